@@ -46,7 +46,13 @@ FROM review_items i JOIN qa_evaluations e ON e.answer_id = i.answer_id AND e.is_
 # One statement each. `made` numbers the verdicts; whatever varies is worked out from the number,
 # so that every run makes the same figures.
 _GENERATE = (
-    ("workspace", "INSERT INTO workspaces (id, name) VALUES (%(workspace)s, 'default')"),
+    (
+        "workspace",
+        """
+        INSERT INTO workspaces (id, name) VALUES (%(workspace)s, 'default')
+        ON CONFLICT DO NOTHING
+        """,
+    ),
     (
         "notebook",
         """
@@ -224,15 +230,17 @@ _GENERATE = (
 )
 
 
-def generate(url: str, workspace: uuid.UUID, verdicts: int, days: int) -> None:
-    """`url` is a superuser's, who may leave foreign keys unchecked."""
+def generate(
+    url: str, workspace: uuid.UUID, verdicts: int, days: int, *, until: dt.date = UNTIL
+) -> None:
+    """`url` is a superuser's, who may leave foreign keys unchecked. `until`: the last day."""
     values = {
         "workspace": workspace,
         "notebook": uuid.uuid4(),
         "notes": NOTES,
         "verdicts": verdicts,
         "days": days,
-        "first": UNTIL + dt.timedelta(1 - days),
+        "first": until + dt.timedelta(1 - days),
     }
     with psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor) as connection:
         for setting in ("session_replication_role = replica", "synchronous_commit = off"):

@@ -67,5 +67,18 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
     },
   },
+  {
+    files: ['src/**/*.test.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|resetModules|setConfig)$/]",
+          message: 'Files of tests share modules and settings: it would hold for other files too.',
+        },
+      ],
+    },
+  },
   prettier,
 )

@@ -11,6 +11,8 @@ import app.benches.models
 import app.datasets.models
 import app.drift.models
 import app.jobs.models
+import app.playground.models
+import app.prompt_versions.models
 import app.refine.models
 import app.review.models
 import app.search.models

@@ -11,6 +11,8 @@ from app.benches.service import JUDGE_BENCH
 from app.broker import Publisher, Queue
 from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
 from app.jobs.job import JobHandler
+from app.playground.job import try_judge
+from app.playground.service import JUDGE_TRIAL
 from app.refine.automatic import REFINE_JOB
 from app.refine.job import refine
 from app.rejudging.job import rejudge
@@ -32,6 +34,7 @@ HANDLERS: dict[str, JobHandler] = {
     REJUDGE_JOB: rejudge,
     JUDGE_BENCH: judge_bench_part,
     BATCH_JOB: judge_batch,
+    JUDGE_TRIAL: try_judge,
 }
 
 

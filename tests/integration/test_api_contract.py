@@ -77,6 +77,9 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "POST /evaluation/rejudge": positive_data_acceptance,
     "POST /evaluation/rejudge/estimate": positive_data_acceptance,
     "POST /qa-evaluations/{evaluation_id}/rejudge": positive_data_acceptance,
+    # Instructions hold their placeholders, and versions and models are there.
+    "POST /judge-prompts": positive_data_acceptance,
+    "POST /judge-trials": positive_data_acceptance,
     # Ids of chunks have no blanks, and no case names one twice.
     "POST /evaluation/datasets": positive_data_acceptance,
     "POST /evaluation/datasets/import": positive_data_acceptance,

@@ -20,9 +20,11 @@ from sqlalchemy import text
 
 import otlp
 from api_client import Api, open_api
+from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.rejudging.service import REJUDGE_JOB
 from batch_world import put_batch
 from job_rows import put
+from own_prompts import keep_prompt, put_trial
 from run_rows import work
 from verdict_world import World, verdict
 from watched_days import put_alarm
@@ -74,6 +76,7 @@ class Route:
 SHARED = {
     "GET /healthz": "liveness",
     "GET /readyz": "readiness",
+    "GET /judge-prompts/shipped": "come with the program",
     "GET /analytics": "lists queries, not what they find",
     "GET /judges/paused": "judges serve all workspaces; a pause names the judge and the reason",
     "GET /judges/limits": "judges serve all workspaces; a limit is that of their server",
@@ -151,6 +154,11 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/judge-benches": [{"json": {"judges": ["offline"]}}],
         "POST /evaluation/judge-benches/import": [LABELLED_FILE],
         "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
+        "POST /judge-prompts": [
+            {"json": {"name": "mine", "parent": DEFAULT_PROMPT, "texts": {}}},
+            {"json": {"name": "mine", "parent": "workspace:theirs@1", "texts": {}}},
+        ],
+        "POST /judge-trials": [{"json": {"evaluation_id": objects["evaluation_id"]}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
         "POST /webhooks": [
             {"json": {"name": "내 것", "url": "https://a.example", "events": ["verdict.failed"]}},
@@ -163,6 +171,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
                 }
             },
         ],
+        "PATCH /conversations/{conversation_id}": [{"json": {"title": MARK}}],
         "PATCH /webhooks/{webhook_id}": [{"json": {"enabled": False}}],
         "POST /webhooks/{webhook_id}/rotate-secret": [{}, {"json": {"overlap_hours": 0}}],
         "POST /tokens": [{"json": {"name": "내 것", "scopes": ["read"]}}],
@@ -217,6 +226,9 @@ async def belongings(api: Api) -> dict[str, str]:
     assert (await api.client.post("/notes/import", json=IMPORT)).status_code == 200
     external = await api.client.post("/qa-evaluations", json=EXTERNAL, headers=KEY)
     await api.judge_next(verdict())
+    conversation_id = str(uuid.uuid4())
+    asked = QUESTION | {"options": {"conversation_id": conversation_id}}
+    assert (await api.client.post("/ai/chat", json=asked)).status_code == 200
     refining = await api.client.post(f"/qa-evaluations/{external.json()['id']}/refine")
     # Or the events of the evaluation would have no end.
     await api.client.post(f"/jobs/{refining.json()['id']}/cancel")
@@ -257,12 +269,15 @@ async def belongings(api: Api) -> dict[str, str]:
     (row,) = await api.world.rows("SELECT workspace_id FROM notebooks")
     alarm_id = await put_alarm(api.world, row["workspace_id"], MARK)
     batch_id = await put_batch(api.world, row["workspace_id"])
+    prompt = await keep_prompt(api, "theirs", note=MARK)
+    trial_id = await put_trial(api, external.json()["id"])
     return {
         **NAMES,
         "note_id": note["id"],
         "notebook_id": notebook["id"],
         "evaluation_id": external.json()["id"],
         "answer_id": external.json()["answer_id"],
+        "conversation_id": conversation_id,
         "refinement_id": refining.json()["id"],
         "dataset_id": dataset_id,
         "run_id": run_id,
@@ -278,6 +293,8 @@ async def belongings(api: Api) -> dict[str, str]:
         "view_id": view.json()["id"],
         "delivery_id": delivery.json()["id"],
         "alarm_id": str(alarm_id),
+        "prompt_id": prompt["id"],
+        "trial_id": trial_id,
     }
 
 

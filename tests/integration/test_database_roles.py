@@ -11,11 +11,13 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from app.cli.psql import _program
+from app.db.backup import back_up, restore
+from app.db.client_programs import client_program
 from app.db.migrate import migrate
 from app.db.session import in_workspace
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.supervisor import Supervisor
+from app.errors import SetupError
 from app.verdicts.lifecycle.retention import VerdictRetention
 from app.workspaces.service import authenticate, create_token, ensure_workspace
 from verdict_world import open_world, settings, store_answers, verdict
@@ -40,6 +42,14 @@ async def rows(url: str, query: str) -> list[tuple[Any, ...]]:
         return await cursor.fetchall() if cursor.description else []
 
 
+async def make_roles(admin: str) -> None:
+    command = [client_program("psql"), "-XAtqd", admin, "-f", str(SCRIPT)]
+    ran = await asyncio.to_thread(
+        subprocess.run, command, env=os.environ | PASSWORDS, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+
+
 @pytest.fixture
 async def roles(tmp_path: Path) -> AsyncIterator[Roles]:
     """A cluster as the image makes it: an administrator, an empty database, and then the script,
@@ -51,12 +61,8 @@ async def roles(tmp_path: Path) -> AsyncIterator[Roles]:
         await supervisor.start([server.part()])
         await rows(server._url("postgres", "postgres"), "CREATE DATABASE searchqa")
         roles = Roles(server)
-        command = [_program(), "-XAtqd", roles.url("postgres"), "-f", str(SCRIPT)]
         for _ in range(2):
-            ran = await asyncio.to_thread(
-                subprocess.run, command, env=os.environ | PASSWORDS, capture_output=True, text=True
-            )
-            assert ran.returncode == 0, ran.stderr
+            await make_roles(roles.url("postgres"))
         await asyncio.to_thread(migrate, roles.url("searchqa_owner"))
         yield roles
     finally:
@@ -100,6 +106,17 @@ async def test_processes_are_neither_superusers_nor_owners_and_change_no_schema(
         ):
             # A read-only session is told that first.
             await refused(roles.url(role), f"SET transaction_read_only = off; {statement}")
+
+
+async def test_the_owner_of_the_tables_backs_up_and_restores(roles: Roles, tmp_path: Path) -> None:
+    found = await asyncio.to_thread(back_up, roles.url("searchqa_owner"), tmp_path / "a.dump")
+    await rows(roles.server._url("postgres", "postgres"), "CREATE DATABASE restored")
+    await make_roles(roles.server._url("postgres", "restored"))
+    restored = roles.server._url("searchqa_owner", "restored")
+    await asyncio.to_thread(restore, restored, found, lambda _: None)
+    assert await rows(restored, "SELECT count(*) FROM analytics.verdicts") == [(0,)]
+    with pytest.raises(SetupError, match="could not be backed up: permission denied"):
+        await asyncio.to_thread(back_up, roles.url("searchqa_api"), tmp_path / "b.dump")
 
 
 async def test_passwords_are_those_of_the_environment(roles: Roles) -> None:

@@ -455,7 +455,7 @@ class TestOfOne:
         assert "secret" not in refused.text
         assert (whole["content"], whole["body"]) == ("{}", '{"secret": 1}')
 
-    @pytest.mark.parametrize("part", ["sources", "calls", "history"])
+    @pytest.mark.parametrize("part", ["sources", "calls", "history", "timeline"])
     async def test_of_nobodys_is_a_problem(self, api: Api, part: str) -> None:
         response = await api.client.get(
             f"/qa-evaluations/019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11/{part}"

@@ -4,22 +4,18 @@ import json
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 import pytest
 from alembic import command
-from alembic.config import Config
 from alembic.script import ScriptDirectory
 from psycopg.conninfo import conninfo_to_dict
-from sqlalchemy import create_engine
-from sqlalchemy.pool import NullPool
 
+from alembic_on import alembic
 from analytics_rows import put_verdict
 from app.db.migrate import alembic_config, migrate
 from app.db.schema_version import is_newest, newest
-from app.db.session import sqlalchemy_url
 from app.errors import SetupError
 from app.metrics.retrieval import MEANS, score_case
 from app.runs.views import RunSummary
@@ -37,18 +33,6 @@ def empty_database_url(postgres_url: str) -> Iterator[str]:
     yield url_of(postgres_url, name)
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
-
-
-@contextmanager
-def alembic(database_url: str) -> Iterator[Config]:
-    """Alembic's configuration on a connection that commits at the end."""
-    engine = create_engine(sqlalchemy_url(database_url), poolclass=NullPool)
-    with engine.connect() as connection:
-        config = alembic_config()
-        config.attributes["connection"] = connection
-        yield config
-        connection.commit()
-    engine.dispose()
 
 
 def tables(database_url: str) -> set[str]:

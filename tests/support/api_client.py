@@ -27,15 +27,19 @@ class Api:
     anonymous: httpx.AsyncClient
 
     async def as_token(
-        self, *, workspace: str = "default", scopes: Sequence[str] = ("read", "write")
+        self,
+        *,
+        workspace: str = "default",
+        scopes: Sequence[str] = ("read", "write"),
+        name: str = "test",
     ) -> httpx.AsyncClient:
-        """A client of another workspace, or with fewer scopes."""
-        token = await _token(self.world, workspace, scopes)
+        """A client of another workspace, with fewer scopes, or of somebody else."""
+        token = await _token(self.world, workspace, scopes, name)
         return _client(self.app, headers={"Authorization": f"Bearer {token}"})
 
-    async def login_code(self) -> str:
+    async def login_code(self, **about: str) -> str:
         async with self.world.sessions.begin() as session:
-            return await create_login_code(session, await ensure_workspace(session))
+            return await create_login_code(session, await ensure_workspace(session), **about)
 
     def browser(self, cookies: httpx.Cookies, **headers: str) -> httpx.AsyncClient:
         """A page of the server itself, unless `headers` say otherwise."""
@@ -59,11 +63,11 @@ def _client(app: FastAPI, **options: object) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=transport, base_url="http://test", timeout=30, **options)
 
 
-async def _token(world: World, workspace: str, scopes: Sequence[str]) -> str:
+async def _token(world: World, workspace: str, scopes: Sequence[str], name: str = "test") -> str:
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session, workspace)
         return await create_token(
-            session, workspace_id, name="test", scopes=[Scope(scope) for scope in scopes]
+            session, workspace_id, name=name, scopes=[Scope(scope) for scope in scopes]
         )
 
 

@@ -1,15 +1,13 @@
 """A migrated cluster of the embedded PostgreSQL, made once for a run and copied for each stack: to
 make one takes 2 s of CPU, to copy it a tenth of that."""
 
-import asyncio
 import fcntl
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from app.db.migrate import migrate
-from app.embedded.postgres import EmbeddedPostgres
-from app.embedded.supervisor import Supervisor
+from app.embedded.database_alone import database_alone
 
 _CLUSTER = "postgres"  # as the embedded server calls its folder
 
@@ -29,20 +27,12 @@ def _made(folder: Path) -> Path:
         marker = folder / "made"
         if not marker.exists():
             # In a thread of its own, since the caller may be a coroutine.
-            folder.mkdir(mode=0o700)
             with ThreadPoolExecutor(1) as thread:
-                thread.submit(asyncio.run, _make(folder)).result()
+                thread.submit(_make, folder).result()
             marker.touch()
     return folder
 
 
-async def _make(folder: Path) -> None:
-    server = EmbeddedPostgres(folder)
-    await server.prepare()
-    supervisor = Supervisor(lambda *_: None)
-    try:
-        await supervisor.start([server.part()])
-        await server.create_database()
-        await asyncio.to_thread(migrate, server.database_url)
-    finally:
-        await supervisor.stop()
+def _make(folder: Path) -> None:
+    with database_alone(folder) as address:
+        migrate(address)

@@ -4,13 +4,14 @@ from pathlib import Path
 import pytest
 
 from app.cli import psql
+from app.db import client_programs
 from app.errors import SetupError
 from app.settings import get_settings
 
 
 def test_the_password_goes_by_environment_and_nothing_else_is_lost() -> None:
     address = "postgresql://ann:p%40ss@db.example:6543/notes?sslmode=require&keepalives_idle=9"
-    environment, conninfo = psql.connection(address)
+    environment, conninfo = client_programs.connection(address)
     assert environment == {
         "PGUSER": "ann",
         "PGPASSWORD": "p@ss",
@@ -24,20 +25,22 @@ def test_the_password_goes_by_environment_and_nothing_else_is_lost() -> None:
 
 def test_a_password_in_the_query_is_no_argument_either() -> None:
     address = "postgresql+psycopg://ann@db/notes?password=secret&sslpassword=secret"
-    environment, conninfo = psql.connection(address)
+    environment, conninfo = client_programs.connection(address)
     assert environment["PGPASSWORD"] == "secret"
     assert "secret" not in conninfo
 
 
 def test_a_unix_socket() -> None:
-    environment, conninfo = psql.connection("postgresql://searchqa@/searchqa?host=%2Ftmp%2Fsock")
+    environment, conninfo = client_programs.connection(
+        "postgresql://searchqa@/searchqa?host=%2Ftmp%2Fsock"
+    )
     assert environment == {"PGUSER": "searchqa", "PGDATABASE": "searchqa", "PGHOST": "/tmp/sock"}
     assert conninfo == ""
 
 
 def test_an_address_that_is_none_is_one_sentence() -> None:
     with pytest.raises(SetupError, match="DATABASE_URL"):
-        psql.connection("mysql://db/notes")
+        client_programs.connection("mysql://db/notes")
 
 
 def test_psql_gets_the_arguments_as_they_are(

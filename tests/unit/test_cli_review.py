@@ -14,7 +14,7 @@ from app.api.explorer import EvaluationFilter
 from app.cli import feedback, main, review, verdict_review, verdicts
 from app.cli.client import Client
 from app.cli.verdict_filters import NAMES
-from app.review.explorer_queries import CONDITIONS, EXISTING
+from app.review.filters import CONDITIONS, EXISTING, OF_NOTES
 from app.settings import get_settings
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
@@ -190,7 +190,8 @@ def test_a_filter_that_is_none_is_named(run: Run, serve: Serve, where: str) -> N
 
 
 def test_the_filters_are_those_of_the_api() -> None:
-    assert set(NAMES) == set(EvaluationFilter.model_fields) == {*CONDITIONS, *EXISTING}
+    known = {*CONDITIONS, *EXISTING, *OF_NOTES, "outcome", "tz"}
+    assert set(NAMES) == set(EvaluationFilter.model_fields) == known
 
 
 def test_an_agreement_that_nobody_can_tell_says_why(run: Run, serve: Serve) -> None:

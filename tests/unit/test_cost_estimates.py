@@ -42,7 +42,7 @@ DEEP = ("search_qa", "groundedness:model")
 
 
 def bench_of(item: LabelledItem, server: Settings) -> CallsEstimate:
-    return estimate_bench([item], BenchRequest("", (MODEL,)), server)
+    return estimate_bench([item], BenchRequest("", (MODEL,)), {}, server)
 
 
 def rejudged(

@@ -1,5 +1,6 @@
 """The pages under /ui/, as the API serves them."""
 
+import gzip
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -79,6 +80,38 @@ async def test_hashed_files_are_kept_and_the_others_are_asked_for_again(
     assert hashed.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert (icon.text, icon.headers["Cache-Control"]) == ("<svg/>", "no-cache")
     assert (again.status_code, again.headers["Cache-Control"]) == (304, "no-cache")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip, br;q=0", "gzip"),
+        ("GZIP;q=0.5", "gzip"),
+        ("identity", None),
+        ("br;q=0.000, gzip; q=0", None),
+    ],
+)
+async def test_what_the_build_has_compressed_is_sent_as_it_is(
+    browser: httpx.AsyncClient, built: Path, accepted: str, encoding: str | None
+) -> None:
+    script = built / "assets" / "index-a1b2.js"
+    sent = {None: script, "br": Path(f"{script}.br"), "gzip": Path(f"{script}.gz")}
+    sent["br"].write_bytes(b"of brotli")
+    sent["gzip"].write_bytes(gzip.compress(b"start()"))
+    headers = {"Accept-Encoding": accepted}
+
+    async with browser.stream("GET", "/ui/assets/index-a1b2.js", headers=headers) as response:
+        body = b"".join([part async for part in response.aiter_raw()])
+
+    assert body == sent[encoding].read_bytes()
+    assert response.headers.get("Content-Encoding") == encoding
+    assert response.headers["Content-Type"].startswith("text/javascript")
+    assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    if encoding:
+        assert "Accept-Encoding" in response.headers["Vary"]
+    etag = {"If-None-Match": response.headers["ETag"], **headers}
+    assert (await browser.get("/ui/assets/index-a1b2.js", headers=etag)).status_code == 304
 
 
 async def test_a_file_of_an_older_build_is_not_found(browser: httpx.AsyncClient) -> None:

@@ -56,13 +56,20 @@ class OutputSchema:
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
     """What a caller asks of a model. temperature 0–2; max_tokens caps the reply; with `output`
-    its content should be that JSON object, but a model may still write something else."""
+    its content should be that JSON object, but a model may still write something else. re_ask: the
+    reply to the request before could not be used; not sent."""
 
     messages: Sequence[Message]
     temperature: float
     max_tokens: int
     output: OutputSchema | None = None
     grounding: Grounding | None = None
+    re_ask: bool = False
+
+    @property
+    def purpose(self) -> str | None:
+        """What a structured reply is for, by the name of its schema."""
+        return None if self.output is None else self.output.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """The named queries: one file of SQL each in `named/`, with what it means in a comment on top.
 
 In the SQL, `v` is analytics.verdicts. `{filters}` stands for the requested filters,
-`{filters_of_answers}` for the same where each answer's own columns are read, `{day}` for the
+`{filters_of_answers}` for the same where each answer's own columns are read, `{filters_but_days}`
+for those without `since` and `until`, `{day}` for the
 day of the answer, `{coverage}` for the counts of what became of all answers, `{unfinished}` for the
 states of a verdict that is still to come.
 """
@@ -145,6 +146,7 @@ def statement(
         query.sql,
         filters=_AND.join(asked) or "true",
         filters_of_answers=_AND.join([*asked, *days]) or "true",
+        filters_but_days=_AND.join(c for c in asked if "v.answered_at" not in c) or "true",
         day=_DAY_SQL,
         coverage=_COVERAGE_SQL,
         unfinished=_UNFINISHED,

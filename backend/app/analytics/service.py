@@ -7,7 +7,6 @@ import uuid
 import zoneinfo
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from tempfile import TemporaryFile
 from typing import IO
 
@@ -19,6 +18,7 @@ from app.analytics.queries import Filters, NamedQuery, Row, named_queries
 from app.db.timeouts import refuse_when_too_slow
 from app.errors import InvalidRequest, NotFound
 from app.search.service import get_notebook
+from app.text.time_zones import is_time_zone
 
 DEFAULT_DAYS = 30
 DEFAULT_LIMIT = 10_000
@@ -109,7 +109,7 @@ async def applied_filters(
 ) -> Filters:
     """With the last 30 days where no days are named. Raises NotFound for a notebook that is not
     there, InvalidRequest for days or a time zone that cannot be applied."""
-    if filters.tz not in _time_zones():
+    if not is_time_zone(filters.tz):
         raise InvalidRequest(
             "`tz` is no known time zone; write one like Asia/Seoul or UTC.",
             ko="`tz`가 알려진 시간대가 아닙니다. Asia/Seoul이나 UTC처럼 적으세요.",
@@ -126,11 +126,6 @@ async def applied_filters(
             ko=f"`since`({since})가 `until`({until})보다 뒤입니다. 서로 바꾸세요.",
         )
     return dataclasses.replace(filters, since=since, until=until)
-
-
-@cache
-def _time_zones() -> frozenset[str]:
-    return frozenset(zoneinfo.available_timezones())
 
 
 async def check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:

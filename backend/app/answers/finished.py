@@ -27,8 +27,9 @@ class FinishedAnswer:
     that of the row it becomes.
 
     notebook_id is the one notebook that was searched, None for all; events and evidence are those
-    of the search; profile and slots describe the asker. traceparent: of the request that brought
-    the answer, as `app.trace_context.parse_traceparent` returns it.
+    of the search; profile and slots describe the asker. search_ms: what the search took;
+    first_chunk_ms, latency_ms: what the model took until its first words and its last. traceparent:
+    of the request that brought the answer, as `app.trace_context.parse_traceparent` returns it.
     """
 
     workspace_id: uuid.UUID
@@ -47,6 +48,8 @@ class FinishedAnswer:
     evidence: Sequence[Evidence] = ()
     profile: str | None = None
     slots: Mapping[str, Any] | None = None
+    search_ms: float | None = None
+    first_chunk_ms: float | None = None
     latency_ms: float | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None

@@ -58,6 +58,10 @@ class QAAnswer(KeyedInWorkspace, Base):
     # About the asker, as the application sent it.
     profile: Mapped[str | None] = mapped_column(Text)
     slots: Mapped[dict[str, Any] | None]
+    # What the search for notes took, and the model until its first words (streams only) and until
+    # its last.
+    search_ms: Mapped[float | None]
+    first_chunk_ms: Mapped[float | None]
     latency_ms: Mapped[float | None]
     prompt_tokens: Mapped[int | None]
     completion_tokens: Mapped[int | None]

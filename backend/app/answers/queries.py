@@ -24,13 +24,14 @@ WITH sources AS (
 )
 INSERT INTO qa_answers (
     id, workspace_id, question, answer, lang, feature, origin, provider, model, notebook_id,
-    search_method, events, evidence, profile, slots, latency_ms, prompt_tokens, completion_tokens,
-    idempotency_key, request_hash, traceparent)
+    search_method, events, evidence, profile, slots, search_ms, first_chunk_ms, latency_ms,
+    prompt_tokens, completion_tokens, idempotency_key, request_hash, traceparent)
 VALUES (
     %(id)s, %(workspace_id)s, %(question)s, %(answer)s, %(lang)s, %(feature)s, %(origin)s,
     %(provider)s, %(model)s, %(notebook_id)s, %(search_method)s, %(events)s, %(evidence)s,
-    %(profile)s, %(slots)s, %(latency_ms)s, %(prompt_tokens)s, %(completion_tokens)s,
-    %(idempotency_key)s, %(request_hash)s, %(traceparent)s)
+    %(profile)s, %(slots)s, %(search_ms)s, %(first_chunk_ms)s, %(latency_ms)s,
+    %(prompt_tokens)s, %(completion_tokens)s, %(idempotency_key)s, %(request_hash)s,
+    %(traceparent)s)
 RETURNING
 """
 

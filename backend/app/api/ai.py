@@ -8,10 +8,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from app.answers.matched_notes import MatchedNote
 from app.api.auth import Writer
 from app.api.openapi import TEXT_HEADER
 from app.api.problems import ANSWER_MODEL_FAILED, problem_body, provider_detail
-from app.api.schemas import AIChatRequest, AIChatResponse, Classification, MatchedNote, QualityRead
+from app.api.schemas import AIChatRequest, AIChatResponse, ChatOptions, Classification, QualityRead
 from app.api.server_timing import HEADER as SERVER_TIMING
 from app.api.server_timing import Started, server_timing, started, timing_ms
 from app.api.services import ServicesDep
@@ -19,10 +20,12 @@ from app.api.sse import not_stored_event, sse, wait_for_verdict
 from app.api.traceparent import TraceParent
 from app.chat.question import Question
 from app.chat.service import Prepared
+from app.conversations.service import ConversationKey
 from app.errors import ProviderError
 from app.refine.profile import Slots
 from app.text.language import detect_language
 from app.verdicts.lifecycle.service import NewEvaluation
+from app.workspaces.service import Principal
 
 router = APIRouter(
     prefix="/ai",
@@ -64,12 +67,19 @@ async def prepare(
             classification=_classification(options.classification),
             profile=options.profile,
             slots=known_slots(options.slots),
+            conversation=_conversation(options, principal),
             traceparent=traceparent,
         )
     )
     # Of a stream no more is known when its headers leave.
     response.headers[SERVER_TIMING] = server_timing(prepared.timings.milliseconds)
     return prepared
+
+
+def _conversation(options: ChatOptions, principal: Principal) -> ConversationKey | None:
+    if options.conversation_id is None:
+        return None
+    return ConversationKey(principal.workspace_id, principal.name, options.conversation_id)
 
 
 def known_slots(slots: Slots | None) -> dict[str, Any] | None:

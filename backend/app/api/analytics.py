@@ -1,7 +1,6 @@
 """Named queries over all verdicts of a workspace, as JSON or as a file."""
 
 import datetime as dt
-import re
 import uuid
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -9,29 +8,20 @@ from typing import IO, Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BaseModel
 
 from app.analytics import service
 from app.analytics.export import ExportFormat
 from app.analytics.queries import Filters, Type, named_queries
 from app.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 from app.api.auth import Reader
+from app.api.days import Day
 from app.api.sessions import ReadAccess
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 
 _CHUNK = 256 * 1024
 _NAME = r"^[^\x00]*$"
-
-
-def _written_as_a_day(written: object) -> object:
-    """A bare number is a mistake, not the days or seconds since 1970."""
-    if isinstance(written, str) and not re.fullmatch(r"\d{4}-\d\d-\d\d", written, re.ASCII):
-        raise ValueError("write a day as 2026-01-31")
-    return written
-
-
-Day = Annotated[dt.date, BeforeValidator(_written_as_a_day)]
 
 
 class AnalyticsParameter(BaseModel):

@@ -10,8 +10,10 @@ from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringConstraints
 
 from app.ai_router.types import Lang
+from app.answers.limits import MAX_TITLE_CHARS
 from app.api.auth import Reader
 from app.api.cursors import decode_cursor, encode_cursor, moment, number
+from app.api.days import Day, TimeZone
 from app.api.openapi import TEXT_HEADER, Responses
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import Services, ServicesDep
@@ -25,7 +27,6 @@ from app.review.explorer import (
     After,
     EvaluationRecord,
     EvaluationRow,
-    Filters,
     JudgeCallView,
     SourceView,
     StepView,
@@ -34,6 +35,8 @@ from app.review.explorer import (
 )
 from app.review.explorer_queries import Order
 from app.review.export import Format, exported
+from app.review.filters import OF_NOTES, Filters, Outcome, note_key
+from app.review.timeline_views import TimelineView
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
 from app.workspaces.models import Scope
@@ -44,6 +47,8 @@ router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 _NAME = StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")
 Name = Annotated[str, _NAME]
 Unit = Annotated[float, Field(ge=0, le=1)]
+_TITLE = StringConstraints(min_length=1, max_length=MAX_TITLE_CHARS, pattern=r"^[^\x00]*$")
+NoteKey = Annotated[str, _TITLE]
 
 
 def _with_a_date(written: object) -> object:
@@ -63,27 +68,46 @@ _MEDIA_TYPES = {
 
 class EvaluationFilter(BaseModel):
     """Only verdicts to which all of these apply. `current`: those that count, one an answer;
-    `labelled`: by anybody; `has_issues`: grounding issues; `question`: a part of its text,
-    whatever the case. `since` is included, `until` is not."""
+    `labelled`: by anybody; `has_issues`: grounding issues; `issue_kind`: an issue of that kind;
+    `question`: a part of its text, whatever the case. `since` is included, `until` is not: when the
+    verdict was asked for. `first_day`, `last_day`: days of the answer in the time zone `tz`, both
+    included, as in analytics. `judge_model` was asked, `made_by` gave the verdict, as
+    provider:model. `answer_model`: as model, or provider:model. `cited_note`, `misquoted_note`: the
+    note's id, or the title of one that is not ours or gone.
+
+    `outcome`: `asked` (not skipped), `scored` (by its judge, not by rules in its place), `unscored`
+    (asked and not scored), `unrated` (without a confidence of its judge), `unjudged` (skipped or
+    failed), or `pending`."""
 
     status: Status | None = None
     reason: Name | None = None
+    outcome: Outcome | None = None
     confidence: Confidence | None = None
     answer_id: uuid.UUID | None = None
     min_correctness: Unit | None = None
     max_correctness: Unit | None = None
+    correctness_below: Unit | None = None
     min_utility: Unit | None = None
     max_utility: Unit | None = None
     judge_model: Name | None = None
+    made_by: Name | None = None
+    prompt_version: Name | None = None
     answer_model: Name | None = None
     feature: Feature | None = None
     lang: Lang | None = None
     notebook_id: uuid.UUID | None = None
     since: Moment | None = None
     until: Moment | None = None
+    first_day: Day | None = None
+    last_day: Day | None = None
+    tz: TimeZone = "UTC"
     degraded: bool | None = None
+    from_cache: bool | None = None
     judged_by: JudgedBy | None = None
     has_issues: bool | None = None
+    issue_kind: Name | None = None
+    cited_note: NoteKey | None = None
+    misquoted_note: NoteKey | None = None
     labelled: bool | None = None
     current: bool | None = None
     question: Name | None = None
@@ -93,6 +117,7 @@ class EvaluationFilter(BaseModel):
         found = {name: getattr(self, name) for name in EvaluationFilter.model_fields}
         if self.question is not None:
             found["question"] = contains(self.question)
+        found |= {name: note_key(found[name]) for name in OF_NOTES if found[name]}
         return {name: value for name, value in found.items() if value is not None}
 
 
@@ -114,8 +139,8 @@ class EvaluationPage(Page[EvaluationRow, str]):
 async def list_evaluations(
     query: Annotated[EvaluationQuery, Query()], access: ReadAccess
 ) -> EvaluationPage:
-    """Newest first, or those with the lowest correctness, and last those without. `after` is
-    the `next` of the page before, of the same order."""
+    """Newest first, or those first that have the lowest correctness, took longest or cost most, and
+    last those without. `after` is the `next` of the page before, of the same order."""
     after = _after(query.after, query.order) if query.after else None
     items = await explorer.row_page(
         access.session,
@@ -200,6 +225,13 @@ async def list_calls(
     return await explorer.judge_calls(
         access.session, access.workspace_id, evaluation_id, bodies=bodies
     )
+
+
+@router.get("/{evaluation_id}/timeline", responses=NO_SUCH_EVALUATION)
+async def get_timeline(evaluation_id: uuid.UUID, access: ReadAccess) -> TimelineView:
+    """What took how long, from the search for notes until a reader was sent the verdict, and what
+    it still waits for. What is not stored is named in `unknown`; nothing is estimated."""
+    return await explorer.timeline(access.session, access.workspace_id, evaluation_id)
 
 
 @router.get("/{evaluation_id}/history", responses=NO_SUCH_EVALUATION)

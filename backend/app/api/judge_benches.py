@@ -16,6 +16,7 @@ from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.benches import service
 from app.benches.estimate import estimate_bench
 from app.benches.feedback import labelled_feedback
+from app.benches.judge_prompt import own_prompts
 from app.benches.labelled import LabelledItems, labelled_of, read_labelled
 from app.benches.report import ReportFormat, write_report
 from app.benches.request import THRESHOLD, BenchRequest, Labels
@@ -37,8 +38,8 @@ _Size = Annotated[int, Field(ge=1, le=20_000)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
 _Threshold = Annotated[float, Field(ge=0, le=1)]
 _JUDGES_HELP = (
-    "provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored`"
-    " with feedback."
+    "provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline`"
+    " for the rules; `stored` with feedback."
 )
 
 
@@ -117,14 +118,16 @@ async def estimate_bench_cost(
     """What a bench of this file, or of the stored feedback, would take, before anything is spent.
     Nothing is stored."""
     request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans, labels=labels)
-    if file is None:
-        labelled = await labelled_feedback(access.session, access.workspace_id, request)
-        await access.session.close()
-    else:
-        labelled = await _read(file, services)
+    session, workspace_id = access.session, access.workspace_id
     request = request.checked(services.settings, from_feedback=file is None)
+    own = await own_prompts(session, workspace_id, request.asked())
+    if file is None:
+        labelled = await labelled_feedback(session, workspace_id, request)
+    await session.close()
+    if file is not None:
+        labelled = await _read(file, services)
     items = request.drawn(labelled.items)
-    cost = await asyncio.to_thread(estimate_bench, items, request, services.settings)
+    cost = await asyncio.to_thread(estimate_bench, items, request, own, services.settings)
     return BenchEstimate(
         items=len(items),
         hallucinated=sum(item.hallucinated for item in items),
@@ -156,6 +159,7 @@ async def _create(
         if Scope.ADMIN not in access.principal.scopes:
             policy = await policy_of(session, workspace_id, services.settings)
             checked.check_allowed(policy.judges)
+        await own_prompts(session, workspace_id, checked.asked())
         id_ = await service.create_bench(session, workspace_id, checked, labelled, source=source)
     response.headers["Location"] = f"/evaluation/judge-benches/{id_}"
     return await service.bench_detail(session, workspace_id, id_)

@@ -13,6 +13,7 @@ from app.api.services import Services, ServicesDep
 from app.api.sessions import Access, ReadAccess, StepwiseAccess
 from app.errors import no_such
 from app.jobs.service import JobView, job_view
+from app.prompt_versions.service import usable_prompt
 from app.rejudging import service as rejudging
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
@@ -167,10 +168,12 @@ async def _judge(
     """Who is asked for, if the token may have it asked, and the workspace's policy. No
     transaction is open while names and prices are looked up: the first time that takes a
     moment."""
-    policy = await policy_of(access.session, access.workspace_id, services.settings)
-    await access.session.close()
+    session, workspace_id = access.session, access.workspace_id
+    policy = await policy_of(session, workspace_id, services.settings)
+    own = await usable_prompt(session, workspace_id, body.prompt)
+    await session.close()
     model = body.judge_model or policy.judge_model
-    judge = Judge.asked_for(model, body.prompt, services.settings)
+    judge = Judge.asked_for(model, body.prompt, services.settings, own)
     if spends:
         judge.check_allowed(policy, admin=Scope.ADMIN in access.principal.scopes)
     return judge, policy

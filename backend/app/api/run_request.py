@@ -9,6 +9,7 @@ from app.api.schemas import StrictBody
 from app.api.services import Services
 from app.api.sessions import Access
 from app.errors import InvalidRequest
+from app.prompt_versions.service import usable_prompt
 from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.run_models import RunModels
 from app.verdicts.policy.document import Model, Prompt
@@ -45,8 +46,10 @@ async def run_models(
     """Who is to answer and to judge, if the token may have it so. No transaction is open while
     names and prices are looked up: the first time that takes a moment."""
     settings = services.settings
-    policy = await policy_of(access.session, access.workspace_id, settings)
-    await access.session.close()
+    session, workspace_id = access.session, access.workspace_id
+    policy = await policy_of(session, workspace_id, settings)
+    own = await usable_prompt(session, workspace_id, body.prompt or policy.judge_prompt)
+    await session.close()
     if body.evaluation_type is EvaluationType.RETRIEVAL_ONLY:
         if body.names_models:
             raise InvalidRequest(
@@ -56,7 +59,9 @@ async def run_models(
                 " prompt를 빼거나 evaluation_type을 full_rag로 지정하세요.",
             )
         return RunModels.unused(policy, settings)
-    models = RunModels.asked_for(body.answer_model, body.judge_model, body.prompt, policy, settings)
+    models = RunModels.asked_for(
+        body.answer_model, body.judge_model, body.prompt, policy, settings, own
+    )
     if spends:
         models.check_allowed(policy, settings, admin=Scope.ADMIN in access.principal.scopes)
     return models

@@ -1,4 +1,4 @@
-"""Runs over datasets: priced, started, watched, compared."""
+"""Runs over datasets: priced, started, watched."""
 
 import asyncio
 import time
@@ -20,7 +20,6 @@ from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.datasets.service import dataset_view
 from app.runs import service
-from app.runs.comparison import Comparison
 from app.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
 from app.runs.gates import parse_gates
 from app.runs.pricing import estimate_run_cost
@@ -188,14 +187,3 @@ async def cancel_run(run_id: uuid.UUID, access: WriteAccess) -> RunView:
     """Ends a run; what it has measured stays."""
     await service.cancel_run(access.session, access.workspace_id, run_id)
     return await service.run_view(access.session, access.workspace_id, run_id)
-
-
-@router.get(
-    "/runs/{run_id}/compare/{other_id}",
-    responses=_NO_RUN
-    | conflict("One of the runs is not completed, or they have nothing that can be compared."),
-)
-async def compare_runs(run_id: uuid.UUID, other_id: uuid.UUID, access: ReadAccess) -> Comparison:
-    """The second run against the first: paired differences with their significance, and the
-    cases that flipped. Means of the search are not compared where k or the dataset differ."""
-    return await service.compare_runs(access.session, access.workspace_id, run_id, other_id)

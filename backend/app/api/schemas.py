@@ -15,6 +15,7 @@ from app.answers.limits import (
     MAX_QUESTION_CHARS,
     MAX_TITLE_CHARS,
 )
+from app.answers.matched_notes import MatchedNote
 from app.chat.question import Feature
 from app.db.page import Listed, Page
 from app.refine.profile import Slots
@@ -54,7 +55,9 @@ class Classification(StrictBody):
 class ChatOptions(StrictBody):
     """mode `search` lets insight answer from notes. context_notes replace the search;
     note_titles name them in the same order. classification leads the search; profile and slots
-    tell about the asker and lead the improvement of an answer."""
+    tell about the asker and lead the improvement of an answer. conversation_id: a UUID that the
+    client chose; the answer is added to that conversation of the asker, which begins with its
+    first answer."""
 
     mode: Literal["search"] | None = None
     context_notes: Annotated[list[ContextNote], Field(max_length=MAX_NOTES)] | None = None
@@ -64,6 +67,7 @@ class ChatOptions(StrictBody):
     classification: Classification | None = None
     profile: Profile | None = None
     slots: Slots | None = None
+    conversation_id: uuid.UUID | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -85,15 +89,6 @@ class AIChatRequest(StrictBody):
     content: QuestionText
     lang: Lang | None = None
     options: ChatOptions = ChatOptions()
-
-
-class MatchedNote(BaseModel):
-    """`note_index` 1 is `[노트 1]` in the answer."""
-
-    note_index: int
-    note_id: uuid.UUID | None
-    title: str
-    score: float | None
 
 
 class QualityRead(BaseModel):

@@ -19,7 +19,7 @@ router = APIRouter(tags=["tokens"])
 TokenName = Annotated[
     str,
     StringConstraints(min_length=1, pattern=r"^[^\x00]*\S[^\x00]*$"),
-    Field(max_length=100),
+    Field(max_length=service.MAX_NAME_CHARS),
 ]
 
 

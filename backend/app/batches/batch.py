@@ -29,13 +29,14 @@ SETTLING_POLLS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A request of a batch; `request_hash` once it is rendered."""
+    """A request of a batch; `request_hash` and `purpose` once it is rendered."""
 
     id: uuid.UUID
     evaluation_id: uuid.UUID
     attempt: int
     position: int
     request_hash: str | None
+    purpose: str | None
 
     @property
     def custom_id(self) -> str:

@@ -71,8 +71,8 @@ class JudgeBatchLine(Keyed, InOrder, Base):
     """A request of a batch: its number `position` of those that the evaluation takes.
 
     Its id becomes that of its reply in judge_calls, so that a reply is stored once. `attempt` is
-    the fence of the reply. `request_hash` is set when the request is rendered, `read_at` when its
-    reply, or its error, was read."""
+    the fence of the reply. `request_hash` and `purpose` are set when the request is rendered,
+    `read_at` when its reply, or its error, was read."""
 
     __tablename__ = "judge_batch_lines"
     __table_args__ = (
@@ -90,4 +90,5 @@ class JudgeBatchLine(Keyed, InOrder, Base):
     )
     attempt: Mapped[int]
     request_hash: Mapped[str | None] = mapped_column(String(64))
+    purpose: Mapped[str | None] = mapped_column(Text)
     read_at: Mapped[dt.datetime | None]

@@ -66,7 +66,7 @@ FROM judge_batches {_OF_BATCH}
 """)
 # Lines whose reply has not been read.
 UNREAD_LINES = text("""
-SELECT id, evaluation_id, attempt, position, request_hash FROM judge_batch_lines
+SELECT id, evaluation_id, attempt, position, request_hash, purpose FROM judge_batch_lines
 WHERE workspace_id = :workspace_id AND batch_id = :id AND read_at IS NULL
 ORDER BY evaluation_id, position
 """)
@@ -78,11 +78,13 @@ WHERE workspace_id = :workspace_id AND batch_id = :id AND request_hash IS NOT NU
 # What is handed in: the requests of each row, of which the first has its line already.
 SET_LINES = text("""
 INSERT INTO judge_batch_lines AS l
-    (id, workspace_id, batch_id, evaluation_id, attempt, position, request_hash)
-SELECT r.id, :workspace_id, :id, r.evaluation_id, r.attempt, r.position, r.request_hash
+    (id, workspace_id, batch_id, evaluation_id, attempt, position, request_hash, purpose)
+SELECT r.id, :workspace_id, :id, r.evaluation_id, r.attempt, r.position, r.request_hash, r.purpose
 FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r(
-    id uuid, evaluation_id uuid, attempt int, position int, request_hash text)
-ON CONFLICT (evaluation_id, attempt, position) DO UPDATE SET request_hash = excluded.request_hash
+    id uuid, evaluation_id uuid, attempt int, position int, request_hash text,
+    purpose text)
+ON CONFLICT (evaluation_id, attempt, position) DO UPDATE SET
+    request_hash = excluded.request_hash, purpose = excluded.purpose
 """)
 DROP_LINES = text("""
 DELETE FROM judge_batch_lines

@@ -64,7 +64,11 @@ class Reading:
         row = Held(line.evaluation_id, self._batch.job.workspace_id, line.attempt)
         error = describe(failed) if failed else None
         model = self._batch.model
-        return StashedCall(row, line.request_hash, *model, response, error, line.id, batched=True)
+        return StashedCall(
+            *(row, line.request_hash, *model, response, error, line.id),
+            batched=True,
+            purpose=line.purpose,
+        )
 
     async def _store(self, chunk: Sequence[Read]) -> None:
         """One reply that the table refuses must not take the others with it."""

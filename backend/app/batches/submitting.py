@@ -106,8 +106,8 @@ async def _rendered(batch: BatchAtWork) -> Sequence[Rendered]:
 
 def _render(batch: BatchAtWork, row: Held, requests: Mapping[str, ChatRequest]) -> Rendered:
     lines = [
-        Line(new_id(), row.id, row.attempt, position, request_hash)
-        for position, request_hash in enumerate(requests)
+        Line(new_id(), row.id, row.attempt, position, request_hash, request.purpose)
+        for position, (request_hash, request) in enumerate(requests.items())
     ]
     asked = (_addressed(batch, request) for request in requests.values())
     handed_in = [

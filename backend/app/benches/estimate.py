@@ -1,6 +1,6 @@
 """What a bench will take before it is started."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from app.ai_router.estimate import CallsEstimate, PricedModel
 from app.benches.judge_prompt import judge_and_prompt
@@ -9,15 +9,20 @@ from app.benches.labelled import LabelledItem
 from app.benches.request import BenchRequest
 from app.judges.answer_parts import answer_parts
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
+from app.judges.prompts.one_call import OneCallPrompt
 from app.settings import Settings
 
 
 def estimate_bench(
-    items: Sequence[LabelledItem], request: BenchRequest, settings: Settings
+    items: Sequence[LabelledItem],
+    request: BenchRequest,
+    own: Mapping[str, OneCallPrompt],
+    settings: Settings,
 ) -> CallsEstimate:
-    """Blocks for a moment with thousands of answers. Raises ConfigurationError."""
+    """own: as of `own_prompts`. Blocks for a moment with thousands of answers. Raises
+    ConfigurationError."""
     named = map(judge_and_prompt, request.asked())
-    judges = [(PricedModel.of(model, settings), prompt) for model, prompt in named]
+    judges = [(PricedModel.of(model, settings), own.get(prompt, prompt)) for model, prompt in named]
     total = CallsEstimate()
     for item in items if judges else ():
         texts = _texts(item)

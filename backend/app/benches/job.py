@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,6 +11,7 @@ from sqlalchemy import RowMapping
 
 from app.benches import queries
 from app.benches.frame import BenchFrame
+from app.benches.judge_prompt import stored_prompts
 from app.benches.judging import judge_answer
 from app.benches.models import JudgeBench, JudgeBenchItem
 from app.benches.summary import summarise_bench
@@ -19,6 +21,7 @@ from app.jobs import part_queries
 from app.jobs.job import Job, JobContext
 from app.jobs.parts import RunStatus, side_by_side
 from app.judges.local.judge import local_judge
+from app.judges.prompts.one_call import OneCallPrompt
 
 
 async def judge_bench_part(job: Job, context: JobContext) -> None:
@@ -37,9 +40,10 @@ async def judge_bench_part(job: Job, context: JobContext) -> None:
         of_bench = JudgeBenchItem.bench_id == bench_id
         items = await in_order(session, JudgeBenchItem, workspace_id, of_bench, first, last)
         done = await queries.measured(session, workspace_id, bench_id, first, last)
+        own = await stored_prompts(session, workspace_id, bench["judges"])
     async with context.writing() as session:
         await part_queries.begin(session, JudgeBench, bench_id)
-    part = _Part(context, bench)
+    part = _Part(context, bench, own)
     await side_by_side(
         partial(part.measure, item, judge)
         for item in items
@@ -55,6 +59,7 @@ class _Part:
 
     context: JobContext
     bench: RowMapping
+    own: Mapping[str, OneCallPrompt]
 
     async def measure(self, item: JudgeBenchItem, judge: str) -> None:
         """Stores the verdict. Raises JobLost."""
@@ -64,6 +69,7 @@ class _Part:
             judge,
             partial(self.context.providers.router, deadline=settings.judge_deadline),
             partial(local_judge, settings=settings),
+            own=self.own,
             key=item.bench_id,
             spans=self.bench["judge_spans"],
             last_try=self.context.job.tries + 1 >= settings.max_attempts,

@@ -3,7 +3,7 @@
 import asyncio
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -18,6 +18,7 @@ from app.judges.judge_names import RULES_MODEL, is_detector
 from app.judges.local.judge import LocalJudge
 from app.judges.one_call.judge import OneCallJudge
 from app.judges.phases.groundedness import Phase3Result
+from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.runs import by_rules as judge_by_rules
 from app.judges.search_qa.verdict import Confidence, SearchQAEvaluation
 from app.metrics.agreement import Span
@@ -68,12 +69,14 @@ async def judge_answer(
     routers: Routers,
     detectors: Detectors,
     *,
+    own: Mapping[str, OneCallPrompt],
     key: uuid.UUID,
     spans: bool,
     last_try: bool,
 ) -> Judged:
     """The judge's verdict by the evaluator that judges readers' answers.
 
+    own: the texts of the workspace's prompts by version.
     spans: whether the places of a model's unsupported claims are kept; only where people have
     marked places. key: names the bench, so that a repeated request is an equal
     one. What no other try can fix, and everything on the last try, is an error of the judge;
@@ -89,7 +92,7 @@ async def judge_answer(
     try:
         model, prompt = judge_and_prompt(judge)
         router = MeteredRouter(routers(model))
-        score, places, level = await _by_model(item, router, key, prompt)
+        score, places, level = await _by_model(item, router, key, own.get(prompt, prompt))
     except ProviderError as failure:
         if _may_pass(failure) and not last_try:
             raise
@@ -139,7 +142,7 @@ async def _by_detector(item: JudgeBenchItem, judge: str, detectors: Detectors) -
 
 
 async def _by_model(
-    item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID, prompt: str
+    item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID, prompt: str | OneCallPrompt
 ) -> tuple[float, tuple[Span, ...], Confidence | None]:
     """correctness, the unsupported places, which come from the same reply, and the confidence."""
     judge = OneCallJudge(router, load_pack("generic"), fence_key=key.bytes, prompt=prompt)

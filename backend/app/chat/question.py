@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.ai_router.types import Lang
+from app.conversations.service import ConversationKey
 
 
 class Feature(enum.StrEnum):
@@ -24,8 +25,8 @@ class Question:
     the workspace's notes are searched (one notebook of them, or one note, where named).
 
     classification: `major_category` and `minor_category` of what the question is about, where
-    another program has found them. profile and slots describe the asker. traceparent: as
-    FinishedAnswer has it.
+    another program has found them. profile and slots describe the asker. conversation: the
+    one that the answer belongs to. traceparent: as FinishedAnswer has it.
     """
 
     workspace_id: uuid.UUID
@@ -40,6 +41,7 @@ class Question:
     classification: Mapping[str, str] | None = None
     profile: str | None = None
     slots: Mapping[str, Any] | None = None
+    conversation: ConversationKey | None = None
     traceparent: str | None = None
 
     @property

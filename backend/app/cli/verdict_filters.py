@@ -7,10 +7,11 @@ import typer
 
 # The parameters of GET /qa-evaluations; their own module would load the morpheme analyser.
 NAMES = (
-    *("status", "reason", "confidence", "answer_id", "min_correctness", "max_correctness"),
-    *("min_utility", "max_utility", "judge_model", "answer_model", "feature", "lang"),
-    *("notebook_id", "since", "until", "degraded", "judged_by", "has_issues"),
-    *("labelled", "current", "question"),
+    *("status", "reason", "outcome", "confidence", "answer_id", "min_correctness"),
+    *("max_correctness", "correctness_below", "min_utility", "max_utility", "judge_model"),
+    *("made_by", "prompt_version", "answer_model", "feature", "lang", "notebook_id", "since"),
+    *("until", "first_day", "last_day", "tz", "degraded", "from_cache", "judged_by", "has_issues"),
+    *("issue_kind", "cited_note", "misquoted_note", "labelled", "current", "question"),
 )
 
 Where = Annotated[

@@ -37,7 +37,8 @@ def list_(
     ] = None,
     where: Where = None,
     order: Annotated[
-        Literal["newest", "worst"], typer.Option(help="worst: lowest correctness first.")
+        Literal["newest", "worst", "slowest", "costliest"],
+        typer.Option(help="worst: lowest correctness first."),
     ] = "newest",
     limit: Annotated[int, typer.Option(min=1, help="Maximum number of verdicts.")] = 20,
     json: AsJson = False,

@@ -121,6 +121,10 @@ def groups(series: Series) -> bytes:
     ).encode()
 
 
+TIME_ZONE = """
+SELECT COALESCE(
+    (SELECT time_zone FROM evaluation_policies WHERE workspace_id = :workspace_id), 'UTC')
+"""
 LIST_ALARMS = """
 SELECT id, judge_model, series, compared_from, began_on, noticed_on, before, after, answers_before,
     answers_after, causes, acknowledged_at, created_at
@@ -173,9 +177,9 @@ COUNT_OLD_ALARMS = f"""
 SELECT count(*) FROM quality_alarms a WHERE {_OLD_ALARMS} AND NOT ({_KEPT})
 """.encode()
 DELETE_ALARMS = f"""
-DELETE FROM quality_alarms WHERE id IN (
+DELETE FROM quality_alarms WHERE id = ANY(ARRAY(
     SELECT a.id FROM quality_alarms a WHERE {_OLD_ALARMS} AND NOT ({_KEPT})
-    LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+    LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
 """.encode()
 DELETE_POINTS = f"""
 DELETE FROM quality_points WHERE ctid = ANY(ARRAY(

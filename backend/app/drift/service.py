@@ -26,6 +26,7 @@ async def list_alarms(session: AsyncSession, workspace_id: uuid.UUID) -> Quality
             WatchedSeries(**row, missing=max(LEARNING - row["points"], 0))
             for row in watched.mappings()
         ],
+        tz=await session.scalar(text(queries.TIME_ZONE), given),
     )
 
 

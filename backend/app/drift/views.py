@@ -90,7 +90,8 @@ class WatchedSeries(BaseModel):
 
 class QualityAlarms(BaseModel):
     """rows: newest first. watched: series of judges that were asked in the last 28 days looked
-    at."""
+    at. tz: the time zone of all days."""
 
     rows: list[QualityAlarm]
     watched: list[WatchedSeries]
+    tz: str

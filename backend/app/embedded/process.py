@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from app.errors import SetupError
 from app.processes.parent_death import die_with
@@ -45,11 +46,18 @@ class Program:
     orphan_signal: signal.Signals = signal.SIGKILL
 
 
+class Output(NamedTuple):
+    """What a program writes, and how to let go of it."""
+
+    reader: asyncio.StreamReader
+    transport: asyncio.BaseTransport
+
+
 class Child:
     """A running program. ended: its exit code, once it has ended: minus the signal's number if a
     signal ended it."""
 
-    def __init__(self, pid: int, ended: asyncio.Future[int], output: asyncio.StreamReader) -> None:
+    def __init__(self, pid: int, ended: asyncio.Future[int], output: Output) -> None:
         self.pid = pid
         self._ended = ended
         self._output = output
@@ -62,7 +70,7 @@ class Child:
         """What it writes, line by line, until it and its children have closed their output. A
         line longer than 32,768 bytes arrives in pieces."""
         rest = b""
-        while chunk := await self._output.read(_MAX_LINE_CHARS):
+        while chunk := await self._output.reader.read(_MAX_LINE_CHARS):
             *complete, rest = (rest + chunk).split(b"\n")
             for line in complete:
                 yield line.decode(errors="replace").rstrip("\r")
@@ -71,6 +79,10 @@ class Child:
                 rest = b""
         if rest:
             yield rest.decode(errors="replace")
+
+    def close_output(self) -> None:
+        """Reads no more of it, though children that outlive the program may still write."""
+        self._output.transport.close()
 
     def kill(self) -> None:
         """Ends it and what it started, at once."""
@@ -104,7 +116,7 @@ def _before_program(orphan_signal: signal.Signals) -> Callable[[], None] | None:
 
 
 @contextlib.asynccontextmanager
-async def output_pipe() -> AsyncIterator[tuple[asyncio.StreamReader, int]]:
+async def output_pipe() -> AsyncIterator[tuple[Output, int]]:
     """A stream, and the end that the program writes to, which is closed here at the end of the
     block. After an error the stream is closed too."""
     reading, writing = os.pipe()
@@ -113,7 +125,7 @@ async def output_pipe() -> AsyncIterator[tuple[asyncio.StreamReader, int]]:
         lambda: asyncio.StreamReaderProtocol(output), os.fdopen(reading, "rb", buffering=0)
     )
     try:
-        yield output, writing
+        yield Output(output, transport), writing
     except BaseException:
         transport.close()
         raise
@@ -166,6 +178,7 @@ async def run_to_end(program: Program) -> tuple[int, str]:
     finally:
         child.kill()
         await child.wait()
+        child.close_output()
 
 
 def last_line(output: str) -> str:

@@ -128,8 +128,10 @@ class _Runner:
             await child.wait()
             self._child = None
             watching.cancel()
+            # Backends of a PostgreSQL that was killed hold the pipe until they notice.
             await asyncio.wait({copying}, timeout=1)
             copying.cancel()
+            child.close_output()
 
     async def _copy_output(self, child: Child) -> None:
         async for line in child.lines():

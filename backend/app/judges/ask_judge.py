@@ -34,8 +34,9 @@ async def ask_judge(
     raises.
     """
 
-    async def ask(asked: Sequence[Message]) -> T:
-        response = await router.chat(ChatRequest(asked, temperature, max_tokens, output))
+    async def ask(asked: Sequence[Message], *, again: bool = False) -> T:
+        request = ChatRequest(asked, temperature, max_tokens, output, re_ask=again)
+        response = await router.chat(request)
         parsed = parse(response.content)
         refuse_copy(response.content, messages)
         return parsed
@@ -48,7 +49,8 @@ async def ask_judge(
     last = messages[-1]
     reminder = re_ask[lang].format(reason=unusable)
     try:
-        return await ask([*messages[:-1], Message(last.role, f"{last.content}\n\n{reminder}")])
+        longer = Message(last.role, f"{last.content}\n\n{reminder}")
+        return await ask([*messages[:-1], longer], again=True)
     except CallLimitReached:
         raise unusable from None
 

@@ -12,6 +12,7 @@ from app.judges.answer import AnswerToJudge, Note
 from app.judges.answer_parts import AnswerPart
 from app.judges.one_call.judge import sections_of
 from app.judges.one_call.reply import MAX_TOKENS as ONE_CALL_TOKENS
+from app.judges.one_call.reply import OUTPUT_NAME as ONE_CALL_NAME
 from app.judges.phases import completeness, groundedness_judge
 from app.judges.phases import next_steps as next_steps_phase
 from app.judges.prompts import (
@@ -26,7 +27,7 @@ from app.judges.prompts import (
 from app.judges.prompts.one_call import OneCallPrompt, Shown
 from app.judges.runs import llm_judge
 from app.judges.search_qa.evaluator import PROMPT_VERSION, PROMPTS
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
+from app.judges.verdict_prompts import DEFAULT_PROMPT, one_call_prompt
 from app.packs.loader import load_pack
 
 # A reply is seldom longer than half of what it may be.
@@ -49,8 +50,9 @@ class TextBytes:
 @dataclass(frozen=True, slots=True)
 class JudgeCall:
     """`prompt_bytes` are sent beside question and answer, which every call has. first: it does not
-    depend on the reply of another."""
+    depend on the reply of another. purpose: as `ChatRequest.purpose`."""
 
+    purpose: str
     prompt_bytes: int
     max_tokens: int
     notes: bool = False
@@ -81,20 +83,23 @@ def estimate_calls(
 
 @lru_cache(maxsize=256)
 def verdict_calls(
-    evaluators: tuple[str, ...], lang: Lang, judge_prompt: str | None = None
+    evaluators: tuple[str, ...], lang: Lang, judge_prompt: str | OneCallPrompt | None = None
 ) -> tuple[JudgeCall, ...]:
-    """The calls of these evaluators; those that ask no model have none. judge_prompt: the version
-    of the verdict's own prompt, None for the usual one."""
+    """The calls of these evaluators; those that ask no model have none. judge_prompt: the verdict's
+    own prompt or its version, None for the usual one. A workspace's of which only the version is
+    given is taken to be as long as it may be."""
     blank = AnswerToJudge("", "", lang=lang)
     own = tuple(name for name in evaluators if name.endswith(":model"))
-    one_call = ONE_CALL_PROMPTS.get(judge_prompt or DEFAULT_PROMPT)
+    one_call = one_call_prompt(judge_prompt or DEFAULT_PROMPT)
     if one_call and "search_qa" in evaluators:
         return (_one_call(one_call, evaluators, lang), *verdict_calls(own, lang, judge_prompt))
-    verdict = PROMPTS.get(judge_prompt or PROMPT_VERSION, PROMPTS[PROMPT_VERSION])
+    named = judge_prompt if isinstance(judge_prompt, str) else PROMPT_VERSION
+    verdict = PROMPTS.get(named, PROMPTS[PROMPT_VERSION])
     checklist = quality_gate.CHECKLISTS["search_qa"][lang].items
     calls: Mapping[str, Sequence[JudgeCall]] = {
         "search_qa": [
             _call(
+                verdict.output.name,
                 verdict.build_messages(replace(blank, notes=(Note("", ""),)), _KEY, None),
                 verdict.max_tokens,
                 notes=True,
@@ -103,6 +108,7 @@ def verdict_calls(
         ],
         "quality_gate": [
             _call(
+                quality_gate.OUTPUT.name,
                 quality_eval.build_messages(blank, checklist, _KEY),
                 quality_gate.MAX_TOKENS,
             )
@@ -110,17 +116,23 @@ def verdict_calls(
         # Nuggets first, then what supports them.
         "completeness:model": [
             _call(
+                completeness.EXTRACTION.name,
                 nuggets.build_extraction(blank, [], [], _KEY),
                 completeness.MAX_TOKENS,
                 notes=True,
             ),
             replace(
-                _call(nuggets.build_assignment(blank, [], _KEY), completeness.MAX_TOKENS),
+                _call(
+                    completeness.ASSIGNMENT.name,
+                    nuggets.build_assignment(blank, [], _KEY),
+                    completeness.MAX_TOKENS,
+                ),
                 first=False,
             ),
         ],
         "groundedness:model": [
             _call(
+                groundedness_judge.OUTPUT.name,
                 claims.build_messages(blank, [], [], _KEY),
                 groundedness_judge.MAX_TOKENS,
                 notes=True,
@@ -129,6 +141,7 @@ def verdict_calls(
         ],
         "next_steps:model": [
             _call(
+                next_steps_phase.OUTPUT.name,
                 next_steps.build_messages(blank, [], [], _KEY),
                 next_steps_phase.MAX_TOKENS,
             )
@@ -142,7 +155,7 @@ def _one_call(prompt: OneCallPrompt, evaluators: tuple[str, ...], lang: Lang) ->
     sections = sections_of(evaluators, load_pack("generic"), lang)
     shown = Shown("", [""], [""], [], AnswerPart(1, 1, 0, ""))
     messages = prompt.build_messages(shown, sections, lang, _KEY)
-    return _call(messages, ONE_CALL_TOKENS, notes=True, in_parts=True)
+    return _call(ONE_CALL_NAME, messages, ONE_CALL_TOKENS, notes=True, in_parts=True)
 
 
 def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:
@@ -150,17 +163,27 @@ def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:
     blank = AnswerToJudge("", "", lang=lang)
     return (
         _call(
+            llm_judge.FAITHFULNESS_OUTPUT.name,
             faithfulness.build_messages(blank, _KEY),
             llm_judge.MAX_TOKENS,
             notes=True,
             in_parts=True,
         ),
-        _call(answer_relevancy.build_messages(blank, _KEY), llm_judge.MAX_TOKENS),
+        _call(
+            llm_judge.RELEVANCY_OUTPUT.name,
+            answer_relevancy.build_messages(blank, _KEY),
+            llm_judge.MAX_TOKENS,
+        ),
     )
 
 
 def _call(
-    messages: Sequence[Message], max_tokens: int, *, notes: bool = False, in_parts: bool = False
+    purpose: str,
+    messages: Sequence[Message],
+    max_tokens: int,
+    *,
+    notes: bool = False,
+    in_parts: bool = False,
 ) -> JudgeCall:
     sent = sum(len(message.content.encode()) for message in messages)
-    return JudgeCall(sent, max_tokens, notes, in_parts)
+    return JudgeCall(purpose, sent, max_tokens, notes, in_parts)

@@ -1,12 +1,17 @@
-"""The ways to ask a model for a verdict, by the version of their prompt."""
+"""The ways to ask a model for a verdict, by the version of their prompt.
+
+A version is one that is shipped, or one of a workspace: the instructions of a shipped prompt for
+one call in words of the workspace's own, named as in `workspace:strict@2`. Its text is in the
+database; where only the name of one is at hand it is known to be a prompt for one call.
+"""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from app.ai_router.types import Lang
 from app.judges.prompts import search_qa_eval_one_call, search_qa_eval_short
-from app.judges.prompts.one_call import OneCallPrompt
+from app.judges.prompts.one_call import PLACEHOLDERS, OneCallPrompt
 from app.judges.search_qa.evaluator import PROMPTS
-
-__all__ = ["DEFAULT_PROMPT", "ONE_CALL_PROMPTS", "VERDICT_PROMPTS"]
 
 # They ask for checklist and phases in the same call. The others ask for the verdict alone;
 # checklist and phases then have calls of their own, or rules.
@@ -16,3 +21,42 @@ ONE_CALL_PROMPTS: Mapping[str, OneCallPrompt] = {
 }
 DEFAULT_PROMPT = search_qa_eval_one_call.PROMPT.version
 VERDICT_PROMPTS: tuple[str, ...] = (*ONE_CALL_PROMPTS, *PROMPTS)
+
+OF_WORKSPACE = "workspace:"
+# Instructions of one language, in characters.
+MAX_INSTRUCTIONS = 8_000
+
+
+def is_of_workspace(version: str | None) -> bool:
+    """Whether a version of a prompt, or of all that made a verdict, names one of a workspace."""
+    return version is not None and OF_WORKSPACE in version
+
+
+def is_one_call(version: str) -> bool:
+    return version in ONE_CALL_PROMPTS or is_of_workspace(version)
+
+
+def with_instructions(
+    version: str, base: str, instructions: Mapping[Lang, str]
+) -> OneCallPrompt | None:
+    """The shipped prompt `base` in other words; sections, form and all else of it stay. None where
+    this release does not ship it any more."""
+    shipped = ONE_CALL_PROMPTS.get(base)
+    if shipped is None:
+        return None
+    return replace(shipped, version=version, system={**shipped.system, **instructions})
+
+
+# Stands for a workspace's prompt whose text is not at hand: as long as one may be.
+_LONGEST_TEXT = MAX_INSTRUCTIONS * "가" + "".join(PLACEHOLDERS)
+_LONGEST = with_instructions(
+    OF_WORKSPACE, DEFAULT_PROMPT, {"ko": _LONGEST_TEXT, "en": _LONGEST_TEXT}
+)
+
+
+def one_call_prompt(prompt: str | OneCallPrompt) -> OneCallPrompt | None:
+    """That of a name, None for prompts that take more calls. A workspace's that is only named
+    comes as long as one may be: for estimates, not to be asked by."""
+    if isinstance(prompt, OneCallPrompt):
+        return prompt
+    return _LONGEST if is_of_workspace(prompt) else ONE_CALL_PROMPTS.get(prompt)

@@ -9,6 +9,7 @@ from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.judges.refinement.evaluation import Document, EvaluationResult
+from app.prompt_versions.service import find_prompt
 from app.refine import queries
 from app.refine.models import RefinementIteration
 from app.refine.profile import Slots
@@ -61,7 +62,8 @@ async def load(
     assert answer is not None, "the refinement goes with its evaluation"
     rows = await queries.iterations(session, workspace_id, [refinement_id])
     iterations = [_iteration(row) for row in rows]
-    first = FirstVerdict.of(answer)
+    own = await find_prompt(session, workspace_id, answer.judge_prompt)
+    first = FirstVerdict.of(answer, own)
     if not iterations:
         sources = await queries.sources_of(session, workspace_id, answer.answer_id)
         iterations = [

@@ -9,6 +9,7 @@ from app.db.ids import new_id
 from app.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.judges.judge_names import RULES_MODEL, check_judge, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
+from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT, VERDICT_PROMPTS
 from app.settings import Settings
@@ -19,15 +20,24 @@ from app.verdicts.status import Status
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Who judges again: `prompt` is a version, None for rules and detectors, which have none."""
+    """Who judges again: `prompt` is a version, None for rules and detectors, which have none; `own`
+    its text, where it is one of the workspace and at hand."""
 
     model: str
     prompt: str | None
+    own: OneCallPrompt | None = None
 
     @classmethod
-    def asked_for(cls, model: str | None, prompt: str | None, settings: Settings) -> Self:
-        """The settings' judge with its usual prompt where none is named. Raises InvalidRequest for
-        a judge that is not configured and for a prompt that there is not."""
+    def asked_for(
+        cls,
+        model: str | None,
+        prompt: str | None,
+        settings: Settings,
+        own: OneCallPrompt | None = None,
+    ) -> Self:
+        """The settings' judge with its usual prompt where none is named. own: the text of `prompt`
+        where it is one of the workspace. Raises InvalidRequest for a judge that is not configured
+        and for a prompt that there is not."""
         model = (model or settings.judge_model).strip()
         if not takes_prompts(model):
             _refuse_prompt(model, prompt)
@@ -45,13 +55,13 @@ class Judge:
             )
         if is_detector(model):
             return cls(model, None)
-        if prompt is not None and prompt not in VERDICT_PROMPTS:
+        if prompt is not None and prompt not in VERDICT_PROMPTS and own is None:
             raise InvalidRequest(
                 f"There is no prompt {prompt!r}; there are {', '.join(VERDICT_PROMPTS)}.",
                 ko=f"{prompt!r}라는 프롬프트가 없습니다. {', '.join(VERDICT_PROMPTS)}이 있습니다.",
                 code="no-such-prompt",
             )
-        return cls(str(name), prompt or DEFAULT_PROMPT)
+        return cls(str(name), prompt or DEFAULT_PROMPT, own)
 
     def check_allowed(self, policy: EvaluationPolicy, *, admin: bool) -> None:
         """Raises Forbidden for a judge that the workspace's policy does not name, unless an admin

@@ -104,7 +104,9 @@ def estimated_cost(
         parts = parts_needed(ceil(row["answer"] / BYTES_PER_CHAR[lang]))
         texts = TextBytes(row["question"], row["answer"], row["notes"], parts)
         answers = round(row["answers"] * left[kind] / seen[kind])
-        total += estimate_calls(verdict_calls(kind, lang, judge.prompt), texts, model, answers)
+        total += estimate_calls(
+            verdict_calls(kind, lang, judge.own or judge.prompt), texts, model, answers
+        )
     return total
 
 

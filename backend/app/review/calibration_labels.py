@@ -22,7 +22,7 @@ from app.metrics.statistics import Floats
 from app.review import calibration_queries as queries
 from app.unit_hash import unit_hash
 from app.verdicts.lifecycle.agreement import LOWERED
-from app.verdicts.policy.guarantee import BELOW_GUARANTEE
+from app.verdicts.policy.guarantee import BELOW_GUARANTEE, PROMPT_UNPROVEN
 
 _PATIENCE = dt.timedelta(seconds=20)
 JudgeVersion = tuple[str, str]
@@ -89,7 +89,7 @@ async def read_labels(
         "judge_model": judge_model,
         "cascade": [*cascade] or None,
         "lowered": LOWERED,
-        "below_guarantee": BELOW_GUARANTEE,
+        "held_back": [BELOW_GUARANTEE, PROMPT_UNPROVEN],
     }
 
     judges: defaultdict[JudgeVersion, JudgedAnswers] = defaultdict(JudgedAnswers)

@@ -30,7 +30,8 @@ WITH framed AS (
     SELECT e.judge_model, e.prompt_version, e.answer_id, e.correctness,
         e.confidence = 'high' OR (e.confidence = 'medium' AND EXISTS (
             SELECT FROM qa_evaluation_issues i
-            WHERE i.evaluation_id = e.id AND i.kind = :lowered AND i.detail = :below_guarantee))
+            WHERE i.evaluation_id = e.id AND i.kind = :lowered
+              AND i.detail = ANY(CAST(:held_back AS text[]))))
             AS high,
         f.strata
     FROM framed f JOIN qa_evaluations e ON e.answer_id = f.answer_id

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +16,16 @@ from app.errors import InvalidRequest
 from app.review import explorer_queries as queries
 from app.review.explorer_queries import Order
 from app.review.feedback import check_exists
+from app.review.filters import Filters
+from app.review.timeline import timeline_of
+from app.review.timeline_rows import StoredTimes
+from app.review.timeline_views import TimelineView
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.views import HumanSummary, JudgedBy
 from app.verdicts.status import Status
 
 EXPORT_PAGE = 500
 
-Filters = Mapping[str, Any]
 Key = dt.datetime | float
 
 
@@ -59,13 +62,15 @@ class _Listed(BaseModel):
     needs_improvement: bool | None
     cost_usd: float | None
     created_at: dt.datetime
+    answered_at: dt.datetime
     finished_at: dt.datetime | None
     quality: QualitySummary | None
     human: HumanSummary | None
 
 
 class EvaluationRow(_Listed):
-    """One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
+    """One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
+    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict."""
 
@@ -102,9 +107,14 @@ class SourceView(BaseModel):
 
 
 class JudgeCallView(BaseModel):
-    """One call to a judge. `cached_tokens`: of the prompt's, those that the vendor had in its
-    cache. `discarded`: an attempt could not use the reply; `kept`: it is still there. `content`
-    (what the model said) and `body` (the whole reply) are null unless asked for."""
+    """One call to a judge. `purpose`: the name of the schema that its reply was to have, null for
+    calls from before it was stored; `re_ask`: the reply before could not be used; `batched`: it
+    was a line of a batch; `cascade_step`: of the judge's in its cascade, from 1; `retry_after`: the
+    kind of error with which an earlier attempt asked the same. `latency_ms` is that of a reply,
+    `elapsed_ms` also that of a call that failed. `cached_tokens`: of the prompt's,
+    those that the vendor had in its cache. `discarded`: an attempt could not use the reply; `kept`:
+    it is still there. `content` (what the model said) and `body` (the whole reply) are null unless
+    asked for."""
 
     id: uuid.UUID
     attempt: int
@@ -116,7 +126,13 @@ class JudgeCallView(BaseModel):
     cached_tokens: int | None
     completion_tokens: int | None
     cost_usd: float | None
+    purpose: str | None
+    re_ask: bool
+    batched: bool
+    cascade_step: int | None
+    retry_after: str | None
     latency_ms: float | None
+    elapsed_ms: float | None
     error: str | None
     discarded: bool
     kept: bool
@@ -135,17 +151,25 @@ class StepView(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The last row of the page before: `key` is its created_at, or its correctness."""
+    """The last row of the page before: `key` is what its order sorts it by."""
 
     key: Key
     id: uuid.UUID
 
 
 def key_of(row: _Listed, order: Order) -> Key:
-    """What `order` sorts the row by."""
-    if order == "newest":
-        return row.created_at
-    return 2.0 if row.correctness is None else row.correctness
+    """What `order` sorts the row by: a time, a score, microseconds or dollars."""
+    match order:
+        case "newest":
+            return row.created_at
+        case "worst":
+            return 2 if row.correctness is None else row.correctness
+        case "slowest":
+            if row.finished_at is None:
+                return -1
+            return (row.finished_at - row.created_at) // dt.timedelta(microseconds=1)
+        case "costliest":
+            return -1 if row.cost_usd is None else row.cost_usd
 
 
 def contains(words: str) -> str:
@@ -164,8 +188,8 @@ async def row_page(
     after: After | None,
     limit: int,
 ) -> list[EvaluationRow]:
-    """filters: by the names of explorer_queries.CONDITIONS and EXISTING. Raises InvalidRequest
-    for what PostgreSQL cannot find in its time."""
+    """filters: by their names in app.review.filters. Raises InvalidRequest for what PostgreSQL
+    cannot find in its time."""
     statement = queries.rows(filters, order, goes_on=after is not None)
     with refuse_slow_lists():
         rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))
@@ -235,6 +259,14 @@ async def history(
     """What retention has left of it. Raises NotFound."""
     rows = await _rows(session, queries.HISTORY, workspace_id, evaluation_id)
     return [StepView.model_validate(row) for row in rows]
+
+
+async def timeline(
+    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
+) -> TimelineView:
+    """Raises NotFound."""
+    (row,) = await _rows(session, queries.TIMELINE, workspace_id, evaluation_id)
+    return timeline_of(StoredTimes.model_validate(row))
 
 
 async def _rows(

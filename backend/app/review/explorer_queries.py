@@ -1,18 +1,18 @@
 """SQL of the list of verdicts: filtered, in pages, as short rows and as whole records.
 
-A filter that is not given stands in no statement, so that PostgreSQL plans for what is asked.
-Newest first walks the index on (workspace_id, created_at, id). Worst first sorts what the filters
-leave: an index on correctness would cost every verdict something, and a list is read seldom.
+Newest first walks the index on (workspace_id, created_at, id). The other orders sort what the
+filters leave: an index for them would cost every verdict something, and a list is read seldom.
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
 from sqlalchemy import TextClause, text
 
-from app.verdicts.reading.queries import HUMAN, JUDGED_BY, OF_VERDICT
+from app.db.statements import load_sql
+from app.review.filters import Filters, conditions
+from app.verdicts.reading.queries import HUMAN, JUDGED_BY
 
-Order = Literal["newest", "worst"]
+Order = Literal["newest", "worst", "slowest", "costliest"]
 
 SNIPPET_CHARS = 200
 
@@ -24,41 +24,18 @@ _QUALITY = """(SELECT json_build_object('passed', q.label = 'pass', 'source', q.
         'items', jsonb_array_length(q.details))
      FROM qa_scores q WHERE q.evaluation_id = e.id AND q.name = 'quality_gate')"""
 
-# By the names of the parameters.
-CONDITIONS = {
-    "ids": "e.id = ANY(CAST(:ids AS uuid[]))",
-    "status": "e.status = :status",
-    "reason": "e.reason = :reason",
-    "confidence": "e.confidence = :confidence",
-    "answer_id": "e.answer_id = :answer_id",
-    "min_correctness": "e.correctness >= :min_correctness",
-    "max_correctness": "e.correctness <= :max_correctness",
-    "min_utility": "e.utility >= :min_utility",
-    "max_utility": "e.utility <= :max_utility",
-    "judge_model": "e.judge_model = :judge_model",
-    "answer_model": "a.model = :answer_model",
-    "feature": "a.feature = :feature",
-    "lang": "a.lang = :lang",
-    "notebook_id": "a.notebook_id = :notebook_id",
-    "since": "e.created_at >= :since",
-    "until": "e.created_at < :until",
-    "degraded": "e.degraded = :degraded",
-    "judged_by": f"{JUDGED_BY} = :judged_by",
-    "current": "e.is_current = :current",
-    "question": r"a.question ILIKE :question ESCAPE '\'",
-}
-# PostgreSQL joins by EXISTS and NOT EXISTS, but not by a comparison of one with a parameter.
-EXISTING = {
-    "has_issues": """EXISTS (SELECT FROM qa_evaluation_issues i
-        WHERE i.evaluation_id = e.id AND i.kind = 'grounding')""",
-    "labelled": f"EXISTS (SELECT FROM qa_feedback f WHERE {OF_VERDICT})",
-}
-
-# What a row without a score is sorted by in the worst-first order: after all others.
+# What rows without a score, an end or a cost are sorted by: after all others.
 _WORST = "COALESCE(e.correctness, 2)"
+_SLOWEST = "COALESCE((extract(epoch FROM e.finished_at - e.created_at) * 1000000)::bigint, -1)"
+_COSTLIEST = "COALESCE(e.cost_usd::float8, -1)"
 _ORDERS = {
     "newest": ("(e.created_at, e.id) < (:after_key, :after_id)", "e.created_at DESC, e.id DESC"),
     "worst": (f"({_WORST}, e.id) > (:after_key, :after_id)", f"{_WORST}, e.id"),
+    "slowest": (f"({_SLOWEST}, e.id) < (:after_key, :after_id)", f"{_SLOWEST} DESC, e.id DESC"),
+    "costliest": (
+        f"({_COSTLIEST}, e.id) < (:after_key, :after_id)",
+        f"{_COSTLIEST} DESC, e.id DESC",
+    ),
 }
 
 _COLUMNS = f"""
@@ -66,7 +43,7 @@ _COLUMNS = f"""
     e.is_current, a.question, a.lang, a.feature, a.notebook_id,
     a.model AS answer_model, e.judge_model, e.provider, e.model, e.confidence, e.correctness,
     e.utility, e.overall_score, e.needs_improvement, e.cost_usd::float8 AS cost_usd, e.created_at,
-    e.finished_at,
+    e.answered_at, e.finished_at,
     {_QUALITY} AS quality, {HUMAN}
 """
 ROW = f"{_COLUMNS}, left(a.answer, {SNIPPET_CHARS}) AS answer_snippet, {_ISSUES} AS issues"
@@ -77,40 +54,31 @@ _RECORD = f"""{_COLUMNS}, a.answer, e.summary, e.prompt_version, e.prompt_tokens
 """
 
 
-def rows(filters: Mapping[str, object], order: Order, *, goes_on: bool) -> TextClause:
+def rows(filters: Filters, order: Order, *, goes_on: bool) -> TextClause:
     """A page of short rows. goes_on: after (:after_key, :after_id)."""
     return _page(ROW, filters, order, goes_on=goes_on)
 
 
-def records(filters: Mapping[str, object], *, goes_on: bool) -> TextClause:
+def records(filters: Filters, *, goes_on: bool) -> TextClause:
     """A page of whole records, newest first."""
     return _page(_RECORD, filters, "newest", goes_on=goes_on)
 
 
-def selected(filters: Mapping[str, object], order: Order) -> TextClause:
+def selected(filters: Filters, order: Order) -> TextClause:
     """The ids of the first `limit` rows, each with how many there are."""
     columns = "e.id, count(*) OVER () AS matching"
     return _page(columns, filters, order, goes_on=False)
 
 
-def _condition(name: str, value: object) -> str:
-    if existing := EXISTING.get(name):
-        return existing if value else f"NOT {existing}"
-    return CONDITIONS[name]
-
-
-def _page(
-    columns: str, filters: Mapping[str, object], order: Order, *, goes_on: bool
-) -> TextClause:
+def _page(columns: str, filters: Filters, order: Order, *, goes_on: bool) -> TextClause:
     after, order_by = _ORDERS[order]
-    conditions = ["e.workspace_id = :workspace_id"]
-    conditions += [_condition(name, value) for name, value in filters.items()]
+    wanted = ["e.workspace_id = :workspace_id", *conditions(filters)]
     if goes_on:
-        conditions.append(after)
+        wanted.append(after)
     return text(f"""
 SELECT {columns}
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
-WHERE {" AND ".join(conditions)}
+WHERE {" AND ".join(wanted)}
 ORDER BY {order_by} LIMIT :limit
 """)
 
@@ -126,15 +94,39 @@ WHERE e.id = :evaluation_id AND e.workspace_id = :workspace_id
 ORDER BY n.note_index
 """)
 
-CALLS = text("""
+# Which judge of a cascade made the call `c`, from 1 in the order in which they were asked. The one
+# at work has not recorded its step yet.
+_CASCADE_STEP = """COALESCE(
+        (SELECT min(s.position) FROM qa_cascade_steps s
+         WHERE s.evaluation_id = e.id AND s.attempt >= c.attempt
+           AND s.judge_model = c.provider || ':' || c.model),
+        CASE WHEN e.cascade IS NOT NULL AND e.finished_at IS NULL THEN 1 + (
+            SELECT count(*) FROM qa_cascade_steps s WHERE s.evaluation_id = e.id) END)"""
+# The kind of the error that an earlier attempt had when it asked the same model for the same.
+_RETRY_AFTER = """(
+        SELECT CASE WHEN b.error IS NULL THEN 'malformed' ELSE split_part(b.error, ':', 1) END
+        FROM judge_calls b
+        WHERE b.evaluation_id = c.evaluation_id AND b.attempt < c.attempt
+          AND b.provider = c.provider AND b.model = c.model
+          AND b.purpose IS NOT DISTINCT FROM c.purpose AND (b.error IS NOT NULL OR b.discarded)
+        ORDER BY b.id DESC LIMIT 1)"""
+
+CALLS = text(f"""
 SELECT c.id, c.attempt, c.created_at, c.request_hash, c.provider, c.model, c.prompt_tokens,
     c.cached_tokens, c.completion_tokens, c.cost_usd::float8 AS cost_usd, c.latency_ms, c.error,
-    c.discarded, c.content IS NOT NULL OR c.body IS NOT NULL AS kept,
+    c.purpose, COALESCE(c.re_ask, false) AS re_ask, c.batched,
+    {_CASCADE_STEP} AS cascade_step, {_RETRY_AFTER} AS retry_after,
+    COALESCE(c.elapsed_ms, c.latency_ms) AS elapsed_ms, c.discarded,
+    c.content IS NOT NULL OR c.body IS NOT NULL AS kept,
     CASE WHEN :bodies THEN c.content END AS content, CASE WHEN :bodies THEN c.body END AS body
-FROM judge_calls c
+FROM judge_calls c JOIN qa_evaluations e ON e.id = c.evaluation_id
 WHERE c.evaluation_id = :evaluation_id AND c.workspace_id = :workspace_id
 ORDER BY c.id
 """)
+
+TIMELINE = text(
+    load_sql(__package__, "timeline", cascade_step=_CASCADE_STEP, retry_after=_RETRY_AFTER)
+)
 
 HISTORY = text("""
 SELECT v.created_at AS at, v.status, v.refinement_id

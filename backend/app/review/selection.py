@@ -7,8 +7,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.page import MAX_SELECTED
 from app.review import explorer_queries as queries
-from app.review.explorer import Filters, refuse_slow_lists
+from app.review.explorer import refuse_slow_lists
 from app.review.explorer_queries import Order
+from app.review.filters import Filters
 
 
 class Selection(BaseModel):

@@ -20,6 +20,7 @@ from app.jobs.parts import RunStatus, side_by_side
 from app.judges.runs.answer_scores import score_answer
 from app.judges.runs.judge_score import JudgeScore
 from app.metrics.retrieval import MEANS, score_case
+from app.prompt_versions.service import find_prompt
 from app.runs import queries
 from app.runs.case_budget import CaseBudget
 from app.runs.evaluation_type import EvaluationType
@@ -53,12 +54,14 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
         of_dataset = EvalTestCase.dataset_id == dataset_id
         cases = await in_order(session, EvalTestCase, job.workspace_id, of_dataset, **places)
         measured = await queries.results(session, job.workspace_id, run_id, **places)
+        own = await find_prompt(session, job.workspace_id, run["prompt_version"])
     assert dataset is not None, "read in one transaction"
     done = {result.position for result in measured}
     async with context.writing() as session:
         await part_queries.begin(session, EvalRun, run_id)
     search = run_search(run, dataset["notebook_id"], context)
-    measuring = _Measuring(context, run_id, run, search, CaseBudget(context, run_id))
+    models = RunModels(run["answer_model"], run["judge_model"], run["prompt_version"], own)
+    measuring = _Measuring(context, run_id, run, models, search, CaseBudget(context, run_id))
     await side_by_side(
         partial(measuring.measure, case) for case in cases if case.position not in done
     )
@@ -87,6 +90,7 @@ class _Measuring:
     context: JobContext
     run_id: uuid.UUID
     run: Any
+    models: RunModels
     search: RunSearch
     budget: CaseBudget
 
@@ -146,7 +150,7 @@ class _Measuring:
         answer = (await answer_from_notes(routers.answering, asked)).content
         faithful, relevant = await score_answer(
             routers.judging,
-            self.run["prompt_version"],
+            self.models.asked_by,
             case.question,
             answer,
             [text for _, text in notes],
@@ -160,11 +164,9 @@ class _Measuring:
         }
 
     def _max_cost(self, case: EvalTestCase, found: Found) -> Decimal | None:
-        run = self.run
-        models = RunModels(run["answer_model"], run["judge_model"], run["prompt_version"])
         texts = [found.guidance, *(text for note in found.notes for text in note)]
         lang, settings = lang_of(case.lang), self.context.settings
-        return max_case_cost(case.question, texts, lang, models, settings)
+        return max_case_cost(case.question, texts, lang, self.models, settings)
 
     def _is_last_try(self) -> bool:
         return self.context.job.tries + 1 >= self.context.settings.max_attempts

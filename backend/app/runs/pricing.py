@@ -51,7 +51,7 @@ def estimate_run_cost(
     answering = PricedModel.of(models.answer_model, settings)
     judging = PricedModel.of(models.judge_model, settings)
     answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
-    calls = score_calls(models.prompt, lang)
+    calls = score_calls(models.asked_by, lang)
     return answers + estimate_calls(calls, texts, judging, dataset.cases)
 
 
@@ -67,7 +67,7 @@ def max_case_cost(
     )
     answer = replace(answer_tokens(texts, lang), completion=ANSWER_MAX_TOKENS)
     judging = PricedModel.of(models.judge_model, settings)
-    calls = score_calls(models.prompt, lang)
+    calls = score_calls(models.asked_by, lang)
     judged = (judging.estimate(call.tokens(texts, reply_share=1)) for call in calls)
     answering = PricedModel.of(models.answer_model, settings)
     return sum(judged, answering.estimate(answer)).cost_usd

@@ -7,6 +7,7 @@ from app.ai_router.router import Providers
 from app.ai_router.types import EXTRACTIVE, OFFLINE
 from app.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.judges.judge_names import is_detector, prompted_judge, takes_prompts
+from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.runs.answer_scores import RUN_PROMPTS, TWO_PROMPTS
 from app.rejudging.judge_choice import Judge
@@ -17,12 +18,19 @@ from app.verdicts.policy.service import unpriced
 
 @dataclass(frozen=True, slots=True)
 class RunModels:
-    """`provider:model` of the answer and of its judge; prompt: one of RUN_PROMPTS, or the version
-    of the rules, None where a run of earlier has not stored it."""
+    """`provider:model` of the answer and of its judge; prompt: one of RUN_PROMPTS, one of
+    the workspace, of which `own` is the text, or the version of the rules, None where a run of
+    earlier has not stored it."""
 
     answer_model: str
     judge_model: str
     prompt: str | None
+    own: OneCallPrompt | None = None
+
+    @property
+    def asked_by(self) -> str | OneCallPrompt | None:
+        """What the judge is asked by."""
+        return self.own or self.prompt
 
     @classmethod
     def asked_for(
@@ -32,9 +40,11 @@ class RunModels:
         prompt: str | None,
         policy: EvaluationPolicy,
         settings: Settings,
+        own: OneCallPrompt | None = None,
     ) -> Self:
         """None is what the policy says; of the answer model, of which it says nothing, what the
-        settings say. Raises InvalidRequest for what this server cannot do."""
+        settings say. own: the text of the prompt where it is one of the workspace. Raises
+        InvalidRequest for what this server cannot do."""
         if judge_model is not None and is_detector(judge_model.strip()):
             raise InvalidRequest(
                 f"{judge_model} marks passages and gives no scores; name offline:rules or a model"
@@ -47,14 +57,15 @@ class RunModels:
         return cls(
             _answering(answer_model or settings.answer_model, settings),
             judge.model,
-            _prompt(judge.model, prompt, policy),
+            _prompt(judge.model, prompt, policy, own),
+            own if takes_prompts(judge.model) else None,
         )
 
     @classmethod
     def unused(cls, policy: EvaluationPolicy, settings: Settings) -> Self:
         """For a run of the search alone, which asks none of them: they need not be configured."""
         judge_model = prompted_judge(policy.judge_model)
-        return cls(settings.answer_model, judge_model, _prompt(judge_model, None, policy))
+        return cls(settings.answer_model, judge_model, _usual_prompt(judge_model, policy))
 
     def check_allowed(self, policy: EvaluationPolicy, settings: Settings, *, admin: bool) -> None:
         """Raises Forbidden for a model that the workspace's policy does not name, unless an admin
@@ -93,12 +104,15 @@ def _answering(model: str, settings: Settings) -> str:
     return str(name)
 
 
-def _prompt(judge_model: str, prompt: str | None, policy: EvaluationPolicy) -> str:
+def _prompt(
+    judge_model: str,
+    prompt: str | None,
+    policy: EvaluationPolicy,
+    own: OneCallPrompt | None = None,
+) -> str:
     known = RUN_PROMPTS if takes_prompts(judge_model) else (RULES_VERSION,)
-    if prompt is None:
-        prompt = policy.judge_prompt if takes_prompts(judge_model) else RULES_VERSION
-    prompt = prompt or TWO_PROMPTS
-    if prompt not in known:
+    prompt = prompt or _usual_prompt(judge_model, policy)
+    if prompt not in known and not (own and takes_prompts(judge_model)):
         raise InvalidRequest(
             f"{judge_model} has no prompt {prompt!r} for runs; there are {', '.join(known)}.",
             ko=f"{judge_model}에는 실행에 쓸 프롬프트 {prompt!r}이(가) 없습니다."
@@ -106,3 +120,7 @@ def _prompt(judge_model: str, prompt: str | None, policy: EvaluationPolicy) -> s
             code="no-such-prompt",
         )
     return prompt
+
+
+def _usual_prompt(judge_model: str, policy: EvaluationPolicy) -> str:
+    return (policy.judge_prompt or TWO_PROMPTS) if takes_prompts(judge_model) else RULES_VERSION

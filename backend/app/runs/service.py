@@ -1,6 +1,5 @@
-"""Runs over datasets: started, cancelled, read, compared."""
+"""Runs over datasets: started, cancelled, read."""
 
-import asyncio
 import uuid
 from typing import Any
 
@@ -15,7 +14,6 @@ from app.jobs import part_queries
 from app.jobs.parts import RunStatus, enqueue_parts
 from app.jobs.service import cancel_all
 from app.runs import queries
-from app.runs.comparison import Comparison, compare_results
 from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.models import EvalResult, EvalRun
 from app.runs.run_models import RunModels
@@ -147,28 +145,6 @@ async def run_page(
     return RunPage.of(
         [RunView.model_validate(_figures(row)) for row in rows], limit, lambda row: row.id
     )
-
-
-async def compare_runs(
-    session: AsyncSession, workspace_id: uuid.UUID, first_id: uuid.UUID, second_id: uuid.UUID
-) -> Comparison:
-    """Raises NotFound, and Conflict while one of them is not completed, or where they have nothing
-    that can be compared."""
-    first_run = await _run(session, workspace_id, first_id)
-    second_run = await _run(session, workspace_id, second_id)
-    for run in (first_run, second_run):
-        if run["status"] != RunStatus.COMPLETED:
-            raise Conflict(
-                f"The run {run['id']} is {run['status']}; only completed runs can be compared.",
-                ko=f"실행 {run['id']}의 상태가 {run['status']}입니다. 끝난 실행만 비교할 수"
-                " 있습니다.",
-                code="run-not-completed",
-            )
-    first, second = [
-        await queries.results(session, workspace_id, id_) for id_ in (first_id, second_id)
-    ]
-    runs = dict(first_run), dict(second_run)
-    return await asyncio.to_thread(compare_results, *runs, first, second)
 
 
 def _figures(row: RowMapping) -> dict[str, Any]:

@@ -8,7 +8,7 @@ WHERE d.created_at < now() - make_interval(days => %(days)s)
 """
 COUNT_DELIVERIES = f"SELECT count(*) {_OLD}".encode()
 DELETE_DELIVERIES = f"""
-DELETE FROM webhook_deliveries WHERE id IN (
-    SELECT d.id {_OLD} ORDER BY d.created_at LIMIT %(limit)s FOR UPDATE OF d SKIP LOCKED)
+DELETE FROM webhook_deliveries WHERE id = ANY(ARRAY(
+    SELECT d.id {_OLD} ORDER BY d.created_at LIMIT %(limit)s FOR UPDATE OF d SKIP LOCKED))
 """.encode()
 DELETE_SECRETS = b"DELETE FROM webhook_secrets WHERE expires_at < now() - interval '1 day'"

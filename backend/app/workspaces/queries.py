@@ -25,11 +25,12 @@ WHERE NOT EXISTS (
 )
 """
 # A few at a time; two processes may do it at once.
+# An array, since a plan may run a subquery of IN once for each row: each time up to the limit.
 DELETE_EXPIRED_READERS = b"""
-DELETE FROM api_tokens WHERE id IN (
+DELETE FROM api_tokens WHERE id = ANY(ARRAY(
     SELECT id FROM api_tokens WHERE kind = 'reader' AND expires_at <= now()
     LIMIT %(limit)s FOR UPDATE SKIP LOCKED
-)
+))
 """
 # `last_used_at` is for people: a write a minute is enough.
 _STALE_USE = or_(
@@ -85,12 +86,12 @@ async def lock_live_token(
     )
 
 
-async def use_login_code(session: AsyncSession, token_hash: bytes) -> uuid.UUID | None:
+async def use_login_code(session: AsyncSession, token_hash: bytes) -> ApiToken | None:
     return await session.scalar(
         update(ApiToken)
         .where(ApiToken.token_hash == token_hash, ApiToken.kind == TokenKind.LOGIN, *_LIVE)
         .values(revoked_at=func.now(), last_used_at=func.now())
-        .returning(ApiToken.workspace_id)
+        .returning(ApiToken)
     )
 
 

@@ -16,6 +16,9 @@ from app.workspaces import queries
 from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
 
 DEFAULT_WORKSPACE = "default"
+# Of browser sessions whose login link names nobody.
+ANYBODY = "browser session"
+MAX_NAME_CHARS = 100
 LOGIN_LINK_LIFETIME = dt.timedelta(minutes=10)
 SESSION_LIFETIME = dt.timedelta(days=30)
 # Of a workspace: what its own admins may give.
@@ -137,12 +140,14 @@ async def issue_reader_token(
     return stored, await _store(session, stored)
 
 
-async def create_login_code(session: AsyncSession, workspace_id: uuid.UUID) -> str:
-    """A code for one browser login within ten minutes."""
+async def create_login_code(
+    session: AsyncSession, workspace_id: uuid.UUID, name: str = ANYBODY
+) -> str:
+    """A code for one browser login within ten minutes. name: of who logs in, and of the session."""
     return await create_token(
         session,
         workspace_id,
-        name="login link",
+        name=name,
         kind=TokenKind.LOGIN,
         lifetime=LOGIN_LINK_LIFETIME,
     )
@@ -150,16 +155,16 @@ async def create_login_code(session: AsyncSession, workspace_id: uuid.UUID) -> s
 
 async def redeem_login_code(session: AsyncSession, code: str) -> str:
     """Uses the code up and returns a session token. Raises Unauthenticated."""
-    workspace_id = await queries.use_login_code(session, _hash(code))
-    if workspace_id is None:
+    used = await queries.use_login_code(session, _hash(code))
+    if used is None:
         raise Unauthenticated(
             "This login link was used or has expired; make a new one with `searchqa login`.",
             ko="이미 쓰였거나 만료된 로그인 링크입니다. `searchqa login`으로 다시 만드세요.",
         )
     return await create_token(
         session,
-        workspace_id,
-        name="browser session",
+        used.workspace_id,
+        name=used.name,
         kind=TokenKind.SESSION,
         lifetime=SESSION_LIFETIME,
     )

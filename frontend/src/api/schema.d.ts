@@ -128,6 +128,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Conversations
+         * @description Those of the token's name, the one that was last asked in first. `containing`: a part of the
+         *     title or of a question, whatever the case.
+         */
+        get: operations["list_conversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{conversation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Conversation
+         * @description One conversation of one's own.
+         */
+        get: operations["get_conversation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Conversation
+         * @description Deletes it. Its answers and their evaluations stay in the workspace, where figures count
+         *     them, unless `with_answers` deletes these too, as DELETE /answers/{answer_id} does.
+         */
+        delete: operations["delete_conversation"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename Conversation
+         * @description Names it.
+         */
+        patch: operations["rename_conversation"];
+        trace?: never;
+    };
+    "/conversations/{conversation_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Conversation Answers
+         * @description Its questions and answers, the newest first, each with the evaluation that counts.
+         */
+        get: operations["list_conversation_answers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/qa-evaluations/{evaluation_id}/feedback": {
         parameters: {
             query?: never;
@@ -320,8 +390,8 @@ export interface paths {
         };
         /**
          * List Evaluations
-         * @description Newest first, or those with the lowest correctness, and last those without. `after` is
-         *     the `next` of the page before, of the same order.
+         * @description Newest first, or those first that have the lowest correctness, took longest or cost most, and
+         *     last those without. `after` is the `next` of the page before, of the same order.
          */
         get: operations["list_evaluations"];
         put?: never;
@@ -395,6 +465,27 @@ export interface paths {
          *     it is what the vendor sent, unchecked, and may tell of the account that pays.
          */
         get: operations["list_calls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Timeline
+         * @description What took how long, from the search for notes until a reader was sent the verdict, and what
+         *     it still waits for. What is not stored is named in `unknown`; nothing is estimated.
+         */
+        get: operations["get_timeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1192,6 +1283,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/runs/{run_id}/compare/{other_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Runs
+         * @description The second run against the first: paired differences with their significance, and the
+         *     cases that flipped. Means of the search are not compared where k or the dataset differ, those
+         *     of the answers where the judge or its prompt do.
+         */
+        get: operations["compare_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/{run_id}/compare/{other_id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Cases
+         * @description The questions of both runs with both answers: first those that failed or flipped, then by
+         *     the size of the change.
+         */
+        get: operations["compare_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/{run_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare With Baseline
+         * @description Up to six runs against this one, their baseline: means over the cases that all of them
+         *     measured, and paired differences whose p values count how many runs are compared.
+         */
+        get: operations["compare_with_baseline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluation/datasets/{dataset_id}/estimate": {
         parameters: {
             query?: never;
@@ -1389,27 +1544,6 @@ export interface paths {
          * @description Ends a run; what it has measured stays.
          */
         post: operations["cancel_run"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/evaluation/runs/{run_id}/compare/{other_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare Runs
-         * @description The second run against the first: paired differences with their significance, and the
-         *     cases that flipped. Means of the search are not compared where k or the dataset differ.
-         */
-        get: operations["compare_runs"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1623,6 +1757,153 @@ export interface paths {
          *     the same.
          */
         post: operations["cancel_bench"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-prompts/shipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Shipped Prompts
+         * @description The prompts that come with the program and whose instructions can be rewritten, with the
+         *     fixed texts that stand in the places of {about}, {sections} and {form}.
+         */
+        get: operations["list_shipped_prompts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judge Prompts
+         * @description The workspace's versions, newest first. `after` is the `next` of the page before.
+         */
+        get: operations["list_judge_prompts"];
+        put?: never;
+        /**
+         * Create Judge Prompt
+         * @description Keeps the next version of a name. It is used where the policy, a bench or judging again names
+         *     its `reference`, and it never changes.
+         */
+        post: operations["create_judge_prompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-prompts/{prompt_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Judge Prompt
+         * @description One version with its instructions.
+         */
+        get: operations["read_judge_prompt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-prompts/{prompt_id}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retire Judge Prompt
+         * @description It cannot be chosen any more; verdicts by it and work under way stay. May be repeated.
+         */
+        post: operations["retire_judge_prompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Judge Trial
+         * @description Has a stored answer judged by a model and prompt, in the background. Its verdict, its badge
+         *     and analytics stay as they are.
+         */
+        post: operations["create_judge_trial"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-trials/{trial_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Judge Trial
+         * @description How far it is, and once it has ended what the judge says.
+         */
+        get: operations["read_judge_trial"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judge Trials
+         * @description The newest 20 trials with the answer, newest first.
+         */
+        get: operations["list_judge_trials"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2273,6 +2554,18 @@ export interface components {
             agreement: components["schemas"]["Agreement"];
         };
         /**
+         * AwaitedCalls
+         * @description Calls that a verdict of its present judge takes at most, and how many have a usable reply.
+         */
+        AwaitedCalls: {
+            /** Purpose */
+            purpose: string;
+            /** Calls */
+            calls: number;
+            /** Answered */
+            answered: number;
+        };
+        /**
          * BadLine
          * @description A line that is not measured, and why.
          */
@@ -2301,6 +2594,14 @@ export interface components {
             grade: string;
             /** Meaning */
             meaning: string;
+        };
+        /** BaselineComparison */
+        BaselineComparison: {
+            baseline: components["schemas"]["MeasuredRun"];
+            /** Runs */
+            runs: components["schemas"]["OtherRun"][];
+            /** Metrics */
+            metrics: components["schemas"]["MetricRow"][];
         };
         /**
          * BatchState
@@ -2589,7 +2890,7 @@ export interface components {
         Body_estimate_bench_cost: {
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback.
              */
             judges: string[];
             /** File */
@@ -2618,7 +2919,7 @@ export interface components {
             file: string;
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback.
              */
             judges: string[];
             /**
@@ -3054,7 +3355,7 @@ export interface components {
          * CaseChange
          * @description What of a case is to be otherwise. An empty reference answer removes it.
          */
-        CaseChange: {
+        "CaseChange-Input": {
             /**
              * Id
              * Format: uuid
@@ -3066,6 +3367,21 @@ export interface components {
             ground_truth_chunk_ids?: string[] | null;
             /** Reference Answer */
             reference_answer?: string | null;
+        };
+        /**
+         * CaseChange
+         * @description A figure of a case, by the name of its mean, in either run.
+         */
+        "CaseChange-Output": {
+            /** Name */
+            name: string;
+            change: components["schemas"]["app__runs__changes__Change"];
+            /** First */
+            first: number;
+            /** Second */
+            second: number;
+            first_band: components["schemas"]["Band"];
+            second_band: components["schemas"]["Band"];
         };
         /**
          * CaseCreate
@@ -3094,6 +3410,26 @@ export interface components {
             /** Answer Relevancy */
             answer_relevancy: number | null;
             pattern: components["schemas"]["Pattern"] | null;
+        };
+        /**
+         * CaseSide
+         * @description A case in one of the runs. `figures`: those that can be compared, 0 to 1, by the names of
+         *     their means; null where not measured or where the judge's reply could not be read.
+         */
+        CaseSide: {
+            /**
+             * Test Case Id
+             * Format: uuid
+             */
+            test_case_id: string;
+            /** Answer */
+            answer: string | null;
+            /** Error */
+            error: string | null;
+            /** Figures */
+            figures: {
+                [key: string]: number | null;
+            };
         };
         /** CaseView */
         CaseView: {
@@ -3154,27 +3490,12 @@ export interface components {
             labels: number;
         };
         /**
-         * Change
-         * @description By how much the mean is above that of the period before, -1 to 1, with its 95 % interval.
-         *     p_value: chance of a change at least as large if nothing had changed.
-         */
-        Change: {
-            /** Since */
-            since: string;
-            /** Change */
-            change: number;
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-            /** P Value */
-            p_value: number;
-        };
-        /**
          * ChatOptions
          * @description mode `search` lets insight answer from notes. context_notes replace the search;
          *     note_titles name them in the same order. classification leads the search; profile and slots
-         *     tell about the asker and lead the improvement of an answer.
+         *     tell about the asker and lead the improvement of an answer. conversation_id: a UUID that the
+         *     client chose; the answer is added to that conversation of the asker, which begins with its
+         *     first answer.
          */
         ChatOptions: {
             /** Mode */
@@ -3194,6 +3515,8 @@ export interface components {
             /** Profile */
             profile?: string | null;
             slots?: components["schemas"]["Slots"] | null;
+            /** Conversation Id */
+            conversation_id?: string | null;
         };
         /**
          * CitationPhaseView
@@ -3277,8 +3600,38 @@ export interface components {
             minor_category?: string | null;
         };
         /**
+         * ComparedCase
+         * @description `change` is the most severe of `changes`, which are those of single figures.
+         */
+        ComparedCase: {
+            /** Question */
+            question: string;
+            change: components["schemas"]["app__runs__changes__Change"];
+            /** Changes */
+            changes: components["schemas"]["CaseChange-Output"][];
+            first: components["schemas"]["CaseSide"];
+            second: components["schemas"]["CaseSide"];
+        };
+        /**
+         * ComparedCases
+         * @description `counts`: cases by what became of them, whichever are shown. `next`: the `after` of the
+         *     next page, null on the last.
+         */
+        ComparedCases: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Items */
+            items: components["schemas"]["ComparedCase"][];
+            /** Next */
+            next: number | null;
+        };
+        /**
          * Comparison
-         * @description `only_first`, `only_second`: questions that the other run did not have.
+         * @description `only_first`, `only_second`: questions that the other run did not have. `notes_changed`:
+         *     questions of which a passage of the ground truth still existed in one of the runs only.
+         *     `flipped`: worst first.
          */
         Comparison: {
             /**
@@ -3311,6 +3664,8 @@ export interface components {
             only_first: number;
             /** Only Second */
             only_second: number;
+            /** Notes Changed */
+            notes_changed: number;
             /** First Cost Usd */
             first_cost_usd: number | null;
             /** Second Cost Usd */
@@ -3351,6 +3706,103 @@ export interface components {
             false_negatives: number;
             /** True Negatives */
             true_negatives: number;
+        };
+        /**
+         * ConversationAnswerPage
+         * @description `next` continues the list; it is null on the last page.
+         */
+        ConversationAnswerPage: {
+            /** Items */
+            items: components["schemas"]["ConversationAnswerView"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * ConversationAnswerView
+         * @description `id` is that of the answer; status, reason and error are those of the evaluation that
+         *     counts. Each question was answered by itself, without what was said before.
+         */
+        ConversationAnswerView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Question */
+            question: string;
+            /** Answer */
+            answer: string;
+            /**
+             * Lang
+             * @enum {string}
+             */
+            lang: "ko" | "en";
+            /** Feature */
+            feature: string;
+            /** Notebook Id */
+            notebook_id: string | null;
+            /** Matched Notes */
+            matched_notes: components["schemas"]["MatchedNote"][];
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            status: components["schemas"]["Status"];
+            /** Reason */
+            reason: string | null;
+            /** Error */
+            error: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * ConversationChange
+         * @description title null: the conversation goes by its first question again.
+         */
+        ConversationChange: {
+            /** Title */
+            title: string | null;
+        };
+        /**
+         * ConversationPage
+         * @description `next` continues the list; it is null on the last page.
+         */
+        ConversationPage: {
+            /** Items */
+            items: components["schemas"]["ConversationView"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * ConversationView
+         * @description title: as its owner has `named` it, else the beginning of the first question.
+         */
+        ConversationView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Title */
+            title: string;
+            /** Named */
+            named: boolean;
+            /** Answers */
+            answers: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Last Asked At
+             * Format: date-time
+             */
+            last_asked_at: string;
         };
         /**
          * Counted
@@ -3451,7 +3903,7 @@ export interface components {
              * Edit
              * @default []
              */
-            edit?: components["schemas"]["CaseChange"][];
+            edit?: components["schemas"]["CaseChange-Input"][];
         };
         /**
          * DatasetView
@@ -3833,7 +4285,8 @@ export interface components {
         };
         /**
          * EvaluationRow
-         * @description One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
+         * @description One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
+         *     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
          *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
          *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict.
          */
@@ -3892,6 +4345,11 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * Answered At
+             * Format: date-time
+             */
+            answered_at: string;
             /** Finished At */
             finished_at: string | null;
             quality: components["schemas"]["QualitySummary"] | null;
@@ -4132,17 +4590,30 @@ export interface components {
         };
         /**
          * Flipped
-         * @description A case that was good in one run and not in the other.
+         * @description A case that passed in one run and not in the other.
          */
         Flipped: {
-            /** Question */
-            question: string;
             /** Name */
             name: string;
+            change: components["schemas"]["app__runs__changes__Change"];
             /** First */
             first: number;
             /** Second */
             second: number;
+            first_band: components["schemas"]["Band"];
+            second_band: components["schemas"]["Band"];
+            /** Question */
+            question: string;
+            /**
+             * First Case Id
+             * Format: uuid
+             */
+            first_case_id: string;
+            /**
+             * Second Case Id
+             * Format: uuid
+             */
+            second_case_id: string;
         };
         /**
          * FormatName
@@ -4532,9 +5003,14 @@ export interface components {
         };
         /**
          * JudgeCallView
-         * @description One call to a judge. `cached_tokens`: of the prompt's, those that the vendor had in its
-         *     cache. `discarded`: an attempt could not use the reply; `kept`: it is still there. `content`
-         *     (what the model said) and `body` (the whole reply) are null unless asked for.
+         * @description One call to a judge. `purpose`: the name of the schema that its reply was to have, null for
+         *     calls from before it was stored; `re_ask`: the reply before could not be used; `batched`: it
+         *     was a line of a batch; `cascade_step`: of the judge's in its cascade, from 1; `retry_after`: the
+         *     kind of error with which an earlier attempt asked the same. `latency_ms` is that of a reply,
+         *     `elapsed_ms` also that of a call that failed. `cached_tokens`: of the prompt's,
+         *     those that the vendor had in its cache. `discarded`: an attempt could not use the reply; `kept`:
+         *     it is still there. `content` (what the model said) and `body` (the whole reply) are null unless
+         *     asked for.
          */
         JudgeCallView: {
             /**
@@ -4563,8 +5039,20 @@ export interface components {
             completion_tokens: number | null;
             /** Cost Usd */
             cost_usd: number | null;
+            /** Purpose */
+            purpose: string | null;
+            /** Re Ask */
+            re_ask: boolean;
+            /** Batched */
+            batched: boolean;
+            /** Cascade Step */
+            cascade_step: number | null;
+            /** Retry After */
+            retry_after: string | null;
             /** Latency Ms */
             latency_ms: number | null;
+            /** Elapsed Ms */
+            elapsed_ms: number | null;
             /** Error */
             error: string | null;
             /** Discarded */
@@ -4814,11 +5302,71 @@ export interface components {
             score: number | null;
         };
         /**
+         * MeasuredRun
+         * @description `cost_usd` of all its cases, null where no price is known; `latency_ms` of a case.
+         */
+        MeasuredRun: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Dataset Id */
+            dataset_id: string | null;
+            /** Dataset Name */
+            dataset_name: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** K */
+            k: number;
+            evaluation_type: components["schemas"]["EvaluationType"];
+            retrieval: components["schemas"]["Retrieval"];
+            /** Embedding Model */
+            embedding_model: string | null;
+            /** Answer Model */
+            answer_model: string;
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt Version */
+            prompt_version: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Latency Ms */
+            latency_ms: number | null;
+        };
+        /**
          * Metric
          * @description What a day's threshold is set on; shares are 0 to 1 of the day's verdicts.
          * @enum {string}
          */
         "Metric-Input": "high_share" | "low_share" | "unsupported_share" | "failed_share" | "cost_usd";
+        /**
+         * MetricRow
+         * @description One mean of the baseline and of the runs that it can be compared with, over the same `cases`
+         *     in all of them. `unread` cases are left out, because a reply of the judge could not be read in
+         *     one of the runs.
+         */
+        MetricRow: {
+            /** Name */
+            name: string;
+            /** Cases */
+            cases: number;
+            /** Unread */
+            unread: number;
+            /** Baseline */
+            baseline: number;
+            /** Baseline Mark */
+            baseline_mark: ("highest" | "lowest") | null;
+            /** Runs */
+            runs: components["schemas"]["RunDifference"][];
+        };
         /**
          * NewJudgement
          * @description The second evaluation of an answer.
@@ -4859,15 +5407,14 @@ export interface components {
         };
         /**
          * NotCompared
-         * @description Means that cannot be compared, because the runs differ in what they depend on: `k`, or the
-         *     questions and ground truth of the `dataset`.
+         * @description Means that cannot be compared, and what the runs differ in that they depend on.
          */
         NotCompared: {
             /**
              * Because
              * @enum {string}
              */
-            because: "k" | "dataset";
+            because: "dataset" | "k" | "answers" | "judge" | "prompt";
             /** Names */
             names: string[];
         };
@@ -5008,6 +5555,51 @@ export interface components {
             support: "supported" | "partly" | "not";
         };
         /**
+         * OtherRun
+         * @description A run beside the baseline. `notes_changed`: questions of which a passage of the ground truth
+         *     still existed in one of the two only.
+         */
+        OtherRun: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Dataset Id */
+            dataset_id: string | null;
+            /** Dataset Name */
+            dataset_name: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** K */
+            k: number;
+            evaluation_type: components["schemas"]["EvaluationType"];
+            retrieval: components["schemas"]["Retrieval"];
+            /** Embedding Model */
+            embedding_model: string | null;
+            /** Answer Model */
+            answer_model: string;
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt Version */
+            prompt_version: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Latency Ms */
+            latency_ms: number | null;
+            /** Not Compared */
+            not_compared: components["schemas"]["NotCompared"][];
+            /** Notes Changed */
+            notes_changed: number;
+        };
+        /**
          * Outcome
          * @description How a trace ended. The first that fits one of its would-be answers is the trace's.
          * @enum {string}
@@ -5067,6 +5659,78 @@ export interface components {
             pairs: components["schemas"]["AuthorPair"][];
         };
         /**
+         * PromptCreate
+         * @description parent: the version that it was written from, shipped or of the workspace. texts: the
+         *     instructions by language; a language that is left out has those of the parent. note: what
+         *     changed, and why.
+         */
+        PromptCreate: {
+            /** Name */
+            name: string;
+            /** Parent */
+            parent: string;
+            /** Texts */
+            texts: {
+                [key: string]: string;
+            };
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+        };
+        /**
+         * PromptVersion
+         * @description A version of a prompt of the workspace. reference: how policies, benches and verdicts name
+         *     it. base: the shipped prompt of which sections and form are; parent: what it was written from.
+         *     texts: its instructions by language. in_policy: whether the workspace is judged by it now.
+         *     retired_at: since when it cannot be chosen any more; null while it can.
+         */
+        PromptVersion: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Reference */
+            reference: string;
+            /** Base */
+            base: string;
+            /** Parent */
+            parent: string;
+            /** Texts */
+            texts: {
+                [key: string]: string;
+            };
+            /** Note */
+            note: string;
+            /** Made By */
+            made_by: string;
+            /** In Policy */
+            in_policy: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Retired At */
+            retired_at: string | null;
+        };
+        /**
+         * PromptVersionPage
+         * @description `next` continues the list; it is null on the last page.
+         */
+        PromptVersionPage: {
+            /** Items */
+            items: components["schemas"]["PromptVersion"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
          * QualityAlarm
          * @description A series of a judge has changed: score (mean correctness), corrected (the same by people's
          *     labels and the judge), coverage (the share of answers given to the judge that it scored itself)
@@ -5122,13 +5786,15 @@ export interface components {
         /**
          * QualityAlarms
          * @description rows: newest first. watched: series of judges that were asked in the last 28 days looked
-         *     at.
+         *     at. tz: the time zone of all days.
          */
         QualityAlarms: {
             /** Rows */
             rows: components["schemas"]["QualityAlarm"][];
             /** Watched */
             watched: components["schemas"]["WatchedSeries"][];
+            /** Tz */
+            tz: string;
         };
         /**
          * QualityItem
@@ -5156,6 +5822,18 @@ export interface components {
             status: components["schemas"]["Status"] | "not_stored";
             /** Reason */
             reason: string | null;
+        };
+        /**
+         * QualityResult
+         * @description `pass_ratio` is the share of items that passed, 0 to 1.
+         */
+        QualityResult: {
+            /** Passed */
+            passed: boolean;
+            /** Pass Ratio */
+            pass_ratio: number;
+            /** Items */
+            items: components["schemas"]["QualityItem"][];
         };
         /**
          * QualityResultView
@@ -5761,6 +6439,32 @@ export interface components {
             results: components["schemas"]["ResultView"][];
         };
         /**
+         * RunDifference
+         * @description A mean of a run, and the mean minus that of the baseline with its 95 % interval. `p_value`
+         *     of a paired permutation test, adjusted for the number of runs in the row (Holm).
+         */
+        RunDifference: {
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** Mean */
+            mean: number;
+            /** Mark */
+            mark: ("highest" | "lowest") | null;
+            /** Difference */
+            difference: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** P Value */
+            p_value: number;
+            /** Significant */
+            significant: boolean;
+        };
+        /**
          * RunEvaluation
          * @description name: by default that of the dataset with a number. k: how many chunks the search gives;
          *     full_rag answers each question and has the answer judged, three model calls a case. retrieval:
@@ -5918,7 +6622,7 @@ export interface components {
              * @default newest
              * @enum {string}
              */
-            order?: "newest" | "worst";
+            order?: "newest" | "worst" | "slowest" | "costliest";
             /** Columns */
             columns?: string[] | null;
             /** Author */
@@ -5981,7 +6685,7 @@ export interface components {
                 [key: string]: string;
             } | null;
             /** Order */
-            order?: ("newest" | "worst") | null;
+            order?: ("newest" | "worst" | "slowest" | "costliest") | null;
             /** Columns */
             columns?: string[] | null;
         };
@@ -5992,6 +6696,37 @@ export interface components {
          * @enum {string}
          */
         Scope: "read" | "write" | "admin" | "operator";
+        /**
+         * SearchQAEvaluation
+         * @description A verdict on one answer. Scores lie between 0 and 1.
+         *
+         *     flags: doubts about the verdict itself, each a key with an optional detail:
+         *     `score_contradicts_issues`, `quote_not_found:<note_index>`, `claims_limit_reached`,
+         *     `confidence_lowered:<reason>`; by the one call, with the number of the sentence from 1,
+         *     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `claim_not_judged:<n>`, and `nothing_claimed`;
+         *     and what rules could not add to it: `checklist_ended:<why>`, `phases_ended:<why>`.
+         *     extent: how much was judged, None where it was not stored.
+         */
+        SearchQAEvaluation: {
+            /** Correctness */
+            correctness: number;
+            /** Utility */
+            utility: number;
+            /**
+             * Confidence
+             * @enum {string}
+             */
+            confidence: "high" | "medium" | "low";
+            /** Source Coverage */
+            source_coverage: components["schemas"]["SourceCoverage"][];
+            /** Grounding Issues */
+            grounding_issues: string[];
+            /** Summary */
+            summary: string;
+            /** Flags */
+            flags?: string[];
+            extent?: components["schemas"]["Extent"] | null;
+        };
         /**
          * SearchQAEvaluationView
          * @description guarantee: null unless confidence is high and a judge of the workspace is calibrated.
@@ -6085,6 +6820,27 @@ export interface components {
          */
         Series: "score" | "corrected" | "coverage" | "unjudged";
         /**
+         * ShippedPrompt
+         * @description A prompt that instructions can be written for. texts: its own ones by language, with the
+         *     placeholders; fixed: what takes their place, the sections as where all of them are wanted.
+         */
+        ShippedPrompt: {
+            /** Version */
+            version: string;
+            /** Default */
+            default: boolean;
+            /** Texts */
+            texts: {
+                [key: string]: string;
+            };
+            /** Fixed */
+            fixed: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /**
          * Slots
          * @description Age in years, sex, conditions and medications, each where known. Fields may be given by
          *     their English or their Korean names (나이, 성별, 질환, 약물).
@@ -6104,6 +6860,30 @@ export interface components {
              * @default []
              */
             medications?: string[];
+        };
+        /**
+         * SourceCoverage
+         * @description Whether the answer used one note. `note_index` counts from 1.
+         *
+         *     quote: the passage of the note that bears the claim, "" when the judge gave none;
+         *     quote_found: whether the note holds that passage, checked by code, None without a quote.
+         */
+        SourceCoverage: {
+            /** Note Index */
+            note_index: number;
+            /** Note Title */
+            note_title: string;
+            /** Cited */
+            cited: boolean;
+            /** Relevant Claim */
+            relevant_claim: string;
+            /**
+             * Quote
+             * @default
+             */
+            quote?: string;
+            /** Quote Found */
+            quote_found?: boolean | null;
         };
         /**
          * SourceCoverageView
@@ -6180,6 +6960,68 @@ export interface components {
             recall: number | null;
             /** F1 */
             f1: number | null;
+        };
+        /**
+         * SpanView
+         * @description A part of the way to a verdict. start: null where it is not known when it began, which then
+         *     stands in the timeline's `unknown` too. duration_ms: null while it lasts (`open`), for a moment,
+         *     and where it is not known.
+         *
+         *     queue and wait: until a worker claims the row, for `reason`. batch: in a batch of the judge's
+         *     provider, `for_batch` until it was handed in, `in_batch` from then on. attempt: from claim to
+         *     record, of which the judge took `judge_ms`; it ended with `status`. call: to a judge, for
+         *     `purpose`, see JudgeCallView. record: the moment of the verdict or failure. deliver: from then
+         *     until the first reader's stream was sent it. first_chunk_ms: until the model's first words.
+         */
+        SpanView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "search" | "generate" | "queue" | "wait" | "batch" | "attempt" | "call" | "record" | "deliver";
+            /** Start */
+            start: string | null;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /**
+             * Open
+             * @default false
+             */
+            open: boolean;
+            /** Attempt */
+            attempt: number | null;
+            /** Model */
+            model: string | null;
+            status: components["schemas"]["Status"] | null;
+            /** Reason */
+            reason: string | null;
+            /** Purpose */
+            purpose: string | null;
+            /**
+             * Re Ask
+             * @default false
+             */
+            re_ask: boolean;
+            /**
+             * Batched
+             * @default false
+             */
+            batched: boolean;
+            /** Cascade Step */
+            cascade_step: number | null;
+            /** Retry After */
+            retry_after: string | null;
+            /**
+             * Discarded
+             * @default false
+             */
+            discarded: boolean;
+            /** Error */
+            error: string | null;
+            /** Judge Ms */
+            judge_ms: number | null;
+            /** First Chunk Ms */
+            first_chunk_ms: number | null;
         };
         /**
          * Status
@@ -6278,6 +7120,41 @@ export interface components {
             direction: components["schemas"]["Direction"];
             /** Value */
             value: number;
+        };
+        /**
+         * TimelineView
+         * @description Spans in the order in which they began. now, start and end are of PostgreSQL's clock; end is
+         *     `now` while the verdict is not final. from_cache: a reply was one to an identical request for
+         *     another answer, for which no call was made. awaited: empty where no model is asked, and when
+         *     nothing is waited for. unknown: what is not stored of this verdict.
+         */
+        TimelineView: {
+            /**
+             * Now
+             * Format: date-time
+             */
+            now: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            status: components["schemas"]["Status"];
+            /** Judged Again */
+            judged_again: boolean;
+            /** From Cache */
+            from_cache: boolean;
+            /** Spans */
+            spans: components["schemas"]["SpanView"][];
+            /** Awaited */
+            awaited: components["schemas"]["AwaitedCalls"][];
+            /** Unknown */
+            unknown: ("search" | "generate" | "history" | "calls" | "deliver")[];
         };
         /**
          * TokenCreate
@@ -6430,6 +7307,93 @@ export interface components {
             newest: components["schemas"]["TraceView"][];
         };
         /**
+         * TrialCreate
+         * @description judge_model, prompt: those of the workspace's policy if left out; another model than the
+         *     policy names takes the scope `admin`. text: instructions in the place of those of the prompt, in
+         *     the language of the answer.
+         */
+        TrialCreate: {
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /** Judge Model */
+            judge_model?: string | null;
+            /** Prompt */
+            prompt?: string | null;
+            /** Text */
+            text?: string | null;
+        };
+        /**
+         * TrialVerdict
+         * @description What the judge says. evaluation: as it would be stored, with the confidence that it would
+         *     have; claims: null where the prompt asks for none; overall_score: of the phases, 0 to 1, null
+         *     without any.
+         */
+        TrialVerdict: {
+            evaluation: components["schemas"]["SearchQAEvaluation"];
+            quality: components["schemas"]["QualityResult"] | null;
+            /** Claims */
+            claims: components["schemas"]["ClaimView"][] | null;
+            /** Overall Score */
+            overall_score: number | null;
+            /** Prompt Version */
+            prompt_version: string;
+        };
+        /**
+         * TrialView
+         * @description A trial. prompt: the version; instructions: what replaced those of it in `lang`, null where
+         *     nothing did. status: of its job; verdict: null until it has succeeded, error until it has
+         *     failed. What it took is null where nobody knows: tokens, US dollars, milliseconds.
+         */
+        TrialView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt */
+            prompt: string;
+            /** Instructions */
+            instructions: string | null;
+            /**
+             * Lang
+             * @enum {string}
+             */
+            lang: "ko" | "en";
+            /** Made By */
+            made_by: string;
+            status: components["schemas"]["JobStatus"];
+            /** Error */
+            error: string | null;
+            verdict: components["schemas"]["TrialVerdict"] | null;
+            /** Calls */
+            calls: number | null;
+            /** Prompt Tokens */
+            prompt_tokens: number | null;
+            /** Completion Tokens */
+            completion_tokens: number | null;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Judge Ms */
+            judge_ms: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
+        };
+        /**
          * TrueQualityResult
          * @description sql: the text whose sums the rows are computed from. rows: for each group, its measures:
          *     grounded (the share of answers that people find right), correctness and utility.
@@ -6493,7 +7457,7 @@ export interface components {
             strata: string[];
             /** Note */
             note: ("too_few_answers" | "not_drawn" | "too_few_labels" | "labels_alike" | "partly_covered") | null;
-            change: components["schemas"]["Change"] | null;
+            change: components["schemas"]["app__analytics__true_quality__Change"] | null;
         };
         /**
          * WatchedSeries
@@ -6824,6 +7788,23 @@ export interface components {
             batch_hours?: number | null;
         };
         /**
+         * Change
+         * @description By how much the mean is above that of the period before, -1 to 1, with its 95 % interval.
+         *     p_value: chance of a change at least as large if nothing had changed.
+         */
+        app__analytics__true_quality__Change: {
+            /** Since */
+            since: string;
+            /** Change */
+            change: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** P Value */
+            p_value: number;
+        };
+        /**
          * Difference
          * @description The second judge less the first, on the `answers` that both have judged. The interval is
          *     that of a paired bootstrap; `significant` when it does not hold 0.
@@ -6861,15 +7842,27 @@ export interface components {
          */
         app__review__export__Format: "csv" | "jsonl";
         /**
+         * Change
+         * @description What became of a case, in the order in which cases are shown.
+         *
+         *     error: measured in the first run, failed with an error in the second; recovered: the other way
+         *     round; lower, higher: in another band on the same side of the line between pass and fail.
+         * @enum {string}
+         */
+        app__runs__changes__Change: "error" | "now_fails" | "now_passes" | "recovered" | "lower" | "higher" | "same";
+        /**
          * Difference
          * @description The second mean minus the first over the cases that both runs measured, with its 95 %
-         *     interval and the p value of a paired permutation test; both null with too few cases.
+         *     interval and the p value of a paired permutation test; both null with too few cases. `unread`
+         *     cases are left out, because a reply of the judge could not be read in one of the runs.
          */
         app__runs__comparison__Difference: {
             /** Name */
             name: string;
             /** Cases */
             cases: number;
+            /** Unread */
+            unread: number;
             /** First */
             first: number;
             /** Second */
@@ -7312,6 +8305,419 @@ export interface operations {
             /** @description The model that answers refused the request. */
             502: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_conversations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string | null;
+                containing?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_conversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such conversation, or it is somebody else's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_conversation: {
+        parameters: {
+            query?: {
+                with_answers?: boolean;
+            };
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such conversation, or it is somebody else's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rename_conversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationView"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such conversation, or it is somebody else's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_conversation_answers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string | null;
+            };
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationAnswerPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such conversation, or it is somebody else's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8182,26 +9588,37 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
+                correctness_below?: number | null;
                 min_utility?: number | null;
                 max_utility?: number | null;
                 judge_model?: string | null;
+                made_by?: string | null;
+                prompt_version?: string | null;
                 answer_model?: string | null;
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
                 since?: string | null;
                 until?: string | null;
+                first_day?: string | null;
+                last_day?: string | null;
+                tz?: string;
                 degraded?: boolean | null;
+                from_cache?: boolean | null;
                 judged_by?: ("model" | "local" | "rules") | null;
                 has_issues?: boolean | null;
+                issue_kind?: string | null;
+                cited_note?: string | null;
+                misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
                 question?: string | null;
-                order?: "newest" | "worst";
+                order?: "newest" | "worst" | "slowest" | "costliest";
                 limit?: number;
                 after?: string | null;
             };
@@ -8377,22 +9794,33 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
+                correctness_below?: number | null;
                 min_utility?: number | null;
                 max_utility?: number | null;
                 judge_model?: string | null;
+                made_by?: string | null;
+                prompt_version?: string | null;
                 answer_model?: string | null;
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
                 since?: string | null;
                 until?: string | null;
+                first_day?: string | null;
+                last_day?: string | null;
+                tz?: string;
                 degraded?: boolean | null;
+                from_cache?: boolean | null;
                 judged_by?: ("model" | "local" | "rules") | null;
                 has_issues?: boolean | null;
+                issue_kind?: string | null;
+                cited_note?: string | null;
+                misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
                 question?: string | null;
@@ -8718,6 +10146,85 @@ export interface operations {
             };
         };
     };
+    get_timeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_history: {
         parameters: {
             query?: never;
@@ -8802,26 +10309,37 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
+                correctness_below?: number | null;
                 min_utility?: number | null;
                 max_utility?: number | null;
                 judge_model?: string | null;
+                made_by?: string | null;
+                prompt_version?: string | null;
                 answer_model?: string | null;
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
                 since?: string | null;
                 until?: string | null;
+                first_day?: string | null;
+                last_day?: string | null;
+                tz?: string;
                 degraded?: boolean | null;
+                from_cache?: boolean | null;
                 judged_by?: ("model" | "local" | "rules") | null;
                 has_issues?: boolean | null;
+                issue_kind?: string | null;
+                cited_note?: string | null;
+                misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
                 question?: string | null;
-                order?: "newest" | "worst";
+                order?: "newest" | "worst" | "slowest" | "costliest";
             };
             header?: never;
             path?: never;
@@ -12412,6 +13930,279 @@ export interface operations {
             };
         };
     };
+    compare_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                other_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of the runs is not completed, or they have nothing that can be compared. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_cases: {
+        parameters: {
+            query?: {
+                show?: "all" | "worse" | "better";
+                /** @description `next` of the page before. */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+                other_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedCases"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of the runs is not completed, or they have nothing that can be compared. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_with_baseline: {
+        parameters: {
+            query?: {
+                other_id?: string[];
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineComparison"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of the runs is not completed, or they have nothing that can be compared. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     estimate_run: {
         parameters: {
             query?: never;
@@ -13243,95 +15034,6 @@ export interface operations {
                 };
             };
             /** @description The run has ended already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request is not valid; `errors` names the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this token may send; Retry-After says when to go on. */
-            429: {
-                headers: {
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the model that answers, cannot be reached. */
-            503: {
-                headers: {
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    compare_runs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-                other_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Comparison"];
-                };
-            };
-            /** @description No token, or one that is wrong, expired or revoked. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token lacks the scope, or another site's page asks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The workspace has no such run. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description One of the runs is not completed, or they have nothing that can be compared. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14317,6 +16019,669 @@ export interface operations {
             };
             /** @description The bench has ended already. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_shipped_prompts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippedPrompt"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_judge_prompts: {
+        parameters: {
+            query?: {
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersionPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_judge_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersion"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing differs from the version before. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_judge_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersion"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such prompt version. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retire_judge_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersion"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such prompt version. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy judges by it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_judge_trial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrialCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer was not made from notes, so there is nothing to judge it by. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_judge_trial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trial_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such trial. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_judge_trials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { NavLink } from 'react-router'
+import { NavLink, useMatch } from 'react-router'
 
 import { cn } from '@/lib/cn'
 
@@ -8,6 +8,7 @@ import { PAGES } from './pages'
 /** A column beside the page; on narrow screens a list that the menu button opens. */
 export function Navigation({ id, open }: { id: string; open: boolean }) {
   const { t } = useTranslation('nav')
+  const inConversation = useMatch('/c/:conversation') !== null
   return (
     <nav
       id={id}
@@ -23,7 +24,9 @@ export function Navigation({ id, open }: { id: string; open: boolean }) {
               className={({ isActive }) =>
                 cn(
                   'flex min-h-10 items-center gap-3 rounded-md px-3 text-sm font-medium',
-                  isActive ? 'bg-accent text-accent-foreground' : 'hover:bg-muted',
+                  isActive || (to === '/' && inConversation)
+                    ? 'bg-accent text-accent-foreground'
+                    : 'hover:bg-muted',
                 )
               }
             >

@@ -7,6 +7,7 @@ import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { ThemeSwitch } from '@/components/ThemeSwitch'
 import { Toaster } from '@/components/Toaster'
 import { Button } from '@/components/ui/button'
+import type { PageState } from '@/lib/pageState'
 import { useSignedOut } from '@/lib/session'
 
 import { Navigation } from './Navigation'
@@ -15,12 +16,14 @@ import { SignInPage } from './SignInPage'
 /** What surrounds every page. */
 export function Shell() {
   const { t } = useTranslation(['common', 'nav'])
-  const { pathname } = useLocation()
+  const location = useLocation()
+  const { pathname } = location
+  const state = location.state as PageState | null
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const open = openedAt === pathname
   const signedOut = useSignedOut()
   const loading = useNavigation().state === 'loading'
-  const main = useFocusOnNewPage(pathname)
+  const main = useFocusOnNewPage(pathname, state?.keepFocus ?? false)
 
   return (
     <>
@@ -73,16 +76,18 @@ export function Shell() {
 }
 
 /** Moves the focus to the heading of a page that was navigated to, so that keyboards and screen
- * readers begin there; not to the one that was opened first. */
-function useFocusOnNewPage(pathname: string) {
+ * readers begin there; not to the one that was opened first, nor where a page has only got an address
+ * of its own (`keepFocus`). */
+function useFocusOnNewPage(pathname: string, keepFocus: boolean) {
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
+    if (keepFocus) return
     const heading = main.current?.querySelector('h1')
     // Where a page is scrolled to is up to ScrollRestoration: Back comes to the old place.
     ;(heading ?? main.current)?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [pathname, keepFocus])
   return main
 }

@@ -11,8 +11,20 @@ import { settingsRoutes } from '@/features/settings/routes'
 import { BrokenPage } from './BrokenPage'
 import { NotFoundPage } from './NotFoundPage'
 import { Shell } from './Shell'
+import { loadStrings } from './i18n'
 
-/** Below `/ui`. Each feature names its own pages; their code is loaded when they are opened. */
+/** By the folder of the feature, which is the namespace of its strings. */
+const FEATURES = {
+  chat: chatRoutes,
+  notes: notesRoutes,
+  quality: qualityRoutes,
+  evaluations: evaluationsRoutes,
+  runs: runsRoutes,
+  settings: settingsRoutes,
+}
+
+/** Below `/ui`. Each feature names its own pages; their code and strings are loaded when they are
+ * opened. */
 export const routes: RouteObject[] = [
   {
     element: <Shell />,
@@ -21,15 +33,24 @@ export const routes: RouteObject[] = [
         errorElement: <BrokenPage />,
         hydrateFallbackElement: <Spinner />,
         children: [
-          ...chatRoutes,
-          ...notesRoutes,
-          ...qualityRoutes,
-          ...evaluationsRoutes,
-          ...runsRoutes,
-          ...settingsRoutes,
+          ...Object.entries(FEATURES).flatMap(([feature, pages]) =>
+            pages.map((page) => withStrings(feature as keyof typeof FEATURES, page)),
+          ),
           { path: '*', element: <NotFoundPage /> },
         ],
       },
     ],
   },
 ]
+
+function withStrings(feature: keyof typeof FEATURES, page: RouteObject): RouteObject {
+  const { lazy } = page
+  if (typeof lazy !== 'function') return page
+  return {
+    ...page,
+    lazy: async () => {
+      const [code] = await Promise.all([lazy(), loadStrings(feature)])
+      return code
+    },
+  }
+}

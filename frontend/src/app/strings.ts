@@ -10,15 +10,14 @@ import runsEn from '@/features/runs/locales/en.json'
 import runsKo from '@/features/runs/locales/ko.json'
 import settingsEn from '@/features/settings/locales/en.json'
 import settingsKo from '@/features/settings/locales/ko.json'
-import sharedEn from '@/locales/en.json'
-import sharedKo from '@/locales/ko.json'
-import verdictEn from '@/locales/verdict/en.json'
-import verdictKo from '@/locales/verdict/ko.json'
 
-/** The strings of all namespaces; Korean is the one that keys are checked against. */
+import { sharedStrings } from './sharedStrings'
+
+/** The strings of all namespaces, for types and tests: imported by the app, all of them would be in
+ * its first load. Korean is the one that keys are checked against. A feature's namespace is named as
+ * its folder. */
 const ko = {
-  ...sharedKo,
-  ai: { ...sharedKo.ai, ...verdictKo },
+  ...sharedStrings.ko,
   chat: chatKo,
   notes: notesKo,
   quality: qualityKo,
@@ -30,8 +29,7 @@ const ko = {
 export type Strings = typeof ko
 
 const en: Strings = {
-  ...sharedEn,
-  ai: { ...sharedEn.ai, ...verdictEn },
+  ...sharedStrings.en,
   chat: chatEn,
   notes: notesEn,
   quality: qualityEn,

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { EvaluationView } from '@/lib/verdict'
 import { evaluation, JUDGED } from '@/testing/evaluation'
+import { noFeedback } from '@/testing/feedback'
 import { liveStream } from '@/testing/liveStream'
 import { renderInApp } from '@/testing/render'
 import { server } from '@/testing/server'
@@ -19,6 +20,7 @@ let number = 0
 beforeEach(() => {
   sessionStorage.clear()
   conversation = `test-${String(++number)}`
+  server.use(...noFeedback)
 })
 
 /** Serves `/ai/stream` with streams the test writes, one for each question. */

@@ -1,6 +1,8 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useAIStream, type ChatRequest } from '@/hooks/useAIStream'
+import { isStored, withStored } from '@/hooks/answerMessage'
+import { useAIStream, type AIMessage, type ChatRequest } from '@/hooks/useAIStream'
 import { useFollowNewest } from '@/hooks/useFollowNewest'
 
 import { EmptyState } from './EmptyState'
@@ -15,19 +17,31 @@ interface Props {
   options?: NonNullable<ChatRequest['options']>
   /** Questions to begin with. */
   examples?: readonly string[]
+  /** Of a conversation that the server keeps under the name `conversation`: what it has, oldest
+   * first. */
+  stored?: readonly AIMessage[]
+  /** Called when something is asked. */
+  onAsked?: () => void
 }
 
+const NOTHING: readonly AIMessage[] = []
+
 /** Asks notes: streaming answers, and under each the life of its verdict. */
-export function AIChat({ conversation, options = {}, examples = [] }: Props) {
+export function AIChat({ conversation, options = {}, examples = [], stored, onAsked }: Props) {
   const { t } = useTranslation('ai')
-  const { messages, isStreaming, ask, retry, stop, clear } = useAIStream(conversation)
+  const { messages: own, isStreaming, ask, retry, stop, clear } = useAIStream(conversation)
+  const messages = useMemo(() => withStored(stored ?? NOTHING, own), [stored, own])
+  const kept = stored !== undefined
   const writing = messages.find(({ state }) => state === 'streaming')
   const newest = messages.at(-1)
   const { conversation: shown, composer } = useFollowNewest(
     newest?.state === 'streaming' ? newest.id : undefined,
+    kept ? newest?.id : undefined,
   )
   const onAsk = (content: string) => {
-    ask({ content, options, feature: 'search_qa' })
+    const asked = kept ? { ...options, conversation_id: conversation } : options
+    ask({ content, options: asked, feature: 'search_qa' })
+    onAsked?.()
   }
   return (
     <section ref={shown} aria-label={t('chat.conversation')} className="grid gap-6">
@@ -55,7 +69,8 @@ export function AIChat({ conversation, options = {}, examples = [] }: Props) {
                 }
               : null
           }
-          onClear={messages.length > 0 ? clear : null}
+          onClear={own.length > 0 && !own.some(isStored) && !stored?.length ? clear : null}
+          kept={kept}
         />
       </div>
     </section>

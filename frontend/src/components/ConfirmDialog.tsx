@@ -14,10 +14,13 @@ interface Props {
   action: string
   request: { error: Error | null; isPending: boolean; reset: () => void }
   onConfirm: (close: () => void) => void
+  /** What may be chosen. */
+  children?: ReactNode
 }
 
 /** Asks before something that cannot be undone, and shows why it could not be done. */
-export function ConfirmDialog({ trigger, title, description, action, request, onConfirm }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { trigger, title, description, action, request, onConfirm, children } = props
   const { t } = useTranslation('common')
   const [open, setOpen] = useState(false)
   return (
@@ -31,6 +34,7 @@ export function ConfirmDialog({ trigger, title, description, action, request, on
       <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent title={title} description={description}>
         <div className="grid gap-4">
+          {children}
           {request.error && <ErrorState error={request.error} />}
           <div className="flex justify-end gap-2">
             <DialogClose asChild>

@@ -1,9 +1,10 @@
 import type { Schema } from '@/lib/api'
 import { ApiError, type Problem } from '@/lib/problem'
 import type { SseEvent } from '@/lib/readEvents'
-import { verdictAfter, type Verdict } from '@/lib/verdict'
+import { verdictAfter, verdictOf, type Verdict } from '@/lib/verdict'
 
 export type ChatRequest = Schema<'AIChatRequest'>
+export type ConversationAnswer = Schema<'ConversationAnswerView'>
 export type MatchedNote = Schema<'MatchedNote'>
 
 /** `interrupted`: the text broke off, by a lost connection or a reload. */
@@ -69,4 +70,40 @@ export function messageEnded(message: AIMessage, error?: unknown, stopped = fals
   if (stopped) return { ...ended, state: 'stopped' }
   if (error instanceof ApiError) return { ...ended, state: 'failed', problem: error.problem }
   return { ...ended, state: 'interrupted' }
+}
+
+/** Whether the server keeps it with its conversation: an answer is stored with its evaluation. */
+export function isStored({ request, verdict }: AIMessage): boolean {
+  return Boolean(request.options?.conversation_id && verdict?.id)
+}
+
+/** An answer as the server has kept it. */
+export function messageOf(answer: ConversationAnswer): AIMessage {
+  const { id, evaluation_id, status, reason, error } = answer
+  return {
+    id,
+    request: { content: answer.question, feature: 'search_qa', options: {} },
+    content: answer.answer,
+    matchedNotes: answer.matched_notes,
+    answerId: id,
+    state: 'complete',
+    problem: null,
+    open: false,
+    verdict: verdictOf({ id: evaluation_id, status, reason, error }),
+  }
+}
+
+/** What the server has kept, and behind it what this tab has: also what was stopped or failed. An
+ * answer that both have is the tab's, which knows its verdict as it comes; the tab's without a
+ * verdict, as after a broken stream, is the server's. */
+export function withStored(
+  stored: readonly AIMessage[],
+  own: readonly AIMessage[],
+): readonly AIMessage[] {
+  const kept = new Set(stored.map(({ answerId }) => answerId))
+  const shown = own.filter((message) => {
+    return message.open || isStored(message) || !kept.has(message.answerId)
+  })
+  const here = new Set(shown.map(({ answerId }) => answerId))
+  return [...stored.filter(({ answerId }) => !here.has(answerId)), ...shown]
 }

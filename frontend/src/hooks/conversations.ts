@@ -1,6 +1,8 @@
 import { streamEvents } from '@/lib/sse'
+import { newUuid } from '@/lib/uuid'
 
 import {
+  isStored,
   messageAfter,
   messageEnded,
   newMessage,
@@ -10,7 +12,7 @@ import {
 
 // Conversations outlive the page that shows them, so that an answer goes on while its reader looks
 // at another page. They are kept for this tab alone: a reload shows them again, and no other tab
-// writes into them.
+// writes into them. Of a conversation that the server keeps, the tab keeps what the server has not.
 
 const KEPT_MESSAGES = 50
 const NONE: readonly AIMessage[] = []
@@ -46,11 +48,21 @@ function restore(conversation: string): readonly AIMessage[] {
 
 function keep(conversation: string): void {
   try {
-    const messages = messagesOf(conversation).slice(-KEPT_MESSAGES)
-    sessionStorage.setItem(storageKey(conversation), JSON.stringify(messages))
+    const messages = messagesOf(conversation).filter((message) => !isStored(message))
+    const key = storageKey(conversation)
+    if (messages.length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(messages.slice(-KEPT_MESSAGES)))
   } catch {
     // Without room, or without leave to store, only the reload is lost.
   }
+}
+
+/** Gives what one conversation has to another that has nothing yet. */
+export function move(from: string, to: string): void {
+  const messages = messagesOf(from)
+  if (messages.length === 0) return
+  set(to, messages)
+  set(from, NONE)
 }
 
 // Chunks are not kept one by one.
@@ -81,14 +93,9 @@ export function ask(conversation: string, request: ChatRequest): void {
   for (const { id, state, verdict } of messagesOf(conversation)) {
     if (state === 'complete' && verdict?.id) stop(id)
   }
-  const message = newMessage(newId(), request)
+  const message = newMessage(newUuid(), request)
   set(conversation, [...messagesOf(conversation), message])
   void run(conversation, message)
-}
-
-/** `crypto.randomUUID` is missing where the pages come by plain HTTP from another computer. */
-function newId(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }
 
 /** Asks the same again in the place of an answer that broke off. */

@@ -13,12 +13,16 @@ const PAGING_KEYS = ['PageUp', 'PageDown']
  * does not fit between header and composer, the beginning stays in view.
  *
  * asked: the message that is being answered; what is being answered when the page opens is not
- * followed. */
-export function useFollowNewest(asked: string | undefined) {
+ * followed.
+ *
+ * opened: the newest message of a conversation that is opened at its end, which is followed from
+ * there, unless the page is where its reader had scrolled to before. */
+export function useFollowNewest(asked: string | undefined, opened?: string) {
   const conversation = useRef<HTMLElement>(null)
   const composer = useRef<HTMLDivElement>(null)
   const following = useRef(false)
   const last = useRef(asked)
+  const isOpen = useRef(false)
   useEffect(() => {
     const follow = () => {
       if (following.current) bringIntoView(conversation, composer)
@@ -48,6 +52,13 @@ export function useFollowNewest(asked: string | undefined) {
     }
     last.current = asked
   }, [asked])
+  useEffect(() => {
+    if (isOpen.current || opened === undefined) return
+    isOpen.current = true
+    if (window.scrollY > 0 || following.current) return
+    following.current = true
+    bringIntoView(conversation, composer)
+  }, [opened])
   return { conversation, composer }
 }
 

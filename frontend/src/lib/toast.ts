@@ -35,6 +35,10 @@ export function dismissToast(id: number): void {
   set(toasts.filter((shown) => shown.id !== id))
 }
 
+export function dismissToasts(): void {
+  set([])
+}
+
 export function useToasts(): readonly Toast[] {
   return useSyncExternalStore(
     (listener) => {

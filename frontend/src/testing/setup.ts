@@ -3,12 +3,14 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 
 import { startI18n } from '@/app/i18n'
+import { strings } from '@/app/strings'
 import { changeLanguage } from '@/lib/language'
 import { setSignedOut } from '@/lib/session'
+import { dismissToasts } from '@/lib/toast'
 
 import { server } from './server'
 
-startI18n()
+startI18n(strings)
 // Pages are loaded when they are opened, which takes seconds where many tests run at once.
 configure({ asyncUtilTimeout: 30_000 })
 // The router restores where the reader had scrolled to; jsdom has neither scrolling nor sizes.
@@ -22,11 +24,13 @@ window.ResizeObserver = class {
 Element.prototype.scrollIntoView = () => undefined
 
 const unanswered: string[] = []
-server.events.on('request:unhandled', ({ request }) => {
-  unanswered.push(`${request.method} ${request.url}`)
-})
 
+// This file runs for each test file, and the files of a process share modules and the document:
+// what one leaves behind, the next would find.
 beforeAll(() => {
+  server.events.on('request:unhandled', ({ request }) => {
+    unanswered.push(`${request.method} ${request.url}`)
+  })
   server.listen({ onUnhandledRequest: 'error' })
 })
 beforeEach(async () => {
@@ -36,6 +40,7 @@ beforeEach(async () => {
 afterEach(() => {
   cleanup()
   setSignedOut(false)
+  dismissToasts()
   server.resetHandlers()
   // Code under test may show the failed request as an error; the test must fail all the same.
   const missed = unanswered.splice(0)
@@ -43,4 +48,7 @@ afterEach(() => {
 })
 afterAll(() => {
   server.close()
+  server.events.removeAllListeners()
+  sessionStorage.clear()
+  delete document.documentElement.dataset.theme
 })

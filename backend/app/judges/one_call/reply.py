@@ -56,6 +56,8 @@ class Steps(JudgeReply):
 
 NO_STEPS = Steps.model_validate({"queries": [], "actions": [], "urgency": "low"})
 
+OUTPUT_NAME = "search_qa_verdict"
+
 
 class Reply(JudgeReply):
     """Sections that were not asked for have no meaning, whatever they hold."""
@@ -86,7 +88,7 @@ def _output_without(left_out: frozenset[str], *, short: bool) -> OutputSchema:
         if name not in left_out
     }
     asked = create_model("Reply", __base__=JudgeReply, **fields)  # type: ignore[call-overload]
-    return output_schema("search_qa_verdict", asked, by_alias=short)
+    return output_schema(OUTPUT_NAME, asked, by_alias=short)
 
 
 @dataclass(frozen=True, slots=True)

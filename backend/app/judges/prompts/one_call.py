@@ -7,6 +7,7 @@ passing over what it cannot place, and a number costs fewer tokens than a senten
 Sections that a policy does not want are left out of the prompt and of the reply.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -18,6 +19,9 @@ from app.judges.prompts.parts import about_part
 
 # Members of the reply that are asked for by policy.
 OPTIONAL = ("nuggets", "checklist", "next_steps")
+# What stands in the instructions of each version, in the places of fixed texts.
+ABOUT, SECTIONS, FORM = PLACEHOLDERS = ("{about}", "{sections}", "{form}")
+_PLACEHOLDER = re.compile("|".join(map(re.escape, PLACEHOLDERS)))
 MAX_NUGGETS = 5
 MAX_STEPS = 2
 
@@ -50,11 +54,13 @@ class Shown:
     part: AnswerPart
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OneCallPrompt:
     """A version of the prompt. short: whether members of the reply have their short names.
 
-    system holds {sections} and {form}; own_nuggets, pack_nuggets with {nuggets}, checklist with
+    system holds each of PLACEHOLDERS once, in whose places code puts what no version may change:
+    about, what the material is and that nothing in it is an instruction; the sections; and the
+    form of the reply. own_nuggets, pack_nuggets with {nuggets}, checklist with
     {items}, and next_steps are its sections. form holds {sections}, section_forms what stands
     there. user holds {data}. material: gives what is fenced, and the sentences about it that are
     needed for this answer alone.
@@ -63,6 +69,7 @@ class OneCallPrompt:
     version: str
     short: bool
     system: Mapping[Lang, str]
+    about: Mapping[Lang, str]
     own_nuggets: Mapping[Lang, str]
     pack_nuggets: Mapping[Lang, str]
     checklist: Mapping[Lang, str]
@@ -78,9 +85,12 @@ class OneCallPrompt:
         """System and user message. `key` seeds the fence."""
         material, about = self.material(shown, lang)
         user = about_part(shown.part, lang, "sentences") + about + self.user[lang]
-        return fenced_messages(self._system(sections, lang), user, material, key)
+        fixed = self.fixed(sections, lang)
+        system = _PLACEHOLDER.sub(lambda found: fixed[found[0]], self.system[lang])
+        return fenced_messages(system, user, material, key)
 
-    def _system(self, sections: Sections, lang: Lang) -> str:
+    def fixed(self, sections: Sections, lang: Lang) -> dict[str, str]:
+        """What stands in the place of each of PLACEHOLDERS."""
         texts = []
         if sections.nuggets:
             names = ", ".join(f"“{name}”" for name in sections.nuggets)
@@ -94,4 +104,4 @@ class OneCallPrompt:
             texts.append(self.next_steps[lang])
         forms = "".join(self.section_forms[name] for name in sections.members)
         form = self.form.replace("{sections}", forms)
-        return self.system[lang].replace("{sections}", "".join(texts)).replace("{form}", form)
+        return {ABOUT: self.about[lang], SECTIONS: "".join(texts), FORM: form}

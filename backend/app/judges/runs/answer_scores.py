@@ -10,10 +10,11 @@ from app.judges.answer import AnswerToJudge
 from app.judges.estimate import JudgeCall, run_calls, verdict_calls
 from app.judges.one_call.judge import OneCallJudge
 from app.judges.prompts import answer_relevancy, faithfulness
+from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.runs.judge_score import JudgeScore
 from app.judges.runs.llm_judge import LLMJudge
-from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
-from app.judges.verdict_prompts import ONE_CALL_PROMPTS, VERDICT_PROMPTS
+from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAJudge
+from app.judges.verdict_prompts import ONE_CALL_PROMPTS, VERDICT_PROMPTS, one_call_prompt
 from app.packs.loader import load_pack
 
 TWO_PROMPTS = f"{faithfulness.PROMPT_VERSION}+{answer_relevancy.PROMPT_VERSION}"
@@ -22,14 +23,14 @@ RUN_PROMPTS = (TWO_PROMPTS, *VERDICT_PROMPTS)
 _EVALUATORS = ("search_qa",)
 
 
-def score_calls(prompt: str | None, lang: Lang) -> Sequence[JudgeCall]:
+def score_calls(prompt: str | OneCallPrompt | None, lang: Lang) -> Sequence[JudgeCall]:
     """The calls that `score_answer` makes of a model."""
     return verdict_calls(_EVALUATORS, lang, prompt) if _of_verdicts(prompt) else run_calls(lang)
 
 
 async def score_answer(
     router: ChatRouter,
-    prompt: str | None,
+    prompt: str | OneCallPrompt | None,
     question: str,
     answer: str,
     context_chunks: Sequence[str],
@@ -37,7 +38,8 @@ async def score_answer(
     *,
     fence_key: bytes,
 ) -> tuple[JudgeScore, JudgeScore]:
-    """Faithfulness and answer relevancy. prompt: one of RUN_PROMPTS, which models are sent.
+    """Faithfulness and answer relevancy. prompt: one of RUN_PROMPTS, or the
+    text of one of the workspace, which models are sent.
 
     By the prompt of a verdict they are its correctness and its utility. Without a chunk there is no
     verdict, and the prompts of runs are sent. Raises ProviderError as LLMJudge does.
@@ -57,14 +59,14 @@ async def score_answer(
     )
 
 
-def _of_verdicts(prompt: str | None) -> bool:
-    return prompt in VERDICT_PROMPTS
+def _of_verdicts(prompt: str | OneCallPrompt | None) -> bool:
+    return prompt is not None and (one_call_prompt(prompt) is not None or prompt in PROMPTS)
 
 
 async def _evaluation(
-    router: ChatRouter, prompt: str, subject: AnswerToJudge, fence_key: bytes
+    router: ChatRouter, prompt: str | OneCallPrompt, subject: AnswerToJudge, fence_key: bytes
 ) -> SearchQAEvaluation:
-    if prompt in ONE_CALL_PROMPTS:
+    if isinstance(prompt, OneCallPrompt) or prompt in ONE_CALL_PROMPTS:
         pack = load_pack("generic")
         one_call = OneCallJudge(router, pack, fence_key=fence_key, prompt=prompt)
         evaluation = (await one_call.judge(subject, _EVALUATORS)).evaluation

@@ -33,7 +33,7 @@ def calls_undisturbed(lease: Lease) -> int:
 
 def _calls_of_a_verdict(lease: Lease) -> int:
     parts = len(answer_parts(lease.subject.answer))
-    calls = verdict_calls(lease.evaluators, lease.subject.lang, lease.judge_prompt)
+    calls = verdict_calls(lease.evaluators, lease.subject.lang, lease.prompt)
     return sum(call.times(parts) for call in calls)
 
 

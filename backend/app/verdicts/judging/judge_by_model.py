@@ -7,7 +7,7 @@ from app.ai_router.types import ChatResponse, ChatRouter
 from app.errors import ProviderError
 from app.judges.judge import Judge, phases_by_model, phases_of
 from app.judges.phases import by_rules
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
+from app.judges.verdict_prompts import one_call_prompt
 from app.packs.models import DomainPack
 from app.processes import Limits, quick_lane
 from app.verdicts.judging.call_budget import CallBudget
@@ -60,9 +60,8 @@ class JudgeByModel:
 
     async def verdict(self, lease: Lease, calls: CallBudget) -> Verdict:
         """Raises ProviderError and UnusableRepliesError."""
-        prompt = lease.judge_prompt or DEFAULT_PROMPT
         by_rules_too = phases_of(lease.evaluators) - phases_by_model(lease.evaluators)
-        if prompt not in ONE_CALL_PROMPTS and by_rules_too:
+        if not one_call_prompt(lease.prompt) and by_rules_too:
             # Loading the Korean model must not use up the deadline of the calls.
             await quick_lane().ready(by_rules.__name__)
         start = perf_counter()
@@ -81,7 +80,7 @@ class JudgeByModel:
             # The id is made after the answer is written, so nobody who wrote notes or answer can
             # know it, and it is the same in every process, so a stored reply is recognised.
             fence_key=lease.id.bytes,
-            prompt=prompt,
+            prompt=lease.prompt,
             pack=self._pack,
             rules=self._rules,
             gives_up=gives_up,

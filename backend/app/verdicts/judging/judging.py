@@ -6,8 +6,15 @@ from time import monotonic
 
 import psycopg
 
-from app.errors import CallLimitReached, MalformedOutput, ProviderError, SetupError
-from app.judges.judge_names import RULES_MODEL, is_detector
+from app.errors import (
+    CallLimitReached,
+    MalformedOutput,
+    PermanentProviderError,
+    ProviderError,
+    SetupError,
+)
+from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
+from app.judges.verdict_prompts import is_of_workspace
 from app.packs.loader import load_pack
 from app.processes import LimitExceeded, Limits
 from app.settings import Settings
@@ -91,6 +98,7 @@ class Judging:
     async def _judge_by_model(self, lease: Lease) -> Outcome:
         calls = call_budget(self._settings, lease)
         try:
+            _check_prompt(lease)
             if is_detector(lease.judge_model):
                 verdict = await self._detector.verdict(lease)
             else:
@@ -149,4 +157,13 @@ class Judging:
             lease.tries,
             judge_works=served_at is not None and monotonic() - served_at < RECENT_SECONDS,
             no_calls_left=no_calls_left,
+        )
+
+
+def _check_prompt(lease: Lease) -> None:
+    wants_own = takes_prompts(lease.judge_model) and is_of_workspace(lease.judge_prompt)
+    if wants_own and lease.own_prompt is None:
+        raise PermanentProviderError(
+            f"The prompt {lease.judge_prompt} is not there, or this release lacks the one that it"
+            " was made from; choose another prompt in the policy."
         )

@@ -18,9 +18,10 @@ from app.judges.judge import (
 from app.judges.one_call.judge import OneCallJudge
 from app.judges.phases.feedback import FeedbackResult, united
 from app.judges.phases.run import FallBack, PhasesJudge
+from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.quality_gate import QualityJudge, QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
-from app.judges.verdict_prompts import ONE_CALL_PROMPTS
+from app.judges.verdict_prompts import one_call_prompt
 from app.packs.models import DomainPack
 from app.processes import LimitExceeded, Limits
 from app.verdicts.judging.reply_cache import ReplyCache
@@ -85,7 +86,7 @@ class ModelJudge:
         open_calls: Callable[[], ReplyCache],
         *,
         fence_key: bytes,
-        prompt: str,
+        prompt: str | OneCallPrompt,
         pack: DomainPack,
         rules: Judge,
         gives_up: FallBack,
@@ -122,7 +123,7 @@ class ModelJudge:
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Raises UnusableRepliesError besides."""
-        one_call = self._prompt in ONE_CALL_PROMPTS and "search_qa" in evaluators
+        one_call = one_call_prompt(self._prompt) is not None and "search_qa" in evaluators
         asked = list(self._asked(subject, evaluators, one_call=one_call))
         if len(asked) == 1:  # which needs no task of its own
             await asked[0]
@@ -153,6 +154,7 @@ class ModelJudge:
             phases = phases_by_model(evaluators)
         elif "search_qa" in evaluators:
             calls = self._evaluating.calls
+            assert isinstance(self._prompt, str), "a workspace's prompts are for one call"
             judge = SearchQAJudge(calls, fence_key=key, prompt=self._prompt)
             yield self._evaluating.run(judge.judge(subject), seconds)
         if "quality_gate" in evaluators and not one_call:

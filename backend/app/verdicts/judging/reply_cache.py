@@ -6,6 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from time import perf_counter
 from typing import TypeVar
 
 from app.ai_router.prompts.fencing import without_nonce
@@ -59,16 +60,17 @@ class ReplyCache:
             self.router.count(stored)
             return stored
         self.calls.take()
+        call = _Asked(self.lease, self.model, request, key, perf_counter())
         try:
             response = await self.router.chat(request)
         except ProviderError as error:
-            await self._save(self._call(key, reply_of(error), describe(error)))
+            await self._save(call.ended(reply_of(error), describe(error)))
             raise
         except asyncio.CancelledError:
             # The deadline of the lease has passed, or the worker stops.
-            await self.stash(self._call(key, None, CUT_OFF))
+            await self.stash(call.ended(None, CUT_OFF))
             raise
-        await self._save(self._call(key, response))
+        await self._save(call.ended(response))
         return response
 
     async def _reply_of_another(self, key: str) -> ChatResponse | None:
@@ -78,9 +80,6 @@ class ReplyCache:
         reply = await self._off_the_clock(self.reuse(asked_before))
         self.reused = self.reused or reply is not None
         return reply
-
-    def _call(self, key: str, reply: ChatResponse | None, error: str | None = None) -> StashedCall:
-        return StashedCall(self.lease, key, *self.model, reply, error)
 
     async def in_time(self, part: Awaitable[Part], seconds: float) -> Part:
         """Awaits what asks this router. Raises TransientProviderError when the model takes longer
@@ -105,6 +104,29 @@ class ReplyCache:
             return await asking
         finally:
             deadline.reschedule(when + clock() - began)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A call under way. started: of `perf_counter`."""
+
+    lease: Lease
+    model: ModelName
+    request: ChatRequest
+    key: str
+    started: float
+
+    def ended(self, reply: ChatResponse | None, error: str | None = None) -> StashedCall:
+        return StashedCall(
+            self.lease,
+            self.key,
+            *self.model,
+            reply,
+            error,
+            purpose=self.request.purpose,
+            re_ask=self.request.re_ask,
+            elapsed_ms=(perf_counter() - self.started) * 1000,
+        )
 
 
 def request_hash(model: ModelName, request: ChatRequest) -> str:

@@ -4,7 +4,8 @@ the threshold of the judge's guarantee."""
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
-from app.verdicts.policy.guarantee import BELOW_GUARANTEE, JudgeGuarantee
+from app.judges.verdict_prompts import is_of_workspace
+from app.verdicts.policy.guarantee import BELOW_GUARANTEE, PROMPT_UNPROVEN, JudgeGuarantee
 
 # The flag of a verdict whose confidence was lowered, with the reason as its detail.
 LOWERED = "confidence_lowered"
@@ -17,16 +18,20 @@ def agreed(
     feedback: FeedbackResult | None,
     quality: QualityResult | None = None,
     guarantee: JudgeGuarantee | None = None,
+    prompt_version: str | None = None,
 ) -> SearchQAEvaluation:
     """The evaluation as it may be stored: medium instead of high confidence where the same verdict
     lists a grounding issue or an unsupported claim, asks for improvement, or fails its checklist,
-    or where its score is below that of the guarantee, with a flag that says so. quality: None where
-    others than the judge ticked it."""
+    where its score is below that of the guarantee, or where it was made by a prompt of the
+    workspace (prompt_version) that has none, with a flag that says so. quality: None where others
+    than the judge ticked it."""
     if evaluation.confidence != "high":
         return evaluation
     because = _against(evaluation, feedback, quality)
     if because is None and guarantee and evaluation.correctness < guarantee.threshold:
         because = BELOW_GUARANTEE
+    if because is None and guarantee is None and is_of_workspace(prompt_version):
+        because = PROMPT_UNPROVEN
     if because is None:
         return evaluation
     flags = [*evaluation.flags, f"{LOWERED}:{because}"]

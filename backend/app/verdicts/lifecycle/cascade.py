@@ -82,7 +82,9 @@ def _is_sure(lease: Lease, step: CascadeStep, verdict: Verdict) -> bool:
     if step.thresholds is None or evaluation is None:
         return False
     guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
-    stored = agreed(evaluation, verdict.feedback, verdict.own_checklist, guarantee)
+    stored = agreed(
+        evaluation, verdict.feedback, verdict.own_checklist, guarantee, verdict.prompt_version
+    )
     if stored.confidence == "high" and step.needs_guarantee and guarantee is None:
         return False
     return step.thresholds.beyond(stored.confidence, evaluation.correctness)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.judges.answer import AnswerToJudge
+from app.judges.prompts.one_call import OneCallPrompt
+from app.judges.verdict_prompts import with_instructions
 from app.search.evidence import evidence_from_json
 from app.verdicts.lifecycle.cascade import step_of
 from app.verdicts.lifecycle.outcome import Lease
@@ -41,6 +43,7 @@ def lease_of(row: Sequence[Any]) -> Lease:
             feature=row[9],
         ),
         judge_prompt=row[13],
+        own_prompt=_own_prompt(row[13], row[27]),
         judged_again=not row[14],
         # A judge requested by name has no fallback.
         fallbacks=(*(step.later if step else ()), *_after(row[4], row[15] or []))
@@ -55,6 +58,13 @@ def lease_of(row: Sequence[Any]) -> Lease:
         step=step,
         first_attempt=row[26],
     )
+
+
+def _own_prompt(version: str, texts: Sequence[str] | None) -> OneCallPrompt | None:
+    if texts is None:
+        return None
+    base, korean, english = texts
+    return with_instructions(version, base, {"ko": korean, "en": english})
 
 
 def _after(model: str, fallback_models: Sequence[str]) -> tuple[str, ...]:

@@ -42,7 +42,8 @@ class HeldRow(Protocol):
 class StashedCall:
     """One reply of a judge as it goes to judge_calls, or the error that came instead of a reply
     or with one of no use. Its id is made with it, so that writing it again adds nothing. batched:
-    it was a line of a batch."""
+    it was a line of a batch. purpose: the name of the schema that the reply was to have; re_ask: it
+    was asked for once more. elapsed_ms: from asking until the reply or the error."""
 
     lease: HeldRow
     request_hash: str
@@ -52,6 +53,9 @@ class StashedCall:
     error: str | None = None
     id: uuid.UUID = field(default_factory=new_id)
     batched: bool = False
+    purpose: str | None = None
+    re_ask: bool = False
+    elapsed_ms: float | None = None
 
     def row(self) -> dict[str, Any]:
         reply = self.response
@@ -74,6 +78,9 @@ class StashedCall:
             "latency_ms": None if reply is None or self.batched else reply.latency_ms,
             "error": self.error,
             "batched": self.batched,
+            "purpose": self.purpose,
+            "re_ask": self.re_ask,
+            "elapsed_ms": self.elapsed_ms,
         }
 
 

@@ -8,8 +8,10 @@ from typing import TypeVar
 from app.ai_router.types import ChatResponse
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.feedback import FeedbackResult
+from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.guarantee import JudgeGuarantee
 
@@ -37,13 +39,14 @@ class Lease:
     """An evaluation that this process holds until its lease ends.
 
     `attempt` is the fence that every later write names. evaluators: what `subject` is judged by.
-    judge_prompt: the version of the prompt, None for the usual one. judged_again: the answer has
-    a verdict that stays when this one fails. fallbacks are the models that the workspace wants
-    asked after this one, judge_fallback what it wants after the last, None where that is left to
-    the server. calls: those to models that earlier attempts made. failing: why the judge is not
-    asked and the rules judge at once, None where it is asked. traceparent: the answer's. cascade:
-    the judges of whom one after the other is asked; step: the place in it, None for the last of
-    them and without one. first_attempt: the number of the judge's first attempt.
+    judge_prompt: the version of the prompt, None for the usual one; own_prompt: its text, where it
+    is one of the workspace. judged_again: the answer has a verdict that stays when this one fails.
+    fallbacks are the models that the workspace wants asked after this one, judge_fallback what it
+    wants after the last, None where that is left to the server. calls: those to models that earlier
+    attempts made. failing: why the judge is not asked and the rules judge at once, None where it is
+    asked. traceparent: the answer's. cascade: the judges of whom one after the other is asked;
+    step: the place in it, None for the last of them and without one. first_attempt: the number of
+    the judge's first attempt.
     """
 
     id: uuid.UUID
@@ -54,6 +57,7 @@ class Lease:
     evaluators: tuple[str, ...]
     subject: AnswerToJudge
     judge_prompt: str | None = None
+    own_prompt: OneCallPrompt | None = None
     judged_again: bool = False
     fallbacks: tuple[str, ...] = ()
     judge_fallback: str | None = None
@@ -64,6 +68,11 @@ class Lease:
     cascade: tuple[str, ...] = ()
     step: CascadeStep | None = None
     first_attempt: int = 1
+
+    @property
+    def prompt(self) -> str | OneCallPrompt:
+        """What the judge is asked by."""
+        return self.own_prompt or self.judge_prompt or DEFAULT_PROMPT
 
 
 @dataclass(frozen=True, slots=True)

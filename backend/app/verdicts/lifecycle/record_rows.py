@@ -125,7 +125,13 @@ def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> 
         guarantee = None
         if not verdict.degraded_because:
             guarantee = guarantee_of(verdict.prompt_version, guarantees)
-        stored = agreed(verdict.evaluation, verdict.feedback, verdict.own_checklist, guarantee)
+        stored = agreed(
+            verdict.evaluation,
+            verdict.feedback,
+            verdict.own_checklist,
+            guarantee,
+            verdict.prompt_version,
+        )
         columns |= _evaluation_columns(stored)
         columns["probability"] = guarantee and guarantee.chance(stored.correctness)
     scores = []

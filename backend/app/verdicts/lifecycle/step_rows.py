@@ -29,6 +29,8 @@ def _said(lease: Lease, verdict: Verdict) -> dict[str, Any]:
     if evaluation is None:
         return _NOTHING | about | {"error": "It was not asked for a score."}
     guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
-    stored = agreed(evaluation, verdict.feedback, verdict.own_checklist, guarantee)
+    stored = agreed(
+        evaluation, verdict.feedback, verdict.own_checklist, guarantee, verdict.prompt_version
+    )
     scores = {name: getattr(stored, name) for name in ("correctness", "utility", "confidence")}
     return _NOTHING | about | scores

@@ -17,6 +17,11 @@ class JudgeCall(Keyed, InWorkspace, Base):
 
     After a crash the next attempt reads the body instead of paying again, unless `discarded`:
     an attempt could not use it and said so. Retention empties `content` and `body`.
+
+    purpose: the name of the schema that its reply was to have, such as `claims`. re_ask: the reply
+    before could not be used, and the judge was asked once more. elapsed_ms: from asking until
+    the reply or the error, by the worker's clock; NULL for a line of a batch. All three are NULL on
+    older rows.
     """
 
     __tablename__ = "judge_calls"
@@ -47,6 +52,9 @@ class JudgeCall(Keyed, InWorkspace, Base):
     cache_write_tokens: Mapped[int | None]
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
     latency_ms: Mapped[float | None]
+    purpose: Mapped[str | None] = mapped_column(Text)
+    re_ask: Mapped[bool | None]
+    elapsed_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)
     # Whether it was a line of a batch, at the price of batches.
     batched: Mapped[bool] = mapped_column(server_default=text("false"))

@@ -4,7 +4,7 @@ import datetime as dt
 import uuid
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, String, func, text
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index, String, Text, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import UserDefinedType
 
@@ -26,7 +26,12 @@ class Xid8(UserDefinedType[str]):
 
 class VerdictEvent(Base, InWorkspace):
     """What happened to a verdict, or where `refinement_id` is set, to the improvement of its
-    answer. (xid, id) orders events so that replay has no gap."""
+    answer. (xid, id) orders events so that replay has no gap.
+
+    attempt: the one that began or ended, where one did; reason: why the row waits or is skipped.
+    delivered_at: when a reader's stream was first sent it, of final events; NULL where none was
+    open. All three are NULL on older rows.
+    """
 
     __tablename__ = "verdict_events"
     __table_args__ = (
@@ -43,4 +48,7 @@ class VerdictEvent(Base, InWorkspace):
     )
     status: Mapped[str] = mapped_column(String(16))
     refinement_id: Mapped[uuid.UUID | None]
+    attempt: Mapped[int | None]
+    reason: Mapped[str | None] = mapped_column(Text)
+    delivered_at: Mapped[dt.datetime | None]
     created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())

@@ -14,7 +14,12 @@ from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts import claims, next_steps, nuggets
 from app.judges.rules.judge import RULES_VERSION
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS, VERDICT_PROMPTS
+from app.judges.verdict_prompts import (
+    DEFAULT_PROMPT,
+    VERDICT_PROMPTS,
+    is_of_workspace,
+    is_one_call,
+)
 from app.settings import Settings
 from app.unit_hash import unit_hash
 from app.verdicts.policy.cascade import CascadeCalibration
@@ -33,6 +38,11 @@ _PROMPT_VERSIONS = {
 _OTHER_PROMPTS = frozenset(VERDICT_PROMPTS) - {DEFAULT_PROMPT}
 
 
+def _unusual(judge_prompt: str | None) -> str | None:
+    known = judge_prompt in _OTHER_PROMPTS or is_of_workspace(judge_prompt)
+    return judge_prompt if known else None
+
+
 def prompt_version(
     judge_model: str, evaluators: Sequence[str], judge_prompt: str | None = None
 ) -> str:
@@ -42,7 +52,7 @@ def prompt_version(
         return LOCAL_VERSION
     verdict = judge_prompt or DEFAULT_PROMPT
     versions = _PROMPT_VERSIONS | {"search_qa": verdict}
-    if verdict in ONE_CALL_PROMPTS and "search_qa" in evaluators:
+    if is_one_call(verdict) and "search_qa" in evaluators:
         del versions["quality_gate"]  # which is ticked in the same call
     asked = [versions[name] for name in evaluators if name in versions]
     if not takes_prompts(judge_model) or not asked:
@@ -121,7 +131,7 @@ class EvaluationPolicy:
             else frozenset(),
             phases=tuple(holds.phases or ()),
             judge_model=holds.judge_model,
-            judge_prompt=holds.judge_prompt if holds.judge_prompt in _OTHER_PROMPTS else None,
+            judge_prompt=_unusual(holds.judge_prompt),
             auto_refine=bool(holds.auto_refine),
             prices=prices,
             document=holds,

@@ -7,6 +7,8 @@ from typing import Literal
 
 # The detail of the flag `confidence_lowered` of a verdict below the threshold.
 BELOW_GUARANTEE = "below_guarantee"
+# And of one by a prompt of the workspace of which no labels have shown yet what its high is worth.
+PROMPT_UNPROVEN = "prompt_unproven"
 
 # holds: of such answers at least the promised share is right; below: the score is below the
 # threshold, in a verdict from before the calibration; lapsed: it was for another judge or prompt.

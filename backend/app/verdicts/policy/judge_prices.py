@@ -7,6 +7,7 @@ from decimal import Decimal
 from app.ai_router.estimate import BYTES_PER_TOKEN, PricedModel
 from app.ai_router.pricing import usd_per_token
 from app.judges.estimate import verdict_calls
+from app.judges.prompts.one_call import OneCallPrompt
 from app.settings import Settings
 
 
@@ -26,12 +27,12 @@ class JudgePrices:
         models: Sequence[str],
         evaluators: Sequence[str],
         text_bytes: int,
-        judge_prompt: str | None = None,
+        judge_prompt: str | OneCallPrompt | None = None,
         parts: int = 1,
     ) -> Decimal | None:
         """US dollars for one answer with the dearest of `models`, every reply as long as it may
         be and nothing asked twice; None where nobody knows the price of one of them. text_bytes:
-        question, answer and notes together, in UTF-8. judge_prompt: as in prompt_version. parts:
+        question, answer and notes together, in UTF-8. judge_prompt: as in verdict_calls. parts:
         in which the answer is judged (`answer_parts`)."""
         rates = [self.rates(model, evaluators, judge_prompt, parts) for model in models]
         costs = [fixed + a_byte * text_bytes for fixed, a_byte in filter(None, rates)]
@@ -41,7 +42,7 @@ class JudgePrices:
         self,
         model: str,
         evaluators: Sequence[str],
-        judge_prompt: str | None = None,
+        judge_prompt: str | OneCallPrompt | None = None,
         parts: int = 1,
     ) -> tuple[Decimal, Decimal] | None:
         """What `estimate` is of one model: US dollars for an answer, and for each byte of its

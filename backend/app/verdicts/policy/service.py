@@ -12,7 +12,8 @@ from app.ai_router.types import Lang
 from app.errors import InvalidRequest, PreconditionFailed
 from app.jobs.service import wake_deferred
 from app.judges.judge_names import RULES_MODEL, takes_batches
-from app.judges.verdict_prompts import VERDICT_PROMPTS
+from app.judges.verdict_prompts import VERDICT_PROMPTS, is_of_workspace
+from app.prompt_versions.service import usable_prompt
 from app.settings import Settings
 from app.verdicts.policy import queries
 from app.verdicts.policy.calibrations import CalibrationRead, calibrations_of
@@ -147,6 +148,7 @@ async def _check_stored_things(
             code="unknown-time-zone",
         )
     await check_notebooks(session, workspace_id, policy.notebook_ids or [])
+    await usable_prompt(session, workspace_id, policy.judge_prompt, "judge_prompt")
 
 
 async def check_notebooks(
@@ -183,8 +185,9 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
         )
     judges += [("cascade", model) for model in (effective.cascade or [])[:-1]]
     found += cascade_problems(effective, settings)
-    if effective.judge_prompt is not None and effective.judge_prompt not in VERDICT_PROMPTS:
-        found.append(_no_prompt(effective.judge_prompt))
+    prompt = effective.judge_prompt
+    if prompt is not None and prompt not in VERDICT_PROMPTS and not is_of_workspace(prompt):
+        found.append(_no_prompt(prompt))
     if effective.bulk_by == "batch" and not found and not takes_batches(judges[0][1]):
         found.append(_no_batches(judges[0][1]))
     if effective.daily_budget_usd is not None and not found:
@@ -196,8 +199,10 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
 def _no_prompt(prompt: str) -> InvalidRequest:
     known = ", ".join(VERDICT_PROMPTS)
     return InvalidRequest(
-        f"judge_prompt: there is no prompt {prompt!r}; there are {known}.",
-        ko=f"judge_prompt: {prompt!r}라는 프롬프트가 없습니다. {known}이 있습니다.",
+        f"judge_prompt: there is no prompt {prompt!r}; there are {known}, and those of the"
+        " workspace, as in workspace:NAME@1.",
+        ko=f"judge_prompt: {prompt!r}라는 프롬프트가 없습니다. {known}과(와) workspace:이름@1처럼"
+        " 쓰는 워크스페이스의 프롬프트가 있습니다.",
         code="no-such-prompt",
     )
 

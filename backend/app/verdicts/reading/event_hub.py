@@ -12,6 +12,7 @@ from app.db.notifications import notifications, stop
 from app.db.pool import Pool, fetch
 from app.verdicts.lifecycle.queries import EVENTS_CHANNEL
 from app.verdicts.reading import queries
+from app.verdicts.reading.deliveries import Deliveries
 from app.verdicts.reading.events import BEGINNING, Cursor, Subscription, VerdictEvent
 from app.verdicts.reading.held_back import HeldBack
 
@@ -21,6 +22,8 @@ logger = logging.getLogger(__name__)
 IDLE_POLL = 1.0
 # A connection on which nothing is heard is not looked at more often than this (seconds).
 LISTEN_CHECK = 60.0
+# What was delivered meanwhile is stored together (seconds).
+DELIVERY_SECONDS = 1.0
 # What an open transaction holds back is looked for after this long, then twice as long.
 UNREAD_POLL = 0.01
 
@@ -35,15 +38,19 @@ class EventHub:
         self._subscriptions: set[Subscription] = set()
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
+        self._deliveries = Deliveries(pool)
+        self._delivered = asyncio.Event()
+        self._storing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         [(horizon,)] = await fetch(self._pool, queries.EVENT_HORIZON)
         self._cursor = Cursor(horizon, 0)
         self._task = asyncio.create_task(self._run())
+        self._storing = asyncio.create_task(self._store_deliveries())
 
     async def stop(self) -> None:
-        if self._task:
-            await stop(self._task)
+        for task in filter(None, (self._task, self._storing)):
+            await stop(task)
         for subscription in self._subscriptions:
             subscription.close()
 
@@ -75,6 +82,13 @@ class EventHub:
                         await self._wake.wait()
         finally:
             await stop(listener)
+
+    async def _store_deliveries(self) -> None:
+        while True:
+            await self._delivered.wait()
+            await asyncio.sleep(DELIVERY_SECONDS)
+            self._delivered.clear()
+            await self._deliveries.store()
 
     async def _listen(self) -> None:
         async with aclosing(
@@ -144,5 +158,7 @@ class EventHub:
             # Of a newer version, while versions are changed; the others must go on.
             logger.warning("Event %s has the unknown status %r", cursor, status)
             return
-        for subscription in self._subscriptions:
-            subscription.offer(event)
+        offered = [subscription.offer(event) for subscription in self._subscriptions]
+        if any(offered) and event.status.final and event.refinement_id is None:
+            self._deliveries.note(event)
+            self._delivered.set()

@@ -111,15 +111,18 @@ class Subscription:
         self.closed = False
         self._events: asyncio.Queue[VerdictEvent | None] = asyncio.Queue(SUBSCRIBER_BACKLOG + 1)
 
-    def offer(self, event: VerdictEvent) -> None:
+    def offer(self, event: VerdictEvent) -> bool:
+        """Returns whether the event is on its way to the reader."""
         if event.workspace_id != self.workspace_id:
-            return
+            return False
         if self.evaluation_id not in {None, event.evaluation_id}:
-            return
+            return False
         if self._events.qsize() < SUBSCRIBER_BACKLOG:
             self._events.put_nowait(event)
-        elif not self._events.full():
+            return True
+        if not self._events.full():
             self._events.put_nowait(None)
+        return False
 
     def close(self) -> None:
         """Ends the iteration; what is waiting in it is not delivered any more."""

@@ -19,6 +19,12 @@ _EVENT = """v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v
 EVENTS_PAGE = 1000
 NEW_EVENTS = load_sql(__package__, "new_events", event=_EVENT).encode()
 EARLY_EVENTS = load_sql(__package__, "early_events", event=_EVENT).encode()
+# ago: seconds since each of `ids` was delivered. The first reader counts.
+DELIVERED = b"""
+UPDATE verdict_events v SET delivered_at = clock_timestamp() - make_interval(secs => d.ago)
+FROM unnest(%(ids)s::bigint[], %(ago)s::float8[]) AS d(id, ago)
+WHERE v.id = d.id AND v.workspace_id = %(workspace_id)s AND v.delivered_at IS NULL
+"""
 EVENT_HORIZON = b"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 REPLAY = text("""

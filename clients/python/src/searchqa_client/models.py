@@ -132,7 +132,8 @@ class HumanSummary(Reply):
 
 
 class EvaluationRow(Reply):
-    """One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
+    """One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
+    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict."""
 
@@ -159,6 +160,7 @@ class EvaluationRow(Reply):
     needs_improvement: bool | None
     cost_usd: float | None
     created_at: dt.datetime
+    answered_at: dt.datetime
     finished_at: dt.datetime | None
     quality: QualitySummary | None
     human: HumanSummary | None
@@ -646,7 +648,9 @@ class Slots(TypedDict):
 class ChatOptions(TypedDict):
     """mode `search` lets insight answer from notes. context_notes replace the search;
     note_titles name them in the same order. classification leads the search; profile and slots
-    tell about the asker and lead the improvement of an answer."""
+    tell about the asker and lead the improvement of an answer. conversation_id: a UUID that the
+    client chose; the answer is added to that conversation of the asker, which begins with its
+    first answer."""
 
     mode: NotRequired[str | None]
     notebook_id: NotRequired[uuid.UUID | str | None]
@@ -654,6 +658,7 @@ class ChatOptions(TypedDict):
     classification: NotRequired[Classification | None]
     profile: NotRequired[str | None]
     slots: NotRequired[Slots | None]
+    conversation_id: NotRequired[uuid.UUID | str | None]
 
 
 class CaseCreate(TypedDict):
@@ -705,22 +710,35 @@ class RunEvaluation(TypedDict):
 class EvaluationFilters(TypedDict):
     status: NotRequired[Status | None]
     reason: NotRequired[str | None]
+    outcome: NotRequired[
+        Literal["asked", "scored", "unscored", "unrated", "unjudged", "pending"] | str | None
+    ]
     confidence: NotRequired[Literal["high", "medium", "low"] | str | None]
     answer_id: NotRequired[uuid.UUID | str | None]
     min_correctness: NotRequired[float | None]
     max_correctness: NotRequired[float | None]
+    correctness_below: NotRequired[float | None]
     min_utility: NotRequired[float | None]
     max_utility: NotRequired[float | None]
     judge_model: NotRequired[str | None]
+    made_by: NotRequired[str | None]
+    prompt_version: NotRequired[str | None]
     answer_model: NotRequired[str | None]
     feature: NotRequired[Feature | None]
     lang: NotRequired[Literal["ko", "en"] | str | None]
     notebook_id: NotRequired[uuid.UUID | str | None]
     since: NotRequired[dt.datetime | str | None]
     until: NotRequired[dt.datetime | str | None]
+    first_day: NotRequired[dt.date | str | None]
+    last_day: NotRequired[dt.date | str | None]
+    tz: NotRequired[str]
     degraded: NotRequired[bool | None]
+    from_cache: NotRequired[bool | None]
     judged_by: NotRequired[Literal["model", "local", "rules"] | str | None]
     has_issues: NotRequired[bool | None]
+    issue_kind: NotRequired[str | None]
+    cited_note: NotRequired[str | None]
+    misquoted_note: NotRequired[str | None]
     labelled: NotRequired[bool | None]
     current: NotRequired[bool | None]
     question: NotRequired[str | None]

@@ -8,6 +8,7 @@ import { RefinementReport } from '@/components/verdict/RefinementReport'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictBars } from '@/components/verdict/VerdictBars'
 import { VerdictDetails } from '@/components/verdict/VerdictDetails'
+import { VerdictProgress } from '@/components/verdict/VerdictProgress'
 import { VerdictStatus } from '@/components/verdict/VerdictStatus'
 import { useRefinement } from '@/hooks/useRefinement'
 import { voiceOf } from '@/lib/judge'
@@ -35,6 +36,7 @@ export function AnswerVerdict(props: Props) {
   return (
     <div className="border-border grid gap-3 border-t pt-3">
       <VerdictStatus verdict={verdict} />
+      <VerdictProgress verdict={verdict} />
       {judgedAgain !== undefined && (
         <p className="text-sm">
           {t('status.judgedAgain')}{' '}

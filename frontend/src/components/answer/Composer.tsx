@@ -14,10 +14,12 @@ interface Props {
   onStop: (() => void) | null
   /** Given where there is something to clear. */
   onClear: (() => void) | null
+  /** Whether the server keeps the conversation, not this tab alone. */
+  kept: boolean
 }
 
 /** Where the question is written. */
-export function Composer({ onAsk, onStop, onClear }: Props) {
+export function Composer({ onAsk, onStop, onClear, kept }: Props) {
   const { t } = useTranslation('ai')
   const hint = useId()
   const [question, setQuestion] = useState('')
@@ -57,7 +59,7 @@ export function Composer({ onAsk, onStop, onClear }: Props) {
       />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <p id={hint} className="text-muted-foreground mr-auto text-xs">
-          {t('chat.hint')}
+          {t('chat.hint')} {!kept && t('chat.thisTabOnly')}
         </p>
         {onClear && (
           <Button variant="ghost" size="sm" onClick={onClear}>

@@ -12,6 +12,7 @@ import { ApiError } from '@/lib/problem'
 import { isFinal } from '@/lib/verdict'
 
 import { Answer } from './Answer'
+import { AnswerActions } from './AnswerActions'
 import { AnswerVerdict } from './AnswerVerdict'
 import { MatchedNotes } from './MatchedNotes'
 import { NoteDialog, type OpenedNote } from './NoteDialog'
@@ -76,6 +77,7 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
             busy={busy}
           />
         )}
+        {verdict?.id && !forgotten && <AnswerActions evaluationId={verdict.id} />}
         {forgotten && <p className="text-muted-foreground text-sm">{t('status.forgotten')}</p>}
         {lost && (
           <p role="status" className="text-muted-foreground text-sm">

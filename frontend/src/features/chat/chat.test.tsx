@@ -11,6 +11,7 @@ it('leads from no notes to sample notes and a first question', async () => {
   const notebook = { id: 'b1', name: 'laboratory', notes: 13, created_at: '' }
   server.use(
     http.get('/notebooks', () => HttpResponse.json(loaded ? [notebook] : [])),
+    http.get('/conversations', () => HttpResponse.json({ items: [], next: null })),
     http.post('/sample-notes', () => {
       loaded = true
       return HttpResponse.json({ created: 13, updated: 0, unchanged: 0 })

@@ -1,8 +1,11 @@
 import type { RouteObject } from 'react-router'
 
+const workbench: Pick<RouteObject, 'lazy'> = {
+  lazy: async () => ({ Component: (await import('./WorkbenchPage')).WorkbenchPage }),
+}
+
+/** A conversation gets its address with its first question. */
 export const chatRoutes: RouteObject[] = [
-  {
-    index: true,
-    lazy: async () => ({ Component: (await import('./WorkbenchPage')).WorkbenchPage }),
-  },
+  { index: true, ...workbench },
+  { path: 'c/:conversation', ...workbench },
 ]

@@ -18,6 +18,7 @@ import { Sources } from './detail/Sources'
 import { Steps } from './detail/Steps'
 import { VerdictCard } from './detail/VerdictCard'
 import { VerdictsOfAnswer } from './detail/VerdictsOfAnswer'
+import { Waterfall } from './detail/Waterfall'
 
 /** All that is kept of one verdict, as it changes. */
 export function EvaluationPage() {
@@ -68,6 +69,7 @@ function Detail({ view }: { view: EvaluationView }) {
         <AnswerFeedback id={view.id} />
       </div>
       {view.cascade.length > 0 && <Cascade steps={view.cascade} />}
+      <Waterfall id={view.id} status={view.status} />
       <JudgeCalls id={view.id} status={view.status} />
       <div className="grid gap-4 lg:grid-cols-2">
         <Steps id={view.id} status={view.status} />

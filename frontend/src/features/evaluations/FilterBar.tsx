@@ -1,11 +1,11 @@
 import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
 import { Input, Select } from '@/components/ui/field'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
-import { CHOICES, countOf, FILTERS, SCORES, type Choice } from './filters'
+import { FilterChips } from './FilterChips'
+import { CHOICES, ORDERS, SCORES, type Choice } from './filters'
 
 interface Props {
   params: URLSearchParams
@@ -13,13 +13,17 @@ interface Props {
 }
 
 const MORE: readonly Choice[] = [
-  ...(['judged_by', 'degraded', 'feature', 'lang'] as const),
-  ...(['has_issues', 'labelled', 'current'] as const),
+  ...(['outcome', 'judged_by', 'degraded', 'feature', 'lang'] as const),
+  ...(['has_issues', 'labelled', 'current', 'from_cache'] as const),
+]
+
+const SHORT_TEXTS = [
+  ...(['judge_model', 'answer_model', 'prompt_version'] as const),
+  ...(['min_correctness', 'max_correctness', 'min_utility', 'max_utility'] as const),
 ]
 
 export function FilterBar({ params, onChange }: Props) {
   const { t } = useTranslation('evaluations')
-  const count = countOf(params)
   return (
     <search aria-label={t('filters.label')} className="mb-4 grid gap-3">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -28,13 +32,17 @@ export function FilterBar({ params, onChange }: Props) {
         <ChoiceFilter name="confidence" {...{ params, onChange }} />
         <Select
           label={t('filters.order')}
-          value={params.get('order') === 'worst' ? 'worst' : 'newest'}
+          value={ORDERS.find((order) => order === params.get('order')) ?? 'newest'}
           onChange={(event) => {
-            onChange({ order: event.target.value === 'worst' ? 'worst' : undefined })
+            const order = event.target.value
+            onChange({ order: order === 'newest' ? undefined : order })
           }}
         >
-          <option value="newest">{t('filters.newest')}</option>
-          <option value="worst">{t('filters.worst')}</option>
+          {ORDERS.map((order) => (
+            <option key={order} value={order}>
+              {t(`filters.${order}`)}
+            </option>
+          ))}
         </Select>
       </div>
       <details>
@@ -55,25 +63,13 @@ export function FilterBar({ params, onChange }: Props) {
           {MORE.map((name) => (
             <ChoiceFilter key={name} name={name} {...{ params, onChange }} />
           ))}
-          {(['judge_model', 'answer_model', ...SCORES] as const).map((name) => (
+          <IssueFilter {...{ params, onChange }} />
+          {SHORT_TEXTS.map((name) => (
             <TextFilter key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
           ))}
         </div>
       </details>
-      {count > 0 && (
-        <p className="flex flex-wrap items-center gap-2 text-sm">
-          {t('filters.count', { count })}
-          <Button
-            variant="outline"
-            size="sm"
-            onClick={() => {
-              onChange(Object.fromEntries(FILTERS.map((name) => [name, undefined])))
-            }}
-          >
-            {t('filters.clear')}
-          </Button>
-        </p>
-      )}
+      <FilterChips params={params} onChange={onChange} />
     </search>
   )
 }
@@ -121,7 +117,28 @@ function NotebookFilter({ params, onChange }: Props) {
   )
 }
 
-type TextName = 'question' | 'judge_model' | 'answer_model' | (typeof SCORES)[number]
+function IssueFilter({ params, onChange }: Props) {
+  const { t } = useTranslation(['evaluations', 'ai'])
+  const kinds = t('ai:issueKinds', { returnObjects: true })
+  return (
+    <Select
+      label={t('filters.issue_kind')}
+      value={params.get('issue_kind') ?? ''}
+      onChange={(event) => {
+        onChange({ issue_kind: event.target.value })
+      }}
+    >
+      <option value="">{t('filters.all')}</option>
+      {Object.entries(kinds).map(([kind, name]) => (
+        <option key={kind} value={kind}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+type TextName = 'question' | (typeof SHORT_TEXTS)[number]
 
 /** Taken over when it is left or by Enter, so that not every letter is asked for. */
 function TextFilter({ name, params, onChange }: Props & { name: TextName }) {

@@ -2,9 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { browserTimeZone } from '@/lib/days'
 import { evaluation, JUDGED } from '@/testing/evaluation'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
+import { timeline } from '@/testing/timeline'
 
 import type { EvaluationRow } from './api/list'
 import { exportAddress, queryOf } from './filters'
@@ -75,10 +77,63 @@ describe('the list of verdicts', () => {
     })
     expect(new URLSearchParams(router.state.location.search).get('question')).toBe('PCR')
 
-    await user.click(screen.getByRole('button', { name: '필터 지우기' }))
+    await user.click(screen.getByRole('button', { name: '모두 지우기' }))
     await waitFor(() => {
       expect(router.state.location.search).toBe('?order=worst')
     })
+  })
+
+  it('shows its filters in words, each with a button that takes it away', async () => {
+    const note = '019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11'
+    server.use(
+      http.get('/notebooks', () => HttpResponse.json([{ id: 'b1', name: '실험실' }])),
+      http.get('/notes/:id', ({ params }) =>
+        params.id === note
+          ? HttpResponse.json({ id: note, title: '원심분리기' })
+          : HttpResponse.json({ type: 'x', title: '', status: 404, detail: 'x' }, { status: 404 }),
+      ),
+    )
+    const { user, router } = renderApp(
+      `/evaluations?since=2026-06-01&until=2026-06-01&tz=Pacific/Kiritimati&outcome=scored&lang=xx` +
+        `&notebook_id=b1&issue_kind=grounding&reason=no_context&judge_model=offline:rules` +
+        `&cited_note=${note}&misquoted_note=${note.replace('019', '018')}&correctness_below=0.5`,
+    )
+    const chips = await screen.findByRole('list', { name: '적용한 필터' })
+    await within(chips).findByText('원심분리기')
+    await within(chips).findByText('지금은 없는 노트')
+    expect(
+      within(chips)
+        .getAllByRole('listitem')
+        .map((chip) => chip.textContent),
+    ).toEqual([
+      '답변한 날: 2026. 6. 1. (Pacific/Kiritimati)',
+      '결과: 점수 있음',
+      '평가 모델: 규칙 평가(offline:rules)',
+      '이유: 노트 없음',
+      '문제: 근거 이슈',
+      '노트북: 실험실',
+      '인용한 노트: 원심분리기',
+      '잘못 인용한 노트: 지금은 없는 노트',
+      '정확성 미만(0~1): 0.5',
+    ])
+    expect(Object.fromEntries(asked.at(-1) ?? [])).toMatchObject({
+      ...{ first_day: '2026-06-01', last_day: '2026-06-01', tz: 'Pacific/Kiritimati' },
+      ...{ outcome: 'scored', cited_note: note, correctness_below: '0.5' },
+    })
+
+    await user.click(within(chips).getByRole('button', { name: '필터 지우기: 결과: 점수 있음' }))
+    await user.click(within(chips).getByRole('button', { name: /^필터 지우기: 답변한 날/ }))
+    const left = () => new URLSearchParams(router.state.location.search)
+    await waitFor(() => {
+      expect([...left().keys()]).not.toContain('since')
+      expect([...left().keys()]).not.toContain('tz')
+    })
+    expect(left().get('outcome')).toBeNull()
+    expect(left().get('cited_note')).toBe(note)
+    // Focus does not fall to the top of the page.
+    expect(chips.parentElement).toHaveFocus()
+    await user.tab()
+    expect(within(chips).getByRole('button', { name: /평가 모델/ })).toHaveFocus()
   })
 
   it('goes on page by page', async () => {
@@ -145,8 +200,9 @@ describe('filters', () => {
       new URLSearchParams('since=2026-06-01&until=2026-06-02&status=lost&order=worst&tab=list'),
     )
     expect(query).toEqual({
-      since: new Date('2026-06-01T00:00:00').toISOString(),
-      until: new Date('2026-06-03T00:00:00').toISOString(),
+      first_day: '2026-06-01',
+      last_day: '2026-06-02',
+      tz: browserTimeZone(),
       order: 'worst',
     })
   })
@@ -303,11 +359,13 @@ describe('one verdict', () => {
           {
             ...{ id: 'c1', attempt: 2, created_at: at, provider: 'openai', model: 'gpt' },
             ...{ prompt_tokens: 1200, completion_tokens: 30, cost_usd: 0.002, latency_ms: 850 },
-            cached_tokens: 1024,
+            ...{ cached_tokens: 1024, elapsed_ms: 900, purpose: 'quality_check', re_ask: true },
+            ...{ batched: false, cascade_step: 2, retry_after: 'malformed' },
             ...{ error: 'timed out', discarded: false },
           },
         ]),
       ),
+      http.get('/qa-evaluations/e1/timeline', () => HttpResponse.json(timeline())),
       http.get('/qa-evaluations/e1/history', () =>
         HttpResponse.json([{ at, status: 'retrying', refinement_id: null }]),
       ),
@@ -332,6 +390,10 @@ describe('one verdict', () => {
     expect(screen.queryByRole('table', { name: '순차 평가' })).toBeNull()
     expect(within(calls).getByText('timed out')).toBeVisible()
     expect(within(calls).getByText('1,200 / 30 (캐시 1,024)')).toBeVisible()
+    const [, made] = within(calls).getAllByRole('row')
+    expect(made).toHaveTextContent(
+      /체크리스트.*2번째 모델 · 재시도 원인: malformed · 첫 응답을 쓸 수 없어 다시 요청.*900ms/,
+    )
     expect(await screen.findByText('다시 시도')).toBeVisible()
     const others = screen.getByRole('region', { name: '이 답변의 모든 평가' })
     expect(await within(others).findByRole('link')).toHaveAttribute('href', '/evaluations/e0')

@@ -1,46 +1,73 @@
 import type { paths } from '@/api/schema'
-import { addDays, beginningOf, isDay } from '@/lib/days'
+import { browserTimeZone, isDay } from '@/lib/days'
 
 export type ListQuery = NonNullable<paths['/qa-evaluations']['get']['parameters']['query']>
 
-/** What can be chosen; the texts are under `filters.options` in the locales. */
+/** What can be chosen; the texts are under `options` in the locales. */
 export const CHOICES = {
   status: ['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'],
+  outcome: ['asked', 'scored', 'unscored', 'unrated', 'unjudged', 'pending'],
   confidence: ['high', 'medium', 'low'],
   feature: ['search_qa', 'insight', 'writing'],
   lang: ['ko', 'en'],
   judged_by: ['model', 'local', 'rules'],
   degraded: ['true', 'false'],
+  from_cache: ['true', 'false'],
   has_issues: ['true', 'false'],
   labelled: ['true', 'false'],
   current: ['true', 'false'],
 } as const
 
 export type Choice = keyof typeof CHOICES
-export const TEXTS = ['question', 'judge_model', 'answer_model', 'reason'] as const
-export const SCORES = ['min_correctness', 'max_correctness', 'min_utility', 'max_utility'] as const
+export const NOTES = ['cited_note', 'misquoted_note'] as const
+export const TEXTS = [
+  ...(['question', 'judge_model', 'made_by', 'prompt_version', 'answer_model'] as const),
+  ...(['reason', 'issue_kind', 'notebook_id'] as const),
+  ...NOTES,
+] as const
+export const SCORES = [
+  ...(['min_correctness', 'max_correctness', 'correctness_below'] as const),
+  ...(['min_utility', 'max_utility'] as const),
+] as const
+/** `tz` is the time zone of the days; that of the reader's clock where there is none. */
+export const DAYS = ['since', 'until', 'tz'] as const
 export const FILTERS = [
   ...(Object.keys(CHOICES) as Choice[]),
   ...TEXTS,
   ...SCORES,
-  'since',
-  'until',
-  'notebook_id',
+  ...DAYS,
 ] as const
+export type Filter = (typeof FILTERS)[number]
+export const ORDERS = ['newest', 'worst', 'slowest', 'costliest'] as const
 
-function isScore(text: string): boolean {
+export function isScore(text: string): boolean {
   return text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1
 }
 
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The time zone that an address names for its days. */
+export function zoneOf(params: URLSearchParams): string {
+  const tz = params.get('tz')
+  return tz && isTimeZone(tz) ? tz : browserTimeZone()
+}
+
 /** What is asked of the API for an address. What makes no sense there is left out. Days are those
- * of the reader's clock, the last one included. */
+ * of the answer, the last one included. */
 export function queryOf(params: URLSearchParams): ListQuery {
   const query: Record<string, string> = {}
   for (const [name, allowed] of Object.entries(CHOICES)) {
     const value = params.get(name)
     if (value && (allowed as readonly string[]).includes(value)) query[name] = value
   }
-  for (const name of [...TEXTS, 'notebook_id']) {
+  for (const name of TEXTS) {
     const value = params.get(name)
     if (value) query[name] = value
   }
@@ -49,16 +76,18 @@ export function queryOf(params: URLSearchParams): ListQuery {
     if (value && isScore(value)) query[name] = value
   }
   const [since, until] = [params.get('since'), params.get('until')]
-  if (isDay(since)) query.since = beginningOf(since)
-  if (isDay(until)) query.until = beginningOf(addDays(until, 1))
-  if (params.get('order') === 'worst') query.order = 'worst'
+  if (isDay(since)) query.first_day = since
+  if (isDay(until)) query.last_day = until
+  if (query.first_day || query.last_day) query.tz = zoneOf(params)
+  const order = ORDERS.find((each) => each === params.get('order'))
+  if (order && order !== 'newest') query.order = order
   // All of them are texts in an address, whatever their type is.
   return query
 }
 
 /** How many filters an address has. */
 export function countOf(params: URLSearchParams): number {
-  return FILTERS.filter((name) => params.get(name)).length
+  return FILTERS.filter((name) => name !== 'tz' && params.get(name)).length
 }
 
 /** All verdicts that match, as a file. */

@@ -26,6 +26,7 @@ export function row(id: string, fields: Partial<EvaluationRow> = {}): Evaluation
     needs_improvement: false,
     cost_usd: null,
     created_at: '2026-06-01T00:00:00Z',
+    answered_at: '2026-06-01T00:00:00Z',
     finished_at: null,
     quality: null,
     human: null,

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -5,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { errorMessage } from '@/lib/errorMessage'
 
 import { useAcknowledge, useAlarms, type Alarm, type Cause } from './api/alarms'
+import { behindAlarm } from './drill'
 import { formatsOf } from './values'
 
 /** What has changed and nobody has acknowledged. Without the list the page is as good as before. */
@@ -21,7 +23,7 @@ export function Alarms() {
             key={alarm.id}
             className="bg-warning-soft text-warning-foreground flex flex-wrap items-start justify-between gap-2 rounded-md p-3 text-sm"
           >
-            <Line alarm={alarm} />
+            <Line alarm={alarm} tz={found?.tz ?? 'UTC'} />
           </li>
         ))}
       </ul>
@@ -29,18 +31,17 @@ export function Alarms() {
   )
 }
 
-function Line({ alarm }: { alarm: Alarm }) {
+function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
   const { t, i18n } = useTranslation('quality')
   const { t: common } = useTranslation()
   const { mutate, isPending, error } = useAcknowledge()
   const { percent, day } = formatsOf(i18n.language)
-  const causes = alarm.causes.map((cause) =>
+  const inWords = (cause: Cause) =>
     t('alarms.cause', {
       dimension: t(`alarms.dimensions.${cause.dimension}`),
       value: cause.name ?? cause.value,
       part: percent(cause.part),
-    }),
-  )
+    })
   return (
     <>
       <div className="min-w-0">
@@ -55,12 +56,20 @@ function Line({ alarm }: { alarm: Alarm }) {
           })}
         </p>
         <p className="break-words">
-          {t('alarms.differs', { causes: causes.join(', ') || t('alarms.nothing') })}
+          {t('alarms.differs')}{' '}
+          {alarm.causes.length === 0 ? (
+            t('alarms.nothing')
+          ) : (
+            alarm.causes.map((cause, at) => (
+              <Fragment key={`${cause.dimension} ${cause.value}`}>
+                {at > 0 && ', '}
+                <ToEvaluations to={behindAlarm(alarm, tz, cause)}>{inWords(cause)}</ToEvaluations>
+              </Fragment>
+            ))
+          )}
         </p>
         <p>
-          <Link className="underline" to={`/evaluations?${addressOf(alarm).toString()}`}>
-            {t('alarms.evaluations')}
-          </Link>
+          <ToEvaluations to={behindAlarm(alarm, tz)}>{t('alarms.evaluations')}</ToEvaluations>
         </p>
         {error && <p role="alert">{errorMessage(error, common)}</p>}
       </div>
@@ -78,19 +87,11 @@ function Line({ alarm }: { alarm: Alarm }) {
   )
 }
 
-/** Filters of the list of evaluations, by what differs. */
-const FILTERS: Partial<Record<Cause['dimension'], string>> = {
-  answer_model: 'answer_model',
-  notebook: 'notebook_id',
-  lang: 'lang',
-  feature: 'feature',
-}
-
-/** The evaluations since the change, of what differs most where the list can be filtered by it. */
-function addressOf({ judge_model, began_on, noticed_on, causes }: Alarm): URLSearchParams {
-  const address = new URLSearchParams({ judge_model, since: began_on, until: noticed_on })
-  const [most] = causes
-  const filter = most && FILTERS[most.dimension]
-  if (most && filter) address.set(filter, most.value)
-  return address
+function ToEvaluations({ to, children }: { to: string | undefined; children: string }) {
+  if (to === undefined) return children
+  return (
+    <Link className="underline" to={to}>
+      {children}
+    </Link>
+  )
 }

@@ -12,6 +12,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs'
 import { ResultTable } from './ResultTable'
 import { SqlView } from './SqlView'
 import { fileAddress, useAnalytics, type Filters, type QueryName, type Row } from './api/analytics'
+import { behindCell } from './drill'
 
 interface Props {
   name: QueryName
@@ -20,10 +21,12 @@ interface Props {
   /** What the figures stand for, in a sentence. */
   note?: (rows: Row[]) => string
   chart: (rows: Row[]) => ReactNode
+  /** Says that what is drawn can be clicked. */
+  hint?: boolean
 }
 
 /** One query over the verdicts, as a picture, as numbers and as SQL. */
-export function ChartCard({ name, title, filters, note, chart }: Props) {
+export function ChartCard({ name, title, filters, note, chart, hint = false }: Props) {
   const { t } = useTranslation('quality')
   const { data: result, error, isPending, refetch } = useAnalytics(name, filters)
   return (
@@ -55,9 +58,12 @@ export function ChartCard({ name, title, filters, note, chart }: Props) {
               <Suspense fallback={<Loading />}>
                 {result.rows.length > 0 ? chart(result.rows) : <Nothing />}
               </Suspense>
+              {hint && result.rows.length > 0 && (
+                <p className="text-muted-foreground mt-2 text-xs">{t('drill.hint')}</p>
+              )}
             </TabsContent>
             <TabsContent value="table">
-              <ResultTable result={result} caption={title} />
+              <ResultTable result={result} caption={title} to={behindOf(name, filters)} />
             </TabsContent>
             <TabsContent value="sql">
               <SqlView sql={result.sql} title={title} />
@@ -67,6 +73,10 @@ export function ChartCard({ name, title, filters, note, chart }: Props) {
       )}
     </Card>
   )
+}
+
+function behindOf(name: QueryName, filters: Filters) {
+  return (column: string, row: Row) => behindCell(name, column, row, filters)
 }
 
 function Loading() {

@@ -1,16 +1,22 @@
 import { useTranslation } from 'react-i18next'
 
 import { ChartCard } from './ChartCard'
-import type { Filters, Row } from './api/analytics'
+import type { Filters, QueryName, Row } from './api/analytics'
 import { DayBars, DayLines } from './charts/lazy'
-import { byDay, byDayAndModel } from './charts/points'
+import { byDay, byDayAndModel, rowOf } from './charts/points'
 import { COLOURS } from './charts/series'
+import { behind } from './drill'
 import { formatsOf, numberOf, sum } from './values'
 
 const [BLUE = '', AMBER = '', GREEN = '', RED = '', GREY = ''] = COLOURS
 
 interface Props {
   filters: Filters
+}
+
+/** What a click on a day opens; nothing where the query has no row of it. */
+function opened(name: QueryName, figure: string, row: Row | undefined, filters: Filters) {
+  return row && behind(name, figure, row, filters)
 }
 
 export function QualityByDay({ filters }: Props) {
@@ -20,6 +26,7 @@ export function QualityByDay({ filters }: Props) {
   return (
     <ChartCard
       name="daily-quality"
+      hint
       title={t('daily.title')}
       filters={filters}
       note={(rows) =>
@@ -31,6 +38,7 @@ export function QualityByDay({ filters }: Props) {
       chart={(rows) => (
         <DayLines
           label={t('daily.label')}
+          to={(day) => opened('daily-quality', 'answers', rowOf(rows, day), filters)}
           domain={[0, 1]}
           format={percent}
           formatDay={day}
@@ -60,6 +68,11 @@ function byModels(row: Row, confidence: string): number {
   return sum([row], confidence) - others
 }
 
+/** The figure of drill.json that a bar shows. */
+function figureOf(key: string): string {
+  return ['high', 'medium', 'low'].includes(key) ? `model_${key}` : key
+}
+
 function drawn(row: Row, key: string): number {
   return OTHERS.includes(key) ? sum([row], key) : byModels(row, key)
 }
@@ -71,6 +84,7 @@ export function ConfidenceMix({ filters }: Props) {
   return (
     <ChartCard
       name="confidence-mix"
+      hint
       title={t('confidence.title')}
       filters={filters}
       note={(rows) => {
@@ -83,6 +97,7 @@ export function ConfidenceMix({ filters }: Props) {
       chart={(rows) => (
         <DayBars
           label={t('confidence.label')}
+          to={(day, key = '') => opened('confidence-mix', figureOf(key), rowOf(rows, day), filters)}
           format={integer}
           formatDay={day}
           points={byDay(rows, filters, (row) => ({
@@ -126,12 +141,14 @@ export function VerdictLatency({ filters }: Props) {
   return (
     <ChartCard
       name="verdict-latency"
+      hint
       title={t('latency.title')}
       filters={filters}
       note={(rows) => t('latency.note', { verdicts: integer(sum(rows, 'verdicts')) })}
       chart={(rows) => (
         <DayLines
           label={t('latency.label')}
+          to={(day) => opened('verdict-latency', 'verdicts', rowOf(rows, day), filters)}
           format={ms}
           formatDay={day}
           points={byDay(rows, filters, (row) => ({
@@ -169,6 +186,7 @@ export function JudgeCost({ filters }: Props) {
   return (
     <ChartCard
       name="judge-cost"
+      hint
       title={t('cost.title')}
       filters={filters}
       note={(rows) =>
@@ -190,6 +208,14 @@ export function JudgeCost({ filters }: Props) {
         return (
           <DayBars
             label={t('cost.label')}
+            to={(day, key = '') =>
+              opened(
+                'judge-cost',
+                'cost_usd',
+                rowOf(rows, day, models[Number(key.slice(1))]),
+                filters,
+              )
+            }
             format={usd}
             formatDay={day}
             points={points}

@@ -1,3 +1,4 @@
+import { memo, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -13,6 +14,7 @@ import { FrequentIssues, WorstNotes } from './RankingCharts'
 import { Summary } from './Summary'
 import { TrueQuality } from './TrueQuality'
 import { useAnalytics, type Filters } from './api/analytics'
+import { preloadCharts } from './charts/lazy'
 import { DEFAULT_DAYS, periodOf } from './period'
 
 /** How good the answers were, over time. */
@@ -23,7 +25,11 @@ export function QualityPage() {
   const model = params.get('model') ?? ''
   const notebookId = params.get('notebook_id') ?? ''
   const { since, until } = period
-  const filters: Filters = { since, until, model, notebook_id: notebookId }
+  const filters: Filters = useMemo(
+    () => ({ since, until, model, notebook_id: notebookId }),
+    [since, until, model, notebookId],
+  )
+  useEffect(preloadCharts, [])
   const { data: daily } = useAnalytics('daily-quality', filters)
   const { data: mix } = useAnalytics('confidence-mix', filters)
   return (
@@ -35,21 +41,28 @@ export function QualityPage() {
         <Empty filtered={model !== '' || notebookId !== '' || period.preset !== DEFAULT_DAYS} />
       ) : (
         <>
-          {daily && <Summary rows={daily.rows} mix={mix?.rows} />}
+          {daily && <Summary filters={filters} mix={mix?.rows} />}
           <TrueQuality filters={filters} />
-          <div className="grid gap-4 lg:grid-cols-2">
-            <QualityByDay filters={filters} />
-            <ConfidenceMix filters={filters} />
-            <VerdictLatency filters={filters} />
-            <JudgeCost filters={filters} />
-            <WorstNotes filters={filters} />
-            <FrequentIssues filters={filters} />
-          </div>
+          <Charts filters={filters} />
         </>
       )}
     </>
   )
 }
+
+/** Drawn again only for other filters, which takes longer than all else on the page. */
+const Charts = memo(function Charts({ filters }: { filters: Filters }) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <QualityByDay filters={filters} />
+      <ConfidenceMix filters={filters} />
+      <VerdictLatency filters={filters} />
+      <JudgeCost filters={filters} />
+      <WorstNotes filters={filters} />
+      <FrequentIssues filters={filters} />
+    </div>
+  )
+})
 
 function Empty({ filtered }: { filtered: boolean }) {
   const { t } = useTranslation('quality')

@@ -4,7 +4,8 @@ import { toneOf } from '@/components/verdict/tone'
 
 import { ChartCard } from './ChartCard'
 import type { Filters } from './api/analytics'
-import { Ranking } from './charts/lazy'
+import { BarList } from './charts/BarList'
+import { behind } from './drill'
 import { formatsOf, numberOf, textOf } from './values'
 
 const SHOWN = 10
@@ -28,14 +29,13 @@ export function WorstNotes({ filters }: Props) {
       filters={filters}
       note={(rows) => t('notes.note', { shown: integer(Math.min(SHOWN, rows.length)) })}
       chart={(rows) => (
-        <Ranking
+        <BarList
           label={t('notes.label')}
-          colour="var(--color-danger)"
-          most={1}
           format={percent}
           rows={rows.slice(0, SHOWN).map((row) => ({
             name: `${textOf(row, 'title')} (${integer(numberOf(row, 'scored') ?? 0)})`,
             ...graded(numberOf(row, 'correctness') ?? 0),
+            to: behind('worst-notes', 'scored', row, filters),
           }))}
         />
       )}
@@ -44,7 +44,7 @@ export function WorstNotes({ filters }: Props) {
 }
 
 export function FrequentIssues({ filters }: Props) {
-  const { t, i18n } = useTranslation('quality')
+  const { t, i18n } = useTranslation(['quality', 'ai'])
   const { percent, integer } = formatsOf(i18n.language)
   return (
     <ChartCard
@@ -53,16 +53,16 @@ export function FrequentIssues({ filters }: Props) {
       filters={filters}
       note={(rows) => t('issues.note', { judged: integer(numberOf(rows[0] ?? {}, 'judged') ?? 0) })}
       chart={(rows) => (
-        <Ranking
+        <BarList
           label={t('issues.label')}
-          colour="var(--color-warning)"
-          most={1}
           format={percent}
           rows={rows.slice(0, SHOWN).map((row) => {
             const kind = textOf(row, 'kind')
             return {
-              name: t(`issues.kinds.${kind as 'grounding'}`, { defaultValue: kind }),
+              name: t(`ai:issueKinds.${kind as 'grounding'}`, { defaultValue: kind }),
               value: numberOf(row, 'share') ?? 0,
+              fill: 'var(--color-warning)',
+              to: behind('frequent-issues', 'answers', row, filters),
             }
           })}
         />

@@ -1,38 +1,41 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Row } from './api/analytics'
-import { formatsOf, meanOf, sum } from './values'
+import { daysBetween } from '@/lib/days'
 
-/** The period in four figures. */
-export function Summary({ rows, mix }: { rows: Row[]; mix: Row[] | undefined }) {
-  const { t, i18n } = useTranslation(['quality', 'ai'])
-  const { percent, integer } = formatsOf(i18n.language)
-  const mean = (name: string) => {
-    const value = meanOf(rows, name, 'scored')
-    return value === null ? '–' : percent(value)
-  }
-  const scored = sum(rows, 'scored')
-  const answers = sum(rows, 'answers')
-  const of = t('daily.note', { scored: integer(scored), answers: integer(answers) })
-  const figures = [
-    { name: t('ai:qaCorrectness'), value: mean('correctness'), note: of },
-    { name: t('ai:qaUtility'), value: mean('utility'), note: of },
-    {
-      name: t('coverage'),
-      value: answers === 0 ? '–' : percent(scored / answers),
-      note: t('summary.left', {
-        skipped: integer(sum(rows, 'skipped')),
-        failed: integer(sum(rows, 'failed')),
-        pending: integer(sum(rows, 'pending')),
-        degraded: integer(sum(rows, 'degraded')),
-      }),
-    },
-  ]
+import { Change, type Figure } from './Change'
+import { useAnalytics, type Filters, type Row } from './api/analytics'
+import { formatsOf, numberOf, sum, textOf } from './values'
+
+/** The period in three figures, each beside that of the period before. */
+export function Summary({ filters, mix }: { filters: Filters; mix: Row[] | undefined }) {
+  const { data: found } = useAnalytics('period-comparison', filters)
+  const rows = found?.rows ?? []
+  const now = rows.find((row) => textOf(row, 'period') === 'now')
+  const before = rows.find((row) => textOf(row, 'period') === 'before')
+  if (!now) return null
+  const days = daysBetween(textOf(now, 'first_day'), textOf(now, 'last_day')).length
   return (
     <>
-      <Figures figures={figures} />
-      {mix && <Judges rows={mix} degraded={sum(rows, 'degraded')} />}
+      <Figures now={now} before={before} days={days} />
+      <div className="text-muted-foreground mb-4 grid gap-1 text-sm">
+        {before && <Before row={before} />}
+        {mix && <Judges rows={mix} degraded={sum([now], 'degraded')} />}
+      </div>
     </>
+  )
+}
+
+function Before({ row }: { row: Row }) {
+  const { t, i18n } = useTranslation('quality')
+  const { integer, day } = formatsOf(i18n.language)
+  return (
+    <p>
+      {t('summary.compared', {
+        since: day(textOf(row, 'first_day')),
+        until: day(textOf(row, 'last_day')),
+        answers: integer(sum([row], 'answers')),
+      })}
+    </p>
   )
 }
 
@@ -44,7 +47,7 @@ function Judges({ rows, degraded }: { rows: Row[]; degraded: number }) {
     ['high', 'medium', 'low'].reduce((count, name) => count + sum(rows, `${prefix}${name}`), 0)
   const [rules, local] = [of('rules_'), of('local_')]
   return (
-    <p className="text-muted-foreground mb-4 text-sm">
+    <p>
       {t('summary.judges', {
         model: integer(of('') - rules - local),
         local: integer(local),
@@ -55,18 +58,60 @@ function Judges({ rows, degraded }: { rows: Row[]; degraded: number }) {
   )
 }
 
-interface FiguresProps {
-  figures: { name: string; value: string; note: string }[]
+const NO_FIGURE: Figure = { value: null, error: null }
+
+function mean(row: Row | undefined, name: string): Figure {
+  return row ? { value: numberOf(row, name), error: numberOf(row, `${name}_error`) } : NO_FIGURE
 }
 
-function Figures({ figures }: FiguresProps) {
+/** The share of answers with a score: of all answers, so that chance has no part in it. */
+function coverage(row: Row | undefined): Figure {
+  const answers = row ? sum([row], 'answers') : 0
+  return row && answers > 0 ? { value: sum([row], 'scored') / answers, error: 0 } : NO_FIGURE
+}
+
+interface FiguresProps {
+  now: Row
+  before: Row | undefined
+  days: number
+}
+
+function Figures({ now, before, days }: FiguresProps) {
+  const { t, i18n } = useTranslation(['quality', 'ai'])
+  const { percent, integer } = formatsOf(i18n.language)
+  const count = (name: string) => integer(sum([now], name))
+  const of = t('daily.note', { scored: count('scored'), answers: count('answers') })
+  const figures = [
+    ...(['correctness', 'utility'] as const).map((name) => ({
+      name: t(name === 'correctness' ? 'ai:qaCorrectness' : 'ai:qaUtility'),
+      figure: mean(now, name),
+      past: mean(before, name),
+      note: of,
+    })),
+    {
+      name: t('coverage'),
+      figure: coverage(now),
+      past: coverage(before),
+      note: t('summary.left', {
+        skipped: count('skipped'),
+        failed: count('failed'),
+        pending: count('pending'),
+        degraded: count('degraded'),
+      }),
+    },
+  ]
   return (
     <dl className="mb-4 grid gap-4 sm:grid-cols-3">
-      {figures.map(({ name, value, note }) => (
+      {figures.map(({ name, figure, past, note }) => (
         <div key={name} className="bg-card border-border rounded-lg border p-3">
           <dt className="text-muted-foreground text-sm">{name}</dt>
-          <dd className="text-2xl font-semibold tabular-nums">{value}</dd>
-          <dd className="text-muted-foreground text-xs">{note}</dd>
+          <dd className="text-2xl font-semibold tabular-nums">
+            {figure.value === null ? '–' : percent(figure.value)}
+          </dd>
+          <dd className="text-sm">
+            <Change now={figure} before={past} days={t('summary.days', { count: days })} />
+          </dd>
+          <dd className="text-muted-foreground mt-1 text-xs">{note}</dd>
         </div>
       ))}
     </dl>

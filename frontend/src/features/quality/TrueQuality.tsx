@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { DataTable } from '@/components/DataTable'
 import { ErrorState } from '@/components/ErrorState'
@@ -10,6 +11,7 @@ import { useNotebooks } from '@/hooks/useNotebooks'
 
 import type { Filters } from './api/analytics'
 import { useTrueQuality, type By, type Corrected } from './api/trueQuality'
+import { behindGroup } from './drill'
 import { formatsOf } from './values'
 
 const GROUPS: By[] = ['all', 'day', 'week', 'judge', 'model', 'lang', 'notebook']
@@ -42,7 +44,7 @@ export function TrueQuality({ filters }: { filters: Filters }) {
       <p className="text-muted-foreground mb-2 text-sm">{t('true.lead')}</p>
       {isPending && <Spinner />}
       {error && <ErrorState error={error} onRetry={refetch} />}
-      {found && !error && <Rows rows={found.rows} width={found.width} by={by} />}
+      {found && !error && <Rows rows={found.rows} width={found.width} {...{ by, filters }} />}
     </Card>
   )
 }
@@ -51,9 +53,10 @@ interface RowsProps {
   rows: Corrected[]
   width: number
   by: By
+  filters: Filters
 }
 
-function Rows({ rows, width, by }: RowsProps) {
+function Rows({ rows, width, by, filters }: RowsProps) {
   const { t } = useTranslation('quality')
   const name = useGroupName(by)
   const notesOf = useNotes(width)
@@ -69,7 +72,7 @@ function Rows({ rows, width, by }: RowsProps) {
     <>
       <LastChanges rows={rows} />
       <div className="max-h-96 overflow-y-auto">
-        <Table rows={rows} by={by} name={name} />
+        <Table {...{ rows, by, name, filters }} />
       </div>
       {notes.length > 0 && (
         <details className="text-muted-foreground mt-2 text-sm" open={notes.length <= 3}>
@@ -118,9 +121,10 @@ interface TableProps {
   rows: Corrected[]
   by: By
   name: (group: string | null) => string
+  filters: Filters
 }
 
-function Table({ rows, by, name }: TableProps) {
+function Table({ rows, by, name, filters }: TableProps) {
   const { t, i18n } = useTranslation('quality')
   const { percent, integer } = formatsOf(i18n.language)
   const bounds = (found: Corrected['corrected']) =>
@@ -138,7 +142,7 @@ function Table({ rows, by, name }: TableProps) {
           p: pValue(found),
         })
       : '–'
-  const column = (key: string, cell: (row: Corrected) => string) => ({
+  const column = (key: string, cell: (row: Corrected) => ReactNode) => ({
     key,
     header: t(`true.columns.${key as 'raw'}`),
     numeric: true,
@@ -163,10 +167,31 @@ function Table({ rows, by, name }: TableProps) {
         column('raw', (row) => percent(row.raw)),
         column('labels_only', (row) => bounds(row.labels_only)),
         column('labels', (row) => integer(row.labels)),
-        column('answers', (row) => integer(row.answers)),
+        column('answers', (row) => (
+          <Answers
+            count={integer(row.answers)}
+            group={by === 'all' ? t('true.groups.all') : name(row.group)}
+            to={behindGroup(by, row.group, filters)}
+          />
+        )),
         ...(periods ? [column('change', (row) => change(row.change))] : []),
       ]}
     />
+  )
+}
+
+function Answers({ count, group, to }: { count: string; group: string; to: string | undefined }) {
+  const { t } = useTranslation('quality')
+  if (to === undefined) return count
+  const figure = t('true.columns.answers')
+  return (
+    <Link
+      to={to}
+      aria-label={t('drill.figure', { value: count, figure, row: group })}
+      className="underline underline-offset-2"
+    >
+      {count}
+    </Link>
   )
 }
 

@@ -6,9 +6,10 @@ import { addDays, browserTimeZone, today } from '@/lib/days'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
+import { compared } from './Change'
 import { byDay } from './charts/points'
 import { periodOf } from './period'
-import { formatsOf, meanOf } from './values'
+import { formatsOf } from './values'
 
 const column = (name: string, type: string, unit: string | null = null) => ({
   name,
@@ -26,6 +27,21 @@ const QUERIES = {
       { day: '2026-06-01', correctness: 0.9, utility: 0.5, answers: 10, scored: 6, ...counts },
       { day: '2026-06-03', correctness: 0.5, utility: 0.5, answers: 10, scored: 2, ...counts },
       { day: '2026-06-04', correctness: null, utility: null, answers: 5, scored: 0, ...counts },
+    ],
+  },
+  'period-comparison': {
+    columns: [],
+    rows: [
+      {
+        ...{ period: 'now', first_day: '2026-06-01', last_day: '2026-06-05', answers: 25 },
+        ...{ scored: 8, correctness: 0.8, correctness_error: 0.03, utility: 0.5 },
+        ...{ utility_error: 0.1, skipped: 6, failed: 0, pending: 0, degraded: 0 },
+      },
+      {
+        ...{ period: 'before', first_day: '2026-05-27', last_day: '2026-05-31', answers: 20 },
+        ...{ scored: 10, correctness: 0.7, correctness_error: 0.04, utility: 0.55 },
+        ...{ utility_error: 0.1 },
+      },
     ],
   },
   'confidence-mix': {
@@ -120,7 +136,9 @@ const ALARM = {
 }
 
 function alarmed(...rows: unknown[]) {
-  return http.get('/analytics/alarms', () => HttpResponse.json({ rows, watched: [] }))
+  return http.get('/analytics/alarms', () =>
+    HttpResponse.json({ rows, watched: [], tz: 'Asia/Seoul' }),
+  )
 }
 
 let asked: URL[] = []
@@ -140,7 +158,6 @@ beforeAll(async () => {
     import('./QualityPage'),
     import('./charts/DayLines'),
     import('./charts/DayBars'),
-    import('./charts/Ranking'),
   ])
 })
 beforeEach(() => {
@@ -162,12 +179,58 @@ describe('the quality page', () => {
     const daily = await card('날짜별 품질')
     expect(await within(daily).findByRole('img', { name: /평균 정확성과 유용성/ })).toBeVisible()
     expect(within(daily).getByText('답변 25개 중 점수가 있는 8개의 평균')).toBeVisible()
-    // (0.9 · 6 + 0.5 · 2) / 8
-    expect(screen.getByText('80%')).toBeVisible()
-    expect(screen.getByText('32%')).toBeVisible()
-    for (const name of ['날짜별 신뢰도', '평가에 걸린 시간', '평가 비용', '가장 잦은 문제'])
+    for (const name of ['날짜별 신뢰도', '평가에 걸린 시간', '평가 비용'])
       expect(await within(await card(name)).findByRole('img')).toBeVisible()
     expect(within(await card('평가 비용')).getByText(/US\$0.12, 호출 3회 중 1회/)).toBeVisible()
+  })
+
+  it('puts each figure beside that of the period before, in words', async () => {
+    renderApp(PAGE)
+    const [correctness, utility, coverage] = (await screen.findAllByRole('term')).map(
+      (term) => term.parentElement?.textContent,
+    )
+    expect(correctness).toMatch(/^정확성80%직전 5일\(70%\)보다 10%p 높음/)
+    expect(utility).toMatch(/^유용성50%직전 5일\(55%\)과 뚜렷한 차이 없음/)
+    expect(coverage).toMatch(/32%직전 5일\(50%\)보다 18%p 낮음/)
+    expect(screen.getByText('직전 기간: 5월 27일 ~ 5월 31일, 답변 20개.')).toBeVisible()
+  })
+
+  it('says that there is nothing to compare with', async () => {
+    const [now] = QUERIES['period-comparison'].rows
+    const alone = { 'period-comparison': { columns: [], rows: [now] } }
+    server.use(answer({ ...QUERIES, ...alone }))
+    renderApp(PAGE)
+    expect(await screen.findAllByText('직전 5일에는 데이터 없음')).toHaveLength(3)
+  })
+
+  it('opens the evaluations behind each number of a table, and behind each name', async () => {
+    const { user, router } = renderApp(`${PAGE}&model=openai:a.b&notebook_id=b1`)
+    const base = {
+      ...{ order: 'worst', judge_model: 'openai:a.b', notebook_id: 'b1', current: 'true' },
+    }
+    const opens = (link: HTMLElement, filters: Record<string, string>) => {
+      const address = new URL(link.getAttribute('href') ?? '', 'http://x')
+      expect(Object.fromEntries(address.searchParams)).toEqual({ ...base, ...filters })
+    }
+    const period = { since: '2026-06-01', until: '2026-06-05' }
+    const daily = await card('날짜별 품질')
+    await user.click(await within(daily).findByRole('tab', { name: '표' }))
+    const number = within(daily).getByRole('link', { name: '10: 답변, 2026-06-03. 평가 보기' })
+    opens(number, { since: '2026-06-03', until: '2026-06-03' })
+    const note = within(await card('근거가 가장 약한 노트')).getByRole('link', {
+      name: '원심분리기 (3)',
+    })
+    opens(note, { ...period, cited_note: 'n1', outcome: 'scored' })
+    const issue = within(await card('가장 잦은 문제')).getByRole('link', { name: '근거 이슈' })
+    opens(issue, { ...period, issue_kind: 'grounding', status: 'succeeded' })
+    const labels = await card('사람의 라벨로 바로잡은 품질')
+    const [all] = await within(labels).findAllByRole('link', { name: /^1,200: 답변, 전체/ })
+    if (all) opens(all, { ...period, outcome: 'scored' })
+    number.focus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => {
+      expect(router.state.location.pathname).toBe('/evaluations')
+    })
   })
 
   it('shows what has changed, what differs and the evaluations behind it', async () => {
@@ -185,12 +248,15 @@ describe('the quality page', () => {
     expect(named).toHaveTextContent(/5월 29일.*평균 정확성.*85%에서 70%로/)
     expect(named).toHaveTextContent('답변 모델 openai:large(변화의 97%)')
     expect(other).toHaveTextContent('두드러진 것 없음')
-    expect(within(alarms).getAllByRole('link', { name: '그 뒤의 평가 보기' })[0]).toHaveAttribute(
-      'href',
-      expect.stringContaining(
-        'judge_model=openai%3Aa.b&since=2026-05-29&until=2026-06-03&answer_model=openai%3Alarge',
-      ),
-    )
+    const linked = (name: RegExp) => {
+      const [link] = within(alarms).getAllByRole('link', { name })
+      return Object.fromEntries(new URL(link?.getAttribute('href') ?? '', 'http://x').searchParams)
+    }
+    const since = { since: '2026-05-29', until: '2026-06-03', tz: 'Asia/Seoul' }
+    const whose = { judge_model: 'openai:a.b', current: 'true', outcome: 'scored', order: 'worst' }
+    expect(linked(/해당 평가 보기/)).toEqual({ ...since, ...whose })
+    const large = { answer_model: 'openai:large' }
+    expect(linked(/openai:large/)).toEqual({ ...since, ...whose, ...large })
   })
 
   it('shows an alarm no more once it is acknowledged', async () => {
@@ -200,6 +266,7 @@ describe('the quality page', () => {
         HttpResponse.json({
           rows: seen ? [{ ...ALARM, acknowledged_at: 'x' }] : [ALARM],
           watched: [],
+          tz: 'UTC',
         }),
       ),
       http.post('/analytics/alarms/:id/acknowledge', ({ params }) => {
@@ -403,8 +470,17 @@ describe('figures', () => {
     ])
   })
 
-  it('have no mean without verdicts', () => {
-    expect(meanOf([{ correctness: null, scored: 0 }], 'correctness', 'scored')).toBeNull()
+  it.each([
+    [0.8, 0.03, 0.7, 0.04, 'above'],
+    [0.6, 0.03, 0.7, 0.04, 'below'],
+    // Less than sqrt(0.03² + 0.04²) apart.
+    [0.74, 0.03, 0.7, 0.04, 'same'],
+    [0.8, null, 0.7, 0.04, 'tooFew'],
+    [null, null, 0.7, 0.04, 'tooFew'],
+    [0.8, 0.03, null, null, 'none'],
+    [0.5, 0, 0.4999, 0, 'same'],
+  ] as const)('%s ± %s beside %s ± %s: %s', (value, error, past, pastError, outcome) => {
+    expect(compared({ value, error }, { value: past, error: pastError })).toBe(outcome)
   })
 
   it('are written as the language does', () => {

@@ -15,23 +15,12 @@ export function sum(rows: readonly Row[], name: string): number {
   return rows.reduce((total, row) => total + (numberOf(row, name) ?? 0), 0)
 }
 
-/** The mean of daily means, each by the number of verdicts it stands for; null without any. */
-export function meanOf(rows: readonly Row[], name: string, weight: string): number | null {
-  const known = rows.filter((row) => numberOf(row, name) !== null)
-  const weights = sum(known, weight)
-  if (weights === 0) return null
-  return (
-    known.reduce(
-      (total, row) => total + (numberOf(row, name) ?? 0) * (numberOf(row, weight) ?? 0),
-      0,
-    ) / weights
-  )
-}
-
 type Format = (value: number) => string
 
 export interface Formats {
   percent: Format
+  /** A difference of shares, in percentage points. */
+  points: Format
   integer: Format
   decimal: Format
   usd: Format
@@ -40,8 +29,17 @@ export interface Formats {
   moment: (value: string) => string
 }
 
+const FORMATS = new Map<string, Formats>()
+
 /** Numbers and days as the language writes them. */
 export function formatsOf(language: string): Formats {
+  // Making them takes longer than a chart needs for all its numbers.
+  const formats = FORMATS.get(language) ?? makeFormats(language)
+  FORMATS.set(language, formats)
+  return formats
+}
+
+function makeFormats(language: string): Formats {
   const number = (options: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat(language, options)
     return (value: number) => format.format(value)
@@ -50,10 +48,12 @@ export function formatsOf(language: string): Formats {
     const format = new Intl.DateTimeFormat(language, options)
     return (value: string) => format.format(new Date(value))
   }
+  const tenths = number({ maximumFractionDigits: 1 })
   const seconds = number({ style: 'unit', unit: 'second', maximumFractionDigits: 1 })
   const milliseconds = number({ style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })
   return {
     percent: number({ style: 'percent', maximumFractionDigits: 1 }),
+    points: (value) => tenths(value * 100),
     integer: number({ maximumFractionDigits: 0 }),
     decimal: number({ maximumFractionDigits: 3 }),
     usd: number({ style: 'currency', currency: 'USD', maximumSignificantDigits: 3 }),

@@ -13,6 +13,10 @@ export function signed(value: number): string {
   return `${value > 0 ? '+' : ''}${value.toFixed(3)}`
 }
 
+export function pValue(value: Maybe): string {
+  return value != null && value < 0.001 ? '< 0.001' : figure(value)
+}
+
 export function interval(given: { low: number; high: number } | null | undefined): string {
   return given == null ? NOTHING : `${figure(given.low)} – ${figure(given.high)}`
 }
@@ -40,6 +44,14 @@ export function moment(iso: string): string {
     dateStyle: 'medium',
     timeStyle: 'short',
   }).format(new Date(iso))
+}
+
+/** A date as an axis has room for it. */
+export function day(iso: string): string {
+  if (iso === '') return ''
+  return new Intl.DateTimeFormat(currentLanguage(), { month: 'numeric', day: 'numeric' }).format(
+    new Date(iso),
+  )
 }
 
 const TONES = { excellent: 'success', good: 'success', fair: 'warning', poor: 'danger' } as const

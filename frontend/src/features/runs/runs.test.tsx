@@ -15,7 +15,7 @@ beforeAll(async () => {
   await Promise.all([
     import('./list/RunsPage'),
     import('./run/RunPage'),
-    import('./compare/ComparePage'),
+    import('./list/TrendChart'),
   ])
 }, 60_000)
 
@@ -121,6 +121,21 @@ describe('starting a run', () => {
 })
 
 describe('the list of runs', () => {
+  it('draws the runs of one dataset over time, with a table of the same runs', async () => {
+    const other = { ...METRICS, k: 3, recall_at_k: 0.5 }
+    const items = [run({ id: 'new', name: '새 실행', k: 3, metrics: other }), run({ id: 'old' })]
+    server.use(http.get('/evaluation/runs', () => HttpResponse.json({ items, next: null })))
+    const { user } = renderApp('/runs?dataset=d1')
+    expect(await screen.findByRole('group', { name: '재현율@k 추이 그래프' })).toBeVisible()
+    const table = within(screen.getByRole('table', { name: '재현율@k 추이' }))
+    expect(table.getAllByRole('link')[0]).toHaveAttribute('href', '/runs/new')
+    expect(table.getAllByRole('row')[1]).toHaveTextContent('새 실행0.5000.400 – 0.900k=3')
+    expect(screen.getByText(/선을 잇지 않습니다/)).toBeVisible()
+    await user.selectOptions(screen.getByLabelText('지표'), 'faithfulness')
+    expect(await screen.findByRole('table', { name: '충실성 추이' })).toHaveTextContent('0.900')
+    expect(screen.queryByText(/선을 잇지 않습니다/)).toBeNull()
+  })
+
   it('compares the newer of two with the older', async () => {
     const items = [run({ id: 'new' }), run({ id: 'old' }), run({ id: 'gone', status: 'cancelled' })]
     server.use(http.get('/evaluation/runs', () => HttpResponse.json({ items, next: null })))
@@ -129,7 +144,7 @@ describe('the list of runs', () => {
     expect(cancelled).toBeDisabled()
     if (older) await user.click(older)
     if (newer) await user.click(newer)
-    expect(screen.getByRole('link', { name: '고른 두 실행 비교' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: '고른 실행 비교 (2)' })).toHaveAttribute(
       'href',
       '/runs/compare?a=old&b=new',
     )
@@ -190,6 +205,17 @@ function answers(state = run(), found: object = findings) {
 }
 
 describe('a run', () => {
+  it('opens the question that a link names', async () => {
+    answers()
+    renderApp('/runs/r1?case=c1')
+    const question = await screen.findByText('질문 c1?')
+    expect(question.closest('details')).toHaveAttribute('open')
+    await waitFor(() => {
+      expect(question.closest('summary')).toHaveFocus()
+    })
+    expect(screen.getByText('질문 c2?').closest('details')).not.toHaveAttribute('open')
+  })
+
   it('shows its progress as it comes, then what it has measured', async () => {
     answers(run({ status: 'running', done: 1 }))
     server.use(
@@ -293,68 +319,5 @@ describe('a run', () => {
     expect(screen.getByRole('row', { name: /재현율@k/ })).toBeVisible()
     expect(screen.queryByRole('row', { name: /충실성/ })).toBeNull()
     expect(screen.queryByText('답변의 등급')).toBeNull()
-  })
-})
-
-describe('the comparison of two runs', () => {
-  const difference = (name: string, given: number, significant: boolean) => ({
-    name,
-    cases: 3,
-    first: 0.5,
-    second: 0.5 + given,
-    difference: given,
-    low: given - 0.1,
-    high: given + 0.1,
-    p_value: 0.031,
-    significant,
-  })
-
-  it('has differences with interval and p, flips both ways, and the cost', async () => {
-    server.use(
-      http.get('/evaluation/runs/:id/progress', ({ params }) =>
-        HttpResponse.json(run({ id: String(params.id) })),
-      ),
-      http.get('/evaluation/runs/a/compare/b', () =>
-        HttpResponse.json({
-          first_id: 'a',
-          second_id: 'b',
-          first_name: '이전',
-          second_name: '이후',
-          first_k: 5,
-          second_k: 3,
-          not_compared: [{ because: 'k', names: ['map'] }],
-          first_retrieval: 'text',
-          second_retrieval: 'evidence',
-          differences: [difference('recall_at_k', 0.2, true), difference('mrr', -0.2, false)],
-          flipped: [
-            { question: '나아진?', name: 'recall_at_k', first: 0, second: 1 },
-            { question: '나빠진?', name: 'recall_at_k', first: 1, second: 0 },
-          ],
-          only_first: 2,
-          only_second: 0,
-          first_cost_usd: 0.5,
-          second_cost_usd: null,
-          first_latency_ms: 10,
-          second_latency_ms: 20,
-        }),
-      ),
-    )
-    renderApp('/runs/compare?a=a&b=b')
-    const row = await screen.findByRole('row', { name: /재현율@k.*\+0\.200/ })
-    expect(row).toHaveTextContent('+0.100 … +0.300')
-    expect(row).toHaveTextContent('0.031')
-    expect(row).toHaveTextContent('유의하게 나아짐')
-    expect(screen.getByRole('row', { name: /MRR/ })).toHaveTextContent('유의한 차이 없음')
-    const worse = within(screen.getByRole('table', { name: '나빠진 질문 (1)' }))
-    expect(worse.getByText('나빠진?')).toBeVisible()
-    expect(screen.getByText('US$0.50')).toBeVisible()
-    expect(screen.getByRole('link', { name: '기준 실행 (A): 이전' })).toBeVisible()
-    expect(screen.getByText(/k가 5, 3으로 달라 비교하지 않은 지표: MAP/)).toBeVisible()
-    expect(screen.getByText(/A 2개, B 0개/)).toBeVisible()
-  })
-
-  it('says what to do when none are chosen', async () => {
-    renderApp('/runs/compare')
-    expect(await screen.findByText('비교할 실행 두 개를 고르지 않았습니다')).toBeVisible()
   })
 })

@@ -9,15 +9,6 @@ import { server } from '@/testing/server'
 import { FIELDS, type Draft } from './policyFields'
 import { mistakesOf } from './policyMistakes'
 
-// The seconds for which a judge is watched; they pass when a test lets them.
-const waits = vi.hoisted((): (() => void)[] => [])
-vi.mock('@/lib/pause', () => ({
-  pause: () =>
-    new Promise<void>((resolve) => {
-      waits.push(resolve)
-    }),
-}))
-
 type Policy = Schema<'WorkspacePolicy'>
 
 const NOTHING = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, null])) as Policy
@@ -246,6 +237,16 @@ describe('the policy', () => {
 describe('resuming a judge', () => {
   const model = 'openai:gpt-4o-mini'
   const PAUSE = { judge_model: model, reason: 'HTTP 401', paused_at: '2026-01-01' }
+
+  // The seconds for which a judge is watched; they pass when a test lets them.
+  const waits: (() => void)[] = []
+  beforeEach(() => {
+    const { setTimeout } = globalThis
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((end: () => void, after?: number) => {
+      if (after !== 1000) return setTimeout(end, after)
+      return waits.push(end)
+    }) as typeof setTimeout)
+  })
 
   /** Resumes it; `looks`: whether it is paused at each look after that, at the last for good. */
   async function resume(...looks: boolean[]) {

@@ -24,7 +24,7 @@ WITH free AS (
 ), put_off AS (
     UPDATE qa_evaluations e SET run_at = d.due_at, reason = d.why, enqueued_at = NULL
     FROM deferred d, qa_evaluations old WHERE e.id = d.evaluation_id AND old.id = e.id
-    RETURNING e.id, e.workspace_id, e.status, old.reason IS DISTINCT FROM e.reason AS is_news
+    RETURNING e.id, e.workspace_id, e.status, e.reason, old.reason IS DISTINCT FROM e.reason AS is_news
 ), claimed AS (
     UPDATE qa_evaluations e SET
         status = 'running',
@@ -42,11 +42,11 @@ WITH free AS (
               e.judge_prompt, e.is_current, e.calls_counted_after, e.cascade,
               {mid_cascade} AS mid_cascade, free.reason
 ), news AS (
-    SELECT workspace_id, id, 'running' AS status FROM claimed
-    UNION ALL SELECT workspace_id, id, status FROM put_off WHERE is_news
+    SELECT workspace_id, id, 'running' AS status, attempt, NULL AS reason FROM claimed
+    UNION ALL SELECT workspace_id, id, status, NULL, reason FROM put_off WHERE is_news
 ), events AS (
-    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
-    SELECT workspace_id, id, status FROM news
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status, attempt, reason)
+    SELECT workspace_id, id, status, attempt, reason FROM news
 ), notified AS (SELECT pg_notify('{events_channel}', '') FROM news LIMIT 1)
 {lease}
 WHERE (SELECT count(*) FROM notified) >= 0

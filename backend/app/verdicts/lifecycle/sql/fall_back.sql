@@ -72,7 +72,7 @@ WITH chains AS MATERIALIZED (
         run_at = now(),
         enqueued_at = NULL
     FROM stopped s WHERE e.id = s.id
-    RETURNING e.id, e.workspace_id, e.status, e.attempt, s.judge_model AS stopped, s.because
+    RETURNING e.id, e.workspace_id, e.status, e.reason, e.attempt, s.judge_model AS stopped, s.because
 ), steps AS (
     INSERT INTO qa_cascade_steps
         (workspace_id, evaluation_id, position, attempt, judge_model, sure, checked, decided, error)
@@ -87,12 +87,12 @@ WITH chains AS MATERIALIZED (
     RETURNING e.id
 ), waiting AS (
     UPDATE qa_evaluations e SET reason = 'judge_paused'
-    WHERE e.id IN (
+    WHERE e.id = ANY(ARRAY(
         SELECT w.id FROM judge_pauses p JOIN qa_evaluations w ON w.judge_model = p.judge_model
         WHERE w.status IN ({waiting}) AND w.reason = 'fallback'
           AND w.id NOT IN (SELECT id FROM stuck UNION ALL SELECT id FROM alone
                            UNION ALL SELECT id FROM stopped)
-        LIMIT %(limit)s FOR UPDATE OF w SKIP LOCKED)
+        LIMIT %(limit)s FOR UPDATE OF w SKIP LOCKED))
 ), moved AS (
     UPDATE qa_evaluations e SET
         judge_model = stuck.model,
@@ -102,11 +102,11 @@ WITH chains AS MATERIALIZED (
         run_at = now(),
         enqueued_at = NULL
     FROM stuck WHERE e.id = stuck.id
-    RETURNING e.id, e.workspace_id, e.status
+    RETURNING e.id, e.workspace_id, e.status, e.reason
 ), events AS (
-    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
-    SELECT workspace_id, id, status FROM moved
-    UNION ALL SELECT workspace_id, id, status FROM passed_over
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status, reason)
+    SELECT workspace_id, id, status, reason FROM moved
+    UNION ALL SELECT workspace_id, id, status, reason FROM passed_over
     RETURNING id
 ), notified AS (SELECT pg_notify('{events_channel}', '') FROM events LIMIT 1)
 SELECT (SELECT count(*) FROM moved) + (SELECT count(*) FROM to_rules)

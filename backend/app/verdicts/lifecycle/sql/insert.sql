@@ -17,7 +17,7 @@ WITH row AS (
             FROM judge_pauses WHERE judge_model = %(judge_model)s)))
     RETURNING workspace_id, id, status, reason
 ), events AS (
-    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
-    SELECT workspace_id, id, status FROM row
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status, reason)
+    SELECT workspace_id, id, status, reason FROM row
 )
 SELECT reason FROM row

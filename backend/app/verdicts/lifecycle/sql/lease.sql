@@ -23,7 +23,9 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
              AND k.judge_model = c.cascade[cardinality(c.cascade)] AND k.cascade = c.cascade),
        CASE WHEN c.cascade IS NULL OR c.attempt = 1 THEN 1 ELSE (
            SELECT COALESCE(max(s.attempt), 0) + 1 FROM qa_cascade_steps s
-           WHERE s.evaluation_id = c.id) END
+           WHERE s.evaluation_id = c.id) END,
+       (SELECT json_build_array(w.base, w.text_ko, w.text_en) FROM judge_prompts w
+        WHERE w.workspace_id = c.workspace_id AND w.reference = c.judge_prompt)
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id

@@ -69,9 +69,9 @@ WITH expired AS (
         enqueued_at = NULL,
         finished_at = CASE WHEN w.quarantined THEN now() END
     FROM sentenced w WHERE e.id = w.id
-    RETURNING e.id, e.workspace_id, e.status
+    RETURNING e.id, e.workspace_id, e.status, e.attempt, e.reason
 ), events AS (
-    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
-    SELECT workspace_id, id, status FROM reaped
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status, attempt, reason)
+    SELECT workspace_id, id, status, attempt, reason FROM reaped
 ), notified AS (SELECT pg_notify('{events_channel}', '') FROM reaped LIMIT 1)
 SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM notified)

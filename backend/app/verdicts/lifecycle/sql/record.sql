@@ -92,7 +92,7 @@ WITH given AS (
       AND (SELECT count(*) FROM demoted) >= 0
     RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.claims, g.scores,
               g.judge_model, g.discards, g.pauses, g.degraded, g.judge_failure, g.judge_rest,
-              g.from_cache, g.step, e.attempt,
+              g.from_cache, g.step, e.attempt, e.reason,
               CASE WHEN e.auto_refine THEN g.refine_job END AS refine_job,
               e.lease_until - make_interval(secs => %(lease)s) AS claimed_at
 ), sources AS (
@@ -188,9 +188,9 @@ WITH given AS (
         SET reason = excluded.reason, probe_at = greatest(p.probe_at, excluded.probe_at)
         WHERE p.kind = 'failing'
 ), events AS (
-    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
-    SELECT workspace_id, id, status FROM recorded
-    UNION ALL SELECT workspace_id, id, status FROM demoted
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status, attempt, reason)
+    SELECT workspace_id, id, status, attempt, reason FROM recorded
+    UNION ALL SELECT workspace_id, id, status, NULL, NULL FROM demoted
 ), notified AS (SELECT pg_notify('{events_channel}', '') FROM recorded LIMIT 1)
 {extension}
 SELECT id, (SELECT count(*) FROM notified) FROM recorded

@@ -55,7 +55,7 @@ WITH given AS (
 ), cleared AS (
     DELETE FROM crash_suspects s USING added WHERE s.evaluation_id = added.id
 ), events AS (
-    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
-    SELECT workspace_id, id, 'queued' FROM added
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status, reason)
+    SELECT workspace_id, id, 'queued', reason FROM added
 ), notified AS (SELECT pg_notify('{events_channel}', '') FROM added LIMIT 1)
 SELECT id, answer_id, reason, (SELECT count(*) FROM notified) FROM added

@@ -5,12 +5,13 @@
 WITH stored AS (
     INSERT INTO judge_calls (id, workspace_id, evaluation_id, attempt, request_hash, provider,
         model, content, body, prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens,
-        cost_usd, latency_ms, error, batched)
+        cost_usd, latency_ms, error, batched, purpose, re_ask, elapsed_ms)
     SELECT * FROM jsonb_to_recordset({rows}) AS r(
         id uuid, workspace_id uuid, evaluation_id uuid, attempt int, request_hash text,
         provider text, model text, content text, body text, prompt_tokens int,
         completion_tokens int, cached_tokens int, cache_write_tokens int, cost_usd numeric,
-        latency_ms float8, error text, batched bool)
+        latency_ms float8, error text, batched bool, purpose text, re_ask bool,
+        elapsed_ms float8)
     ON CONFLICT (id) DO NOTHING
     RETURNING workspace_id, cost_usd
 ), spent AS (

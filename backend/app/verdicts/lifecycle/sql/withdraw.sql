@@ -12,7 +12,7 @@ WITH waiting AS (
     FROM waiting WHERE e.id = waiting.id
     RETURNING e.id, e.workspace_id
 ), events AS (
-    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
-    SELECT workspace_id, id, 'skipped' FROM withdrawn
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status, reason)
+    SELECT workspace_id, id, 'skipped', 'cancelled' FROM withdrawn
 ), notified AS (SELECT pg_notify('{events_channel}', '') FROM withdrawn LIMIT 1)
 SELECT count(*), (SELECT count(*) FROM notified) FROM withdrawn

@@ -60,7 +60,7 @@ class AsyncEvaluations:
     async def list(
         self,
         *,
-        order: Literal["newest", "worst"] = "newest",
+        order: Literal["newest", "worst", "slowest", "costliest"] = "newest",
         limit: int = 50,
         after: str | None = None,
         **filters: Unpack[models.EvaluationFilters],
@@ -74,7 +74,7 @@ class AsyncEvaluations:
     async def iterate(
         self,
         *,
-        order: Literal["newest", "worst"] = "newest",
+        order: Literal["newest", "worst", "slowest", "costliest"] = "newest",
         **filters: Unpack[models.EvaluationFilters],
     ) -> AsyncGenerator[models.EvaluationRow, None]:
         """All that match, page by page."""

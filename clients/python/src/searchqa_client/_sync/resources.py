@@ -59,7 +59,7 @@ class Evaluations:
     def list(
         self,
         *,
-        order: Literal["newest", "worst"] = "newest",
+        order: Literal["newest", "worst", "slowest", "costliest"] = "newest",
         limit: int = 50,
         after: str | None = None,
         **filters: Unpack[models.EvaluationFilters],
@@ -73,7 +73,7 @@ class Evaluations:
     def iterate(
         self,
         *,
-        order: Literal["newest", "worst"] = "newest",
+        order: Literal["newest", "worst", "slowest", "costliest"] = "newest",
         **filters: Unpack[models.EvaluationFilters],
     ) -> Generator[models.EvaluationRow, None]:
         """All that match, page by page."""

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 
 import { api, data } from '@/lib/api'
 
@@ -13,10 +13,12 @@ export function useSources(id: string, judged: boolean) {
   })
 }
 
-/** Calls and steps grow with the verdict: `status` has them read again when it changes. */
-export function useCalls(id: string, status: string) {
+/** Calls and steps grow with the verdict: `status`, and the number of calls that are known of, have
+ * them read again when they change. */
+export function useCalls(id: string, status: string, made: number) {
   return useQuery({
-    queryKey: ['qa-evaluation', id, 'calls', status],
+    queryKey: ['qa-evaluation', id, 'calls', status, made],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       data(api.GET('/qa-evaluations/{evaluation_id}/calls', { params: params(id), signal })),
   })

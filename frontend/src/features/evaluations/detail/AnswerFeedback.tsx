@@ -5,9 +5,8 @@ import { ErrorState } from '@/components/ErrorState'
 import { Button } from '@/components/ui/button'
 import { Card, CardTitle } from '@/components/ui/card'
 import { Select, Textarea } from '@/components/ui/field'
+import { useSay, type Feedback, type Label } from '@/hooks/useFeedback'
 import { toast } from '@/lib/toast'
-
-import { useSay, type Feedback, type Label } from '../api/feedback'
 
 import { LabelButtons } from './LabelButtons'
 import { Said } from './Said'

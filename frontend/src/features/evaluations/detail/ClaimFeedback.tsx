@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
 import type { Claim } from '@/components/verdict/ClaimList'
+import { useFeedback, useSay, type Label } from '@/hooks/useFeedback'
 import { useWho } from '@/hooks/useWho'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
-
-import { useFeedback, useSay, type Label } from '../api/feedback'
 
 import { LabelButtons } from './LabelButtons'
 

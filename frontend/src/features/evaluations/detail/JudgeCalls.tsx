@@ -4,17 +4,24 @@ import { DataTable } from '@/components/DataTable'
 import { ErrorState } from '@/components/ErrorState'
 import { Card, CardTitle } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
+import { useTimeline } from '@/hooks/useTimeline'
 import type { Schema } from '@/lib/api'
+import { purposeName } from '@/lib/purpose'
+import type { EvaluationView } from '@/lib/verdict'
 
 import { useCalls } from '../api/detail'
 import { moment } from '../scores'
 
+import { useHowCalled } from './SpanName'
+
 type Call = Schema<'JudgeCallView'>
 
 /** Every call to a judge, of all attempts. */
-export function JudgeCalls({ id, status }: { id: string; status: string }) {
+export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>) {
   const { t, i18n } = useTranslation('evaluations')
-  const { data: calls, error, isPending, refetch } = useCalls(id, status)
+  const { timeline } = useTimeline(id, status)
+  const made = timeline?.spans.filter(({ kind }) => kind === 'call').length ?? 0
+  const { data: calls, error, isPending, refetch } = useCalls(id, status, made)
   const number = (options?: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat(i18n.language, options)
     return (value: number | null) => (value === null ? '–' : format.format(value))
@@ -46,6 +53,7 @@ export function JudgeCalls({ id, status }: { id: string; status: string }) {
               numeric: true,
               cell: ({ attempt }) => attempt,
             },
+            { key: 'purpose', header: t('calls.purpose'), cell: (call) => <Purpose call={call} /> },
             {
               key: 'model',
               header: t('calls.model'),
@@ -72,13 +80,26 @@ export function JudgeCalls({ id, status }: { id: string; status: string }) {
               key: 'ms',
               header: t('calls.time'),
               numeric: true,
-              cell: (call) => ms(call.latency_ms),
+              cell: (call) => ms(call.elapsed_ms),
             },
             { key: 'outcome', header: t('calls.outcome'), cell: (call) => <Outcome call={call} /> },
           ]}
         />
       )}
     </Card>
+  )
+}
+
+function Purpose({ call }: { call: Call }) {
+  const { t } = useTranslation('ai')
+  const how = useHowCalled({ ...call, discarded: false })
+  return (
+    <>
+      {purposeName(t, call.purpose)}
+      {how.length > 0 && (
+        <span className="text-muted-foreground block text-xs">{how.join(' · ')}</span>
+      )}
+    </>
   )
 }
 

@@ -2,9 +2,8 @@ import { Check, CircleSlash2, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui/button'
+import type { Label } from '@/hooks/useFeedback'
 import { cn } from '@/lib/cn'
-
-import type { Label } from '../api/feedback'
 
 const LABELS = [
   { label: 'right', Icon: Check },

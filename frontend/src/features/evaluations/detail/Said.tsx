@@ -5,10 +5,10 @@ import { ErrorState } from '@/components/ErrorState'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
+import { useFeedback, useTakeBack, type Feedback } from '@/hooks/useFeedback'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
 
-import { useFeedback, useTakeBack, type Feedback } from '../api/feedback'
 import { moment } from '../scores'
 
 const VARIANTS = { right: 'success', partly: 'warning', wrong: 'danger' } as const

@@ -10,6 +10,7 @@ import { QualityChecks } from '@/components/verdict/QualityChecks'
 import { RefinementReport } from '@/components/verdict/RefinementReport'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictBars } from '@/components/verdict/VerdictBars'
+import { VerdictProgress } from '@/components/verdict/VerdictProgress'
 import { VerdictStatus } from '@/components/verdict/VerdictStatus'
 import { judgeName, voiceOf } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
@@ -31,6 +32,7 @@ export function VerdictCard({ view, onOpenNote }: Props) {
     <Card className="grid content-start gap-4">
       <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
       <VerdictStatus verdict={view} />
+      <VerdictProgress verdict={view} />
       <ImproveAnswer verdict={view} refinement={refinement} />
       {evaluation && (
         <>

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
-import { refreshLabels } from '../api/feedback'
+import { refreshLabels } from '@/hooks/useFeedback'
+
 import { labelServer, type Wanted } from '../api/reservations'
 
 import { LabelSession } from './labelSession'

@@ -5,6 +5,7 @@ import { browserTimeZone } from '@/lib/days'
 
 export type QueryName =
   | 'daily-quality'
+  | 'period-comparison'
   | 'confidence-mix'
   | 'verdict-latency'
   | 'judge-cost'

@@ -1,11 +1,13 @@
 import { useId } from 'react'
+import { useNavigate } from 'react-router'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { Frame } from './Frame'
 import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
 
 /** The series of each day on top of each other. */
-export function DayBars({ label, points, series, format, formatDay }: DayChartProps) {
+export function DayBars({ label, points, series, format, formatDay, to }: DayChartProps) {
+  const navigate = useNavigate()
   const patterns = useId()
   return (
     <Frame label={label}>
@@ -46,6 +48,11 @@ export function DayBars({ label, points, series, format, formatDay }: DayChartPr
             stackId="day"
             fill={striped ? `url(#${patterns}${key})` : colour}
             stroke="var(--color-card)"
+            cursor={to && 'pointer'}
+            onClick={({ payload }: { payload?: { day?: string } }) => {
+              const address = payload?.day && to?.(payload.day, key)
+              if (address) void navigate(address)
+            }}
             isAnimationActive={false}
           />
         ))}

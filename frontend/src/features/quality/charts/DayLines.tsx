@@ -1,3 +1,4 @@
+import { useNavigate } from 'react-router'
 import { CartesianGrid, Legend, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { Frame } from './Frame'
@@ -9,10 +10,20 @@ interface Props extends DayChartProps {
 }
 
 /** A line for each series over days. A day without a value breaks the line. */
-export function DayLines({ label, points, series, format, formatDay, domain }: Props) {
+export function DayLines({ label, points, series, format, formatDay, domain, to }: Props) {
+  const navigate = useNavigate()
   return (
     <Frame label={label}>
-      <LineChart data={points} accessibilityLayer={false} margin={{ top: 8, right: 12 }}>
+      <LineChart
+        data={points}
+        accessibilityLayer={false}
+        margin={{ top: 8, right: 12 }}
+        className={to ? 'cursor-pointer' : ''}
+        onClick={({ activeLabel: day }) => {
+          const address = typeof day === 'string' ? to?.(day) : undefined
+          if (address) void navigate(address)
+        }}
+      >
         <CartesianGrid vertical={false} stroke="var(--color-muted)" />
         <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...AXIS} />
         <YAxis

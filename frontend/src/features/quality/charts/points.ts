@@ -19,6 +19,14 @@ export function byDay(
   })
 }
 
+/** The row of a day, or of a day and a model. */
+export function rowOf(rows: readonly Row[], day: string, model?: string): Row | undefined {
+  return rows.find(
+    (row) =>
+      textOf(row, 'day') === day && (model === undefined || textOf(row, 'judge_model') === model),
+  )
+}
+
 /** The same of rows that are of a day and a model: the first model's values are `m0`, and so on. */
 export function byDayAndModel(rows: readonly Row[], filters: Filters, name: string) {
   const models = [...new Set(rows.map((row) => textOf(row, 'judge_model')))]

@@ -18,6 +18,8 @@ export interface DayChartProps {
   series: Series[]
   format: (value: number) => string
   formatDay: (day: string) => string
+  /** Where a click on a day leads, or on its bar of a series; undefined for nowhere. */
+  to?: (day: string, key?: string) => string | undefined
 }
 
 export const COLOURS = [

@@ -75,19 +75,6 @@ const passagesQuery = (run_id: string, test_case_id: string) =>
       ),
   })
 
-const comparisonQuery = (run_id: string, other_id: string) =>
-  queryOptions({
-    queryKey: [...ALL, run_id, 'compare', other_id],
-    queryFn: ({ signal }) =>
-      data(
-        api.GET('/evaluation/runs/{run_id}/compare/{other_id}', {
-          params: { path: { run_id, other_id } },
-          signal,
-        }),
-      ),
-    enabled: run_id !== '' && other_id !== '',
-  })
-
 const estimateQuery = (dataset_id: string, body: RunRequest) =>
   queryOptions({
     queryKey: ['datasets', dataset_id, 'estimate', body],
@@ -109,8 +96,6 @@ export const useResults = (id: string) => useQuery(resultsQuery(id))
 export const useFindings = (id: string, language: string) => useQuery(findingsQuery(id, language))
 export const useCasePassages = (run: string, testCase: string) =>
   useQuery(passagesQuery(run, testCase))
-export const useComparison = (first: string, second: string) =>
-  useQuery(comparisonQuery(first, second))
 export const useEstimate = (dataset: string, body: RunRequest, enabled: boolean) =>
   useQuery({ ...estimateQuery(dataset, body), enabled, placeholderData: keepPreviousData })
 

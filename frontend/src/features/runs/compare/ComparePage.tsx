@@ -2,70 +2,40 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
 import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
 import { PageHeader } from '@/components/PageHeader'
 import { Button } from '@/components/ui/button'
-import { Spinner } from '@/components/ui/spinner'
 
-import { useComparison, useRun } from '../api/runs'
+import { Pair } from './Pair'
+import { RunChoice } from './RunChoice'
+import { Several } from './Several'
+import { readChosen } from './chosenRuns'
 
-import { Beside } from './Beside'
-import { Differences } from './Differences'
-import { Flips } from './Flips'
-import { NotCompared } from './NotCompared'
-
+/** Runs by the ids in the address: `a` is the baseline, each `b` a run beside it. */
 export function ComparePage() {
   const { t } = useTranslation('runs')
   const [search] = useSearchParams()
-  const first = search.get('a') ?? ''
-  const second = search.get('b') ?? ''
-  const chosen = first !== '' && second !== ''
+  const chosen = readChosen(search)
+  const { baseline, others } = chosen
+  const [only, ...more] = others
   return (
     <>
-      <PageHeader title={t('compare.title')} lead={t('compare.lead')}>
-        {chosen && (
-          <Button asChild variant="outline">
-            <Link to={`/runs/compare?a=${second}&b=${first}`}>{t('compare.swap')}</Link>
-          </Button>
-        )}
-      </PageHeader>
-      {chosen ? (
-        <Compared first={first} second={second} />
-      ) : (
+      <PageHeader title={t('compare.title')} lead={t('compare.lead')} />
+      {baseline === '' || only === undefined ? (
         <EmptyState title={t('compare.missing')} text={t('compare.missingText')}>
           <Button asChild variant="outline">
             <Link to="/runs">{t('compare.toRuns')}</Link>
           </Button>
         </EmptyState>
+      ) : (
+        <div className="grid grid-cols-1 gap-6">
+          <RunChoice chosen={chosen} />
+          {more.length === 0 ? (
+            <Pair key={baseline + only} first={baseline} second={only} />
+          ) : (
+            <Several baseline={baseline} others={others} />
+          )}
+        </div>
       )}
     </>
-  )
-}
-
-function Compared({ first, second }: { first: string; second: string }) {
-  const { t } = useTranslation('runs')
-  const a = useRun(first)
-  const b = useRun(second)
-  const { data, error, refetch } = useComparison(first, second)
-  if (error) return <ErrorState error={error} onRetry={() => refetch()} />
-  if (!data) return <Spinner />
-  return (
-    <div className="grid grid-cols-1 gap-6">
-      <Beside comparison={data} first={a.data} second={b.data} />
-      <NotCompared comparison={data} />
-      {data.only_first + data.only_second > 0 && (
-        <p className="bg-warning-soft text-warning-foreground rounded-lg p-4 text-sm">
-          {t('compare.only', { first: data.only_first, second: data.only_second })}
-        </p>
-      )}
-      {data.differences.length === 0 ? (
-        <p role="alert">{t('compare.noPairs')}</p>
-      ) : (
-        <>
-          <Differences differences={data.differences} />
-          <Flips flipped={data.flipped} />
-        </>
-      )}
-    </div>
   )
 }

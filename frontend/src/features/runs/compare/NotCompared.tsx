@@ -1,20 +1,45 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { ErrorState } from '@/components/ErrorState'
 import type { Schema } from '@/lib/api'
+import { ApiError } from '@/lib/problem'
 
 import { metricName } from './metricName'
 
-/** Which means are not compared, and why. */
-export function NotCompared({ comparison }: { comparison: Schema<'Comparison'> }) {
+/** Which means are not compared, and what the two runs differ in. run: the name of the run beside
+ * the baseline, where there are several. */
+export function NotCompared({ of, run }: { of: Schema<'NotCompared'>[]; run?: string }) {
   const { t } = useTranslation('runs')
-  const { first_k: first, second_k: second } = comparison
-  return comparison.not_compared.map(({ because, names }) => (
-    <p key={because} className="bg-warning-soft text-warning-foreground rounded-lg p-4 text-sm">
-      {t(`compare.unequal.${because}`, {
-        first,
-        second,
-        names: names.map((name) => metricName(name, t)).join(', '),
-      })}
-    </p>
+  return of.map(({ because, names }) => (
+    <Caveat key={because}>
+      {run !== undefined && <strong>{run}: </strong>}
+      {t(`compare.unlike.${because}`)}{' '}
+      {t('compare.leftOut', { names: names.map((name) => metricName(name, t)).join(', ') })}
+    </Caveat>
   ))
+}
+
+export function Caveat({ children }: { children: ReactNode }) {
+  return (
+    <p className="bg-warning-soft text-warning-foreground rounded-lg p-4 text-sm break-words">
+      {children}
+    </p>
+  )
+}
+
+/** Why a comparison was refused; any other error as everywhere. */
+export function Refused({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const { t } = useTranslation('runs')
+  if (!(error instanceof ApiError && error.status === 409))
+    return <ErrorState error={error} onRetry={onRetry} />
+  return (
+    <div
+      role="alert"
+      className="bg-warning-soft text-warning-foreground grid gap-2 rounded-lg p-4 text-sm break-words"
+    >
+      <p className="font-semibold">{t('compare.refused')}</p>
+      <p>{error.problem.detail}</p>
+    </div>
+  )
 }

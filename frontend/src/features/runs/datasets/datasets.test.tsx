@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -10,9 +10,6 @@ import { CASES, dataset, job, NOTEBOOK, PASSAGES, progress } from '../testing'
 const list = (...items: object[]) =>
   http.get('/evaluation/datasets', () => HttpResponse.json({ items, next: null }))
 
-// A busy machine is slow to load a page for the first time, and to type.
-configure({ asyncUtilTimeout: 5000 })
-vi.setConfig({ testTimeout: 30_000 })
 beforeAll(async () => {
   await Promise.all([import('./DatasetsPage'), import('./DatasetPage')])
 }, 60_000)

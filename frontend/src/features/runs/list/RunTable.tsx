@@ -7,6 +7,7 @@ import { judgeName } from '@/lib/judge'
 import { RunStatus } from '../RunStatus'
 import { WideTable } from '../WideTable'
 import type { Run } from '../api/runs'
+import { MAX_RUNS } from '../compare/chosenRuns'
 import { figure, moment } from '../figures'
 import { generationOf } from '../generation'
 
@@ -28,6 +29,22 @@ export function RunTable({ runs, picked, onPick }: Props) {
           {run.name}
         </Link>
       ),
+    },
+    {
+      key: 'dataset',
+      header: t('list.dataset'),
+      cell: (run) => {
+        const of = `${run.dataset_name} v${run.dataset_version}`
+        if (run.dataset_id === null) return of
+        return (
+          <Link
+            className="text-primary underline underline-offset-2"
+            to={`/runs?dataset=${run.dataset_id}`}
+          >
+            {of}
+          </Link>
+        )
+      },
     },
     {
       key: 'status',
@@ -84,7 +101,9 @@ export function RunTable({ runs, picked, onPick }: Props) {
           className="size-5"
           aria-label={t('list.pickRun', { name: run.name, when: moment(run.created_at) })}
           checked={picked.includes(run.id)}
-          disabled={run.status !== 'completed' || (picked.length === 2 && !picked.includes(run.id))}
+          disabled={
+            run.status !== 'completed' || (picked.length === MAX_RUNS && !picked.includes(run.id))
+          }
           onChange={({ target }) => {
             onPick(target.checked ? [...picked, run.id] : picked.filter((id) => id !== run.id))
           }}

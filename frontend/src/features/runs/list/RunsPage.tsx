@@ -9,7 +9,9 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 
 import { useRuns, type Run } from '../api/runs'
+import { compareAddress } from '../compare/chosenRuns'
 
+import { DatasetTrend } from './DatasetTrend'
 import { RunTable } from './RunTable'
 
 export function RunsPage() {
@@ -48,6 +50,7 @@ export function RunsPage() {
         {found.length > 0 && (
           <>
             <p className="text-muted-foreground text-sm">{t('list.pickTwo')}</p>
+            {dataset !== null && <DatasetTrend runs={found} />}
             <RunTable runs={found} picked={picked} onPick={setPicked} />
           </>
         )}
@@ -66,14 +69,16 @@ export function RunsPage() {
   )
 }
 
-/** The older run is the one that the newer is measured against. */
+/** The oldest run is the one that the others are measured against. */
 function CompareButton({ picked, runs }: { picked: readonly string[]; runs: readonly Run[] }) {
   const { t } = useTranslation('runs')
-  const [newer, older] = runs.filter(({ id }) => picked.includes(id))
-  if (!newer || !older) return <Button disabled>{t('list.compare')}</Button>
+  const oldestFirst = runs.filter(({ id }) => picked.includes(id)).reverse()
+  const [baseline, ...others] = oldestFirst.map(({ id }) => id)
+  const label = t('list.compare', { runs: oldestFirst.length })
+  if (baseline === undefined || others.length === 0) return <Button disabled>{label}</Button>
   return (
     <Button asChild>
-      <Link to={`/runs/compare?a=${older.id}&b=${newer.id}`}>{t('list.compare')}</Link>
+      <Link to={compareAddress({ baseline, others })}>{label}</Link>
     </Button>
   )
 }

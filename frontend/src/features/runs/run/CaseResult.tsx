@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Badge } from '@/components/ui/badge'
@@ -13,18 +13,30 @@ interface Props {
   runId: string
   result: Schema<'ResultView'>
   reading: Schema<'CaseReading'>
+  /** Open from the beginning, and in view. */
+  chosen?: boolean
 }
 
-export function CaseResult({ runId, result, reading }: Props) {
-  const [open, setOpen] = useState(false)
+export function CaseResult({ runId, result, reading, chosen = false }: Props) {
+  const [open, setOpen] = useState(chosen)
+  const summary = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!chosen) return
+    summary.current?.scrollIntoView({ block: 'start' })
+    summary.current?.focus({ preventScroll: true })
+  }, [chosen])
   return (
     <details
+      open={open}
       className="group bg-card border-border rounded-lg border"
       onToggle={({ currentTarget }) => {
         setOpen(currentTarget.open)
       }}
     >
-      <summary className="flex flex-wrap items-center justify-between gap-2 p-3 lg:flex-nowrap">
+      <summary
+        ref={summary}
+        className="scroll-mt-20 flex flex-wrap items-center justify-between gap-2 p-3 lg:flex-nowrap"
+      >
         <span className="line-clamp-3 font-medium group-open:line-clamp-none">
           {result.question}
         </span>
@@ -43,7 +55,7 @@ export function CaseResult({ runId, result, reading }: Props) {
   )
 }
 
-function Scores({ result, reading }: Omit<Props, 'runId'>) {
+function Scores({ result, reading }: Omit<Props, 'runId' | 'chosen'>) {
   const { t } = useTranslation('runs')
   return (
     <span className="flex flex-wrap gap-1 lg:shrink-0">
@@ -77,7 +89,7 @@ function look(score: number | null) {
   return score >= 0.4 ? 'warning' : 'danger'
 }
 
-function Answer({ result, reading }: Omit<Props, 'runId'>) {
+function Answer({ result, reading }: Omit<Props, 'runId' | 'chosen'>) {
   const { t } = useTranslation('runs')
   if (result.generated_answer === null) return null
   return (

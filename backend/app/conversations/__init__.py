@@ -1,0 +1,1 @@
+"""Conversations: which answers a person asked for one after the other."""

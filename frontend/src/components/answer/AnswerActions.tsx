@@ -1,0 +1,108 @@
+import { ClipboardCheck, Link as LinkIcon, ThumbsDown, ThumbsUp } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useHref } from 'react-router'
+
+import { Button } from '@/components/ui/button'
+import { useThumb } from '@/hooks/useThumb'
+import { cn } from '@/lib/cn'
+import { toast } from '@/lib/toast'
+
+import { ThumbComment } from './ThumbComment'
+
+const THUMBS = [
+  { label: 'right', Icon: ThumbsUp },
+  { label: 'wrong', Icon: ThumbsDown },
+] as const
+
+/** Below an answer: the reader's thumb, and the way to its evaluation. */
+export function AnswerActions({ evaluationId }: { evaluationId: string }) {
+  const { t } = useTranslation('ai')
+  const thumb = useThumb(evaluationId)
+  const { mine, maySay, isPending, say, takeBack } = thumb
+  const [commenting, setCommenting] = useState(false)
+  return (
+    <div className="border-border grid gap-2 border-t pt-2">
+      <div className="flex flex-wrap items-center gap-1">
+        {maySay && (
+          <div role="group" aria-label={t('actions.thumbs')} className="flex gap-1">
+            {THUMBS.map(({ label, Icon }) => (
+              <Button
+                key={label}
+                variant="ghost"
+                size="sm"
+                aria-pressed={mine?.label === label}
+                aria-label={t(`actions.${label}`)}
+                title={t(`actions.${label}`)}
+                disabled={isPending}
+                className={cn('px-2', mine?.label === label && 'bg-accent text-accent-foreground')}
+                onClick={() => {
+                  setCommenting(mine?.label !== label)
+                  if (mine?.label === label) takeBack()
+                  else say({ label })
+                }}
+              >
+                <Icon aria-hidden className={cn(mine?.label === label && 'fill-current')} />
+              </Button>
+            ))}
+          </div>
+        )}
+        {mine && !commenting && (
+          <Button
+            variant="ghost"
+            size="sm"
+            onClick={() => {
+              setCommenting(true)
+            }}
+          >
+            {mine.comment === null ? t('actions.comment') : t('actions.changeComment')}
+          </Button>
+        )}
+        <Button asChild variant="ghost" size="sm">
+          <Link to={`/evaluations/${evaluationId}`}>
+            <ClipboardCheck aria-hidden />
+            {t('actions.evaluation')}
+          </Link>
+        </Button>
+        <CopyLink evaluationId={evaluationId} />
+      </div>
+      {mine?.label === 'partly' && (
+        <p className="text-muted-foreground text-sm">{t('actions.partly')}</p>
+      )}
+      {mine && commenting && (
+        <ThumbComment
+          thumb={thumb}
+          onClose={() => {
+            setCommenting(false)
+          }}
+        />
+      )}
+      {mine?.comment && !commenting && (
+        <p className="text-muted-foreground text-sm wrap-anywhere whitespace-pre-wrap">
+          {mine.comment}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Copies the address of the evaluation, which everybody in the workspace can open. */
+function CopyLink({ evaluationId }: { evaluationId: string }) {
+  const { t } = useTranslation('ai')
+  const address = new URL(useHref(`/evaluations/${evaluationId}`), window.location.origin).href
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address)
+      toast(t('actions.copied'), 'success')
+    } catch {
+      // Browsers refuse where the page came by plain HTTP from another computer.
+      toast(t('actions.notCopied', { address }), 'error')
+    }
+  }
+  return (
+    <Button variant="ghost" size="sm" onClick={copy}>
+      <LinkIcon aria-hidden />
+      {t('actions.copy')}
+    </Button>
+  )
+}

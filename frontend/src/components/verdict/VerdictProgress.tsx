@@ -1,0 +1,105 @@
+import { Check, Ellipsis } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import { Elapsed } from '@/components/Elapsed'
+import { useLater } from '@/hooks/useLater'
+import { useTimeline, type Span, type Timeline } from '@/hooks/useTimeline'
+import { judgeName } from '@/lib/judge'
+import { purposeName } from '@/lib/purpose'
+import { isFinal, type Verdict } from '@/lib/verdict'
+
+// Most verdicts are there sooner, and then nothing more is asked for.
+const PATIENCE_MS = 3000
+const READ_ON_MS = 10_000
+
+/** While a verdict is on its way: what is done, what is awaited and since when. */
+export function VerdictProgress({ verdict }: { verdict: Pick<Verdict, 'id' | 'status'> }) {
+  const { id, status } = verdict
+  if (id === null || isFinal(status)) return null
+  return <Progress key={id} id={id} status={status} />
+}
+
+function Progress({ id, status }: { id: string; status: Verdict['status'] }) {
+  const { t } = useTranslation('ai')
+  const patient = useLater(PATIENCE_MS)
+  const long = useLater(READ_ON_MS)
+  const { timeline, receivedAt } = useTimeline(id, status, { enabled: patient })
+  if (!patient || !timeline || isFinal(timeline.status)) return null
+  const here = (moment: string) => receivedAt - Date.parse(timeline.now) + Date.parse(moment)
+  const open = timeline.spans.findLast((span) => span.open && span.kind !== 'batch')
+  return (
+    <div className="text-muted-foreground grid gap-2 text-sm">
+      <p>
+        {t('progress.since')}{' '}
+        <Elapsed since={here(waitingSince(timeline))} label={t('progress.since')} />
+        {open?.start && open.kind === 'attempt' && (
+          <>
+            {' · '}
+            {t('progress.atWork', {
+              judge: open.model ? judgeName(t, open.model) : t('judgedBy'),
+            })}{' '}
+            <Elapsed since={here(open.start)} label={t('progress.atWorkSince')} />
+          </>
+        )}
+      </p>
+      <Parts timeline={timeline} />
+      {long && <p>{t('progress.readOn')}</p>}
+    </div>
+  )
+}
+
+/** Since the verdict was last asked for: one that was judged before and failed may be here again. */
+function waitingSince({ spans, start }: Timeline): string {
+  const ended = spans.findLastIndex(({ kind }) => kind === 'record')
+  const waiting = spans.slice(ended + 1).find(({ kind }) => kind === 'queue' || kind === 'wait')
+  return waiting?.start ?? start
+}
+
+/** What has ended, and what the judge at work still owes. */
+function Parts({ timeline }: { timeline: Timeline }) {
+  const { t } = useTranslation('ai')
+  const ended = timeline.spans.filter((span) => span.kind === 'attempt' && !span.open)
+  const judging = timeline.status === 'running'
+  if (ended.length === 0 && !judging) return null
+  return (
+    <ul className="grid gap-1">
+      {ended.map((span) => (
+        <Part key={span.start} done>
+          <EndedAttempt span={span} />
+        </Part>
+      ))}
+      {judging &&
+        timeline.awaited.map(({ purpose, calls, answered }) => (
+          <Part key={purpose} done={answered >= calls}>
+            {purposeName(t, purpose)}
+            {calls > 1 && ` ${t('progress.counted', { answered, calls })}`}
+            {' – '}
+            {t(answered >= calls ? 'progress.there' : 'progress.awaited')}
+          </Part>
+        ))}
+    </ul>
+  )
+}
+
+function Part({ done, children }: { done: boolean; children: React.ReactNode }) {
+  const Icon = done ? Check : Ellipsis
+  return (
+    <li className="flex items-start gap-2">
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
+    </li>
+  )
+}
+
+function EndedAttempt({ span: { model, attempt, status } }: { span: Span }) {
+  const { t } = useTranslation('ai')
+  const outcome = status === 'retrying' ? 'progress.failed' : 'progress.passedOn'
+  return (
+    <>
+      {t('progress.attempt', { number: attempt ?? '–' })}
+      {model && `, ${judgeName(t, model)}`}
+      {' – '}
+      {t(outcome)}
+    </>
+  )
+}

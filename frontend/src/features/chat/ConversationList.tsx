@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { ErrorState } from '@/components/ErrorState'
+import { MoreButton } from '@/components/MoreButton'
+import { Input } from '@/components/ui/field'
+import { Spinner } from '@/components/ui/spinner'
+import { cn } from '@/lib/cn'
+
+import { DeleteConversation } from './DeleteConversation'
+import { RenameConversation } from './RenameConversation'
+import { useConversations, type Conversation } from './conversations'
+
+// A list of more is searched.
+const SHORT_LIST = 8
+
+interface Props {
+  /** The one that is open. */
+  current: string | undefined
+  /** Called when one is chosen. */
+  onChoose?: () => void
+  onDeleted: (id: string) => void
+}
+
+/** The reader's conversations, newest first. */
+export function ConversationList({ current, onChoose, onDeleted }: Props) {
+  const { t } = useTranslation('chat')
+  const [containing, setContaining] = useState('')
+  const list = useConversations(containing.trim())
+  const { data, error, refetch } = list
+  const items = data?.pages.flatMap((page) => page.items) ?? []
+  const isLong = items.length > SHORT_LIST || list.hasNextPage || containing !== ''
+  return (
+    <div className="grid content-start gap-3">
+      {isLong && (
+        <Input
+          type="search"
+          label={t('conversations.search')}
+          hideLabel
+          placeholder={t('conversations.search')}
+          maxLength={200}
+          value={containing}
+          onChange={({ target }) => {
+            setContaining(target.value)
+          }}
+        />
+      )}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {list.isPending && <Spinner />}
+      {data && items.length === 0 && (
+        <p className="text-muted-foreground text-sm">
+          {containing === '' ? t('conversations.none') : t('conversations.noMatch')}
+        </p>
+      )}
+      <ol className="grid gap-1">
+        {items.map((item) => (
+          <Entry
+            key={item.id}
+            conversation={item}
+            isCurrent={item.id === current}
+            {...(onChoose && { onChoose })}
+            onDeleted={onDeleted}
+          />
+        ))}
+      </ol>
+      <MoreButton list={list} />
+    </div>
+  )
+}
+
+interface EntryProps extends Omit<Props, 'current'> {
+  conversation: Conversation
+  isCurrent: boolean
+}
+
+function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
+  const { i18n } = useTranslation()
+  const { id, title, last_asked_at: asked } = conversation
+  const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium' })
+  return (
+    <li className={cn('hover:bg-muted rounded-md text-sm', isCurrent && 'bg-accent')}>
+      <Link
+        to={`/c/${id}`}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={cn(
+          'line-clamp-2 px-2 pt-2 wrap-anywhere',
+          isCurrent && 'text-accent-foreground font-medium',
+        )}
+        onClick={onChoose}
+      >
+        {title}
+      </Link>
+      <div className="flex items-center justify-between pl-2">
+        <time dateTime={asked} className="text-muted-foreground text-xs">
+          {date.format(new Date(asked))}
+        </time>
+        <div className="flex">
+          <RenameConversation conversation={conversation} />
+          <DeleteConversation conversation={conversation} onDeleted={onDeleted} />
+        </div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,153 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Card, CardTitle } from '@/components/ui/card'
+import { Spinner } from '@/components/ui/spinner'
+import { Table, Td, Th } from '@/components/ui/table'
+import { useTimeline, type Timeline } from '@/hooks/useTimeline'
+import { cn } from '@/lib/cn'
+import { duration } from '@/lib/duration'
+import type { EvaluationView } from '@/lib/verdict'
+
+import { SpanName } from './SpanName'
+import { linear, placed, withShortWaits, type Placed, type Scale } from './axis'
+
+/** What took how long from question to verdict, as bars on one time axis. */
+export function Waterfall({ id, status }: Pick<EvaluationView, 'id' | 'status'>) {
+  const { t } = useTranslation('evaluations')
+  const { timeline, error, isPending, refetch } = useTimeline(id, status)
+  return (
+    <Card aria-label={t('timeline.title')} className="grid min-w-0 gap-3">
+      <CardTitle className="mb-0">{t('timeline.title')}</CardTitle>
+      {isPending && <Spinner />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {timeline && <Bars timeline={timeline} />}
+      {timeline && <Notes timeline={timeline} />}
+    </Card>
+  )
+}
+
+function Bars({ timeline }: { timeline: Timeline }) {
+  const { t, i18n } = useTranslation('evaluations')
+  const [toScale, setToScale] = useState(false)
+  const rows = placed(timeline)
+  const length = Date.parse(timeline.end) - Date.parse(timeline.start)
+  const shortened = withShortWaits(rows, length)
+  const scale = (toScale ? null : shortened) ?? linear(length)
+  return (
+    <>
+      {shortened && (
+        <label className="flex min-h-6 items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            checked={!toScale}
+            onChange={({ target }) => {
+              setToScale(!target.checked)
+            }}
+          />
+          {t('timeline.shortWaits')}
+        </label>
+      )}
+      <Table aria-label={t('timeline.title')}>
+        <caption className="sr-only">{t('timeline.title')}</caption>
+        <thead>
+          <tr>
+            <Th className="w-full min-w-36">
+              <span className="flex justify-between gap-2">
+                <span>{t('timeline.part')}</span>
+                <span className="font-normal tabular-nums">
+                  {t('timeline.of', { total: duration(length, i18n.language) })}
+                </span>
+              </span>
+            </Th>
+            <Th className="text-right whitespace-nowrap">{t('timeline.after')}</Th>
+            <Th className="text-right whitespace-nowrap">{t('timeline.duration')}</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // Spans are only ever added, and none of them has an id.
+            <Row key={at} row={row} scale={scale} />
+          ))}
+        </tbody>
+      </Table>
+    </>
+  )
+}
+
+function Row({ row, scale }: { row: Placed; scale: Scale }) {
+  const { t, i18n } = useTranslation('evaluations')
+  const { span, from, to } = row
+  const known = span.start !== null
+  const lasted = span.open ? to - from : span.duration_ms
+  return (
+    <tr>
+      <Th
+        scope="row"
+        className={cn('text-foreground align-top font-normal', span.kind === 'call' && 'pl-7')}
+      >
+        <SpanName span={span} />
+        {known && <Bar row={row} scale={scale} />}
+      </Th>
+      <Td className="text-right whitespace-nowrap tabular-nums">
+        {known ? `+${duration(from, i18n.language)}` : t('timeline.notKnown')}
+      </Td>
+      <Td className="text-right whitespace-nowrap tabular-nums">
+        {lasted === null ? '–' : duration(lasted, i18n.language)}
+        {span.open && <span className="block text-xs">{t('timeline.soFar')}</span>}
+      </Td>
+    </tr>
+  )
+}
+
+const WAITING = 'bg-muted border-input border border-dashed'
+const COLOURS: Partial<Record<Placed['span']['kind'], string>> = {
+  queue: WAITING,
+  wait: WAITING,
+  batch: WAITING,
+  call: 'bg-success',
+  record: 'bg-foreground',
+  deliver: 'bg-warning',
+}
+
+/** The numbers beside it say the same. */
+function Bar({ row: { span, from, to }, scale }: { row: Placed; scale: Scale }) {
+  const [left, right] = [100 * scale(from), 100 * scale(to)]
+  const failed = span.error !== null || span.discarded
+  return (
+    <div aria-hidden className="relative mt-1 h-2" data-bar={span.kind}>
+      <div
+        className={cn(
+          'absolute inset-y-0 min-w-0.5 rounded-sm',
+          failed ? 'bg-danger' : (COLOURS[span.kind] ?? 'bg-primary'),
+        )}
+        // Also what ends with the axis is to be seen.
+        style={{
+          left: `min(${String(left)}%, calc(100% - 2px))`,
+          width: `${String(right - left)}%`,
+        }}
+      />
+    </div>
+  )
+}
+
+/** Whose clock it is, and what is not stored. */
+function Notes({ timeline: { unknown, judged_again, from_cache } }: { timeline: Timeline }) {
+  const { t, i18n } = useTranslation('evaluations')
+  const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' })
+  return (
+    <div className="text-muted-foreground grid gap-1 text-xs">
+      {judged_again && <p>{t('timeline.judgedAgain')}</p>}
+      {from_cache && <p>{t('timeline.fromCache')}</p>}
+      {unknown.length > 0 && (
+        <p>
+          {t('timeline.unknown', {
+            what: list.format(unknown.map((name) => t(`timeline.unknowns.${name}`))),
+          })}
+        </p>
+      )}
+      <p>{t('timeline.clocks')}</p>
+    </div>
+  )
+}

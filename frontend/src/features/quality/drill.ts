@@ -1,0 +1,116 @@
+import { addDays } from '@/lib/days'
+
+import type { Alarm, Cause } from './api/alarms'
+import type { Filters, QueryName, Row } from './api/analytics'
+import type { By } from './api/trueQuality'
+import links from './drill.json'
+import { numberOf, textOf } from './values'
+
+interface Links {
+  /** Filters of the list that every row of the query sets. A value `$x` is column x of the row. */
+  each: Record<string, string>
+  /** Those that a figure of the row adds. */
+  counts: Record<string, Record<string, string>>
+}
+
+const LINKS: Partial<Record<QueryName, Links>> = links
+
+/** The list of evaluations by these filters; undefined where one of them has no value. Of two
+ * values for one name the last one counts. */
+function listed(...filters: Record<string, string | undefined>[]): string | undefined {
+  const given = { order: 'worst', ...Object.assign({}, ...filters) } as Record<string, string>
+  if (Object.values(given).some((value) => !value)) return undefined
+  return `/evaluations?${new URLSearchParams(given)}`
+}
+
+function narrowed({ since, until, model, notebook_id }: Filters): Record<string, string> {
+  return {
+    since,
+    until,
+    ...(model && { judge_model: model }),
+    ...(notebook_id && { notebook_id }),
+  }
+}
+
+/** The evaluations that a figure of a row counts, the worst first; undefined for a figure that
+ * counts none. */
+export function behind(
+  query: QueryName,
+  figure: string,
+  row: Row,
+  filters: Filters,
+): string | undefined {
+  const of = LINKS[query]
+  const more = of?.counts[figure]
+  if (!of || !more) return undefined
+  const values = { ...row, note: textOf(row, 'note_id') || textOf(row, 'title') }
+  const filled = Object.entries({ ...of.each, ...more }).map(([name, value]) => [
+    name,
+    value.startsWith('$') ? textOf(values, value.slice(1)) : value,
+  ])
+  return listed(narrowed(filters), Object.fromEntries(filled) as Record<string, string>)
+}
+
+/** The same of a column that a table shows; undefined where it is 0 or no count. */
+export function behindCell(query: QueryName, column: string, row: Row, filters: Filters) {
+  return (numberOf(row, column) ?? 0) > 0 ? behind(query, column, row, filters) : undefined
+}
+
+/** Filters of the list by what corrected means are grouped by. */
+const GROUPS: Partial<Record<By, string>> = {
+  judge: 'made_by',
+  model: 'answer_model',
+  lang: 'lang',
+  notebook: 'notebook_id',
+}
+
+/** The answers whose mean is corrected by labels. */
+export function behindGroup(by: By, group: string | null, filters: Filters): string | undefined {
+  const base = { ...narrowed(filters), current: 'true', outcome: 'scored' }
+  if (by === 'all') return listed(base)
+  if (group === null) return undefined
+  if (by === 'day' || by === 'week') {
+    const last = by === 'day' ? group : addDays(group, 6)
+    const since = group < filters.since ? filters.since : group
+    return listed(base, { since, until: last > filters.until ? filters.until : last })
+  }
+  const filter = GROUPS[by]
+  return filter && listed(base, { [filter]: group })
+}
+
+/** What is wrong with an answer that a series counts against its judge. */
+const OUTCOMES: Record<Alarm['series'], string> = {
+  score: 'scored',
+  corrected: 'scored',
+  coverage: 'unscored',
+  unjudged: 'unjudged',
+}
+
+/** Filters of the list by what differs. */
+const DIMENSIONS: Record<Exclude<Cause['dimension'], 'reason'>, string> = {
+  answer_model: 'answer_model',
+  notebook: 'notebook_id',
+  prompt_version: 'prompt_version',
+  lang: 'lang',
+  feature: 'feature',
+  misquoted_note: 'misquoted_note',
+}
+
+function ofCause({ dimension, value }: Cause): Record<string, string> {
+  if (dimension !== 'reason') return { [DIMENSIONS[dimension]]: value }
+  if (value === 'degraded') return { degraded: 'true' }
+  // What was not skipped has a state instead of a reason.
+  const isStatus = ['failed', 'queued', 'running', 'retrying'].includes(value)
+  return isStatus ? { status: value } : { status: 'skipped', reason: value }
+}
+
+/** The answers behind an alarm since the change, or those of one of its causes. Days are those of
+ * the workspace's time zone. */
+export function behindAlarm(alarm: Alarm, tz: string, cause?: Cause): string | undefined {
+  const { judge_model, series, began_on, noticed_on } = alarm
+  return listed(
+    { since: began_on, until: noticed_on, tz, judge_model, current: 'true' },
+    { outcome: OUTCOMES[series] },
+    cause ? ofCause(cause) : {},
+  )
+}

@@ -1,0 +1,98 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import type { Column } from '@/components/DataTable'
+import { Card, CardTitle } from '@/components/ui/card'
+import type { Schema } from '@/lib/api'
+import { judgeName } from '@/lib/judge'
+
+import { WideTable } from '../WideTable'
+import { dollars, milliseconds, moment } from '../figures'
+
+export type RunSettings = Omit<Schema<'MeasuredRun'>, 'dataset_id'>
+
+/** What was measured in each run and how, the baseline first; what differs from it says so. */
+export function Settings({ runs }: { runs: readonly RunSettings[] }) {
+  const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
+  const settings: [string, string, (run: RunSettings) => string | null][] = [
+    ['dataset', t('list.dataset'), (run) => `${run.dataset_name} v${run.dataset_version}`],
+    ['type', t('start.type'), (run) => t(`types.${run.evaluation_type}`)],
+    ['k', 'k', (run) => String(run.k)],
+    ['retrieval', t('compare.retrieval'), (run) => t(`retrievals.${run.retrieval}`)],
+    ['embedding', t('detail.embeddingModel'), (run) => run.embedding_model],
+    ['answer', t('detail.answerModel'), (run) => ofAnswers(run, run.answer_model)],
+    ['judge', t('detail.judgeModel'), (run) => ofAnswers(run, judgeName(ai, run.judge_model))],
+    ['prompt', t('start.prompt'), (run) => ofAnswers(run, run.prompt_version)],
+  ]
+  const baseline = runs[0]
+  const columns: Column<RunSettings>[] = [
+    {
+      key: 'name',
+      header: t('compare.run'),
+      cell: (run) => (
+        <Link
+          className="text-primary inline-block min-w-40 underline underline-offset-2"
+          to={`/runs/${run.id}`}
+        >
+          {run.name}
+        </Link>
+      ),
+    },
+    ...settings
+      // Embedding model, judge and prompt say nothing where no run has one.
+      .filter(([, , of]) => runs.some((run) => of(run) !== null))
+      .map(([key, header, of]) => ({
+        key,
+        header,
+        cell: (run: RunSettings) => (
+          <Value of={of(run)} differs={baseline !== undefined && of(run) !== of(baseline)} />
+        ),
+        nowrap: true,
+      })),
+    {
+      key: 'when',
+      header: t('list.when'),
+      cell: ({ created_at }) => moment(created_at),
+      nowrap: true,
+    },
+    {
+      key: 'cost',
+      header: t('means.cost'),
+      cell: ({ cost_usd }) => dollars(cost_usd),
+      numeric: true,
+    },
+    {
+      key: 'latency',
+      header: t('means.latency'),
+      cell: ({ latency_ms }) => milliseconds(latency_ms),
+      numeric: true,
+    },
+  ]
+  return (
+    <Card className="min-w-0">
+      <CardTitle>{t('compare.settings')}</CardTitle>
+      <WideTable
+        caption={t('compare.settings')}
+        columns={columns}
+        rows={runs}
+        rowKey={({ id }) => id}
+      />
+    </Card>
+  )
+}
+
+const ofAnswers = (run: RunSettings, value: string | null) =>
+  run.evaluation_type === 'full_rag' ? value : null
+
+function Value({ of, differs }: { of: string | null; differs: boolean }) {
+  const { t } = useTranslation('runs')
+  const value = of ?? '–'
+  if (!differs) return value
+  return (
+    <>
+      <strong>{value}</strong>{' '}
+      <span className="text-muted-foreground text-xs">({t('compare.differs')})</span>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+/** A random UUID, version 4. `crypto.randomUUID` is missing where the pages come by plain HTTP from
+ * another computer. */
+export function newUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const variant = '89ab'[(bytes[8] ?? 0) & 3] ?? ''
+  const groups = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20),
+  ]
+  return groups.join('-')
+}

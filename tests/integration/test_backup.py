@@ -1,0 +1,251 @@
+"""Backups and what is restored of them, by PostgreSQL's own programs on real servers."""
+
+import os
+import re
+import subprocess
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+import psycopg
+import pytest
+from alembic import command
+
+from alembic_on import alembic
+from analytics_rows import put_verdict
+from app.cli import backup as backup_command
+from app.cli import restore as restore_command
+from app.db import backup as backups
+from app.db.backup import Backup, back_up, read_backup, restore
+from app.db.client_programs import client_program, connection
+from app.db.schema_version import is_newest, newest
+from app.embedded.database_alone import database_alone
+from app.errors import SetupError
+from app.settings import get_settings
+from app.workspaces.service import ensure_workspace
+from servers import database_url as url_of
+from verdict_world import World
+
+Databases = Callable[[], str]
+# PostgreSQL writes the same casts of arrays in another way once it has read them.
+_CASTS = re.compile(r"::(character varying|text|double precision)(\[\])?|[()]")
+
+
+@pytest.fixture
+def new_database(postgres_url: str) -> Iterator[Databases]:
+    """Makes empty databases for one test."""
+    names: list[str] = []
+
+    def make() -> str:
+        names.append(f"test_{uuid.uuid4().hex}")
+        with psycopg.connect(postgres_url, autocommit=True) as opened:
+            opened.execute(f"CREATE DATABASE {names[-1]}".encode())
+        return url_of(postgres_url, names[-1])
+
+    yield make
+    with psycopg.connect(postgres_url, autocommit=True) as opened:
+        for name in names:
+            opened.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+def quiet(_: str) -> None: ...
+
+
+def files_in(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+def schema_of(address: str) -> list[str]:
+    """The whole schema as SQL, with owners and rights; the key of a dump differs each time."""
+    environment, _ = connection(address)
+    done = subprocess.run(
+        [client_program("pg_dump"), "--schema-only"],
+        env={**os.environ, **environment},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    lines = (_CASTS.sub("", line) for line in done.stdout.splitlines())
+    return sorted(line for line in lines if "restrict " not in line)
+
+
+def counts_of(address: str) -> dict[str, int]:
+    with psycopg.connect(address) as opened:
+        names = opened.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        return {
+            name: (opened.execute(f"SELECT count(*) FROM {name}".encode()).fetchone() or (0,))[0]
+            for (name,) in names.fetchall()
+        }
+
+
+async def test_what_is_restored_is_what_was_backed_up(
+    world: World, clean_database_url: str, new_database: Databases, tmp_path: Path
+) -> None:
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session)
+    for score in (0.2, 0.9, 0.95):
+        await put_verdict(world, workspace_id, correctness=score)
+    found = back_up(clean_database_url, tmp_path / "a.dump")
+    assert found.schema == newest()
+    assert files_in(tmp_path) == [found.path]
+    assert (tmp_path / "a.dump").stat().st_mode & 0o777 == 0o600
+
+    restored = new_database()
+    restore(restored, read_backup(found.path), quiet)
+    assert counts_of(restored) == counts_of(clean_database_url)
+    assert counts_of(restored)["qa_evaluations"] == 3
+    assert schema_of(restored) == schema_of(clean_database_url)
+    assert figures(restored) == figures(clean_database_url)
+
+
+def figures(address: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(address) as opened:
+        return opened.execute("SELECT * FROM analytics.daily_quality").fetchall()
+
+
+def test_an_older_backup_is_migrated(
+    clean_database_url: str, new_database: Databases, tmp_path: Path
+) -> None:
+    with alembic(clean_database_url) as config:
+        command.downgrade(config, "0038")
+    found = back_up(clean_database_url, tmp_path / "old.dump")
+    assert found.schema == "0038"
+    restored = new_database()
+    restore(restored, found, quiet)
+    assert is_newest(restored)
+
+
+@pytest.fixture(scope="module")
+def migrated(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Backup:
+    """A backup of a migrated database without rows."""
+    return back_up(database_url, tmp_path_factory.mktemp("backup") / "migrated.dump")
+
+
+def test_a_backup_of_a_newer_schema_is_refused(
+    migrated: Backup, new_database: Databases, tmp_path: Path
+) -> None:
+    address = new_database()
+    with pytest.raises(SetupError, match="schema 9999, and this SearchQA knows"):
+        restore(address, Backup(migrated.path, "9999", migrated.contents), quiet)
+    assert counts_of(address) == {}
+
+
+def test_nothing_is_overwritten(migrated: Backup, new_database: Databases, tmp_path: Path) -> None:
+    address = new_database()
+    with psycopg.connect(address) as opened:
+        opened.execute("CREATE TABLE mine (id int)")
+    with pytest.raises(SetupError, match=r"not empty \(it has mine\)"):
+        restore(address, migrated, quiet)
+    assert counts_of(address) == {"mine": 0}
+    with pytest.raises(SetupError, match="is there already"):
+        back_up(address, migrated.path)
+
+
+@pytest.mark.parametrize("cut", [10, 0.5, -1], ids=["header", "half", "last byte"])
+def test_a_file_that_was_cut_is_no_backup(migrated: Backup, tmp_path: Path, cut: float) -> None:
+    whole = migrated.path.read_bytes()
+    path = tmp_path / "cut.dump"
+    path.write_bytes(whole[: cut if isinstance(cut, int) else int(len(whole) * cut)])
+    with pytest.raises(SetupError, match="is not a whole backup"):
+        read_backup(path)
+
+
+def test_other_files_are_no_backups(new_database: Databases, tmp_path: Path) -> None:
+    (tmp_path / "notes.dump").write_text("Some notes.")
+    with pytest.raises(SetupError, match="is not a whole backup"):
+        read_backup(tmp_path / "notes.dump")
+    with pytest.raises(SetupError, match="There is no file"):
+        read_backup(tmp_path / "missing.dump")
+    with pytest.raises(SetupError, match="another application's database"):
+        back_up(new_database(), tmp_path / "other.dump")
+    assert not (tmp_path / "other.dump").exists()
+    with pytest.raises(SetupError, match="cannot be written"):
+        back_up("postgresql://nobody@127.0.0.1:1/none", tmp_path / "missing" / "a.dump")
+
+
+def test_a_restore_that_breaks_off_leaves_nothing(
+    migrated: Backup, new_database: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where this process is killed: psql is told nothing more, and no COMMIT."""
+
+    def half(backup: Backup, contents: list[str], into: IO[bytes], *options: str) -> bool:
+        whole = subprocess.run(
+            [client_program("pg_restore"), "--file=-", *options, backup.path],
+            capture_output=True,
+            check=True,
+        ).stdout
+        into.write(whole[: len(whole) // 2])
+        return False
+
+    address = new_database()
+    monkeypatch.setattr(backups, "_defaults", lambda *_: "")
+    monkeypatch.setattr(backups, "_print", half)
+    with pytest.raises(SetupError, match="Nothing was restored"):
+        restore(address, migrated, quiet)
+    assert counts_of(address) == {}
+
+
+def test_a_role_that_is_missing_is_named_and_nothing_is_stored(
+    clean_database_url: str, new_database: Databases, tmp_path: Path
+) -> None:
+    role = f"dashboards_{uuid.uuid4().hex}"
+    with psycopg.connect(clean_database_url, autocommit=True) as opened:
+        opened.execute(f"CREATE ROLE {role}".encode())
+        opened.execute(f"GRANT SELECT ON qa_answers TO {role}".encode())
+        found = back_up(clean_database_url, tmp_path / "a.dump")
+        opened.execute(f"DROP OWNED BY {role}; DROP ROLE {role}".encode())
+    empty = new_database()
+    with pytest.raises(SetupError, match=f'role "{role}" does not exist'):
+        restore(empty, found, quiet)
+    assert counts_of(empty) == {}
+
+
+def test_no_space_for_a_backup(new_database: Databases, migrated: Backup, tmp_path: Path) -> None:
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", tmp_path], capture_output=True
+    )
+    if mounted.returncode != 0:
+        pytest.skip("no file system may be mounted here")
+    address = new_database()
+    restore(address, migrated, quiet)
+    try:
+        with pytest.raises(SetupError, match=r"could not be backed up: .*No space left"):
+            back_up(address, tmp_path / "a.dump")
+        assert not files_in(tmp_path)
+    finally:
+        subprocess.run(["umount", "--lazy", tmp_path], check=True)
+
+
+def test_the_commands_on_folders_whose_stacks_do_not_run(
+    migrated: Backup,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """From a database of `postgres` into one of `searchqa`, who is no superuser."""
+    folder = tmp_path / "new"
+    monkeypatch.setenv("SEARCHQA_DATA_DIR", str(folder))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    get_settings.cache_clear()
+    restore_command.restore(migrated.path, None)
+    told = capsys.readouterr()
+    assert told.out == f"Restored into {folder}, schema {newest()}.\n"
+    assert told.err.splitlines() == ["restoring …", "migrating …", "collecting statistics …"]
+    with database_alone(folder) as address, psycopg.connect(address) as opened:
+        owners = opened.execute(
+            "SELECT DISTINCT relkind::text, relowner::regrole::text FROM pg_class"
+            " WHERE relnamespace IN ('public'::regnamespace, 'analytics'::regnamespace)"
+            " AND relkind IN ('r', 'v')"
+        )
+        assert set(owners) == {("r", "searchqa"), ("v", "searchqa_views")}
+        rights = opened.execute(
+            "SELECT defaclrole::regrole::text, array_to_string(defaclacl, ' ') FROM pg_default_acl"
+            " WHERE defaclobjtype = 'r'"
+        )
+        assert set(rights) == {("searchqa", "searchqa_worker=arwd/searchqa")}
+    backup_command.backup(tmp_path / "again.dump")
+    assert read_backup(tmp_path / "again.dump").schema == newest()
+    with pytest.raises(SetupError, match="not empty"):
+        restore_command.restore(migrated.path, folder)
+    get_settings.cache_clear()
