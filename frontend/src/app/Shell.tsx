@@ -9,6 +9,7 @@ import { Toaster } from '@/components/Toaster'
 import { Button } from '@/components/ui/button'
 import { useSignedOut } from '@/lib/session'
 
+import { CommandButton, Commands } from './Commands'
 import { Navigation } from './Navigation'
 import { SignInPage } from './SignInPage'
 
@@ -51,6 +52,7 @@ export function Shell() {
         <Link to="/" className="mr-auto min-w-0 truncate text-lg font-bold">
           {t('appName')}
         </Link>
+        <CommandButton />
         <LanguageSwitch />
         <ThemeSwitch />
       </header>
@@ -67,6 +69,7 @@ export function Shell() {
         </main>
       </div>
       <Toaster />
+      {!signedOut && <Commands />}
       <ScrollRestoration />
     </>
   )

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/ErrorState'
@@ -24,7 +23,6 @@ interface Props {
 /** The answer that is shown, what is said of it, and the way to the next. */
 export function LabelView({ session, snapshot, again, hidden, keys }: Props) {
   const { t } = useTranslation('evaluations')
-  const [help, setHelp] = useState(false)
   const { entries, at, loading, loadError } = snapshot
   const entry = entries[at]
   const actions = {
@@ -56,9 +54,6 @@ export function LabelView({ session, snapshot, again, hidden, keys }: Props) {
     c: () => {
       document.getElementById('label-comment')?.focus()
     },
-    '?': () => {
-      setHelp((shown) => !shown)
-    },
   }
   usePageKeys(keys ? actions : {})
   const position = positionOf(snapshot)
@@ -68,14 +63,7 @@ export function LabelView({ session, snapshot, again, hidden, keys }: Props) {
         <p className="py-1.5 font-semibold tabular-nums">
           {entry && t('label.position', position)}
         </p>
-        {keys && (
-          <KeyHelp
-            open={help}
-            onToggle={() => {
-              setHelp(!help)
-            }}
-          />
-        )}
+        {keys && <KeyHelp />}
       </div>
       {loadError !== null && <ErrorState error={loadError} onRetry={() => session.load(true)} />}
       {entry ? (

@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react'
+
+/** `palette` finds pages, commands, notes and questions; `keys` lists the keys of the page. */
+export type CommandDialog = 'palette' | 'keys'
+
+let opened: CommandDialog | null = null
+const listeners = new Set<() => void>()
+
+/** Opens one of them in place of the other; null closes it. */
+export function showCommandDialog(dialog: CommandDialog | null): void {
+  opened = dialog
+  listeners.forEach((listener) => {
+    listener()
+  })
+}
+
+export function useCommandDialog(): CommandDialog | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => opened,
+  )
+}
