@@ -13,7 +13,7 @@ interface Props {
   title: string
   /** What the dialog is about, read out when it opens. */
   description?: string
-  /** The focus goes back to where it was, unless this prevents it. */
+  /** Where the focus goes then; without it to the DialogTrigger. */
   onCloseAutoFocus?: (event: Event) => void
   children?: ReactNode
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { showCommandDialog } from '@/lib/commandDialog'
+import { focusOpener, showCommandDialog } from '@/lib/commandDialog'
 
 import { Finder } from './Finder'
 import type { Item } from './items'
@@ -37,8 +37,9 @@ export function CommandPalette({ pages }: { pages: readonly MenuPage[] }) {
       <DialogContent
         title={t('title')}
         onCloseAutoFocus={(event) => {
-          // The page that is gone to takes it.
-          if (left.current) event.preventDefault()
+          event.preventDefault()
+          // A page that is gone to takes the focus itself.
+          if (!left.current) focusOpener()
         }}
       >
         <Finder pages={pages} onChoose={choose} />

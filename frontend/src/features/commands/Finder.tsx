@@ -90,6 +90,7 @@ export function Finder({ pages, onChoose }: Props) {
 
 /** Enter and the arrows belong to the input method while a syllable is being composed. Safari has
  * ended the composition by the time of the Enter that ended it, and says so by its code alone. */
-function isOfInputMethod({ isComposing, keyCode }: globalThis.KeyboardEvent): boolean {
-  return isComposing || keyCode === 229
+function isOfInputMethod(event: globalThis.KeyboardEvent): boolean {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else shows it in Safari
+  return event.isComposing || event.keyCode === 229
 }

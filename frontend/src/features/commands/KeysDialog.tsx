@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { useShownKeys, type KeyHelp } from '@/hooks/useKeyHelp'
-import { showCommandDialog } from '@/lib/commandDialog'
+import { focusOpener, showCommandDialog } from '@/lib/commandDialog'
 import { PALETTE_KEYS } from '@/lib/platform'
 
 /** The keys of the page that is open, and those of all pages. */
@@ -34,7 +34,13 @@ export function KeysDialog() {
         showCommandDialog(null)
       }}
     >
-      <DialogContent title={t('keys.title')}>
+      <DialogContent
+        title={t('keys.title')}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          focusOpener()
+        }}
+      >
         <div className="grid gap-4">
           {groups.map(
             ({ title, rows }) => rows.length > 0 && <Keys key={title} title={title} rows={rows} />,

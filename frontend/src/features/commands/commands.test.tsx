@@ -34,7 +34,7 @@ describe('the palette', () => {
   it('opens by its key, and goes to a page by a part of its name in either language', async () => {
     const { user, field, router } = await openPalette()
     expect(field).toHaveFocus()
-    await user.type(field, 'benc')
+    await user.type(field, 'judge b')
     expect(screen.getAllByRole('option')).toHaveLength(1)
     expect(selected()).toHaveTextContent('평가 모델 검증')
     expect(field).toHaveAttribute('aria-activedescendant', selected().id)
@@ -56,7 +56,9 @@ describe('the palette', () => {
     await waitFor(() => {
       expect(field).not.toBeInTheDocument()
     })
-    expect(screen.getByRole('button', { name: '검색' })).toHaveFocus()
+    await waitFor(() => {
+      expect(screen.getByRole('button', { name: '검색' })).toHaveFocus()
+    })
   })
 
   it('moves by the arrows, around both ends, but not while a syllable is composed', async () => {
@@ -141,9 +143,7 @@ describe('the palette', () => {
 
 describe('the keys', () => {
   it('are listed by ?, those of the page first', async () => {
-    server.use(
-      http.get('/review/samples/items', () => HttpResponse.json({ items: [], remaining: 0 })),
-    )
+    server.use(http.all('/review/reservations', () => HttpResponse.json({}, { status: 503 })))
     const { user } = renderApp('/label')
     await screen.findByRole('button', { name: '단축키' })
     await user.keyboard('?')
