@@ -35,7 +35,7 @@ export function Shell() {
       >
         {t('skipToContent')}
       </a>
-      <header className="bg-card border-border sticky top-0 z-30 flex h-14 items-center gap-2 border-b px-3">
+      <header className="bg-card border-border sticky top-0 z-30 flex h-14 items-center gap-1 border-b px-2 sm:gap-2 sm:px-3">
         <Button
           variant="ghost"
           size="icon"
