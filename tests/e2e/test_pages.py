@@ -74,7 +74,9 @@ async def of_any_size(browser: Browser, stack: LiveStack, sample: Sample) -> Asy
         yield window
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/evaluations?tab=review", *DETAILS, *LONG_DETAILS])
+@pytest.mark.parametrize(
+    "path", [*PAGES, "/evaluations?tab=review", "/nowhere", *DETAILS, *LONG_DETAILS]
+)
 async def test_a_page_has_no_barrier_and_fits(
     of_any_size: Window, sample: Sample, long_titles: LongSample, path: str
 ) -> None:
@@ -172,6 +174,38 @@ async def test_every_page_is_reached_by_its_name(window: Window) -> None:
         await menu.get_by_role("link", name=name, exact=True).click()
         await expect(window.page).to_have_url(f"{window.url}/ui{path}".rstrip("/"))
         await expect(window.page.get_by_role("heading", level=1)).to_be_focused()
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+async def test_the_palette_finds_a_question_and_the_keys_of_the_page_are_listed(
+    window: Window, language: str
+) -> None:
+    page = window.page
+    await window.open("/label")
+    await in_language(window, language)
+    name = {"ko": "검색", "en": "Search"}[language]
+    await page.get_by_role("banner").get_by_role("button", name=name, exact=True).click()
+    palette = page.get_by_role("dialog")
+    await expect(palette.get_by_role("combobox")).to_be_focused()
+    await page.keyboard.type("냉동고를")
+    found = palette.get_by_role("option", name="정전이 되면 냉동고를 어떻게 하나요?", exact=True)
+    await expect(found.first).to_be_in_viewport()
+    assert await window.barriers() == []
+    assert not await window.scrolls_sideways()
+    await page.keyboard.press("Escape")
+    await expect(palette).to_have_count(0)
+
+    await page.keyboard.press("?")
+    await expect(palette.get_by_text("j", exact=True)).to_be_visible()
+    assert await window.barriers() == []
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("냉동고를")
+    await expect(found.first).to_have_attribute("aria-selected", "true")
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile("/ui/evaluations/[0-9a-f-]{36}$"))
+    await expect(page.get_by_role("heading", level=1)).to_be_focused()
+    await in_language(window, "ko")
 
 
 async def test_the_language_is_kept(window: Window) -> None:
