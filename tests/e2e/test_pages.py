@@ -1,5 +1,6 @@
 """Every page: reachable, readable without a mouse or eyes, at home on a phone, in two languages."""
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -73,7 +74,9 @@ async def of_any_size(browser: Browser, stack: LiveStack, sample: Sample) -> Asy
         yield window
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/evaluations?tab=review", *DETAILS, *LONG_DETAILS])
+@pytest.mark.parametrize(
+    "path", [*PAGES, "/evaluations?tab=review", "/nowhere", *DETAILS, *LONG_DETAILS]
+)
 async def test_a_page_has_no_barrier_and_fits(
     of_any_size: Window, sample: Sample, long_titles: LongSample, path: str
 ) -> None:
@@ -103,6 +106,56 @@ async def test_back_keeps_the_place_in_a_list(window: Window, long_titles: LongS
     assert await page.evaluate("() => scrollY") == before > 0
 
 
+async def test_evaluations_are_selected_exported_and_kept_as_a_view(
+    of_any_size: Window, sample: Sample
+) -> None:
+    window, page = of_any_size, of_any_size.page
+    await page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    await window.open("/evaluations?status=succeeded&order=worst")
+    await in_language(window, "ko")
+    await window.loaded()
+    # By keys: the third row, and by mouse from there to the sixth.
+    await page.keyboard.type("jjjx")
+    await expect(page.locator("tbody tr").nth(2).get_by_role("link")).to_be_focused()
+    await page.locator("tbody").get_by_role("checkbox").nth(5).click(modifiers=["Shift"])
+    bar = page.get_by_role("region", name="선택한 평가")
+    await expect(bar.get_by_text("4개 선택함")).to_be_visible()
+
+    async with page.expect_download() as downloading:
+        await bar.get_by_role("button", name="JSONL 내보내기").click()
+    lines = (await (await downloading.value).path()).read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 4
+
+    await page.keyboard.press("Escape")
+    await expect(bar).to_be_hidden()
+    await page.keyboard.press("x")
+    await bar.get_by_role("button", name="조건에 맞는 평가 모두 선택").click()
+    for size in (DESK, PHONE):
+        await page.set_viewport_size(size)  # type: ignore[arg-type]
+        assert await window.barriers() == [], size
+        assert not await window.scrolls_sideways(), size
+    await bar.get_by_role("button", name="다시 평가").click()
+    dialog = page.get_by_role("dialog")
+    # The rules have judged all of them.
+    await expect(dialog.get_by_text("이미 평가한 답변")).to_be_visible()
+    await expect(dialog.get_by_role("button", name="0개 다시 평가")).to_be_disabled()
+    assert await window.barriers() == []
+    await page.keyboard.press("Escape")
+
+    await page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    await page.get_by_role("button", name="새 보기로 저장").click()
+    await dialog.get_by_role("textbox", name="이름").fill("낮은 점수부터")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("님이 만듦")).to_be_visible()
+    link = re.sub(r".*(view=[^&]+).*", r"/evaluations?\1", page.url)
+    await window.open(link)
+    await expect(page.get_by_role("combobox", name="정렬")).to_have_value("worst")
+    await expect(page.get_by_role("combobox", name="상태")).to_have_value("succeeded")
+    await page.get_by_role("button", name="삭제").click()
+    await dialog.get_by_role("button", name="삭제").click()
+    await expect(page.get_by_role("combobox", name="저장된 보기")).to_have_value("")
+
+
 async def test_an_address_without_an_id_is_answered_in_the_readers_language(
     window: Window,
 ) -> None:
@@ -121,6 +174,38 @@ async def test_every_page_is_reached_by_its_name(window: Window) -> None:
         await menu.get_by_role("link", name=name, exact=True).click()
         await expect(window.page).to_have_url(f"{window.url}/ui{path}".rstrip("/"))
         await expect(window.page.get_by_role("heading", level=1)).to_be_focused()
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+async def test_the_palette_finds_a_question_and_the_keys_of_the_page_are_listed(
+    window: Window, language: str
+) -> None:
+    page = window.page
+    await window.open("/label")
+    await in_language(window, language)
+    name = {"ko": "검색", "en": "Search"}[language]
+    await page.get_by_role("banner").get_by_role("button", name=name, exact=True).click()
+    palette = page.get_by_role("dialog")
+    await expect(palette.get_by_role("combobox")).to_be_focused()
+    await page.keyboard.type("냉동고를")
+    found = palette.get_by_role("option", name="정전이 되면 냉동고를 어떻게 하나요?", exact=True)
+    await expect(found.first).to_be_in_viewport()
+    assert await window.barriers() == []
+    assert not await window.scrolls_sideways()
+    await page.keyboard.press("Escape")
+    await expect(palette).to_have_count(0)
+
+    await page.keyboard.press("?")
+    await expect(palette.get_by_text("j", exact=True)).to_be_visible()
+    assert await window.barriers() == []
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("냉동고를")
+    await expect(found.first).to_have_attribute("aria-selected", "true")
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile("/ui/evaluations/[0-9a-f-]{36}$"))
+    await expect(page.get_by_role("heading", level=1)).to_be_focused()
+    await in_language(window, "ko")
 
 
 async def test_the_language_is_kept(window: Window) -> None:

@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button'
 import type { PageState } from '@/lib/pageState'
 import { useSignedOut } from '@/lib/session'
 
+import { CommandButton, Commands } from './Commands'
 import { Navigation } from './Navigation'
 import { SignInPage } from './SignInPage'
 
@@ -37,7 +38,7 @@ export function Shell() {
       >
         {t('skipToContent')}
       </a>
-      <header className="bg-card border-border sticky top-0 z-30 flex h-14 items-center gap-2 border-b px-3">
+      <header className="bg-card border-border sticky top-0 z-30 flex h-14 items-center gap-1 border-b px-2 sm:gap-2 sm:px-3">
         <Button
           variant="ghost"
           size="icon"
@@ -54,6 +55,7 @@ export function Shell() {
         <Link to="/" className="mr-auto min-w-0 truncate text-lg font-bold">
           {t('appName')}
         </Link>
+        <CommandButton />
         <LanguageSwitch />
         <ThemeSwitch />
       </header>
@@ -70,6 +72,7 @@ export function Shell() {
         </main>
       </div>
       <Toaster />
+      {!signedOut && <Commands />}
       <ScrollRestoration />
     </>
   )

@@ -1,5 +1,7 @@
 import chatEn from '@/features/chat/locales/en.json'
 import chatKo from '@/features/chat/locales/ko.json'
+import commandsEn from '@/features/commands/locales/en.json'
+import commandsKo from '@/features/commands/locales/ko.json'
 import evaluationsEn from '@/features/evaluations/locales/en.json'
 import evaluationsKo from '@/features/evaluations/locales/ko.json'
 import notesEn from '@/features/notes/locales/en.json'
@@ -19,6 +21,7 @@ import { sharedStrings } from './sharedStrings'
 const ko = {
   ...sharedStrings.ko,
   chat: chatKo,
+  commands: commandsKo,
   notes: notesKo,
   quality: qualityKo,
   evaluations: evaluationsKo,
@@ -31,6 +34,7 @@ export type Strings = typeof ko
 const en: Strings = {
   ...sharedStrings.en,
   chat: chatEn,
+  commands: commandsEn,
   notes: notesEn,
   quality: qualityEn,
   evaluations: evaluationsEn,

@@ -1,12 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
 import { cn } from '@/lib/cn'
-import { changeLanguage, LANGUAGES } from '@/lib/language'
+import { changeLanguage, LANGUAGE_NAMES, LANGUAGES } from '@/lib/language'
 
 import { Button } from './ui/button'
-
-// Each language is named in itself.
-const NAMES = { ko: '한국어', en: 'English' }
 
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation()
@@ -22,7 +19,7 @@ export function LanguageSwitch() {
           className={cn(i18n.language === language && 'bg-accent text-accent-foreground')}
           onClick={() => void changeLanguage(language)}
         >
-          {NAMES[language]}
+          {LANGUAGE_NAMES[language]}
         </Button>
       ))}
     </div>

@@ -1,15 +1,14 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { changeTheme, currentTheme, THEMES } from '@/lib/theme'
+import { changeTheme, THEMES, useTheme } from '@/lib/theme'
 
 const ICONS = { system: Monitor, light: Sun, dark: Moon }
 
 /** An icon, for want of room on phones, with the browser's own list of choices over it. */
 export function ThemeSwitch() {
   const { t } = useTranslation()
-  const [theme, setTheme] = useState(currentTheme)
+  const theme = useTheme()
   const Icon = ICONS[theme]
   return (
     <div className="hover:bg-muted has-focus-visible:outline-ring relative grid size-10 shrink-0 place-items-center rounded-md outline-offset-2 has-focus-visible:outline-2">
@@ -20,9 +19,7 @@ export function ThemeSwitch() {
         className="absolute inset-0 cursor-pointer opacity-0"
         value={theme}
         onChange={({ target }) => {
-          const chosen = THEMES.find((each) => each === target.value) ?? 'system'
-          changeTheme(chosen)
-          setTheme(chosen)
+          changeTheme(THEMES.find((each) => each === target.value) ?? 'system')
         }}
       >
         {THEMES.map((each) => (

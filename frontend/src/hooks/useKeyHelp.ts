@@ -1,45 +1,43 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
+/** Keys that do the same or belong together, as they are written on the keyboard, and what they do,
+ * localized already. */
 export interface KeyHelp {
-  /** As they are written on the keyboard; any one of them does it. */
   keys: readonly string[]
-  /** What they do, in the reader's language. */
   text: string
 }
 
-export interface KeyHelpSection {
-  title: string
-  entries: readonly KeyHelp[]
-}
-
-let sections: readonly KeyHelpSection[] = []
+let shown: readonly KeyHelp[] = []
 const listeners = new Set<() => void>()
 
-function set(next: readonly KeyHelpSection[]): void {
-  sections = next
+function set(rows: readonly KeyHelp[]): void {
+  shown = rows
   listeners.forEach((listener) => {
     listener()
   })
 }
 
-/** Lists keys in the help that `?` opens, while the component that has them is shown. `section`
- * stays the same object until its texts change. */
-export function useKeyHelp(section: KeyHelpSection): void {
+/** Lists keys in the dialog that `?` opens, for as long as the component is there. What the keys do
+ * is up to useKeys and usePageKeys. */
+export function useKeyHelp(rows: readonly KeyHelp[]): void {
+  // Callers write the rows anew at each rendering.
+  const written = JSON.stringify(rows)
   useEffect(() => {
-    set([...sections, section])
+    const mine = JSON.parse(written) as KeyHelp[]
+    set([...shown, ...mine])
     return () => {
-      set(sections.filter((each) => each !== section))
+      set(shown.filter((row) => !mine.includes(row)))
     }
-  }, [section])
+  }, [written])
 }
 
-/** The keys of what is shown now, in the order in which it appeared. */
-export function useShownKeys(): readonly KeyHelpSection[] {
+/** Those of all that is on the page. */
+export function useShownKeys(): readonly KeyHelp[] {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => sections,
+    () => shown,
   )
 }

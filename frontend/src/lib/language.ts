@@ -4,6 +4,9 @@ import { LANGUAGES, type Language } from './languages'
 
 export { LANGUAGES, type Language }
 
+/** Each in itself. */
+export const LANGUAGE_NAMES = { ko: '한국어', en: 'English' } as const
+
 const KEY = 'searchqa.language'
 
 function isLanguage(text: string | null | undefined): text is Language {

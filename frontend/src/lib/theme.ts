@@ -1,8 +1,11 @@
+import { useSyncExternalStore } from 'react'
+
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 /** Read by public/theme.js as well, which applies it before the first paint. */
 const KEY = 'searchqa.theme'
+const listeners = new Set<() => void>()
 
 /** What the reader chose, else that of the system. */
 export function currentTheme(): Theme {
@@ -14,4 +17,15 @@ export function currentTheme(): Theme {
 export function changeTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme)
   document.documentElement.dataset.theme = theme
+  listeners.forEach((listener) => {
+    listener()
+  })
+}
+
+/** As `currentTheme`, wherever it is changed. */
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, currentTheme)
 }

@@ -1,3 +1,5 @@
+import { cn } from '@/lib/cn'
+
 interface Option<Value> {
   value: Value
   text: string
@@ -6,6 +8,7 @@ interface Option<Value> {
 interface Props<Value> {
   label: string
   hint?: string
+  className?: string
   options: readonly Option<Value>[]
   value: readonly Value[]
   onChange: (value: readonly Value[]) => void
@@ -15,12 +18,13 @@ interface Props<Value> {
 export function Checkboxes<Value extends string>({
   label,
   hint,
+  className,
   options,
   value,
   onChange,
 }: Props<Value>) {
   return (
-    <fieldset className="grid content-start gap-1 text-sm">
+    <fieldset className={cn('grid content-start gap-1 text-sm', className)}>
       <legend className="mb-1 font-medium">{label}</legend>
       {options.map(({ value: each, text }) => (
         <label key={each} className="flex items-start gap-2">
@@ -36,7 +40,7 @@ export function Checkboxes<Value extends string>({
           {text}
         </label>
       ))}
-      {hint !== undefined && <p className="text-muted-foreground">{hint}</p>}
+      {hint !== undefined && <p className="text-muted-foreground col-span-full">{hint}</p>}
     </fieldset>
   )
 }

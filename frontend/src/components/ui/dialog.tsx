@@ -13,10 +13,12 @@ interface Props {
   title: string
   /** What the dialog is about, read out when it opens. */
   description?: string
+  /** Where the focus goes then; without it to the DialogTrigger. */
+  onCloseAutoFocus?: (event: Event) => void
   children?: ReactNode
 }
 
-export function DialogContent({ title, description, children }: Props) {
+export function DialogContent({ title, description, onCloseAutoFocus, children }: Props) {
   const { t } = useTranslation()
   return (
     <Radix.Portal>
@@ -24,6 +26,7 @@ export function DialogContent({ title, description, children }: Props) {
       <Radix.Content
         className="bg-card border-border fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] max-w-lg -translate-1/2 overflow-y-auto rounded-lg border p-6 shadow-lg"
         {...(description === undefined && { 'aria-describedby': undefined })}
+        {...(onCloseAutoFocus && { onCloseAutoFocus })}
       >
         <Radix.Title className="pr-10 text-lg font-semibold">{title}</Radix.Title>
         {description !== undefined && (

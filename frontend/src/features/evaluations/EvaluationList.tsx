@@ -44,7 +44,8 @@ function Filtered({ params, setFilters }: ReturnType<typeof useUrlFilters>) {
   return (
     <>
       <FilterBar params={params} onChange={setFilters} />
-      <div className="mb-2 flex min-h-10 flex-wrap items-start justify-between gap-2">
+      <ColumnPicker columns={columns} onChoose={choose} />
+      <div className="mb-2 flex min-h-10 flex-wrap items-center justify-between gap-2">
         <div role="status">
           {added.size > 0 && (
             <Button size="sm" onClick={show}>
@@ -53,7 +54,6 @@ function Filtered({ params, setFilters }: ReturnType<typeof useUrlFilters>) {
             </Button>
           )}
         </div>
-        <ColumnPicker columns={columns} onChoose={choose} />
         <Exports query={query} />
       </div>
       {jobId !== undefined && (

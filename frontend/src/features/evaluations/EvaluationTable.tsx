@@ -32,8 +32,8 @@ export function EvaluationTable({ rows, columns, selected, changed }: Props) {
     key: name,
     header: titles[name],
     cell: (row) => <Cell name={name} row={row} />,
-    numeric: NUMERIC.includes(name),
-    nowrap: NOWRAP.includes(name),
+    ...(NUMERIC.includes(name) && { numeric: true }),
+    ...(NOWRAP.includes(name) && { nowrap: true }),
   }))
   return (
     <DataTable
@@ -42,7 +42,7 @@ export function EvaluationTable({ rows, columns, selected, changed }: Props) {
       rows={rows}
       rowKey={({ id }) => id}
       // What the keyboard goes through stays clear of the bar at the lower edge.
-      rowClassName="focus-within:bg-muted scroll-mb-28"
+      rowClassName="focus-within:bg-muted scroll-mb-48"
       leading={{
         header: <SelectShown rows={rows} selected={selected} />,
         cell: (row) => <SelectRow row={row} selected={selected} />,

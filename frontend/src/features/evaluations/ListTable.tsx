@@ -1,7 +1,6 @@
 import { MoreButton } from '@/components/MoreButton'
 
 import { EvaluationTable } from './EvaluationTable'
-import { ListKeys } from './ListKeys'
 import { selectMatching } from './api/bulk'
 import type { EvaluationRow, useEvaluations } from './api/list'
 import { SelectionBar } from './bulk/SelectionBar'
@@ -29,7 +28,6 @@ export function ListTable({ query, list, rows, columns, changed, onRejudge }: Pr
       <div ref={keys}>
         <EvaluationTable {...{ rows, columns, selected, changed }} />
       </div>
-      <ListKeys />
       <MoreButton list={list} />
       <SelectionBar
         selected={selected}

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useKeyHelp } from '@/hooks/useKeyHelp'
@@ -12,6 +12,7 @@ const NONE = {}
 /** Keys of the list: its rows are gone through by the focus, which stands on their questions, so
  * that Enter opens one. Give `list` what the table lies in. */
 export function useListKeys(shown: readonly string[], selected: Selected) {
+  const { t } = useTranslation('evaluations')
   const list = useRef<HTMLDivElement>(null)
   const last = useRef(-1)
   const questions = () => [...(list.current?.querySelectorAll<HTMLElement>('tbody th a') ?? [])]
@@ -29,7 +30,16 @@ export function useListKeys(shown: readonly string[], selected: Selected) {
     rows[last.current]?.closest('tr')?.scrollIntoView({ block: 'nearest' })
   }
   const { settings } = useLabelSettings()
-  useListKeyHelp()
+  useKeyHelp(
+    settings.keys
+      ? [
+          { keys: ['j', 'k'], text: t('keys.go') },
+          { keys: ['Enter', 'o'], text: t('keys.open') },
+          { keys: ['x'], text: t('keys.select') },
+          { keys: ['Esc'], text: t('keys.clear') },
+        ]
+      : [],
+  )
   const actions = {
     j: () => {
       go(1)
@@ -48,22 +58,4 @@ export function useListKeys(shown: readonly string[], selected: Selected) {
   }
   usePageKeys(settings.keys ? actions : NONE)
   return list
-}
-
-function useListKeyHelp() {
-  const { t } = useTranslation('evaluations')
-  useKeyHelp(
-    useMemo(
-      () => ({
-        title: t('keys.title'),
-        entries: [
-          { keys: ['j', 'k'], text: t('keys.go') },
-          { keys: ['Enter', 'o'], text: t('keys.open') },
-          { keys: ['x'], text: t('keys.select') },
-          { keys: ['Esc'], text: t('keys.clear') },
-        ],
-      }),
-      [t],
-    ),
-  )
 }

@@ -79,7 +79,7 @@ describe('a saved view', () => {
     )
     const { user, router } = renderApp('/evaluations?view=v-1')
     await screen.findByRole('link', { name: '질문 1' })
-    await user.click(await screen.findByRole('button', { name: '필터 지우기' }))
+    await user.click(await screen.findByRole('button', { name: '모두 지우기' }))
     expect(await screen.findByText('저장하지 않은 변경')).toBeVisible()
     await user.click(screen.getByText('열 선택'))
     await user.click(screen.getByRole('checkbox', { name: '비용' }))

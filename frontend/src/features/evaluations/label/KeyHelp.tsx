@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui/button'
-import { cn } from '@/lib/cn'
+import { useKeyHelp } from '@/hooks/useKeyHelp'
+import { showCommandDialog } from '@/lib/commandDialog'
 
 const ROWS = [
   [['1', '2', '3'], 'label'],
@@ -9,7 +10,6 @@ const ROWS = [
   [['c'], 'comment'],
   [['j', 'k'], 'go'],
   [['u'], 'undo'],
-  [['?'], 'help'],
 ] as const
 
 /** A key as it is written on the keyboard; fingers need none, and a phone has no room. */
@@ -24,43 +24,22 @@ export function Key({ name }: { name: string }) {
   )
 }
 
-/** All keys, opened and closed by `?`. */
-export function KeyHelp({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+/** Lists the keys of labelling among those of the page, and opens that list. */
+export function KeyHelp() {
   const { t } = useTranslation('evaluations')
+  useKeyHelp(ROWS.map(([keys, meaning]) => ({ keys, text: t(`label.help.${meaning}`) })))
   return (
-    <div className="grid justify-items-end gap-2">
-      <Button
-        variant="ghost"
-        size="sm"
-        aria-expanded={open}
-        aria-controls="label-keys"
-        aria-keyshortcuts="?"
-        onClick={onToggle}
-      >
-        {t('label.help.title')}
-        <Key name="?" />
-      </Button>
-      <dl
-        id="label-keys"
-        hidden={!open}
-        className={cn(
-          'bg-muted grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md p-3',
-          open && 'grid',
-        )}
-      >
-        {ROWS.map(([names, meaning]) => (
-          <div key={meaning} className="col-span-2 grid grid-cols-subgrid">
-            <dt>
-              {names.map((name) => (
-                <kbd key={name} className="mr-1 font-mono">
-                  {name}
-                </kbd>
-              ))}
-            </dt>
-            <dd>{t(`label.help.${meaning}`)}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <Button
+      variant="ghost"
+      size="sm"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="?"
+      onClick={() => {
+        showCommandDialog('keys')
+      }}
+    >
+      {t('label.help.title')}
+      <Key name="?" />
+    </Button>
   )
 }

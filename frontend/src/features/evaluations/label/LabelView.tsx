@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/ErrorState'
@@ -27,7 +26,6 @@ interface Props {
 /** The answer that is shown, what is said of it, and the way to the next. */
 export function LabelView({ session, snapshot, source, again, hidden, keys }: Props) {
   const { t } = useTranslation('evaluations')
-  const [help, setHelp] = useState(false)
   const { entries, at, loading, loadError } = snapshot
   const entry = entries[at]
   const actions = {
@@ -59,9 +57,6 @@ export function LabelView({ session, snapshot, source, again, hidden, keys }: Pr
     c: () => {
       document.getElementById('label-comment')?.focus()
     },
-    '?': () => {
-      setHelp((shown) => !shown)
-    },
   }
   usePageKeys(keys ? actions : {})
   const position = positionOf(snapshot)
@@ -71,14 +66,7 @@ export function LabelView({ session, snapshot, source, again, hidden, keys }: Pr
         <p className="py-1.5 font-semibold tabular-nums">
           {entry && t('label.position', position)}
         </p>
-        {keys && (
-          <KeyHelp
-            open={help}
-            onToggle={() => {
-              setHelp(!help)
-            }}
-          />
-        )}
+        {keys && <KeyHelp />}
       </div>
       {loadError !== null && <ErrorState error={loadError} onRetry={() => session.load(true)} />}
       {entry ? (

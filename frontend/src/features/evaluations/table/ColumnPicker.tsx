@@ -16,10 +16,11 @@ export function ColumnPicker({ columns, onChoose }: Props) {
   const { t } = useTranslation('evaluations')
   const titles = useColumnTitles()
   return (
-    <details className="text-sm">
+    <details className="mb-2 text-sm">
       <summary className="min-h-6 font-medium">{t('columns.choose')}</summary>
-      <div className="border-border mt-2 grid justify-items-start gap-3 rounded-md border p-3">
+      <div className="mt-3 grid gap-3">
         <Checkboxes
+          className="grid-cols-2 lg:grid-cols-4"
           label={t('columns.shown')}
           hint={t('columns.hint')}
           options={COLUMNS.map((value) => ({ value, text: titles[value] }))}
@@ -29,6 +30,7 @@ export function ColumnPicker({ columns, onChoose }: Props) {
         <Button
           variant="outline"
           size="sm"
+          className="justify-self-start"
           onClick={() => {
             onChoose(USUAL)
           }}

@@ -22,8 +22,8 @@ interface Props {
 /** Saved views: opened, saved, and what is open and what of it cannot be shown. */
 export function ViewsBar({ params, setFilters, opened }: Props) {
   const { t } = useTranslation('evaluations')
-  const { views, view, isGone } = opened
-  const changed = view !== undefined && isChanged(params, view)
+  const { views, view, isGone, isOpening } = opened
+  const changed = view !== undefined && !isOpening && isChanged(params, view)
   const leave = () => {
     setFilters(withoutView())
   }
@@ -88,7 +88,7 @@ function About({ view, changed }: { view: SavedView; changed: boolean }) {
       </p>
       {leftOut.length > 0 && (
         <p role="status" className="bg-warning-soft text-warning-foreground rounded-md p-3 text-sm">
-          {t('views.leftOut')} <span className="font-mono break-all">{leftOut.join(', ')}</span>
+          {t('views.leftOut')} <span className="font-mono wrap-anywhere">{leftOut.join(', ')}</span>
         </p>
       )}
     </>

@@ -66,6 +66,8 @@ export function isLink(params: URLSearchParams): boolean {
 }
 
 function isUnderstood(name: string, value: string): boolean {
+  // The time zone says something only beside a day.
+  if (name === 'tz') return true
   const query = queryOf(new URLSearchParams({ [name]: value }))
   return (FILTERS as readonly string[]).includes(name) && Object.keys(query).length > 0
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { useKeys } from '@/hooks/useKeys'
 import type { Schema } from '@/lib/api'
 
@@ -64,6 +65,12 @@ export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
       go(at + 1)
     },
   })
+  useKeyHelp([
+    { keys: ['y'], text: t('review.keys.accept') },
+    { keys: ['n'], text: t('review.keys.reject') },
+    { keys: ['e'], text: t('review.keys.edit') },
+    { keys: ['←', '→'], text: t('review.keys.go') },
+  ])
   if (!current) return null
   const decision = decisions.get(current.id)
   const state = stateOf(decision)

@@ -1,0 +1,119 @@
+import { useTranslation } from 'react-i18next'
+
+import { showCommandDialog } from '@/lib/commandDialog'
+import { changeLanguage, LANGUAGE_NAMES, LANGUAGES } from '@/lib/language'
+import { changeTheme, THEMES } from '@/lib/theme'
+
+import { MIN_CHARS, useSearch } from './api/search'
+import { idIn, matches, type Item } from './items'
+import { recentVisits } from './recent'
+import { useDebounced } from './useDebounced'
+
+/** A page of the menu: its path below /ui, its name, and its names in all languages. */
+export interface MenuPage {
+  to: string
+  text: string
+  names: string[]
+}
+
+/** What fits the text, all pages and commands where it is empty. `pending`: more may follow. */
+export function useItems(text: string, pages: readonly MenuPage[]) {
+  const wanted = text.trim()
+  const id = idIn(wanted)
+  const searched = useDebounced(id === null ? wanted : '')
+  const search = useSearch(searched)
+  const commands = useCommands()
+  const fits = (...names: string[]) => wanted === '' || matches(wanted, ...names)
+  const found = useFound(search.data, wanted)
+  const items: Item[] = [
+    ...(wanted === '' ? recentVisits() : []).map(({ to, text: name }): Item => ({
+      id: `recent${to}`,
+      group: 'recent',
+      text: name,
+      action: { to },
+    })),
+    ...useEvaluation(id),
+    ...pages
+      .filter(({ names }) => fits(...names))
+      .map(({ to, text: name }): Item => ({ id: to, group: 'pages', text: name, action: { to } })),
+    ...commands.filter((command) => fits(command.text)),
+    ...(id === null && wanted.length >= MIN_CHARS ? found : []),
+  ]
+  const due = id === null && wanted.length >= MIN_CHARS
+  return {
+    items,
+    pending: due && (searched !== wanted || search.isFetching),
+    failed: due && search.isError,
+  }
+}
+
+function useEvaluation(id: string | null): Item[] {
+  const { t } = useTranslation('commands')
+  if (id === null) return []
+  const action = { to: `/evaluations/${id}` }
+  return [{ id: 'evaluation', group: 'evaluation', text: t('openEvaluation', { id }), action }]
+}
+
+function useCommands(): Item[] {
+  const { t } = useTranslation('commands')
+  return [
+    ...THEMES.map((theme): Item => ({
+      id: `theme-${theme}`,
+      group: 'commands',
+      text: t(`theme.${theme}`),
+      action: () => {
+        changeTheme(theme)
+      },
+    })),
+    ...LANGUAGES.map((language): Item => ({
+      id: `language-${language}`,
+      group: 'commands',
+      text: t('language', { name: LANGUAGE_NAMES[language] }),
+      action: () => void changeLanguage(language),
+    })),
+    {
+      id: 'keys',
+      group: 'commands',
+      text: t('showKeys'),
+      action: () => {
+        showCommandDialog('keys')
+      },
+    },
+  ]
+}
+
+type Found = NonNullable<ReturnType<typeof useSearch>['data']>
+
+function useFound(found: Found | undefined, text: string): Item[] {
+  const { t } = useTranslation('commands')
+  if (!found) return []
+  const all = (to: string, name: 'question' | 'title') =>
+    `${to}?${new URLSearchParams({ [name]: text })}`
+  const questions = found.evaluations.map(({ id, question }): Item => ({
+    id,
+    group: 'questions',
+    text: question,
+    action: { to: `/evaluations/${id}` },
+  }))
+  const notes = found.notes.map(({ id, title }): Item => ({
+    id,
+    group: 'notes',
+    text: title,
+    action: { to: `/notes/${id}` },
+  }))
+  if (questions.length > 0)
+    questions.push({
+      id: 'all-questions',
+      group: 'questions',
+      text: t('allQuestions', { text }),
+      action: { to: all('/evaluations', 'question') },
+    })
+  if (notes.length > 0)
+    notes.push({
+      id: 'all-notes',
+      group: 'notes',
+      text: t('allNotes', { text }),
+      action: { to: all('/notes', 'title') },
+    })
+  return [...questions, ...notes]
+}
