@@ -32,7 +32,7 @@ ReportFile = Annotated[
 ]
 
 OtherRunIds = Annotated[
-    list[uuid.UUID], typer.Argument(metavar="OTHER_ID...", help="One to six other runs.")
+    list[uuid.UUID], typer.Argument(metavar="OTHER_ID", help="One to six other runs.")
 ]
 
 _TITLES = {

@@ -68,7 +68,8 @@ def show_baseline_comparison(comparison: View) -> None:
         for row in comparison["metrics"]
     ]
     print_table([column_title(name) for name in headers], rows, last="whole")
-    out.print(Text(_significant(), "dim"))
+    counted = translated(" for this number of runs", ", 실행 수를 감안")
+    out.print(Text(_significant(counted), "dim"))
     unread = max((row["unread"] for row in comparison["metrics"]), default=0)
     for number, run in enumerate(runs, start=1):
         for caveat in _caveats(run, unread=0):
@@ -106,8 +107,11 @@ def _interval(each: View) -> str | None:
     return None if each["low"] is None else f"[{each['low']:+.4f}, {each['high']:+.4f}]"
 
 
-def _significant() -> str:
-    return translated("* statistically significant (p < 0.05)", "* 통계적으로 유의함 (p < 0.05)")
+def _significant(counted: str = "") -> str:
+    return translated(
+        f"* statistically significant{counted} (p < 0.05)",
+        f"* 통계적으로 유의함{counted} (p < 0.05)",
+    )
 
 
 def _caveats(compared: View, unread: int) -> Iterator[str]:
