@@ -39,6 +39,11 @@ async def test_questions_are_made_measured_and_compared(stack: LiveStack, tmp_pa
 
     deeper = (await ann.json("run", "start", dataset, "-k", "5"))["id"]
     assert "k 3 and 5" in await ann.refused("run", "compare", first, deeper)
+    several = await ann.do("run", "compare", first, second, second)
+    assert "baseline: search alone" in several
+    assert "1: quick v1 #2" in several
+    assert "Not compared, because only one run generated answers: mean_faithfulness" in several
+    assert "k 3 and 5" in await ann.refused("run", "compare", first, second, deeper)
 
     xml, gates = tmp_path / "junit.xml", "recall=0.1,precision=0.9"
     gated = await ann.refused(

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from browsing import Window, a_window
 from playwright.async_api import Browser, expect
-from sample import import_notes
+from sample import got, import_notes, sent
 
 from live_stack import LiveStack
 
@@ -57,6 +57,60 @@ async def test_questions_are_made_reviewed_and_measured(window: Window, stack: L
         WORKSPACE,
     )
     assert run == {"status": "completed", "evaluation_type": "full_rag"}
+
+
+async def test_runs_are_compared_question_by_question_and_over_time(
+    window: Window, stack: LiveStack
+) -> None:
+    """A run whose answer to one question became worse, one with another k, and all in time."""
+    page = window.page
+    async with stack.client(await stack.token(WORKSPACE)) as client:
+        dataset = (await got(client, "/evaluation/datasets"))["items"][0]["id"]
+        path = f"/evaluation/datasets/{dataset}/runs?wait=60"
+        worse = {"k": 5, "evaluation_type": "full_rag", "name": "나빠진 실행"}
+        changed = (await sent(client, path, worse))["id"]
+        again = (await sent(client, path, {"k": 5, "name": "검색만"}))["id"]
+        other_k = (await sent(client, path, {"k": 3, "name": "k가 다른 실행"}))["id"]
+    (result,) = await stack.rows(
+        "UPDATE eval_results SET faithfulness = 0.1, generated_answer = '배양기는 55도로 둔다.'"
+        " WHERE run_id = %s AND position = 1 RETURNING question",
+        changed,
+    )
+
+    await window.open(f"/runs?dataset={dataset}")
+    chart = page.get_by_role("group", name="재현율@k 추이 그래프")
+    await expect(chart.get_by_role("link")).to_have_count(4)
+    table = page.get_by_role("table", name="재현율@k 추이")
+    await expect(table.get_by_role("row", name="k가 다른 실행")).to_contain_text("k=3")
+    assert await window.barriers() == []
+    for name in ("나빠진 실행", "첫 질문 v2 #1"):
+        await page.get_by_role("checkbox", name=f"비교할 실행으로 고르기: {name}").check()
+    await page.get_by_role("link", name="고른 실행 비교 (2)").click()
+
+    first = page.get_by_role("listitem").filter(has_text="통과 → 미달")
+    await first.get_by_text(result["question"]).click()
+    await expect(first.get_by_role("insertion")).to_contain_text("55도로")
+    assert await window.barriers() == []
+    pair = page.url
+    await first.get_by_role("link", name="B 실행에서 이 질문 보기").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("실행 상세")
+    opened = page.locator("details[open]").filter(has_text=result["question"])
+    await expect(opened).to_be_in_viewport()
+    await expect(opened.get_by_text("배양기는 55도로 둔다.")).to_be_visible()
+
+    baseline = pair.split("?a=")[1].split("&")[0]
+    await window.open(f"/runs/compare?a={baseline}&b={changed}&b={again}")
+    row = page.get_by_role("row", name="충실성")
+    await expect(row).to_contain_text("가장 낮음")
+    await expect(row).to_contain_text("비교 불가")
+    assert await window.barriers() == []
+    await window.open(f"/runs/compare?a={again}&b={other_k}")
+    refused = page.get_by_role("alert")
+    await expect(refused).to_contain_text("k가 각각 5, 3입니다.")
+    await page.get_by_role("link", name="기준으로: k가 다른 실행").click()
+    await expect(refused).to_contain_text("k가 각각 3, 5입니다.")
+    await expect(refused).to_contain_text("다시 실행하세요: k=3.")
+    assert await window.barriers() == []
 
 
 async def test_a_run_is_seen_at_work_and_can_be_cancelled(window: Window, stack: LiveStack) -> None:

@@ -270,6 +270,12 @@ def test_without_a_server_one_sentence_says_how_to_start_one(
     assert ended.err.count("\n") == 1
 
 
+def test_no_more_runs_are_compared_than_the_server_takes(run: Run) -> None:
+    ended = run("run", "compare", *["019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"] * 8)
+    assert (ended.code, ended.out) == (2, "")
+    assert "At most 6 runs" in ended.err
+
+
 def test_a_bad_setting_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEARCHQA_SAMPLE_RATE", "2")
     ended = run("verdicts", "list")

@@ -6,7 +6,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from app.ai_router.types import Lang
-from app.cli.run_report import show_comparison, show_run
+from app.cli.run_comparison import show_comparison
+from app.cli.run_report import show_run
 from app.errors import InvalidRequest
 from app.runs.gates import check_gates, parse_gates
 from app.runs.junit_report import junit_report
@@ -207,14 +208,20 @@ class TestInTheTerminal:
 
     @pytest.mark.parametrize(
         ("because", "sentence"),
-        [("k", "the runs have k 3 and 5: mrr."), ("dataset", "their datasets differ in")],
+        [("k", "k differs: mrr."), ("dataset", "the datasets differ in")],
     )
     def test_says_what_is_not_compared(self, because: str, sentence: str, capsys: Capture) -> None:
         names = ("name", "cost_usd", "latency_ms", "retrieval")
         sides = {f"{which}_{name}": None for which in ("first", "second") for name in names}
         refused = [{"because": because, "names": ["mrr"]}]
         lists = {"differences": [], "flipped": [], "not_compared": refused}
-        counts = {"first_k": 3, "second_k": 5, "only_first": 0, "only_second": 0}
+        counts = {
+            "first_k": 3,
+            "second_k": 5,
+            "only_first": 0,
+            "only_second": 0,
+            "notes_changed": 0,
+        }
 
         show_comparison(sides | lists | counts)
 

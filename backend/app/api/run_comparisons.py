@@ -1,16 +1,19 @@
 """Runs over datasets, compared with each other."""
 
+import asyncio
 import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
 from app.api.openapi import conflict, not_found
-from app.api.sessions import ReadAccess
-from app.runs import compare_service
-from app.runs.baseline import MAX_OTHERS, BaselineComparison
-from app.runs.compared_cases import ComparedCases, Shown
-from app.runs.comparison import Comparison
+from app.api.sessions import Access, ReadAccess
+from app.runs.baseline import BaselineComparison, compare_with_baseline
+from app.runs.compared_cases import ComparedCases, Shown, compare_cases
+from app.runs.comparison import Comparison, compare_results
+from app.runs.evaluation_type import MAX_OTHERS
+from app.runs.likeness import Measured
+from app.runs.measured import measured_runs
 
 _REFUSED = not_found("The workspace has no such run.") | conflict(
     "One of the runs is not completed, or they have nothing that can be compared."
@@ -18,16 +21,24 @@ _REFUSED = not_found("The workspace has no such run.") | conflict(
 router = APIRouter(prefix="/evaluation/runs", tags=["datasets and runs"], responses=_REFUSED)
 
 
+async def _measured(access: Access, *ids: uuid.UUID) -> list[Measured]:
+    """Resampling takes seconds with thousands of cases, which no transaction should be open for."""
+    runs = await measured_runs(access.session, access.workspace_id, ids)
+    await access.session.close()
+    return runs
+
+
 @router.get("/{run_id}/compare/{other_id}")
 async def compare_runs(run_id: uuid.UUID, other_id: uuid.UUID, access: ReadAccess) -> Comparison:
     """The second run against the first: paired differences with their significance, and the
     cases that flipped. Means of the search are not compared where k or the dataset differ, those
     of the answers where the judge or its prompt do."""
-    return await compare_service.compare_runs(access.session, access.workspace_id, run_id, other_id)
+    first, second = await _measured(access, run_id, other_id)
+    return await asyncio.to_thread(compare_results, first, second)
 
 
 @router.get("/{run_id}/compare/{other_id}/cases")
-async def compare_cases(
+async def compared_cases(
     run_id: uuid.UUID,
     other_id: uuid.UUID,
     access: ReadAccess,
@@ -37,22 +48,21 @@ async def compare_cases(
 ) -> ComparedCases:
     """The questions of both runs with both answers: first those that failed or flipped, then by
     the size of the change."""
-    return await compare_service.compare_cases(
-        *(access.session, access.workspace_id, run_id, other_id),
-        show=show,
-        after=after,
-        limit=limit,
+    first, second = await _measured(access, run_id, other_id)
+    return await asyncio.to_thread(
+        compare_cases, first, second, show=show, after=after, limit=limit
     )
 
 
 @router.get("/{run_id}/comparison")
-async def compare_with_baseline(
+async def baseline_comparison(
     run_id: uuid.UUID,
     access: ReadAccess,
     other_id: Annotated[list[uuid.UUID], Query(max_length=MAX_OTHERS, default_factory=list)],
 ) -> BaselineComparison:
     """Up to six runs against this one, their baseline: means over the cases that all of them
-    measured, and paired differences whose p values count how many runs are compared."""
-    return await compare_service.compare_several(
-        access.session, access.workspace_id, run_id, other_id
-    )
+    measured, and paired differences whose p values count how many runs are compared. An id that
+    is there twice counts once."""
+    others = [id_ for id_ in dict.fromkeys(other_id) if id_ != run_id]
+    baseline, *runs = await _measured(access, run_id, *others)
+    return await asyncio.to_thread(compare_with_baseline, baseline, runs)

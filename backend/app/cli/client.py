@@ -239,8 +239,13 @@ class Client:
             ) from None
 
 
-def _given(query: View) -> dict[str, str]:
-    return {name: str(value) for name, value in query.items() if value is not None}
+def _given(query: View) -> dict[str, str | list[str]]:
+    """A list is a parameter that is there once for each of its values."""
+    return {
+        name: [str(each) for each in value] if isinstance(value, list) else str(value)
+        for name, value in query.items()
+        if value is not None
+    }
 
 
 def _problem(response: httpx.Response) -> ApiProblem:

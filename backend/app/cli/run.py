@@ -1,5 +1,6 @@
 """`searchqa run …`: search and answers evaluated over datasets."""
 
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -12,10 +13,11 @@ from app.cli.language import translated
 from app.cli.options import AsJson, DatasetId, RunId, Yes, command_group
 from app.cli.output import View, console, print_result, printable
 from app.cli.progress import estimate, progress_bar
-from app.cli.run_report import show_comparison, show_run, waiting
+from app.cli.run_comparison import show_baseline_comparison, show_comparison
+from app.cli.run_report import show_run, waiting
 from app.cli.tables import print_rows
 from app.jobs.parts import RunStatus
-from app.runs.evaluation_type import EvaluationType, Retrieval
+from app.runs.evaluation_type import MAX_OTHERS, EvaluationType, Retrieval
 from app.runs.gates import check_gates, parse_gates
 from app.runs.reading import judged
 from app.runs.reports import ReportFormat
@@ -27,6 +29,10 @@ FailUnder = Annotated[
 ReportFile = Annotated[
     Path | None,
     typer.Option("--report", dir_okay=False, help="Write a report: .xml for JUnit, or .md."),
+]
+
+OtherRunIds = Annotated[
+    list[uuid.UUID], typer.Argument(metavar="OTHER_ID", help="One to six other runs.")
 ]
 
 _TITLES = {
@@ -153,10 +159,15 @@ def show(
 
 
 @run.command("list")
-def list_(json: AsJson = False) -> None:
+def list_(
+    dataset_id: Annotated[
+        uuid.UUID | None, typer.Option("--dataset", metavar="ID", help="Only runs of this dataset.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
     """List runs, newest first."""
     with connect() as client:
-        found = client.list_items("/evaluation/runs", 200)
+        found = client.list_items("/evaluation/runs", 200, dataset_id=dataset_id)
     print_rows(
         found,
         *("id", "name", "created_at", "status", ("type", lambda run: run["evaluation_type"])),
@@ -167,16 +178,34 @@ def list_(json: AsJson = False) -> None:
 
 
 @run.command()
-def compare(run_id: RunId, other_id: RunId, json: AsJson = False) -> None:
-    """Compare two runs over the same questions: differences, significance, flipped cases.
+def compare(run_id: RunId, other_ids: OtherRunIds, json: AsJson = False) -> None:
+    """Compare a run with one other, or as the baseline with up to six.
 
-    Example:
+    Two runs: differences, significance, flipped cases. Several: each mean with its difference from
+    the baseline, over the cases that all of them measured. Runs that differ in dataset, k, judge or
+    prompt are compared in what does not depend on it; with nothing left the exit code is 1.
+
+    Examples:
 
     searchqa run compare 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 019a1f0f-…
+
+    searchqa run compare 019a1f0e-… 019a1f0f-… 019a1f10-… --json
     """
+    if len(other_ids) > MAX_OTHERS:
+        raise typer.BadParameter(
+            translated(
+                f"At most {MAX_OTHERS} runs are compared with a baseline; leave some out.",
+                f"기준과 비교할 수 있는 실행은 {MAX_OTHERS}개까지입니다. 몇 개를 빼세요.",
+            )
+        )
+    path = f"/evaluation/runs/{run_id}"
     with connect() as client:
-        comparison = client.get(f"/evaluation/runs/{run_id}/compare/{other_id}")
-    print_result(comparison, show_comparison, as_json=json)
+        if len(other_ids) == 1:
+            comparison = client.get(f"{path}/compare/{other_ids[0]}")
+            print_result(comparison, show_comparison, as_json=json)
+            return
+        comparison = client.get(f"{path}/comparison", other_id=other_ids)
+    print_result(comparison, show_baseline_comparison, as_json=json)
 
 
 @run.command()

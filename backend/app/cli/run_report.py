@@ -1,21 +1,18 @@
-"""Runs in words and figures: panels, what the figures mean, the worst cases; two side by side."""
+"""Runs in words and figures: panels, what the figures mean, the worst cases."""
 
 import datetime as dt
 from collections.abc import Iterator
-from operator import itemgetter
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.language import column_title, translated, value_title
+from app.cli.language import translated, value_title
 from app.cli.output import console, printable
-from app.cli.tables import print_rows, print_table
+from app.cli.tables import print_rows
 from app.runs.diagnosis import band
 from app.runs.reading import View, advice, caveats, meanings, worst
-
-MAX_FLIPPED = 20
 
 
 def show_run(run: View, lang: Lang) -> None:
@@ -119,64 +116,3 @@ def _line(label: str, figures: View, name: str) -> Text:
     if interval is not None:
         text.append(f"  [{interval['low']:.4f}, {interval['high']:.4f}]", "dim")
     return text
-
-
-def show_comparison(comparison: View) -> None:
-    """Prints the reply of `GET /evaluation/runs/{id}/compare/{other}`."""
-    out = console()
-    for which in ("first", "second"):
-        out.print(Text(printable(f"{which}: {comparison[f'{which}_name']}")))
-    figures = ("mean", "first", "second", "difference", "95 % interval", "p", "cases")
-    print_table(
-        [column_title(name) for name in figures],
-        map(_difference, comparison["differences"]),
-        last="whole",
-    )
-    out.print(
-        Text(
-            translated("* statistically significant (p < 0.05)", "* 통계적으로 유의함 (p < 0.05)"),
-            "dim",
-        )
-    )
-    for name, unit in (("cost_usd", "$"), ("latency_ms", "ms a case")):
-        first, second = comparison[f"first_{name}"], comparison[f"second_{name}"]
-        if first is not None and second is not None:
-            out.print(f"{unit}: {first:,.4f} and {second:,.4f}")
-    for each in comparison["not_compared"]:
-        out.print(Text(_not_compared(each, comparison), "yellow"))
-    searches = [comparison[f"{which}_retrieval"] for which in ("first", "second")]
-    if len(set(searches)) > 1:
-        out.print(f"search: {searches[0]} and {searches[1]}")
-    lost = comparison["only_first"] + comparison["only_second"]
-    if lost:
-        told = translated(
-            f"{lost:,} questions occur in only one run and are not compared.",
-            f"질문 {lost:,}개는 한 실행에만 있어 비교하지 않습니다.",
-        )
-        out.print(Text(told, "yellow"))
-    if comparison["flipped"]:
-        flipped = translated("Cases that flipped", "결과가 뒤집힌 문항")
-        out.print(f"{flipped}: {len(comparison['flipped']):,}")
-        columns = (("mean", itemgetter("name")), "first", "second", "question")
-        print_rows(comparison["flipped"][:MAX_FLIPPED], *columns, as_json=False)
-
-
-def _difference(each: View) -> list[str]:
-    return [
-        each["name"],
-        f"{each['first']:.4f}",
-        f"{each['second']:.4f}",
-        f"{each['difference']:+.4f}{' *' if each['significant'] else ''}",
-        "-" if each["low"] is None else f"[{each['low']:+.4f}, {each['high']:+.4f}]",
-        "-" if each["p_value"] is None else f"{each['p_value']:.4f}",
-        f"{each['cases']:,}",
-    ]
-
-
-def _not_compared(refused: View, comparison: View) -> str:
-    names = ", ".join(refused["names"])
-    if refused["because"] == "k":
-        why = f"the runs have k {comparison['first_k']} and {comparison['second_k']}"
-    else:
-        why = "their datasets differ in questions or ground truth"
-    return f"Not compared, because {why}: {names}."

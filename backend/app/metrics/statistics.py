@@ -159,14 +159,20 @@ def paired_difference(
     observed = mean(differences)
     changed = np.asarray([one for one in differences if one], dtype=np.float64)
     exact = len(changed) <= EXACT_CASES
+    pairs = len(differences)
     return PairedDifference(
         difference=observed,
-        interval=bootstrap_interval(differences, seed=seed),
+        interval=bootstrap_interval(differences, seed=seed) if len(changed) else _of_none(pairs),
         p_value=_exact_p(changed) if exact else _sampled_p(changed, permutations, seed),
         exact=exact,
-        cases=len(differences),
+        cases=pairs,
         changed=len(changed),
     )
+
+
+def _of_none(pairs: int) -> Interval | None:
+    """Where no pair differs, resampling says the same, in milliseconds a mean."""
+    return Interval(0.0, 0.0) if pairs > 1 else None
 
 
 def _exact_p(changed: Floats) -> float:

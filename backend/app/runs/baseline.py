@@ -12,8 +12,6 @@ from app.runs.comparison import notes_changed, total_cost
 from app.runs.likeness import COMPARED, ComparedRun, Measured, NotCompared
 from app.runs.pairing import Aligned, align, figure, is_unread, side_by_side
 
-MAX_OTHERS = 6
-
 Mark = Literal["highest", "lowest"]
 
 

@@ -1,6 +1,9 @@
-"""What a dataset run measures."""
+"""What a dataset run measures, and how many are compared at once."""
 
 import enum
+
+# Runs beside the one that is their baseline.
+MAX_OTHERS = 6
 
 
 class EvaluationType(enum.StrEnum):

@@ -148,7 +148,7 @@ def _again(because: Because, baseline: ComparedRun) -> tuple[str, str]:
     texts: dict[Because, tuple[str, str]] = {
         "dataset": (f"over {baseline.dataset}", f"데이터셋 {baseline.dataset}"),
         "k": (f"with k {baseline.k}", f"k={baseline.k}"),
-        "answers": (f"as {type_}", f"측정 대상 {type_}"),
+        "answers": (f"as a {type_} run", f"측정 대상 {type_}"),
         "judge": (f"with the judge {baseline.judge_model}", f"평가 모델 {baseline.judge_model}"),
         "prompt": (f"with the prompt {prompt}", f"평가 프롬프트 {prompt}"),
     }

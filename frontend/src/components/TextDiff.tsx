@@ -30,7 +30,7 @@ function Side({ title, parts, mark: Mark }: { title: string; parts: Part[]; mark
   const { t } = useTranslation()
   return (
     <div className="min-w-0">
-      <h4 className="text-muted-foreground mb-1 text-xs font-medium">{title}</h4>
+      <h3 className="text-muted-foreground mb-1 text-xs font-medium">{title}</h3>
       <p className="break-words whitespace-pre-wrap">
         {parts.map(({ text, changed }, at) =>
           changed && text.trim() ? (

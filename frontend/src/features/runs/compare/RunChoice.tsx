@@ -49,17 +49,21 @@ function ChosenRun({ id, chosen }: { id: string; chosen: Chosen }) {
       <span className="flex gap-1">
         {!isBaseline && (
           <Button asChild variant="ghost" size="sm">
-            <Link to={compareAddress(withBaseline(chosen, id))}>
+            <Link
+              to={compareAddress(withBaseline(chosen, id))}
+              aria-label={`${t('compare.makeBaseline')}: ${name}`}
+            >
               {t('compare.makeBaseline')}
-              <span className="sr-only">: {name}</span>
             </Link>
           </Button>
         )}
         {!isPair && (
           <Button asChild variant="ghost" size="sm">
-            <Link to={compareAddress(without(chosen, id))}>
+            <Link
+              to={compareAddress(without(chosen, id))}
+              aria-label={`${t('compare.leaveOut')}: ${name}`}
+            >
               {t('compare.leaveOut')}
-              <span className="sr-only">: {name}</span>
             </Link>
           </Button>
         )}

@@ -88,7 +88,7 @@ const ofAnswers = (run: RunSettings, value: string | null) =>
 function Value({ of, differs }: { of: string | null; differs: boolean }) {
   const { t } = useTranslation('runs')
   const value = of ?? '–'
-  if (!differs) return value
+  if (!differs || of === null) return value
   return (
     <>
       <strong>{value}</strong>{' '}

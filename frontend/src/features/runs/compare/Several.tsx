@@ -19,6 +19,8 @@ import { metricName } from './metricName'
 type Row = Schema<'MetricRow'>
 type Mark = Row['baseline_mark']
 
+const NAME_CHARS = 20
+
 /** Up to six runs against their baseline. */
 export function Several({ baseline, others }: { baseline: string; others: readonly string[] }) {
   const { t } = useTranslation('runs')
@@ -67,13 +69,13 @@ function Table({ comparison: { baseline, runs, metrics } }: { comparison: Baseli
     },
     {
       key: 'baseline',
-      header: `${baseline.name} (${t('compare.baseline')})`,
+      header: `${shortName(baseline.name)} (${t('compare.baseline')})`,
       cell: (row) => <Mean value={row.baseline} mark={row.baseline_mark} />,
       numeric: true,
     },
     ...runs.map((run) => ({
       key: run.id,
-      header: run.name,
+      header: shortName(run.name),
       cell: (row: Row) => <Cell difference={row.runs.find(({ run_id }) => run_id === run.id)} />,
       numeric: true,
     })),
@@ -109,10 +111,8 @@ function Mean({ value, mark }: { value: number; mark: Mark }) {
   const { t } = useTranslation('runs')
   return (
     <>
+      {mark && <span className="text-muted-foreground text-xs">{t(`compare.marks.${mark}`)} </span>}
       <strong>{figure(value)}</strong>
-      {mark && (
-        <span className="text-muted-foreground block text-xs">{t(`compare.marks.${mark}`)}</span>
-      )}
     </>
   )
 }
@@ -128,14 +128,19 @@ function Cell({ difference }: { difference: Row['runs'][number] | undefined }) {
         <Mean value={mean} mark={mark} />
       </span>
       <span>
-        {signed(difference.difference)}
+        {signed(difference.difference)}{' '}
         {low !== null && high !== null && (
-          <span className="text-muted-foreground block text-xs">
-            {signed(low)} … {signed(high)}
+          <span className="text-muted-foreground text-xs">
+            ({signed(low)} … {signed(high)})
           </span>
         )}
       </span>
       <Outcome of={difference} />
     </span>
   )
+}
+
+/** For the head of a column; the whole name stands above the table. */
+function shortName(name: string): string {
+  return name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS)}…` : name
 }

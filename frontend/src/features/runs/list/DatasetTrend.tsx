@@ -71,7 +71,10 @@ function TrendTable({ title, points }: { title: string; points: readonly TrendPo
           key: 'run',
           header: t('list.name'),
           cell: ({ run }) => (
-            <Link className="text-primary underline underline-offset-2" to={`/runs/${run.id}`}>
+            <Link
+              className="text-primary inline-block min-w-36 underline underline-offset-2"
+              to={`/runs/${run.id}`}
+            >
               {run.name}
             </Link>
           ),

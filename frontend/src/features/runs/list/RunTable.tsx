@@ -25,7 +25,10 @@ export function RunTable({ runs, picked, onPick }: Props) {
       key: 'name',
       header: t('list.name'),
       cell: (run) => (
-        <Link className="text-primary underline underline-offset-2" to={`/runs/${run.id}`}>
+        <Link
+          className="text-primary inline-block min-w-36 underline underline-offset-2"
+          to={`/runs/${run.id}`}
+        >
           {run.name}
         </Link>
       ),
