@@ -55,7 +55,7 @@ export function DataTable<Row>({
         {rows.map((row) => (
           <tr key={rowKey(row)}>
             {first && (
-              <Th scope="row" className="text-foreground align-top">
+              <Th scope="row" className={cn('text-foreground align-top', align(first))}>
                 {first.cell(row)}
               </Th>
             )}

@@ -58,6 +58,7 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
               key: 'model',
               header: t('calls.model'),
               cell: (call) => `${call.provider}:${call.model}`,
+              nowrap: true,
             },
             {
               key: 'tokens',
