@@ -69,7 +69,7 @@ class ChatRequest:
     @property
     def purpose(self) -> str | None:
         """What a structured reply is for, by the name of its schema."""
-        return self.output and self.output.name
+        return self.output.name if self.output else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
