@@ -2,6 +2,7 @@
 of the system go away meanwhile."""
 
 import os
+import re
 import signal
 from collections.abc import AsyncIterator, Iterator
 
@@ -124,6 +125,31 @@ async def test_a_reader_who_scrolls_back_is_left_there(window: Window, judge: St
     gate.open.set()
     await expect(badge(exchange)).to_be_visible()
     assert await page.evaluate("() => scrollY") == 0
+
+
+async def test_who_waits_sees_what_is_awaited_and_afterwards_where_the_time_went(
+    window: Window, judge: StubServer
+) -> None:
+    page = window.page
+    gate = judge.default = Gate()
+    exchange = await ask(page)
+    waited = exchange.get_by_role("timer", name="기다린 시간")
+    await expect(waited).to_have_text(re.compile(r"^0:\d\d$"))
+    await expect(exchange).to_contain_text("평가: 주장, 체크리스트, 점수 – 응답 대기 중")
+    gate.open.set()
+    await expect(badge(exchange)).to_be_visible()
+    await expect(waited).to_have_count(0)
+
+    newest = await page.request.get(f"{window.url}/qa-evaluations", params={"limit": 1})
+    await window.open(f"/evaluations/{(await newest.json())['items'][0]['id']}")
+    timeline = page.get_by_role("table", name="시간 흐름")
+    for part in ("노트 검색", "모델이 답변 작성", "대기열", "번째 시도", "평가: 주장", "평가 저장"):
+        await expect(timeline).to_contain_text(part)
+    await expect(timeline).to_contain_text("첫 독자에게 전달")
+    calls = page.get_by_role("table", name="평가 모델 호출")
+    await expect(calls).to_contain_text("평가: 주장, 체크리스트, 점수")
+    assert not await window.scrolls_sideways()
+    assert await window.barriers() == []
 
 
 async def test_a_mark_opens_its_note(window: Window) -> None:

@@ -17,6 +17,7 @@ from app.cli.output import View, console, print_json_line, print_result, printab
 from app.cli.rejudging import rejudge
 from app.cli.sse import Event
 from app.cli.tables import print_rows
+from app.cli.timeline import timeline
 from app.cli.verdict_filters import Where, filters
 from app.cli.verdict_review import review
 from app.cli.verdict_view import show_verdict
@@ -211,5 +212,5 @@ def _description(event: Event, data: View) -> str:
     return f"{scores}: {data['summary']}"
 
 
-for command in (rejudge, feedback, review, agreement):
+for command in (timeline, rejudge, feedback, review, agreement):
     verdicts.command()(command)

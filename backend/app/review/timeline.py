@@ -218,6 +218,7 @@ def _awaited(stored: StoredTimes) -> list[AwaitedCalls]:
         and call.attempt > stored.calls_counted_after
         and call.error is None
         and not call.discarded
+        and not call.re_ask
     )
     return [
         AwaitedCalls(purpose=purpose, calls=calls, answered=min(calls, answered[purpose]))

@@ -53,7 +53,8 @@ class SpanView(BaseModel):
 
 
 class AwaitedCalls(BaseModel):
-    """Calls that a verdict of its present judge takes at most, and how many have a usable reply."""
+    """Calls that a verdict of its present judge takes at most, those that ask again left out, and
+    to how many of them a reply has come."""
 
     purpose: str
     calls: int

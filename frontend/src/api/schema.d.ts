@@ -2555,7 +2555,8 @@ export interface components {
         };
         /**
          * AwaitedCalls
-         * @description Calls that a verdict of its present judge takes at most, and how many have a usable reply.
+         * @description Calls that a verdict of its present judge takes at most, those that ask again left out, and
+         *     to how many of them a reply has come.
          */
         AwaitedCalls: {
             /** Purpose */

@@ -62,7 +62,7 @@ export function DataTable<Row>({
           <tr key={rowKey(row)} className={rowClassName}>
             {leading && <Td>{leading.cell(row)}</Td>}
             {first && (
-              <Th scope="row" className="text-foreground align-top">
+              <Th scope="row" className={cn('text-foreground align-top', align(first))}>
                 {first.cell(row)}
               </Th>
             )}

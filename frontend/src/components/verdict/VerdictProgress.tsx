@@ -1,4 +1,5 @@
-import { Check, Ellipsis } from 'lucide-react'
+import { Check, CornerDownRight, Ellipsis, RotateCcw, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Elapsed } from '@/components/Elapsed'
@@ -22,16 +23,15 @@ export function VerdictProgress({ verdict }: { verdict: Pick<Verdict, 'id' | 'st
 function Progress({ id, status }: { id: string; status: Verdict['status'] }) {
   const { t } = useTranslation('ai')
   const patient = useLater(PATIENCE_MS)
-  const long = useLater(READ_ON_MS)
   const { timeline, receivedAt } = useTimeline(id, status, { enabled: patient })
   if (!patient || !timeline || isFinal(timeline.status)) return null
   const here = (moment: string) => receivedAt - Date.parse(timeline.now) + Date.parse(moment)
+  const since = waitingSince(timeline)
   const open = timeline.spans.findLast((span) => span.open && span.kind !== 'batch')
   return (
     <div className="text-muted-foreground grid gap-2 text-sm">
       <p>
-        {t('progress.since')}{' '}
-        <Elapsed since={here(waitingSince(timeline))} label={t('progress.since')} />
+        {t('progress.since')} <Elapsed since={here(since)} label={t('progress.since')} />
         {open?.start && open.kind === 'attempt' && (
           <>
             {' · '}
@@ -43,7 +43,7 @@ function Progress({ id, status }: { id: string; status: Verdict['status'] }) {
         )}
       </p>
       <Parts timeline={timeline} />
-      {long && <p>{t('progress.readOn')}</p>}
+      {Date.parse(timeline.now) - Date.parse(since) >= READ_ON_MS && <p>{t('progress.readOn')}</p>}
     </div>
   )
 }
@@ -64,13 +64,13 @@ function Parts({ timeline }: { timeline: Timeline }) {
   return (
     <ul className="grid gap-1">
       {ended.map((span) => (
-        <Part key={span.start} done>
+        <Part key={span.start} icon={span.status === 'retrying' ? RotateCcw : CornerDownRight}>
           <EndedAttempt span={span} />
         </Part>
       ))}
       {judging &&
         timeline.awaited.map(({ purpose, calls, answered }) => (
-          <Part key={purpose} done={answered >= calls}>
+          <Part key={purpose} icon={answered >= calls ? Check : Ellipsis}>
             {purposeName(t, purpose)}
             {calls > 1 && ` ${t('progress.counted', { answered, calls })}`}
             {' – '}
@@ -81,8 +81,7 @@ function Parts({ timeline }: { timeline: Timeline }) {
   )
 }
 
-function Part({ done, children }: { done: boolean; children: React.ReactNode }) {
-  const Icon = done ? Check : Ellipsis
+function Part({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <li className="flex items-start gap-2">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />

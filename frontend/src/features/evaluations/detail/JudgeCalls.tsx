@@ -58,6 +58,7 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
               key: 'model',
               header: t('calls.model'),
               cell: (call) => `${call.provider}:${call.model}`,
+              nowrap: true,
             },
             {
               key: 'tokens',
@@ -82,7 +83,11 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
               numeric: true,
               cell: (call) => ms(call.elapsed_ms),
             },
-            { key: 'outcome', header: t('calls.outcome'), cell: (call) => <Outcome call={call} /> },
+            {
+              key: 'outcome',
+              header: t('calls.outcome'),
+              cell: (call) => <Outcome call={call} calls={calls} />,
+            },
           ]}
         />
       )}
@@ -103,8 +108,21 @@ function Purpose({ call }: { call: Call }) {
   )
 }
 
-function Outcome({ call }: { call: Call }) {
+function Outcome({ call, calls }: { call: Call; calls: readonly Call[] }) {
   const { t } = useTranslation('evaluations')
   if (call.error !== null) return <span className="text-danger">{call.error}</span>
-  return <>{call.discarded ? t('calls.discarded') : t('calls.used')}</>
+  return <>{t(`calls.${use(call, calls)}`)}</>
+}
+
+/** What became of a reply. Where an answer is judged in parts it is not stored which of their replies
+ * had to be asked for again. */
+function use(call: Call, calls: readonly Call[]): 'discarded' | 'used' | 'usedOrAskedAgain' {
+  if (call.discarded) return 'discarded'
+  const alike = calls.filter(
+    ({ attempt, purpose, error }) =>
+      attempt === call.attempt && purpose === call.purpose && error === null,
+  )
+  const again = alike.filter(({ re_ask }) => re_ask).length
+  if (call.re_ask || again === 0) return 'used'
+  return again === alike.length - again ? 'discarded' : 'usedOrAskedAgain'
 }

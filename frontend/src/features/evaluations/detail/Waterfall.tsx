@@ -28,6 +28,10 @@ export function Waterfall({ id, status }: Pick<EvaluationView, 'id' | 'status'>)
   )
 }
 
+// Bars and both numbers fit into the narrowest screens.
+const NARROW = 'px-1 sm:px-3'
+const NUMBER = 'text-right text-xs whitespace-nowrap tabular-nums sm:text-sm'
+
 function Bars({ timeline }: { timeline: Timeline }) {
   const { t, i18n } = useTranslation('evaluations')
   const [toScale, setToScale] = useState(false)
@@ -53,7 +57,7 @@ function Bars({ timeline }: { timeline: Timeline }) {
         <caption className="sr-only">{t('timeline.title')}</caption>
         <thead>
           <tr>
-            <Th className="w-full min-w-36">
+            <Th className={cn(NARROW, 'w-full min-w-32')}>
               <span className="flex justify-between gap-2">
                 <span>{t('timeline.part')}</span>
                 <span className="font-normal tabular-nums">
@@ -61,8 +65,8 @@ function Bars({ timeline }: { timeline: Timeline }) {
                 </span>
               </span>
             </Th>
-            <Th className="text-right whitespace-nowrap">{t('timeline.after')}</Th>
-            <Th className="text-right whitespace-nowrap">{t('timeline.duration')}</Th>
+            <Th className={cn(NARROW, NUMBER)}>{t('timeline.after')}</Th>
+            <Th className={cn(NARROW, NUMBER)}>{t('timeline.duration')}</Th>
           </tr>
         </thead>
         <tbody>
@@ -85,15 +89,19 @@ function Row({ row, scale }: { row: Placed; scale: Scale }) {
     <tr>
       <Th
         scope="row"
-        className={cn('text-foreground align-top font-normal', span.kind === 'call' && 'pl-7')}
+        className={cn(
+          NARROW,
+          'text-foreground align-top font-normal',
+          span.kind === 'call' && 'pl-4 sm:pl-7',
+        )}
       >
         <SpanName span={span} />
         {known && <Bar row={row} scale={scale} />}
       </Th>
-      <Td className="text-right whitespace-nowrap tabular-nums">
+      <Td className={cn(NARROW, NUMBER)}>
         {known ? `+${duration(from, i18n.language)}` : t('timeline.notKnown')}
       </Td>
-      <Td className="text-right whitespace-nowrap tabular-nums">
+      <Td className={cn(NARROW, NUMBER)}>
         {lasted === null ? '–' : duration(lasted, i18n.language)}
         {span.open && <span className="block text-xs">{t('timeline.soFar')}</span>}
       </Td>
@@ -106,7 +114,7 @@ const COLOURS: Partial<Record<Placed['span']['kind'], string>> = {
   queue: WAITING,
   wait: WAITING,
   batch: WAITING,
-  call: 'bg-success',
+  call: 'bg-muted-foreground',
   record: 'bg-foreground',
   deliver: 'bg-warning',
 }

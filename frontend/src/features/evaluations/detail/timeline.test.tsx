@@ -107,9 +107,37 @@ describe('the timeline of a verdict', () => {
   })
 })
 
+describe('the calls of a verdict', () => {
+  const made = (id: string, change: object) => ({
+    ...{ id, attempt: 1, created_at: after(0), provider: 'openai', model: 'small' },
+    ...{ prompt_tokens: null, cached_tokens: null, completion_tokens: null, cost_usd: null },
+    ...{ error: null, discarded: false, elapsed_ms: 10, purpose: 'claims', re_ask: false },
+    ...{ batched: false, cascade_step: null, retry_after: null, ...change },
+  })
+  const outcomes = async (calls: object[]) => {
+    open(timeline())
+    server.use(http.get('/qa-evaluations/e1/calls', () => HttpResponse.json(calls)))
+    const rows = await rowsOf('평가 모델 호출')
+    return rows.map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)
+  }
+
+  it('do not call a reply used that was asked for again', async () => {
+    expect(await outcomes([made('1', {}), made('2', { re_ask: true })])).toEqual([
+      '쓸 수 없는 응답',
+      '사용함',
+    ])
+  })
+
+  it('leave open which of the parts was asked for again', async () => {
+    const parts = [made('1', {}), made('2', {}), made('3', { re_ask: true })]
+    const open = '사용했거나 다시 요청함'
+    expect(await outcomes(parts)).toEqual([open, open, '사용함'])
+  })
+})
+
 describe('while a judge takes its time', () => {
   const running = timeline({
-    ...{ status: 'running', now: after(12_000), end: after(12_000) },
+    ...{ status: 'running', now: after(7000), end: after(7000) },
     spans: [
       span('queue', 0, 2000),
       span('attempt', 2000, null, { attempt: 1, model: SMALL, open: true }),
@@ -125,7 +153,7 @@ describe('while a judge takes its time', () => {
     const { answers, calls } = open(running)
     await vi.advanceTimersByTimeAsync(4000)
     const clock = await screen.findByRole('timer', { name: '기다린 시간' })
-    expect(clock).toHaveTextContent(/^0:1\d$/)
+    expect(clock).toHaveTextContent(/^0:0\d$/)
     expect(screen.getByText(/평가: 주장.*\(3개 중 1개\) – 응답 대기 중/)).toBeVisible()
     expect(screen.getByText(/피드백: 근거성 – 응답 받음/)).toBeVisible()
     expect(screen.queryByText(/계속 읽으셔도/)).toBeNull()
