@@ -11,13 +11,14 @@ DISTRIBUTIONS := . clients/python
 PAGES := frontend/dist/index.html
 NODE_MODULES := frontend/node_modules/.installed
 CHECKED := frontend/node_modules/.checked
+TESTED := frontend/node_modules/.tested
 OF_PAGES = $(shell find frontend \( -name node_modules -o -name dist \) -prune -o -type f -print)
 HAS_NPM := $(shell command -v npm)
 
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo up ui ui-check ui-if-possible api-types client-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults clean
+.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,12 +39,21 @@ else
 	@test -f $(PAGES) || echo "npm is not found: going on without the pages; \`make ui\` builds them." >&2
 endif
 
-ui-check: $(STAMP) ## Lint, type-check, test and weigh the pages if they changed; their API types must fit the code
+ui-check: ui-lint ui-test ## Both for the pages: their part of check and of test
+
+ui-lint: $(STAMP) ## Check style, formatting and types of the pages if they changed; their API types must fit the code
 ifneq ($(HAS_NPM),)
 	@$(MAKE) --no-print-directory $(CHECKED)
 	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent api:check
 else
 	@echo "npm is not found: the pages are not checked." >&2
+endif
+
+ui-test: ## Test and weigh the pages if they changed
+ifneq ($(HAS_NPM),)
+	@$(MAKE) --no-print-directory $(TESTED)
+else
+	@echo "npm is not found: the pages are not tested." >&2
 endif
 
 api-types: $(STAMP) $(NODE_MODULES) ## Renew the pages' API types from the code of the API
@@ -53,7 +63,7 @@ client-types: $(STAMP) ## Renew the made parts of the Python client: models and 
 	$(BIN)/python .ci/client_code.py
 
 # The pages are built first, since tests open them.
-test: $(STAMP) ui-if-possible ## Run all tests but the slow faults, and check the pages
+test: $(STAMP) ui-if-possible ## Run all tests but the slow faults
 	@.ci/test $(ARGS)
 
 test-unit: $(STAMP) ## Run the tests that need no server
@@ -76,7 +86,7 @@ typecheck: $(STAMP) ## Check types
 	$(BIN)/mypy
 	cd clients/python && $(abspath $(BIN))/mypy
 
-check: lint typecheck ## Everything but the tests
+check: lint typecheck ui-lint ## Everything but the tests
 
 lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
@@ -112,9 +122,13 @@ $(NODE_MODULES): frontend/package.json frontend/package-lock.json frontend/.npmr
 $(PAGES): $(NODE_MODULES) frontend/index.html $(wildcard frontend/vite*.config.ts) $(shell find frontend/src frontend/public -type f)
 	cd frontend && npm run --silent build
 
-# Pages that were right are checked again when one of their files has changed.
-$(CHECKED): $(PAGES) $(OF_PAGES)
+# Pages that were right are checked and tested again when one of their files has changed.
+$(CHECKED): $(NODE_MODULES) $(OF_PAGES)
 	cd frontend && npm run --silent check
+	@touch $@
+
+$(TESTED): $(PAGES) $(OF_PAGES)
+	cd frontend && npm run --silent test && npm run --silent size
 	@touch $@
 
 # Debian's python3 may lack ensurepip; then the system's pip installs into the environment.

@@ -74,8 +74,8 @@ export default tseslint.config(
         'error',
         {
           selector:
-            "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|resetModules|setConfig)$/]",
-          message: 'Files of tests share modules and settings: it would hold for other files too.',
+            "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock|resetModules)$/]",
+          message: 'Files of tests share modules: it would hold for other files too.',
         },
       ],
     },

@@ -1,6 +1,6 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { renderApp, renderInApp } from '@/testing/render'
 import { server } from '@/testing/server'
@@ -8,9 +8,7 @@ import { server } from '@/testing/server'
 import { StartRun } from './start/StartRun'
 import { generation, METRICS, PASSAGES, progress, run } from './testing'
 
-// A busy machine is slow to load a page for the first time, and to type.
-configure({ asyncUtilTimeout: 5000 })
-vi.setConfig({ testTimeout: 30_000 })
+// A busy machine is slow to load a page for the first time.
 beforeAll(async () => {
   await Promise.all([
     import('./list/RunsPage'),

@@ -1,6 +1,6 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
@@ -9,9 +9,7 @@ import type { BenchDetail, JudgeFigures } from '../api/benches'
 
 const PATH = '/evaluation/judge-benches'
 
-// A busy machine is slow to load a page for the first time, and to type.
-configure({ asyncUtilTimeout: 5000 })
-vi.setConfig({ testTimeout: 30_000 })
+// A busy machine is slow to load a page for the first time.
 beforeAll(async () => {
   await Promise.all([import('./BenchesPage'), import('./BenchPage')])
 }, 60_000)
