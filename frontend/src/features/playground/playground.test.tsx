@@ -262,6 +262,8 @@ it('says what 50 labelled answers would cost before it starts', async () => {
       started = await request.json()
       return HttpResponse.json({ id: 'bench-1' }, { status: 202 })
     }),
+    // Its own page, which is another test's.
+    http.get('/evaluation/judge-benches/bench-1', () => new HttpResponse(null, { status: 404 })),
   )
   const { user, router } = open()
   const button = await screen.findByRole('button', { name: '라벨 답변 50개로 검증' })
