@@ -160,7 +160,7 @@ it('tries what is written and shows it beside the stored verdict', async () => {
     within(row)
       .getAllByRole('cell')
       .map((cell) => cell.textContent),
-  ).toEqual(['100%', '50%', '−50%p'])
+  ).toEqual(['100%', '50%', '−50%포인트'])
   expect(bodies).toEqual([
     {
       evaluation_id: ID,
