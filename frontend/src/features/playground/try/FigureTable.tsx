@@ -28,11 +28,11 @@ type Maybe = number | null | undefined
 const NOTHING = '–'
 const percent = (value: Maybe) => (value == null ? NOTHING : `${Math.round(value * 100)}%`)
 
-/** The difference of two figures as `show` writes it, with its sign. */
+/** The difference of two figures as `show` writes it, with its sign; 0 without one. */
 function difference(before: Maybe, after: Maybe, show: (value: number) => string): string {
   if (before == null || after == null) return NOTHING
-  const sign = after > before ? '+' : after < before ? '−' : '±'
-  return `${sign}${show(Math.abs(after - before))}`
+  if (after === before) return '0'
+  return `${after > before ? '+' : '−'}${show(Math.abs(after - before))}`
 }
 
 const supported = (claims: readonly { verdict: string }[] | null | undefined) =>
@@ -103,22 +103,24 @@ export function FigureTable({ view, trial, verdict }: Props) {
     },
   ]
   return (
-    <DataTable
-      caption={t('figures.caption')}
-      rows={rows}
-      rowKey={({ name }) => name}
-      columns={[
-        { key: 'name', header: t('figures.what'), cell: ({ name }) => name },
-        { key: 'stored', header: t('figures.stored'), cell: (row) => row.stored },
-        { key: 'trial', header: t('figures.trial'), cell: (row) => row.trial },
-        {
-          key: 'difference',
-          header: t('figures.difference'),
-          cell: (row) => row.difference ?? '',
-          numeric: true,
-        },
-      ]}
-    />
+    <div className="min-w-0 [&_table]:min-w-xl">
+      <DataTable
+        caption={t('figures.caption')}
+        rows={rows}
+        rowKey={({ name }) => name}
+        columns={[
+          { key: 'name', header: t('figures.what'), cell: ({ name }) => name },
+          { key: 'stored', header: t('figures.stored'), cell: (row) => row.stored },
+          { key: 'trial', header: t('figures.trial'), cell: (row) => row.trial },
+          {
+            key: 'difference',
+            header: t('figures.difference'),
+            cell: (row) => row.difference ?? '',
+            numeric: true,
+          },
+        ]}
+      />
+    </div>
   )
 }
 

@@ -17,6 +17,8 @@ import { KeepPrompt } from './KeepPrompt'
 import { TryOnLabelled } from './TryOnLabelled'
 
 const MAX_INSTRUCTIONS = 8000
+/** The id of what shows the trial. */
+export const RESULT = 'trial'
 
 interface Props {
   view: EvaluationView
@@ -44,12 +46,19 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
   const base = shipped.find((each) => each.version === choice.base)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    start.mutate({
-      evaluation_id: view.id,
-      judge_model: judge,
-      prompt: choice.version,
-      ...(edited && { text }),
-    })
+    start.mutate(
+      {
+        evaluation_id: view.id,
+        judge_model: judge,
+        prompt: choice.version,
+        ...(edited && { text }),
+      },
+      {
+        onSuccess: () => {
+          requestAnimationFrame(() => document.getElementById(RESULT)?.scrollIntoView())
+        },
+      },
+    )
   }
   return (
     <Card className="min-w-0">

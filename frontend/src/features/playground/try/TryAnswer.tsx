@@ -15,7 +15,7 @@ import { useTrials } from '../api/trials'
 import { choicesOf } from '../choices'
 
 import { Comparison } from './Comparison'
-import { PromptForm } from './PromptForm'
+import { PromptForm, RESULT } from './PromptForm'
 import { TrialChoice } from './TrialChoice'
 
 /** A stored answer, the prompt that it is tried with, and what came of it beside its verdict. */
@@ -71,14 +71,22 @@ function Answer({ view }: { view: EvaluationView }) {
 
 function Results({ view }: { view: EvaluationView }) {
   const { data: trials, error, refetch } = useTrials(view.id)
-  const [chosen, setChosen] = useState<string | null>(null)
+  // Holds until there is a newer trial.
+  const [chosen, setChosen] = useState<{ id: string; newest: string } | null>(null)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   const [newest] = trials ?? []
   if (!trials || !newest) return null
-  const trial = trials.find(({ id }) => id === chosen) ?? newest
+  const wanted = chosen?.newest === newest.id ? chosen.id : newest.id
+  const trial = trials.find(({ id }) => id === wanted) ?? newest
   return (
-    <Card className="grid min-w-0 gap-4" aria-live="polite">
-      <TrialChoice trials={trials} trial={trial} onChoose={setChosen} />
+    <Card id={RESULT} className="grid min-w-0 scroll-mt-20 gap-4" aria-live="polite">
+      <TrialChoice
+        trials={trials}
+        trial={trial}
+        onChoose={(id) => {
+          setChosen({ id, newest: newest.id })
+        }}
+      />
       <Comparison view={view} trial={trial} />
     </Card>
   )

@@ -69,7 +69,8 @@ export function ComparePrompts({ own, shipped }: Props) {
           <option value="en">{t('compare.en')}</option>
         </Select>
       </div>
-      <div className="text-sm">
+      <div className="grid gap-2 text-sm">
+        <h3 className="font-semibold">{t(`form.instructions.${lang}`)}</h3>
         <TextDiff
           before={first.texts[lang] ?? ''}
           after={second.texts[lang] ?? ''}
