@@ -159,3 +159,41 @@ async def test_a_judge_is_measured_on_labelled_answers(window: Window, tmp_path:
     await page.get_by_role("navigation").get_by_role("link", name="평가 모델 검증").click()
     await expect(page.get_by_role("row").filter(has_text="offline:rules")).to_have_count(1)
     assert await window.barriers() == []
+
+
+async def test_a_prompt_is_tried_on_a_stored_answer_and_kept(
+    window: Window, stack: LiveStack
+) -> None:
+    """The workspace is judged by rules: the page says that a trial needs a model."""
+    page = window.page
+    async with stack.client(await stack.token(WORKSPACE)) as client:
+        note = {"title": "PCR", "content": "변성은 95도에서 30초 동안 한다."}
+        body = {"question": "변성은 몇 도인가요?", "answer": "95도입니다.", "sources": [note]}
+        evaluation = (await sent(client, "/qa-evaluations", body))["id"]
+    await window.open(f"/evaluations/{evaluation}")
+    await page.get_by_role("link", name="프롬프트 실험에서 열기").click()
+    await expect(page.get_by_text("offline:rules은(는) 프롬프트를 쓰지 않습니다")).to_be_visible()
+    await page.get_by_label("평가 모델", exact=True).fill("openai:gpt-4o-mini")
+    instructions = page.get_by_role("textbox", name="한국어 지시문")
+    await instructions.press("Control+End")
+    await page.keyboard.type(" {question}")
+    await page.get_by_role("button", name="시험하기").click()
+    await expect(page.get_by_text("{question}이라는 자리 표시는 없습니다")).to_be_visible()
+
+    await page.get_by_role("button", name="되돌리기").click()
+    await instructions.press("Control+End")
+    await page.keyboard.type(" 단위까지 대조하세요.")
+    await page.get_by_role("button", name="시험하기").click()
+    await expect(page.get_by_role("row", name="비용")).to_contain_text("US$")
+    await expect(page.get_by_role("row", name="프롬프트")).to_contain_text("(고침)")
+    assert await window.barriers() == []
+
+    await page.get_by_role("button", name="버전으로 저장").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("이름").fill("units")
+    await dialog.get_by_role("button", name="저장", exact=True).click()
+    await expect(page.get_by_label("프롬프트", exact=True)).to_have_value("workspace:units@1")
+    await page.get_by_role("tab", name="버전").click()
+    await expect(page.get_by_role("row", name="workspace:units@1")).to_contain_text("사용 가능")
+    await expect(page.locator("ins").filter(has_text="단위까지")).to_be_visible()
+    assert await window.barriers() == []

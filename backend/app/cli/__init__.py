@@ -37,6 +37,7 @@ COMMANDS = {
         _USE,
         "Benchmark judges against human labels: precision, recall, F1, AUROC and more.",
     ),
+    "prompts": (_USE, "List, show, keep and retire the workspace's own judge prompts."),
     "analytics": (_USE, "Run a named query over all verdicts: quality by day, cost, and so on."),
     "login": (_OPERATE, "Print a one-time login link for a browser."),
     "token": (_OPERATE, "Create, list and revoke API tokens, directly in the database."),

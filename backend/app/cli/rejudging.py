@@ -33,7 +33,10 @@ def rejudge(
         str | None, typer.Option(metavar="PROVIDER:MODEL", help="The server's judge by default.")
     ] = None,
     prompt: Annotated[
-        str | None, typer.Option(metavar="VERSION", help="search-qa-eval-3, -4, -1 or -2.")
+        str | None,
+        typer.Option(
+            metavar="VERSION", help="search-qa-eval-3, -4, -1 or -2, or workspace:NAME@1."
+        ),
     ] = None,
     all_: Annotated[
         bool, typer.Option("--all", help="Required when every answer would be rejudged.")

@@ -8,6 +8,7 @@ import {
   NotebookText,
   Settings,
   Tags,
+  TestTubeDiagonal,
 } from 'lucide-react'
 
 export const PAGES = [
@@ -19,5 +20,6 @@ export const PAGES = [
   { to: '/datasets', text: 'datasets', Icon: Database },
   { to: '/runs', text: 'runs', Icon: FlaskConical },
   { to: '/benches', text: 'benches', Icon: Gavel },
+  { to: '/playground', text: 'playground', Icon: TestTubeDiagonal },
   { to: '/settings', text: 'settings', Icon: Settings },
 ] as const

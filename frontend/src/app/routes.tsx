@@ -4,6 +4,7 @@ import { Spinner } from '@/components/ui/spinner'
 import { chatRoutes } from '@/features/chat/routes'
 import { evaluationsRoutes } from '@/features/evaluations/routes'
 import { notesRoutes } from '@/features/notes/routes'
+import { playgroundRoutes } from '@/features/playground/routes'
 import { qualityRoutes } from '@/features/quality/routes'
 import { runsRoutes } from '@/features/runs/routes'
 import { settingsRoutes } from '@/features/settings/routes'
@@ -20,6 +21,7 @@ const FEATURES = {
   quality: qualityRoutes,
   evaluations: evaluationsRoutes,
   runs: runsRoutes,
+  playground: playgroundRoutes,
   settings: settingsRoutes,
 }
 

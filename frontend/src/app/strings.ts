@@ -6,6 +6,8 @@ import evaluationsEn from '@/features/evaluations/locales/en.json'
 import evaluationsKo from '@/features/evaluations/locales/ko.json'
 import notesEn from '@/features/notes/locales/en.json'
 import notesKo from '@/features/notes/locales/ko.json'
+import playgroundEn from '@/features/playground/locales/en.json'
+import playgroundKo from '@/features/playground/locales/ko.json'
 import qualityEn from '@/features/quality/locales/en.json'
 import qualityKo from '@/features/quality/locales/ko.json'
 import runsEn from '@/features/runs/locales/en.json'
@@ -26,6 +28,7 @@ const ko = {
   quality: qualityKo,
   evaluations: evaluationsKo,
   runs: runsKo,
+  playground: playgroundKo,
   settings: settingsKo,
 }
 
@@ -39,6 +42,7 @@ const en: Strings = {
   quality: qualityEn,
   evaluations: evaluationsEn,
   runs: runsEn,
+  playground: playgroundEn,
   settings: settingsEn,
 }
 

@@ -33,9 +33,15 @@ export function judgeOf({ provider, model, judge_model: asked }: Judges): string
   return provider !== null && model !== null ? `${provider}:${model}` : asked
 }
 
-/** Why the confidence was lowered: below the score that the judge's guarantee needs, or because the
- * verdict contradicts itself. */
+const LOWERED = {
+  below_guarantee: 'loweredBelowGuarantee',
+  prompt_unproven: 'loweredPromptUnproven',
+} as const
+
+/** Why the confidence was lowered: below the score that the judge's guarantee needs, by a prompt
+ * that has none, or because the verdict contradicts itself. */
 export function loweredLine({ flags = [] }: { flags?: string[] }) {
-  if (flags.includes('confidence_lowered:below_guarantee')) return 'loweredBelowGuarantee'
-  return flags.some((flag) => flag.startsWith('confidence_lowered:')) ? 'lowered' : null
+  const reason = flags.find((flag) => flag.startsWith('confidence_lowered:'))?.split(':')[1]
+  if (reason === undefined) return null
+  return reason in LOWERED ? LOWERED[reason as keyof typeof LOWERED] : 'lowered'
 }

@@ -17,7 +17,11 @@ const KNOWN = [
   'checklist_ended',
 ] as const
 // Said beside the badge.
-const SAID = ['claims_limit_reached', 'confidence_lowered:below_guarantee']
+const SAID = [
+  'claims_limit_reached',
+  'confidence_lowered:below_guarantee',
+  'confidence_lowered:prompt_unproven',
+]
 
 /** What speaks against the verdict itself; as the API calls it where we know no better. */
 export function Doubts({ flags = [] }: { flags?: readonly string[] | undefined }) {

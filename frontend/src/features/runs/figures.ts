@@ -1,5 +1,7 @@
 import { currentLanguage } from '@/lib/language'
 
+export { count, dollars, milliseconds, moment } from '@/lib/figures'
+
 type Maybe = number | null | undefined
 
 const NOTHING = '–'
@@ -19,31 +21,6 @@ export function pValue(value: Maybe): string {
 
 export function interval(given: { low: number; high: number } | null | undefined): string {
   return given == null ? NOTHING : `${figure(given.low)} – ${figure(given.high)}`
-}
-
-export function count(value: Maybe): string {
-  return value == null ? NOTHING : new Intl.NumberFormat(currentLanguage()).format(value)
-}
-
-/** US dollars, to a hundredth of a cent. */
-export function dollars(value: Maybe): string {
-  if (value == null) return NOTHING
-  return new Intl.NumberFormat(currentLanguage(), {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: 4,
-  }).format(value)
-}
-
-export function milliseconds(value: Maybe): string {
-  return value == null ? NOTHING : `${count(Math.round(value))} ms`
-}
-
-export function moment(iso: string): string {
-  return new Intl.DateTimeFormat(currentLanguage(), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(new Date(iso))
 }
 
 /** A date as an axis has room for it. */

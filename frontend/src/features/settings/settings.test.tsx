@@ -56,6 +56,15 @@ beforeEach(() => {
     http.get('/notebooks', () =>
       HttpResponse.json([{ id: 'b1', name: '실험 노트', notes: 1, created_at: '' }]),
     ),
+    http.get('/judge-prompts', () =>
+      HttpResponse.json({
+        items: [
+          { id: 'p2', reference: 'workspace:strict@2', retired_at: null },
+          { id: 'p1', reference: 'workspace:strict@1', retired_at: '2026-01-01T00:00:00Z' },
+        ],
+        next: null,
+      }),
+    ),
     http.get('/judges/paused', () => HttpResponse.json([])),
     http.get('/judges/limits', () => HttpResponse.json([])),
     http.get('/tokens', () => HttpResponse.json({ items: [], next: null })),
@@ -74,6 +83,14 @@ describe('the policy', () => {
     const days = screen.getByRole('textbox', { name: '이벤트 보관(일)' })
     expect(days).toHaveValue('7')
     expect(days).toHaveAccessibleDescription('출처: 이 작업 공간')
+  })
+
+  it('offers prompts of the workspace that are not retired', async () => {
+    renderApp('/settings')
+
+    expect(await screen.findByRole('option', { name: 'workspace:strict@2' })).toBeInTheDocument()
+    expect(screen.queryByRole('option', { name: 'workspace:strict@1' })).toBeNull()
+    expect(screen.getAllByRole('option', { name: /^workspace:/ })).toHaveLength(1)
   })
 
   it('shows which judge has a guarantee, and which has no more', async () => {

@@ -1,6 +1,6 @@
-import { RotateCw, Sparkles } from 'lucide-react'
+import { FlaskConical, RotateCw, Sparkles } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 
 import { Button } from '@/components/ui/button'
 import { useRefine } from '@/hooks/useRefine'
@@ -56,6 +56,14 @@ export function Actions({ view }: { view: EvaluationView }) {
         <Sparkles aria-hidden />
         {t('actions.refine')}
       </Button>
+      {view.evaluators.includes('search_qa') && (
+        <Button variant="outline" asChild>
+          <Link to={`/playground?evaluation=${view.id}`}>
+            <FlaskConical aria-hidden />
+            {t('actions.playground')}
+          </Link>
+        </Button>
+      )}
       <ForgetDialog answerId={view.answer_id} />
     </div>
   )

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Input, Select } from '@/components/ui/field'
+import { useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
 import { type Field, type Settings } from '../api/policy'
@@ -21,6 +22,8 @@ interface Props {
 export function PolicyField({ name, value, settings, problem, onChange }: Props) {
   const { t } = useTranslation('settings')
   const { data: notebooks = [] } = useNotebooks()
+  const takesPrompts = name === 'judge_prompt'
+  const { data: prompts = [] } = useJudgePrompts(takesPrompts)
   const { showValue, showOption } = useShown(notebooks)
   const field = FIELDS[name]
   const source =
@@ -41,6 +44,12 @@ export function PolicyField({ name, value, settings, problem, onChange }: Props)
   }
   const text = typeof value === 'string' ? value : ''
   if (field.kind === 'choice') {
+    // One that is retired stands there while the policy still has it.
+    const own = prompts
+      .filter(
+        ({ retired_at, reference }) => takesPrompts && (retired_at === null || reference === text),
+      )
+      .map(({ reference }) => reference)
     return (
       <Select
         {...common}
@@ -50,7 +59,7 @@ export function PolicyField({ name, value, settings, problem, onChange }: Props)
         }}
       >
         <option value="">{t('policy.asServer')}</option>
-        {field.values.map((each) => (
+        {[...field.values, ...own].map((each) => (
           <option key={each} value={each}>
             {showOption(name, each)}
           </option>

@@ -1,0 +1,98 @@
+import { Save } from 'lucide-react'
+import { useState, type SyntheticEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Input } from '@/components/ui/field'
+import { toast } from '@/lib/toast'
+
+import { useKeepPrompt } from '../api/prompts'
+import type { Choice } from '../choices'
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
+
+interface Props {
+  choice: Choice
+  lang: 'ko' | 'en'
+  text: string
+  onKept: (reference: string) => void
+}
+
+/** Keeps what is written as the next version of a name. */
+export function KeepPrompt({ choice, lang, text, onKept }: Props) {
+  const { t } = useTranslation('playground')
+  const [open, setOpen] = useState(false)
+  const keep = useKeepPrompt()
+  const before = choice.own ? choice.version.slice('workspace:'.length).split('@')[0] : ''
+  const [written, setWritten] = useState<string | null>(null)
+  const [note, setNote] = useState('')
+  const name = written ?? before ?? ''
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    // It stands in the page's form, which would be sent too.
+    event.stopPropagation()
+    if (!NAME.test(name)) return
+    keep.mutate(
+      { name, parent: choice.version, texts: { [lang]: text }, note },
+      {
+        onSuccess: ({ reference }) => {
+          toast(t('keep.kept', { reference }), 'success')
+          setOpen(false)
+          setNote('')
+          onKept(reference)
+        },
+      },
+    )
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next)
+        keep.reset()
+      }}
+    >
+      <DialogTrigger asChild>
+        <Button type="button" variant="outline">
+          <Save aria-hidden />
+          {t('keep.open')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('keep.open')} description={t('keep.text')}>
+        <form className="grid gap-3" onSubmit={submit} noValidate>
+          <Input
+            label={t('keep.name')}
+            hint={t('keep.nameHint')}
+            error={name === '' || NAME.test(name) ? undefined : t('keep.nameHint')}
+            value={name}
+            maxLength={40}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => {
+              setWritten(target.value)
+            }}
+          />
+          <Input
+            label={t('keep.note')}
+            hint={t('keep.noteHint')}
+            value={note}
+            maxLength={500}
+            onChange={({ target }) => {
+              setNote(target.value)
+            }}
+          />
+          {keep.error && <ErrorState error={keep.error} />}
+          <Button
+            type="submit"
+            className="justify-self-end"
+            disabled={!NAME.test(name) || keep.isPending}
+          >
+            {t('keep.keep')}
+          </Button>
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
