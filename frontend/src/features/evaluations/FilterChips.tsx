@@ -147,15 +147,11 @@ function useDays(params: URLSearchParams): string | null {
   const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' })
   const day = (written: string) => format.format(new Date(written))
   const told = () => {
-    if (isDay(since) && isDay(until))
-      return since === until
-        ? day(since)
-        : t('chips.range', { since: day(since), until: day(until) })
+    if (isDay(since) && isDay(until)) return format.formatRange(new Date(since), new Date(until))
     if (isDay(since)) return t('chips.from', { day: day(since) })
     if (isDay(until)) return t('chips.to', { day: day(until) })
     return null
   }
   const days = told()
-  if (days === null || zone === browserTimeZone()) return days
-  return t('chips.zone', { days, zone })
+  return days === null || zone === browserTimeZone() ? days : `${days} (${zone})`
 }
