@@ -100,7 +100,7 @@ def test_a_login_link_names_who_logs_in(
     assert name_of("--name", " mina ") == "mina"
     nameless = run("login", "--name", " ")
     assert nameless.code != 0
-    assert "100자" in nameless.err
+    assert "1 to 100 characters" in nameless.err
 
 
 def test_a_login_link_works_once(address: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
