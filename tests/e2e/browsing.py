@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
+from app.workspaces.service import ANYBODY
 from live_stack import LiveStack
 
 AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
@@ -92,22 +93,28 @@ async def in_language(window: Window, language: str) -> None:
     await expect(window.page.locator(f"html[lang={language}]")).to_be_attached()
 
 
-async def login(context: BrowserContext, stack: LiveStack, workspace: str) -> None:
+async def login(
+    context: BrowserContext, stack: LiveStack, workspace: str, name: str = ANYBODY
+) -> None:
     """By a link like those that `searchqa login` prints. The browser asks for it and keeps the
     cookie, without a page of its own."""
-    response = await context.request.get(await stack.login_link(workspace))
+    response = await context.request.get(await stack.login_link(workspace, name))
     assert response.ok, await response.text()
 
 
 @asynccontextmanager
 async def context_of(
-    browser: Browser, stack: LiveStack, workspace: str, size: dict[str, int] = DESK
+    browser: Browser,
+    stack: LiveStack,
+    workspace: str,
+    size: dict[str, int] = DESK,
+    name: str = ANYBODY,
 ) -> AsyncIterator[BrowserContext]:
     """A browser of its own, logged in to the workspace. Its languages are Korean, then English."""
     context = await browser.new_context(viewport=size, locale="ko-KR")  # type: ignore[arg-type]
     context.set_default_timeout(PATIENCE)
     try:
-        await login(context, stack, workspace)
+        await login(context, stack, workspace, name)
         yield context
     finally:
         await context.close()

@@ -221,3 +221,46 @@ async def test_two_tabs_do_not_disturb_each_other(
         await expect(one.page.get_by_role("article")).to_have_count(1)
         await expect(other.page.get_by_role("article")).to_have_count(1)
         assert one.complaints == other.complaints == []
+
+
+async def test_a_conversation_is_there_in_another_browser_of_its_owner_alone(
+    browser: Browser, stack: LiveStack, window: Window
+) -> None:
+    page = window.page
+    exchange = await ask(page, "PCR 변성은 몇 도에서 얼마나 하나요?")
+    await expect(badge(exchange)).to_be_visible()
+    await exchange.get_by_role("button", name="틀린 답변").click()
+    await exchange.get_by_label("무엇이 틀렸나요?").fill("온도가 다릅니다")
+    await exchange.get_by_role("button", name="저장").click()
+    await expect(exchange).to_contain_text("온도가 다릅니다")
+    assert await window.barriers() == []
+    address = page.url.removeprefix(f"{window.url}/ui")
+    assert address.startswith("/c/")
+
+    async with a_window(browser, stack, WORKSPACE, PHONE) as phone:
+        await phone.open("/")
+        await phone.page.get_by_role("button", name="내 대화").click()
+        entries = phone.page.get_by_role("dialog").get_by_role("listitem")
+        assert await phone.barriers() == []
+        await entries.first.get_by_role("link").click()
+        await expect(phone.page).to_have_url(page.url)
+        exchange = phone.page.get_by_role("article")
+        await expect(badge(exchange)).to_be_visible()
+        down = exchange.get_by_role("button", name="틀린 답변")
+        await expect(down).to_have_attribute("aria-pressed", "true")
+        await down.click()
+        await expect(down).to_have_attribute("aria-pressed", "false")
+        assert not await phone.scrolls_sideways()
+        assert await phone.barriers() == []
+
+    async with context_of(browser, stack, WORKSPACE, name="mina") as context:
+        other = await new_window(context, stack)
+        await other.open(address)
+        await expect(other.page.get_by_role("main")).to_contain_text("이 대화를 열 수 없습니다")
+        assert await other.barriers() == []
+
+    await page.get_by_role("listitem").get_by_role("button", name="삭제:").first.click()
+    await page.get_by_role("dialog").get_by_role("button", name="대화 삭제").click()
+    await expect(page).to_have_url(f"{window.url}/ui")
+    await window.open(address)
+    await expect(page.get_by_role("main")).to_contain_text("이 대화를 열 수 없습니다")

@@ -86,6 +86,23 @@ def test_a_bad_lifetime_makes_no_token(address: str, run: Run) -> None:
     assert json.loads(run("token", "list", "--json").out) == []
 
 
+def test_a_login_link_names_who_logs_in(
+    address: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEARCHQA_PUBLIC_URL", "https://qa.example")
+
+    def name_of(*arguments: str) -> str:
+        code = run("login", *arguments).out.strip().rpartition("=")[2]
+        token = in_database(address, lambda session: redeem_login_code(session, code))
+        return in_database(address, lambda session: authenticate(session, token)).name
+
+    assert name_of() == "browser session"
+    assert name_of("--name", " mina ") == "mina"
+    nameless = run("login", "--name", " ")
+    assert nameless.code != 0
+    assert "1 to 100 characters" in nameless.err
+
+
 def test_a_login_link_works_once(address: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEARCHQA_PUBLIC_URL", "https://qa.example")
     link = run("login").out.strip()

@@ -22,6 +22,7 @@ import warm_commands
 from app.cli.database import in_database
 from app.embedded.data_dir import StackInfo, running_stack
 from app.workspaces.service import (
+    ANYBODY,
     DEFAULT_WORKSPACE,
     create_login_code,
     create_token,
@@ -127,11 +128,12 @@ class LiveStack:
 
         return await asyncio.to_thread(in_database, self.info.database_url, make)
 
-    async def login_link(self, workspace: str) -> str:
-        """As `searchqa login` prints it for the default workspace."""
+    async def login_link(self, workspace: str, name: str = ANYBODY) -> str:
+        """As `searchqa login --name` prints it for the default workspace."""
 
         async def make(session: AsyncSession) -> str:
-            return await create_login_code(session, await ensure_workspace(session, workspace))
+            workspace_id = await ensure_workspace(session, workspace)
+            return await create_login_code(session, workspace_id, name)
 
         code = await asyncio.to_thread(in_database, self.info.database_url, make)
         return f"{self.info.api_url}/login?code={code}"

@@ -13,6 +13,11 @@ interface Props {
   onClose: () => void
 }
 
+// It may open behind the composer.
+const intoView = (form: HTMLElement | null) => {
+  form?.scrollIntoView({ block: 'nearest' })
+}
+
 /** A sentence that goes with the thumb. */
 export function ThumbComment({ thumb: { mine, isPending, say }, onClose }: Props) {
   const { t } = useTranslation(['ai', 'common'])
@@ -22,7 +27,7 @@ export function ThumbComment({ thumb: { mine, isPending, say }, onClose }: Props
     say({ comment: comment.trim() || null }, onClose)
   }
   return (
-    <form onSubmit={send} className="flex flex-wrap items-end gap-2">
+    <form ref={intoView} onSubmit={send} className="flex flex-wrap items-end gap-2">
       <div className="min-w-48 flex-1">
         <Input
           label={mine?.label === 'wrong' ? t('ai:actions.whatIsWrong') : t('ai:actions.why')}

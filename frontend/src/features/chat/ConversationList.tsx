@@ -79,7 +79,7 @@ function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
   const { id, title, last_asked_at: asked } = conversation
   const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium' })
   return (
-    <li className={cn('hover:bg-muted rounded-md text-sm', isCurrent && 'bg-accent')}>
+    <li className={cn('rounded-md text-sm', isCurrent ? 'bg-accent' : 'hover:bg-muted')}>
       <Link
         to={`/c/${id}`}
         aria-current={isCurrent ? 'page' : undefined}

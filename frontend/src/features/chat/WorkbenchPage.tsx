@@ -22,6 +22,9 @@ import { useOpenConversation } from './useOpenConversation'
 const SAMPLE_NOTEBOOK = 'laboratory'
 const EXAMPLES = ['first', 'second', 'third'] as const
 const MAX_HEADING = 80
+// In view while the conversation is scrolled, with a scrollbar of its own.
+const BESIDE =
+  'sticky top-18 hidden max-h-[calc(100dvh-5.5rem)] self-start overflow-y-auto xl:block'
 
 /** The id of a conversation to begin. What this tab has from the time when conversations had no ids
  * becomes its beginning. */
@@ -78,13 +81,13 @@ export function WorkbenchPage() {
         </div>
       </PageHeader>
       <div className="grid gap-6 xl:grid-cols-[15rem_minmax(0,1fr)]">
-        <nav aria-label={t('conversations.title')} className="hidden xl:block">
+        <nav aria-label={t('conversations.title')} className={BESIDE}>
           <h2 className="mb-2 font-semibold">{t('conversations.title')}</h2>
           <ConversationList current={open} onDeleted={onDeleted} />
         </nav>
         <div className="grid content-start gap-6">
           {notebooks?.length === 0 && <FirstNotes />}
-          <Options value={asked} onChange={setAsked} />
+          {!conversation.isMissing && <Options value={asked} onChange={setAsked} />}
           <OpenConversation
             key={id}
             id={id}
