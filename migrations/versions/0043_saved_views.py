@@ -8,8 +8,8 @@ from sqlalchemy.dialects import postgresql
 
 from migrations.row_security import protect, unprotect
 
-revision: str = "0045"
-down_revision: str | None = "0043"
+revision: str = "0043"
+down_revision: str | None = "0042"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -8,8 +8,8 @@ from sqlalchemy.dialects import postgresql
 
 from migrations.row_security import protect, unprotect
 
-revision: str = "0047"
-down_revision: str | None = "0045"
+revision: str = "0044"
+down_revision: str | None = "0043"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.types import TypeEngine
 
-revision: str = "0043"
-down_revision: str | None = "0042"
+revision: str = "0042"
+down_revision: str | None = "0041"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -8,7 +8,7 @@ from alembic import op
 from migrations.functions import create_function
 from migrations.row_security import protect, unprotect
 
-revision: str = "0042"
+revision: str = "0041"
 down_revision: str | None = "0040"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
