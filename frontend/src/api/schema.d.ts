@@ -1144,11 +1144,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare Cases
+         * Compared Cases
          * @description The questions of both runs with both answers: first those that failed or flipped, then by
          *     the size of the change.
          */
-        get: operations["compare_cases"];
+        get: operations["compared_cases"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1165,11 +1165,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare With Baseline
+         * Baseline Comparison
          * @description Up to six runs against this one, their baseline: means over the cases that all of them
-         *     measured, and paired differences whose p values count how many runs are compared.
+         *     measured, and paired differences whose p values count how many runs are compared. An id that
+         *     is there twice counts once.
          */
-        get: operations["compare_with_baseline"];
+        get: operations["baseline_comparison"];
         put?: never;
         post?: never;
         delete?: never;
@@ -11976,7 +11977,7 @@ export interface operations {
             };
         };
     };
-    compare_cases: {
+    compared_cases: {
         parameters: {
             query?: {
                 show?: "all" | "worse" | "better";
@@ -12070,7 +12071,7 @@ export interface operations {
             };
         };
     };
-    compare_with_baseline: {
+    baseline_comparison: {
         parameters: {
             query?: {
                 other_id?: string[];
