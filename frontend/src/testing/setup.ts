@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 
 import { startI18n } from '@/app/i18n'
 import { strings } from '@/app/strings'
+import { showCommandDialog } from '@/lib/commandDialog'
 import { changeLanguage } from '@/lib/language'
 import { setSignedOut } from '@/lib/session'
 
@@ -37,6 +38,7 @@ beforeEach(async () => {
 afterEach(() => {
   cleanup()
   setSignedOut(false)
+  showCommandDialog(null)
   server.resetHandlers()
   // Code under test may show the failed request as an error; the test must fail all the same.
   const missed = unanswered.splice(0)
