@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 
 import { startI18n } from '@/app/i18n'
 import { strings } from '@/app/strings'
+import { showCommandDialog } from '@/lib/commandDialog'
 import { changeLanguage } from '@/lib/language'
 import { setSignedOut } from '@/lib/session'
 import { dismissToasts } from '@/lib/toast'
@@ -41,6 +42,7 @@ afterEach(() => {
   cleanup()
   setSignedOut(false)
   dismissToasts()
+  showCommandDialog(null)
   server.resetHandlers()
   // Code under test may show the failed request as an error; the test must fail all the same.
   const missed = unanswered.splice(0)

@@ -2,7 +2,6 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { showCommandDialog } from '@/lib/commandDialog'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
@@ -13,7 +12,6 @@ const ID = '01a205b2-7e80-7002-b9a5-123c2a5ff3cf'
 
 beforeEach(() => {
   sessionStorage.clear()
-  showCommandDialog(null)
   // What the pages ask for is not what this is about.
   server.use(http.get('*', () => HttpResponse.json({}, { status: 503 })))
 })

@@ -199,8 +199,9 @@ describe('keys', () => {
   it('say whether the answer is useful, and are explained', async () => {
     const { user } = await open()
     await user.keyboard('6?')
-    expect(screen.getByText('유용함, 조금 유용함, 쓸모없음')).toBeVisible()
-    expect(screen.getByText('라벨을 붙이면 함께 저장됩니다.')).toBeVisible()
+    expect(await screen.findByText('유용함, 조금 유용함, 쓸모없음')).toBeVisible()
+    await user.keyboard('{Escape}')
+    expect(await screen.findByText('라벨을 붙이면 함께 저장됩니다.')).toBeVisible()
     await user.keyboard('3')
     await waitFor(() => {
       expect(labels.get('e1')).toEqual({ label: 'wrong', utility_label: 'useless', author: null })
