@@ -6,6 +6,7 @@ sends them over a socket. The stream of a whole workspace is left out: it has no
 
 import asyncio
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
@@ -30,10 +31,13 @@ from schemathesis.specs.openapi.checks import (
 import job_rows
 import servers
 import verdict_world
+from api_client import QUESTION
 from app.api.app import create_app
+from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.workspaces.models import Scope
 from app.workspaces.service import create_token, ensure_workspace
 from batch_world import put_batch
+from own_prompts import put_trial, stricter
 from served_api import Server
 from watched_days import put_alarm
 
@@ -49,6 +53,7 @@ TO_REFINE = "POST /qa-evaluations/{evaluation_id}/refine"
 # Of a dataset that is gone, the other calls would tell nothing.
 TO_DELETE = "DELETE /evaluation/datasets/{dataset_id}"
 VIEW_TO_DELETE = "DELETE /evaluation-views/{view_id}"
+CONVERSATION_TO_DELETE = "DELETE /conversations/{conversation_id}"
 WEBHOOK_TO_DELETE = "DELETE /webhooks/{webhook_id}"
 UNLIMITED = dict.fromkeys(("rate_limit", "rate_limit_writes", "rate_limit_guesses"), "off")
 
@@ -57,6 +62,10 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     # `after` and Last-Event-ID are what the server gave before.
     "GET /qa-evaluations": positive_data_acceptance,
     "GET /qa-evaluations/review-queue": positive_data_acceptance,
+    "GET /conversations": positive_data_acceptance,
+    # Days are those of a time zone that there is.
+    "GET /qa-evaluations/export": positive_data_acceptance,
+    "GET /qa-evaluations/ids": positive_data_acceptance,
     # A label names a claim that is there, and claims are not useful.
     "POST /qa-evaluations/{evaluation_id}/feedback": positive_data_acceptance,
     "GET /qa-evaluations/{evaluation_id}/events": positive_data_acceptance,
@@ -102,7 +111,8 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     # The URL is a public address, notebooks are there, and only filters may be null.
     "POST /webhooks": positive_data_acceptance,
     "PATCH /webhooks/{webhook_id}": positive_data_acceptance,
-    # Only columns may be null.
+    # Names of filters are words, and only columns may be null.
+    "POST /evaluation-views": positive_data_acceptance,
     "PATCH /evaluation-views/{view_id}": positive_data_acceptance,
     # Who is out already may log out again.
     "POST /logout": ignored_auth,
@@ -222,12 +232,14 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             (row,) = await world.rows("SELECT workspace_id FROM jobs WHERE id = %s", job_id)
             alarm_id = await put_alarm(world, row["workspace_id"])
             batch_id = await put_batch(world, row["workspace_id"])
+            trial_id = await put_trial(world, final.evaluation_id)
         return {
             "evaluation_id": str(final.evaluation_id),
             "answer_id": str(other.answer_id),
             "job_id": str(job_id),
             "alarm_id": str(alarm_id),
             "batch_id": str(batch_id),
+            "trial_id": trial_id,
             TO_REFINE: str(poor.evaluation_id),
         }
 
@@ -251,6 +263,9 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         view, view_gone = (
             client.post("/evaluation-views", json={"name": name}).json()["id"] for name in "ab"
         )
+        conversation, ended = (_conversation(client) for _ in range(2))
+        prompt = {"name": "mine", "parent": DEFAULT_PROMPT, "texts": {"ko": stricter()}}
+        prompt_id = client.post("/judge-prompts", json=prompt).json()["id"]
         delivery = client.post(f"/webhooks/{webhook}/test").json()["id"]
         labelled = {"passages": ["변성은 95도"], "answer": "95도", "hallucinated": False}
         bench = client.post(
@@ -276,9 +291,18 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         "delivery_id": delivery,
         WEBHOOK_TO_DELETE: gone,
         "view_id": view,
+        "conversation_id": conversation,
+        CONVERSATION_TO_DELETE: ended,
+        "prompt_id": prompt_id,
         VIEW_TO_DELETE: view_gone,
     }
     return ids | more
+
+
+def _conversation(client: httpx.Client) -> str:
+    asked = QUESTION | {"options": {"conversation_id": str(uuid.uuid4())}}
+    client.post("/ai/chat", json=asked).raise_for_status()
+    return asked["options"]["conversation_id"]
 
 
 def _dataset(client: httpx.Client, name: str) -> str:

@@ -270,7 +270,7 @@ async def belongings(api: Api) -> dict[str, str]:
     alarm_id = await put_alarm(api.world, row["workspace_id"], MARK)
     batch_id = await put_batch(api.world, row["workspace_id"])
     prompt = await keep_prompt(api, "theirs", note=MARK)
-    trial_id = await put_trial(api, external.json()["id"])
+    trial_id = await put_trial(api.world, external.json()["id"])
     return {
         **NAMES,
         "note_id": note["id"],

@@ -1,9 +1,11 @@
 """Prompts of workspaces for tests."""
 
+import uuid
 from typing import Any
 
 from api_client import Api
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
+from verdict_world import World
 
 # What the judge is asked by that no shipped prompt says.
 STRICTER = "단위가 하나라도 빠지면 supported라고 쓰지 마세요."
@@ -23,9 +25,9 @@ async def keep_prompt(api: Api, name: str = "strict", **changes: Any) -> dict[st
     return found
 
 
-async def put_trial(api: Api, evaluation_id: str) -> str:
+async def put_trial(world: World, evaluation_id: uuid.UUID | str) -> str:
     """A trial of an answer that has ended, whose model need not be there; its id."""
-    (row,) = await api.world.rows(
+    (row,) = await world.rows(
         "INSERT INTO judge_trials (id, workspace_id, evaluation_id, judge_model, prompt, lang,"
         " made_by, error, finished_at) SELECT gen_random_uuid(), e.workspace_id, e.id,"
         " 'openai:gpt-4o-mini', %s, 'ko', 'test', 'transient: busy', now()"
