@@ -120,7 +120,7 @@ READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     ),
 }
 # A reply that is read as the one of another prompt, or as free text.
-READ_ELSEWHERE = {"relevancy", "query rewriter"}
+READ_ELSEWHERE = {"relevancy", "query rewriter", "one call, instructions of a workspace"}
 
 
 def test_every_prompt_has_its_reader() -> None:

@@ -22,10 +22,10 @@ def restore(
         Path | None, typer.Option(file_okay=False, help="A folder for a stack of its own.")
     ] = None,
 ) -> None:
-    """Restore a backup into an empty database: all of it or nothing, then migrated.
+    """Restore a backup into an empty database.
 
-    Nothing is overwritten. Without DATABASE_URL the backup goes into a data folder that has no
-    database yet; `searchqa up --data-dir` with that folder runs it.
+    All of it or nothing, then migrated; nothing is overwritten. Without DATABASE_URL it goes into a
+    data folder that has no database yet; `searchqa up --data-dir` with that folder runs it.
 
     Examples:
 

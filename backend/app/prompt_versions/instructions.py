@@ -15,7 +15,7 @@ from app.judges.verdict_prompts import (
     with_instructions,
 )
 
-_LIKE_A_PLACEHOLDER = re.compile(r"\{\s*\w*\s*\}")
+_LIKE_A_PLACEHOLDER = re.compile(r"\{\s*+\w*+\s*+\}")
 # The lines that code puts around the material.
 _FENCE = re.compile(r"</?data\b", re.IGNORECASE)
 _NAMES: Mapping[Lang, tuple[str, str]] = {"ko": ("Korean", "한국어"), "en": ("English", "영어")}

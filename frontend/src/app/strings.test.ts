@@ -35,10 +35,12 @@ describe('strings', () => {
     const latin = [...ko].filter(([, text]) => !/[가-힣]/.test(text)).map(([key]) => key)
     expect(latin).toEqual([
       'common.appName',
-      // Figures alone.
+      // Figures and names alone.
       'quality.true.interval',
       'quality.true.change',
+      'evaluations.timeline.callFor',
       'runs.datasets.versionOf',
+      'runs.compare.fromTo',
     ])
   })
 

@@ -33,13 +33,14 @@ it('shows what the server has, then what the tab has, and nothing twice', () => 
 })
 
 it('gives what a tab had before there were addresses to the conversation that begins', () => {
+  const tab = newUuid()
   const earlier = message('m1', { verdict: VERDICT, request: { content: '전에', options: {} } })
-  sessionStorage.setItem('searchqa.conversation.workbench', JSON.stringify([earlier]))
+  sessionStorage.setItem(`searchqa.conversation.${tab}`, JSON.stringify([earlier]))
 
-  move('workbench', CONVERSATION)
+  move(tab, CONVERSATION)
 
   expect(ids(messagesOf(CONVERSATION))).toEqual(['m1'])
-  expect(messagesOf('workbench')).toEqual([])
+  expect(messagesOf(tab)).toEqual([])
   expect(Object.keys(sessionStorage)).toEqual([`searchqa.conversation.${CONVERSATION}`])
 })
 

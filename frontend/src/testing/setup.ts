@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 
 import { startI18n } from '@/app/i18n'
 import { strings } from '@/app/strings'
@@ -39,6 +39,8 @@ beforeEach(async () => {
   await changeLanguage('ko')
 })
 afterEach(() => {
+  // A test that failed may have left them, and all after it would wait for ever.
+  vi.useRealTimers()
   cleanup()
   setSignedOut(false)
   dismissToasts()
