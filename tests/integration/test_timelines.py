@@ -204,6 +204,11 @@ async def test_what_retention_has_deleted_is_said_to_be_unknown(world: World) ->
     assert kinds(found) == ["queue", "attempt", "record"]
     assert "history" in found.unknown
 
+    await world.rows("DELETE FROM verdict_events")
+    found = await timeline_of(world, new.evaluation_id)
+    assert kinds(found)[:2] == ["queue", "attempt"]
+    assert "history" in found.unknown
+
 
 async def test_the_first_reader_of_a_verdict_is_noted(
     world: World, monkeypatch: pytest.MonkeyPatch

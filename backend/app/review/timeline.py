@@ -8,7 +8,7 @@ ends when its result was stored and begins that much earlier. Nothing is estimat
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from app.judges.answer_parts import parts_needed
 from app.judges.estimate import verdict_calls
@@ -69,7 +69,7 @@ def _states(stored: StoredTimes) -> Iterator[SpanView]:
     events = _without_repeats(stored.events)
     if _is_thinned(stored):
         yield from _of_thinned(stored)
-    for event, following in zip(events, [*events[1:], None], strict=True):
+    for event, following in zip_longest(events, events[1:]):
         if event.status.final:
             yield from _ended(event)
             continue

@@ -31,6 +31,8 @@ export function QualityPage() {
   )
   useEffect(preloadCharts, [])
   const { data: daily } = useAnalytics('daily-quality', filters)
+  // Asked at once, though it is shown only where there is something in the period.
+  const { data: comparison } = useAnalytics('period-comparison', filters)
   const { data: mix } = useAnalytics('confidence-mix', filters)
   return (
     <>
@@ -41,7 +43,7 @@ export function QualityPage() {
         <Empty filtered={model !== '' || notebookId !== '' || period.preset !== DEFAULT_DAYS} />
       ) : (
         <>
-          {daily && <Summary filters={filters} mix={mix?.rows} />}
+          {daily && comparison && <Summary compared={comparison.rows} mix={mix?.rows} />}
           <TrueQuality filters={filters} />
           <Charts filters={filters} />
         </>

@@ -3,15 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { daysBetween } from '@/lib/days'
 
 import { Change, type Figure } from './Change'
-import { useAnalytics, type Filters, type Row } from './api/analytics'
+import type { Row } from './api/analytics'
 import { formatsOf, numberOf, sum, textOf } from './values'
 
-/** The period in three figures, each beside that of the period before. */
-export function Summary({ filters, mix }: { filters: Filters; mix: Row[] | undefined }) {
-  const { data: found } = useAnalytics('period-comparison', filters)
-  const rows = found?.rows ?? []
-  const now = rows.find((row) => textOf(row, 'period') === 'now')
-  const before = rows.find((row) => textOf(row, 'period') === 'before')
+/** The period in three figures, each beside that of the period before. compared: the rows of
+ * `period-comparison`; mix: those of `confidence-mix`. */
+export function Summary({ compared, mix }: { compared: Row[]; mix: Row[] | undefined }) {
+  const now = compared.find((row) => textOf(row, 'period') === 'now')
+  const before = compared.find((row) => textOf(row, 'period') === 'before')
   if (!now) return null
   const days = daysBetween(textOf(now, 'first_day'), textOf(now, 'last_day')).length
   return (
