@@ -23,9 +23,9 @@ from app.errors import SetupError
 _ENTRY = re.compile(
     r"\d+; \d+ \d+ (?P<kind>[A-Z][A-Z ]*) (?P<schema>\S+) (?P<name>.+) (?P<owner>\S+)"
 )
-# The vector type belongs to the administrator, and so does what is said of it.
-_OF_ADMINISTRATOR = re.compile(r"\d+; \d+ \d+ (EXTENSION|COMMENT - EXTENSION) ")
-# Names the owner of the database that was backed up, who may have another name here.
+# The vector type belongs to the administrator, and so does what is said of it. Default rights name
+# the owner of the database that was backed up, who may have another name here.
+_NOT_AS_IT_IS = re.compile(r"\d+; \d+ \d+ (EXTENSION|COMMENT - EXTENSION|DEFAULT ACL) ")
 _DEFAULT_ACL = re.compile(r"\d+; \d+ \d+ DEFAULT ACL ")
 _FOR_ROLE = re.compile(r'^(ALTER DEFAULT PRIVILEGES) FOR ROLE ("[^"]+"|\S+) ', re.MULTILINE)
 
@@ -144,9 +144,8 @@ def _make_ready(address: str) -> None:
 def _load(address: str, backup: Backup) -> None:
     """Committed by the last line alone: whatever ends before, there is none, and psql's transaction
     is rolled back."""
-    kept = [line for line in backup.contents if not _OF_ADMINISTRATOR.match(line)]
-    defaults = [line for line in kept if _DEFAULT_ACL.match(line)]
-    kept = [line for line in kept if line not in defaults]
+    kept = [line for line in backup.contents if not _NOT_AS_IT_IS.match(line)]
+    defaults = [line for line in backup.contents if _DEFAULT_ACL.match(line)]
     owners = f"{_views_owners(kept)}\n{_defaults(backup, defaults)}"
     environment, rest = connection(address)
     psql = [client_program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"]

@@ -2,9 +2,9 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { focusOpener, showCommandDialog } from '@/lib/commandDialog'
+import { showCommandDialog } from '@/lib/commandDialog'
 
+import { CommandDialog } from './CommandDialog'
 import { Finder } from './Finder'
 import type { Item } from './items'
 import { addVisit } from './recent'
@@ -28,22 +28,9 @@ export function CommandPalette({ pages }: { pages: readonly MenuPage[] }) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={() => {
-        showCommandDialog(null)
-      }}
-    >
-      <DialogContent
-        title={t('title')}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          // A page that is gone to takes the focus itself.
-          if (!left.current) focusOpener()
-        }}
-      >
-        <Finder pages={pages} onChoose={choose} />
-      </DialogContent>
-    </Dialog>
+    // A page that is gone to takes the focus itself.
+    <CommandDialog title={t('title')} returnsFocus={() => !left.current}>
+      <Finder pages={pages} onChoose={choose} />
+    </CommandDialog>
   )
 }

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
-import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { useShownKeys, type KeyHelp } from '@/hooks/useKeyHelp'
-import { focusOpener, showCommandDialog } from '@/lib/commandDialog'
 import { PALETTE_KEYS } from '@/lib/platform'
+
+import { CommandDialog } from './CommandDialog'
 
 /** The keys of the page that is open, and those of all pages. */
 export function KeysDialog() {
@@ -28,26 +28,13 @@ export function KeysDialog() {
     },
   ]
   return (
-    <Dialog
-      open
-      onOpenChange={() => {
-        showCommandDialog(null)
-      }}
-    >
-      <DialogContent
-        title={t('keys.title')}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          focusOpener()
-        }}
-      >
-        <div className="grid gap-4">
-          {groups.map(
-            ({ title, rows }) => rows.length > 0 && <Keys key={title} title={title} rows={rows} />,
-          )}
-        </div>
-      </DialogContent>
-    </Dialog>
+    <CommandDialog title={t('keys.title')}>
+      <div className="grid gap-4">
+        {groups.map(
+          ({ title, rows }) => rows.length > 0 && <Keys key={title} title={title} rows={rows} />,
+        )}
+      </div>
+    </CommandDialog>
   )
 }
 

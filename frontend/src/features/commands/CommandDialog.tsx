@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { focusOpener, showCommandDialog } from '@/lib/commandDialog'
+
+interface Props {
+  title: string
+  /** Whether the focus returns to where it was before. */
+  returnsFocus?: () => boolean
+  children: ReactNode
+}
+
+/** A dialog of the whole app, which closes itself. */
+export function CommandDialog({ title, returnsFocus = () => true, children }: Props) {
+  return (
+    <Dialog
+      open
+      onOpenChange={() => {
+        showCommandDialog(null)
+      }}
+    >
+      <DialogContent
+        title={title}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (returnsFocus()) focusOpener()
+        }}
+      >
+        {children}
+      </DialogContent>
+    </Dialog>
+  )
+}
