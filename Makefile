@@ -90,7 +90,7 @@ check: lint typecheck ui-lint ## Everything but the tests
 
 lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
-	  --extra dev --extra local pyproject.toml -o requirements.lock
+	  --extra dev --extra local --extra otel pyproject.toml -o requirements.lock
 
 lock-check: $(STAMP) ## Look for a wheel of each locked package, on each platform and Python; needs the network
 	$(BIN)/python .ci/lock_check.py

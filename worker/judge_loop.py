@@ -6,6 +6,7 @@ import uuid
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from time import perf_counter
 from typing import Any
 
 import psycopg
@@ -17,7 +18,7 @@ from app.errors import ConfigurationError
 from app.judges.judge_names import check_judge, takes_prompts
 from app.refine.automatic import automatic_refinement
 from app.settings import Settings
-from app.trace_context import enter_trace
+from app.telemetry.spans import span
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.limited_router import LimitedRouter
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
@@ -34,6 +35,7 @@ from app.verdicts.lifecycle.outcome import (
 )
 from worker.admission import Admission, NoRoom, Place
 from worker.allowances import Allowances, learner, shared_limits
+from worker.attempt_spans import attempt_span
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping
 from worker.places import Group
@@ -43,6 +45,7 @@ logger = logging.getLogger(__name__)
 # What Flower shows of a task's ids.
 GIVEN_BACK = "given back"
 NOT_FREE = "not free"
+LOST = "lost"
 _ENDS: dict[type[Outcome], str] = {
     Verdict: "judged",
     Retry: "to be tried again",
@@ -50,6 +53,7 @@ _ENDS: dict[type[Outcome], str] = {
     Failure: "failed",
     Pause: "waiting for a paused judge",
     Release: GIVEN_BACK,
+    NextStep: "left to the next judge",
 }
 
 
@@ -144,26 +148,34 @@ class JudgeLoop(IdLoop):
             return GIVEN_BACK
         if place is None:
             return NOT_FREE
+        began = perf_counter()
+        lease = await self._claim(id_, place)
+        if lease is None:
+            return NOT_FREE
+        with attempt_span(lease, claiming=perf_counter() - began) as recording:
+            outcome = await self._outcome(lease, place)
+            with span("record"):
+                recorded = await self._lifecycle.record(lease, outcome)
+            end = _ENDS[type(outcome)] if recorded else LOST
+            recording.set_attributes({"searchqa.end": end})
+        if not recorded:
+            logger.warning("Evaluation %s: attempt %d had lost its lease", lease.id, lease.attempt)
+        elif isinstance(outcome, NextStep):
+            # Its message is still here, so the next judge need not wait for the dispatcher.
+            return await self._judge_one(id_)
+        return end
+
+    async def _claim(self, id_: uuid.UUID, place: Place) -> Lease | None:
+        """Leaves the place of a row that is not to be had."""
+        lease: Lease | None = None
         try:
             if self._stopping:
                 raise LoopStopping
             lease = await self._lifecycle.claim(id_)
-            if lease is None:
-                return NOT_FREE
-            if place.belongs_to(Group(lease.judge_model, lease.workspace_id)):
-                outcome = await self._outcome(lease)
-            else:
-                outcome = Release()
         finally:
-            # The next one need not wait until this one is recorded.
-            place.leave()
-        if not await self._lifecycle.record(lease, outcome):
-            logger.warning("Evaluation %s: attempt %d had lost its lease", lease.id, lease.attempt)
-            return "lost"
-        if isinstance(outcome, NextStep):
-            # Its message is still here, so the next judge need not wait for the dispatcher.
-            return await self._judge_one(id_)
-        return _ENDS[type(outcome)]
+            if lease is None:
+                place.leave()
+        return lease
 
     async def _place_for(self, id_: uuid.UUID) -> Place | None:
         """An id that another message has brought waits once."""
@@ -175,14 +187,15 @@ class JudgeLoop(IdLoop):
         finally:
             self._entering.discard(id_)
 
-    async def _outcome(self, lease: Lease) -> Outcome:
-        if self._releasing:
-            return Release()
+    async def _outcome(self, lease: Lease, place: Place) -> Outcome:
         task = asyncio.current_task()
         assert task
         self._judgings.add(task)
         try:
-            enter_trace(lease.traceparent)
+            if self._releasing or not place.belongs_to(
+                Group(lease.judge_model, lease.workspace_id)
+            ):
+                return Release()
             return await self._judging.judge(lease)
         except asyncio.CancelledError:
             # By `_drain`, and for the judging alone: the row is still to be given back.
@@ -190,6 +203,8 @@ class JudgeLoop(IdLoop):
             return Release()
         finally:
             self._judgings.discard(task)
+            # The next one need not wait until this one is recorded.
+            place.leave()
 
 
 def _log_error(task: asyncio.Task[str]) -> None:

@@ -14,6 +14,7 @@ from app.logs import quiet_libraries
 from app.open_files import allow_open_files
 from app.processes import close_lanes, quick_lane
 from app.settings import get_settings
+from app.telemetry.spans import start_spans, stop_spans
 from app.verdicts.judging import rules_verdict
 from worker.places import Places
 from worker.process_loops import consumed_queues, job_loop, judge_loop, webhook_loop
@@ -37,6 +38,7 @@ def _lower_priority(**_: object) -> None:
 def _start(**_: object) -> None:
     quiet_libraries()
     settings = get_settings()
+    start_spans(settings, "worker")
     heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     # Flower shows each task; a line for each one here would cost more than judging's parsing.
     for name in ("celery.worker.strategy", "celery.app.trace"):
@@ -78,6 +80,7 @@ def _begin_stop(**_: object) -> None:
 def _close(**_: object) -> None:
     """Comes after the loops' own receivers, which are connected when they are imported."""
     close_lanes()
+    stop_spans()
 
 
 signals.worker_init.connect(_lower_priority)

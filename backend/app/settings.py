@@ -309,6 +309,11 @@ class Settings(BaseSettings):
     trace_settle: Seconds = 5
     trace_max_wait: Seconds = 300
 
+    # Spans of SearchQA itself go out by OTLP, as the OTEL_* variables say; with texts of questions,
+    # notes and replies only where that is switched on.
+    otel_traces: bool = False
+    otel_content: bool = False
+
     # Webhooks: networks that are not public and may be delivered to all the same, the seconds that
     # one attempt may take, the days without a success after which a webhook is switched off, and
     # how long deliveries are kept.

@@ -21,6 +21,8 @@ _FIELDS = re.compile(
 _SAMPLED, _RANDOM_ID = 0b01, 0b10
 
 _current: ContextVar[str | None] = ContextVar("traceparent", default=None)
+# Whether its span is one that this process exports.
+_exported: ContextVar[bool] = ContextVar("exported", default=False)
 
 
 def parse_traceparent(values: Sequence[str]) -> str | None:
@@ -37,17 +39,30 @@ def parse_traceparent(values: Sequence[str]) -> str | None:
     return f"00-{trace_id}-{span_id}-{known:02x}"
 
 
-def enter_trace(traceparent: str | None) -> None:
+def enter_trace(traceparent: str | None, *, exported: bool = False) -> None:
     """Model calls that the running task makes from now on belong to this trace, or to none; so do
-    those of tasks that it creates. traceparent: as parse_traceparent returns it."""
+    those of tasks that it creates. traceparent: as parse_traceparent returns it. exported: it names
+    a span of this process, see `app.telemetry.spans`."""
     _current.set(traceparent)
+    _exported.set(exported)
+
+
+def current_traceparent() -> str | None:
+    """What `enter_trace` was given last."""
+    return _current.get()
+
+
+def in_exported_span() -> bool:
+    """Whether this process exports the span of `current_traceparent`."""
+    return _exported.get()
 
 
 def child_traceparent() -> str | None:
-    """For one call made now: the current trace and its flags with a span id of the call's own.
-    None outside of a trace: a trace id that only the callee knows joins nothing."""
+    """For one call made now: the span that is exported for it, or else the current trace and its
+    flags with a span id of the call's own. None outside of a trace: a trace id that only the callee
+    knows joins nothing."""
     current = _current.get()
-    if current is None:
-        return None
+    if current is None or _exported.get():
+        return current
     span_id = secrets.token_hex(8)
     return f"{current[:36]}{span_id}{current[52:]}"

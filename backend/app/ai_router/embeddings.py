@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from app.ai_router.call_spans import embeddings_span
 from app.ai_router.types import ModelName
 
 # Texts of one request: servers take more, but a request that fails is made anew as a whole.
@@ -41,4 +42,5 @@ class Embedder:
         ProviderError; a text that the model refuses makes it a PermanentProviderError for all."""
         if len(texts) > BATCH_SIZE:
             raise ValueError(f"{len(texts)} texts in one request; at most {BATCH_SIZE}")
-        return await self._provider.embed(self._model.model, texts, deadline=self._deadline)
+        with embeddings_span(self._model, len(texts)):
+            return await self._provider.embed(self._model.model, texts, deadline=self._deadline)

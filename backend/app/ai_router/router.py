@@ -8,6 +8,7 @@ from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
+from app.ai_router.call_spans import chat_span
 from app.ai_router.embeddings import Embedder, EmbeddingProvider
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.types import (
@@ -88,15 +89,27 @@ class AIRouter:
 
     async def chat(self, request: ChatRequest) -> ChatResponse:
         """The whole reply. Raises ProviderError."""
-        return await self._provider.chat(self._addressed(request))
+        with chat_span(self._model, request) as call:
+            reply = await self._provider.chat(self._addressed(request))
+            call.ended(reply)
+        return reply
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str | ChatResponse, None]:
         """Pieces of text as they arrive, then one ChatResponse with the whole text. Raises
         ProviderError, possibly after some pieces. Close it (`contextlib.aclosing`) to hang up
         early."""
-        async with aclosing(self._provider.stream(self._addressed(request))) as pieces:
-            async for piece in pieces:
-                yield piece
+        whole: ChatResponse | None = None
+        with chat_span(self._model, request) as call:
+            async with aclosing(self._provider.stream(self._addressed(request))) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, ChatResponse):
+                        whole = piece
+                        call.ended(whole)
+                    else:
+                        yield piece
+        # After the span: what its reader does now is not part of the call.
+        if whole is not None:
+            yield whole
 
     def _addressed(self, request: ChatRequest) -> ProviderRequest:
         return ProviderRequest(

@@ -6,13 +6,21 @@ import threading
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from time import perf_counter
 
 from app.broker import Publisher, PublishError, Queue
+from app.telemetry.spans import past_span
 
 logger = logging.getLogger(__name__)
 
 # More unpublished ids than this are dropped: the dispatcher publishes their rows.
 MAX_BACKLOG = 10_000
+
+_MESSAGE = {
+    "messaging.system": "celery",
+    "messaging.operation.type": "send",
+    "messaging.destination.name": Queue.LIVE.value,
+}
 
 # An id, and the traceparent of its answer.
 _Waiting = tuple[uuid.UUID, str | None]
@@ -61,7 +69,12 @@ class BackgroundPublisher:
     def _publish(self, waiting: Sequence[_Waiting]) -> None:
         ids = [id_ for id_, _ in waiting]
         traces = {id_: traceparent for id_, traceparent in waiting if traceparent}
+        began = perf_counter()
         self._publisher.publish(Queue.LIVE, ids, traces=traces)
+        for id_, traceparent in traces.items():
+            attributes = {**_MESSAGE, "searchqa.evaluation.id": str(id_)}
+            took = perf_counter() - began
+            past_span("send live", took, "producer", attributes, traceparent=traceparent)
 
     def _more(self, most: int) -> Iterator[_Waiting]:
         """What has come in the meantime."""

@@ -10,6 +10,7 @@ from app.answers.queries import insert_answer
 from app.db.ids import new_id
 from app.db.pool import Connection, Pool, transaction_in_workspace
 from app.errors import Conflict
+from app.telemetry.spans import span
 from app.verdicts.lifecycle import queries
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.queries import POLICY_BESIDE
@@ -54,7 +55,10 @@ async def insert_finished(
 
     Raises Conflict and psycopg.Error; UniqueViolation when another transaction used the
     idempotency key at the same moment."""
-    return await _seen_before(connection, answer) or await _insert(connection, policy, answer)
+    with span("store answer") as recording:
+        new = await _seen_before(connection, answer) or await _insert(connection, policy, answer)
+        recording.set_attributes({"searchqa.evaluation.id": str(new.evaluation_id)})
+    return new
 
 
 async def _insert(

@@ -1,0 +1,75 @@
+"""Spans of calls to models, by OpenTelemetry's semantic conventions for generative AI."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Literal
+
+from pydantic_core import to_json
+
+from app.ai_router.types import OFFLINE, ChatRequest, ChatResponse, Message, ModelName
+from app.telemetry.spans import Recording, Value, content_is_recorded, span
+
+
+class CallSpan:
+    """The open span of one call."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    def ended(self, reply: ChatResponse) -> None:
+        """What came of it: the model that replied, its tokens, and the cost in dollars if known."""
+        known: dict[str, Value | None] = {
+            "gen_ai.response.model": reply.model,
+            "gen_ai.usage.input_tokens": reply.prompt_tokens,
+            "gen_ai.usage.output_tokens": reply.completion_tokens,
+            "gen_ai.usage.cache_read.input_tokens": reply.cached_tokens or None,
+            "searchqa.cost_usd": None if reply.cost_usd is None else float(reply.cost_usd),
+        }
+        if content_is_recorded():
+            known["gen_ai.output.messages"] = _as_json([Message("assistant", reply.content)])
+        self._recording.set_attributes(
+            {name: value for name, value in known.items() if value is not None}
+        )
+
+
+@contextmanager
+def chat_span(model: ModelName, request: ChatRequest) -> Generator[CallSpan]:
+    """Around one call. Messages are recorded where `SEARCHQA_OTEL_CONTENT` says so."""
+    attributes: dict[str, Value] = {
+        **_of_model("chat", model),
+        "gen_ai.request.temperature": request.temperature,
+        "gen_ai.request.max_tokens": request.max_tokens,
+    }
+    if request.purpose:
+        attributes["searchqa.purpose"] = request.purpose
+    if content_is_recorded():
+        attributes["gen_ai.input.messages"] = _as_json(request.messages)
+    with span(f"chat {model.model}", _kind(model), attributes) as recording:
+        yield CallSpan(recording)
+
+
+@contextmanager
+def embeddings_span(model: ModelName, texts: int) -> Generator[None]:
+    """Around one request for vectors of so many texts."""
+    attributes = {**_of_model("embeddings", model), "searchqa.texts": texts}
+    with span(f"embeddings {model.model}", _kind(model), attributes):
+        yield
+
+
+def _of_model(operation: str, model: ModelName) -> dict[str, Value]:
+    return {
+        "gen_ai.operation.name": operation,
+        "gen_ai.provider.name": model.provider,
+        "gen_ai.request.model": model.model,
+    }
+
+
+def _kind(model: ModelName) -> Literal["client", "internal"]:
+    return "internal" if model.provider == OFFLINE else "client"
+
+
+def _as_json(messages: Sequence[Message]) -> str:
+    parts = [
+        {"role": one.role, "parts": [{"type": "text", "content": one.content}]} for one in messages
+    ]
+    return to_json(parts, inf_nan_mode="null").decode()

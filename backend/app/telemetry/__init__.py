@@ -1,0 +1,1 @@
+"""What operators see of the processes: figures for Prometheus, spans for OpenTelemetry."""
