@@ -23,6 +23,8 @@ from app.packs.loader import load_pack
 from app.processes import Limits
 from app.search.vectors import vector_search
 from app.settings import Settings
+from app.system.health import HealthWatch
+from app.system.presence import ProcessKind, present
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.event_hub import EventHub
@@ -48,6 +50,7 @@ class Services:
     rate_limits: RateLimits
     judge_limits: LimitStates
     write_probe: WriteProbe
+    health: HealthWatch
     spans: SpanIntake
 
 
@@ -66,6 +69,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         sessions = create_sessions(engine)
         pool = create_pool(settings.database_url, max_size=MAX_CONNECTIONS)
         await stack.enter_async_context(pool)
+        await stack.enter_async_context(present(pool, settings, ProcessKind.API))
         providers = Providers(settings)
         stack.push_async_callback(providers.aclose)
         counter = RateCounter(settings.redis_url)
@@ -108,6 +112,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             rate_limits=RateLimits(counter, settings),
             judge_limits=judge_limits,
             write_probe=WriteProbe(pool),
+            health=HealthWatch(pool, settings, judge_limits),
             spans=SpanIntake(),
         )
 
