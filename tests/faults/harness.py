@@ -105,7 +105,7 @@ class Stack:
         self._changes = TIMING | {"judge_model": MODEL, "openai_base_url": judge.base_url} | changes
         self._settings = settings(**self._changes)
         self.processes: list[Process] = []
-        self._publisher = Publisher(broker.url, self._settings)
+        self._publisher = Publisher(self._settings.message_broker or broker.url, self._settings)
         self._background = BackgroundPublisher(self._publisher)
         self._background.start()
 
@@ -178,7 +178,8 @@ class Stack:
             **os.environ,
             **ours,
             "DATABASE_URL": self.world.url,
-            "REDIS_URL": self._broker_url,
+            "REDIS_URL": self._settings.redis_url or self._broker_url,
+            "BROKER_URL": self._settings.broker_url or "",
             "OPENAI_BASE_URL": self.judge.base_url,
             "OPENAI_API_KEY": name,
             "PGAPPNAME": APPLICATION,
