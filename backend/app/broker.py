@@ -108,7 +108,7 @@ def _rabbitmq(url: str, settings: Settings, variable: str, *, fail_fast: bool) -
             "confirm_publish": fail_fast,
             "read_timeout": seconds,
             "write_timeout": seconds,
-            **({"max_retries": 1} if fail_fast else {}),
+            **({"max_retries": 1, "interval_start": 0} if fail_fast else {}),
         },
     }
 
