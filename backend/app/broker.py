@@ -119,7 +119,7 @@ def rabbitmq_version(broker_url: str, settings: Settings) -> str:
     celery.conf.update(celery_settings(broker_url, settings, fail_fast=True))
     try:
         with celery.connection_for_read() as connection:
-            connection.connect()
+            connection.ensure_connection(max_retries=1, interval_start=0)
             properties = connection.connection.server_properties
             return f"{properties['product']} {properties['version']}"
     except BROKER_ERRORS as error:

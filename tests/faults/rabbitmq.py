@@ -16,7 +16,7 @@ from debian import debian_program
 from own_ca import make_certificates
 
 _HOST = "127.0.0.1"
-_USER, _PASSWORD = "searchqa", "p@ss/word"
+USER, PASSWORD = "searchqa", "p@ss/word"
 _LOGIN = "searchqa:p%40ss%2Fword"
 _SERVER = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
 _START_SECONDS = 120
@@ -56,7 +56,7 @@ class RabbitMQ:
         (folder / "rabbitmq.conf").write_text(
             _CONFIGURATION.format(
                 host=_HOST, port=self._port, tls_port=tls_port, tls=certificates,
-                user=_USER, password=_PASSWORD,
+                user=USER, password=PASSWORD,
             )
         )  # fmt: skip
         self._environment = self._surroundings(*others)
