@@ -143,6 +143,11 @@ class Channel(redis.Channel):
                 self.connection._deliver(loads(bytes_to_str(item)), queue)  # noqa: SLF001
 
 
+class SentinelChannel(Channel, redis.SentinelChannel):
+    """The same over the primary that Sentinels name."""
+
+
 def use() -> None:
-    """For every connection of this process from now on, whatever its URL's scheme."""
+    """For every connection of this process to Redis from now on, whatever its URL's scheme."""
     redis.Transport.Channel = Channel
+    redis.SentinelTransport.Channel = SentinelChannel

@@ -169,6 +169,8 @@ class Settings(BaseSettings):
     # Servers
     database_url: str | None = Field(None, validation_alias=_alias("DATABASE_URL"))
     redis_url: str | None = Field(None, validation_alias=_alias("REDIS_URL"))
+    # Another broker than REDIS_URL for messages: RabbitMQ, or a Redis of its own.
+    broker_url: str | None = Field(None, validation_alias=_alias("BROKER_URL"))
     data_dir: Path = Path(".searchqa")
     host: str = "127.0.0.1"
     port: int = Field(8765, ge=0, le=65535)
@@ -340,6 +342,11 @@ class Settings(BaseSettings):
     max_in_flight: int = Field(1024, ge=1, le=10_000)
     bulk_in_flight: int = Field(16, ge=1, le=1000)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def message_broker(self) -> str | None:
+        """The address of what carries messages."""
+        return self.broker_url or self.redis_url
 
     @model_validator(mode="before")
     @classmethod

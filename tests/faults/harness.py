@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from rabbitmq import RabbitMQ
 from victims import Process, Redis, eventually, sessions_of_processes
 
 from app.broker import Publisher, Queue
@@ -94,18 +95,25 @@ class Tally:
 
 class Stack:
     """SearchQA's processes over one database, one Redis and a stub judge. A worker's API key is
-    its name, so the judge knows who asks."""
+    its name, so the judge knows who asks. broker: carries the messages instead of Redis."""
 
     def __init__(
-        self, folder: Path, world: World, broker: Redis, judge: StubServer, **changes: object
+        self,
+        folder: Path,
+        world: World,
+        redis: Redis,
+        judge: StubServer,
+        broker: RabbitMQ | None = None,
+        **changes: object,
     ) -> None:
         self._folder = folder
-        self._broker_url = broker.url
-        self.world, self.redis, self.judge = world, broker, judge
+        self.world, self.redis, self.judge = world, redis, judge
+        self.broker = broker or redis
         self._changes = TIMING | {"judge_model": MODEL, "openai_base_url": judge.base_url} | changes
-        self._settings = settings(**self._changes)
+        servers = {"redis_url": redis.url, "broker_url": broker and broker.url}
+        self._settings = settings(**servers | self._changes)
         self.processes: list[Process] = []
-        self._publisher = Publisher(broker.url, self._settings)
+        self._publisher = Publisher(self._settings.message_broker or "", self._settings)
         self._background = BackgroundPublisher(self._publisher)
         self._background.start()
 
@@ -178,7 +186,8 @@ class Stack:
             **os.environ,
             **ours,
             "DATABASE_URL": self.world.url,
-            "REDIS_URL": self._broker_url,
+            "REDIS_URL": self._settings.redis_url or "",
+            "BROKER_URL": self._settings.broker_url or "",
             "OPENAI_BASE_URL": self.judge.base_url,
             "OPENAI_API_KEY": name,
             "PGAPPNAME": APPLICATION,

@@ -93,6 +93,8 @@ class Process:
 class Redis:
     """A redis-server that keeps its port through its deaths."""
 
+    name = "Redis"
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._port: int | None = None
@@ -114,6 +116,14 @@ class Redis:
 
     def thaw(self) -> None:
         os.kill(self._pid, signal.SIGCONT)
+
+    def count(self, queue: str) -> int:
+        """Messages that no worker has fetched."""
+        return int(self.client.llen(queue))
+
+    def flush(self) -> None:
+        """Loses all that it holds."""
+        self.client.flushall()
 
     def close(self) -> None:
         self._running.close()

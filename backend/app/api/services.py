@@ -59,7 +59,10 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     missing, PoolTimeout when PostgreSQL is.
     """
     if not settings.database_url or not settings.redis_url:
-        raise SetupError("Set DATABASE_URL and REDIS_URL for the API, or run `searchqa up`.")
+        raise SetupError(
+            "Set DATABASE_URL and REDIS_URL for the API, or run `searchqa up`. With BROKER_URL too,"
+            " REDIS_URL counts requests."
+        )
     async with AsyncExitStack() as stack:
         engine = create_engine(settings.database_url)
         stack.push_async_callback(engine.dispose)
@@ -72,7 +75,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         stack.push_async_callback(counter.aclose)
         judge_limits = LimitStates(settings.judge_limits, settings.redis_url)
         stack.push_async_callback(judge_limits.aclose)
-        publisher = Publisher(settings.redis_url, settings)
+        publisher = Publisher(settings.broker_url or settings.redis_url, settings)
         stack.callback(publisher.close)
         background_publisher = BackgroundPublisher(publisher, batch=settings.dispatch_batch)
         background_publisher.start()
