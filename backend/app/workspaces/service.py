@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.pool import Pool, execute
 from app.errors import Conflict, NotFound, Unauthenticated
 from app.workspaces import queries
 from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
@@ -91,8 +90,6 @@ async def issue_token(
     lifetime: dt.timedelta | None = None,
 ) -> tuple[ApiToken, str]:
     """What is stored of a new token, and the token itself."""
-    if kind is not TokenKind.API:
-        await queries.delete_expired(session, workspace_id)
     stored = ApiToken(
         workspace_id=workspace_id,
         name=name,
@@ -194,11 +191,6 @@ async def end_session(session: AsyncSession, token: str) -> None:
 async def list_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[ApiToken]:
     """The API tokens of a workspace, newest first, revoked ones included."""
     return await queries.api_tokens(session, workspace_id)
-
-
-async def delete_expired_readers(pool: Pool, *, limit: int = 500) -> int:
-    """Deletes up to `limit` expired reader tokens of all workspaces and returns how many."""
-    return await execute(pool, queries.DELETE_EXPIRED_READERS, {"limit": limit})
 
 
 async def revoke_token(
