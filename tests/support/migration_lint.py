@@ -5,6 +5,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+# The newest migration of the release before: what comes after it runs beside that release.
+RELEASED = "0044"
+
 _BREAKS = {
     "drop_table": "drops a table",
     "rename_table": "renames a table",
