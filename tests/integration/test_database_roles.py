@@ -11,9 +11,10 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from app.db.backup import back_up, restore
+from app.db.backup import back_up
 from app.db.client_programs import client_program
 from app.db.migrate import migrate
+from app.db.restore import restore
 from app.db.session import in_workspace
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.supervisor import Supervisor
