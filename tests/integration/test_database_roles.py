@@ -131,8 +131,13 @@ async def test_passwords_are_those_of_the_environment(roles: Roles) -> None:
 
 
 async def test_row_level_security_holds_for_the_api(roles: Roles) -> None:
+    """And for a second login in its role, as while its password changes."""
+    await rows(roles.url("postgres"), "CREATE ROLE searchqa_api_2 LOGIN IN ROLE searchqa_api")
     async with open_world(roles.url("searchqa_worker")) as world:
         await store_answers(world)
+    async with open_world(roles.url("searchqa_api_2")) as world:
+        await store_answers(world)
+        await refused(world.url, "SELECT FROM qa_answers")
     async with open_world(roles.url("searchqa_api")) as world:
         for table in ("qa_answers", "qa_evaluations", "judge_calls", "notes", "jobs"):
             await refused(world.url, f"SELECT FROM {table}")
@@ -143,7 +148,7 @@ async def test_row_level_security_holds_for_the_api(roles: Roles) -> None:
         async with world.sessions.begin() as session:
             assert (await authenticate(session, token)).workspace_id == empty
         (statement,) = ["SELECT count(*) FROM qa_answers"]
-        for workspace, expected in ((full, 1), (empty, 0)):
+        for workspace, expected in ((full, 2), (empty, 0)):
             async with in_workspace(world.sessions, workspace) as session:
                 found = await session.connection()
                 assert (await found.exec_driver_sql(statement)).scalar() == expected

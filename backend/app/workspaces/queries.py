@@ -128,6 +128,22 @@ async def lock_live_admins(session: AsyncSession, workspace_id: uuid.UUID) -> Se
     return found.all()
 
 
+async def lock_api_token(
+    session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID
+) -> ApiToken | None:
+    """A valid API token that nobody changes until the transaction ends."""
+    return await session.scalar(
+        select(ApiToken)
+        .where(
+            ApiToken.id == token_id,
+            ApiToken.workspace_id == workspace_id,
+            ApiToken.kind == TokenKind.API,
+            *_LIVE,
+        )
+        .with_for_update()
+    )
+
+
 async def revoke(session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID) -> bool:
     revoked = await session.scalar(
         update(ApiToken)
