@@ -34,7 +34,11 @@ ischema_names["vector"] = Vector
 
 def run(connection: Connection) -> None:
     context.configure(
-        connection=connection, target_metadata=Base.metadata, compare_server_default=True
+        connection=connection,
+        target_metadata=Base.metadata,
+        compare_server_default=True,
+        # Else the locks of the first one were held until the last has ended.
+        transaction_per_migration=True,
     )
     with context.begin_transaction():
         context.run_migrations()

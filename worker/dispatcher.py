@@ -17,20 +17,17 @@ import psycopg
 from app.batches.collecting import Collecting
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
-from app.drift.retention import alarm_retention
 from app.drift.watching import Watch
 from app.errors import ConfigurationError, SetupError
 from app.heartbeat import heartbeat
 from app.jobs.store import JobStore
 from app.logs import configure_logging
+from app.retention import retentions
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
-from app.traces.retention import trace_retention
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from app.verdicts.lifecycle.retention import VerdictRetention
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.webhooks.retention import webhook_retention
 from worker.periodic import (
     ALERT_SECONDS,
     BATCHES_SECONDS,
@@ -42,13 +39,13 @@ from worker.periodic import (
     Step,
     alert,
     apply_retention,
-    forget_reader_tokens,
     rechecking,
     repeat,
     settle_traces,
     start_embedding,
 )
 from worker.reconnecting import is_away
+from worker.steady_clock import SteadyClock
 
 logger = logging.getLogger("worker.dispatcher")
 
@@ -159,16 +156,13 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
-        kept = (
-            VerdictRetention(pool, settings),
-            trace_retention(pool, settings),
-            alarm_retention(pool, settings),
-            webhook_retention(pool, settings),
-        )
+        clock = SteadyClock(pool)
         settling = Settling(pool, EvaluationPolicy.from_settings(settings))
         steps: list[tuple[Step, float]] = [
-            *((partial(apply_retention, each), RETENTION_SECONDS) for each in kept),
-            (partial(forget_reader_tokens, pool), RETENTION_SECONDS),
+            *(
+                (partial(apply_retention, each, clock), RETENTION_SECONDS)
+                for each in retentions(pool, settings)
+            ),
             (rechecking(pool, settings), RECHECK_SECONDS),
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),

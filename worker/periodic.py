@@ -20,7 +20,7 @@ from app.traces.settling import Settling
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.webhooks.alerts import raise_alerts
-from app.workspaces.service import delete_expired_readers
+from worker.steady_clock import SteadyClock
 
 logger = logging.getLogger("worker.dispatcher")
 
@@ -63,8 +63,10 @@ async def repeat(
                 await stopping.wait()
 
 
-async def apply_retention(retention: Retention) -> bool:
+async def apply_retention(retention: Retention, clock: SteadyClock) -> bool:
     """Deletes one batch of what was kept long enough. True when there may be more."""
+    if not await clock.is_steady():
+        return False
     deleted = await retention.forget_batch()
     if deleted:
         logger.info(
@@ -76,11 +78,6 @@ async def apply_retention(retention: Retention) -> bool:
 async def settle_traces(settling: Settling) -> bool:
     """Turns due traces into answers, a batch at a time. True when there may be more."""
     return await settling.settle_due() >= settling.batch
-
-
-async def forget_reader_tokens(pool: Pool) -> bool:
-    """Deletes a batch of expired reader tokens. True when there may be more."""
-    return await delete_expired_readers(pool) > 0
 
 
 def rechecking(pool: Pool, settings: Settings) -> Step:

@@ -335,6 +335,9 @@ class Settings(BaseSettings):
     # forgotten sooner would be looked at again.
     keep_quality_days: int = Field(400, ge=120, le=36_500)
 
+    # Of jobs and batches that have ended, and of trials of prompts.
+    keep_jobs_days: Days = 90
+
     # Worker
     # Deprecated: waiting takes no threads. A worker warns when it is set.
     worker_threads: int | None = None

@@ -144,12 +144,12 @@ class Stack:
         self.processes.append(process := Process(part, self._folder))
         return process
 
-    async def start_api(self, port: int) -> Process:
+    async def start_api(self, port: int, api: Callable[..., Part] = parts.api) -> Process:
         """The HTTP API, ready."""
-        api = parts.api(self._settings.model_copy(update={"port": port}), self._environment("-"))
-        process = self._spawn(api)
-        assert api.ready
-        await eventually(api.ready)
+        part = api(self._settings.model_copy(update={"port": port}), self._environment("-"))
+        process = self._spawn(part)
+        assert part.ready
+        await eventually(part.ready)
         return process
 
     async def token(self) -> str:

@@ -45,6 +45,29 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
+def test_a_rotated_token_opens_beside_the_new_one_for_a_time(address: str, run: Run) -> None:
+    old = run("token", "create", "reports", "--scope", "read", "--expires", "30d").out.strip()
+    (row,) = json.loads(run("token", "list", "--json").out)
+
+    rotated = run("token", "rotate", row["id"], "--overlap", "2d", "--json")
+
+    made = json.loads(rotated.out)
+    for token in (old, made["token"]):
+        principal = in_database(address, lambda session, token=token: authenticate(session, token))
+        assert (principal.name, principal.scopes) == ("reports", {"read"})
+    ends = {row["id"]: row["expires_at"] for row in json.loads(run("token", "list", "--json").out)}
+    assert len(ends) == 2
+    for id_, days in ((row["id"], 2), (made["id"], 30)):
+        left = dt.datetime.fromisoformat(ends[id_]) - dt.datetime.now(dt.UTC)
+        assert dt.timedelta(days=days, hours=-1) < left <= dt.timedelta(days=days)
+
+    short = run("token", "rotate", row["id"], "--overlap", "30m")
+    assert short.code != 0
+    assert "an hour at least" in short.err
+    unknown = run("token", "rotate", made["id"].replace("-7", "-8"))
+    assert "There is no such token" in unknown.err
+
+
 def test_a_token_opens_until_it_is_revoked(address: str, run: Run) -> None:
     made = run("token", "create", "reports", "--scope", "read", "--expires", "30d")
     token = made.out.strip()

@@ -150,8 +150,12 @@ def _check(options: StackOptions) -> None:
             " or listen on 127.0.0.1."
         )
     secret = settings.flower_basic_auth
-    if secret and not all(secret.get_secret_value().partition(":")):
-        raise SetupError("SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password.")
+    logins = secret.get_secret_value().split(",") if secret else []
+    if not all(all(login.partition(":")) for login in logins):
+        raise SetupError(
+            "SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password, or several with commas"
+            " between them."
+        )
     Providers(settings).check(settings.answer_model)
     check_judge(settings.judge_model, settings)
     if settings.embedding_model is not None:
