@@ -136,12 +136,13 @@ class Stack:
         self.processes.append(process := Process(part, self._folder))
         return process
 
-    async def start_api(self, port: int) -> Process:
+    async def start_api(
+        self, port: int, *, host: str = HOST, api: Callable[..., Part] = parts.api
+    ) -> Process:
         """The HTTP API, ready."""
-        api = parts.api(self._settings.model_copy(update={"port": port}), self._environment("-"))
-        process = self._spawn(api)
-        assert api.ready
-        await eventually(api.ready)
+        address = self._settings.model_copy(update={"host": host, "port": port})
+        process = self._spawn(api(address, self._environment("-")))
+        await process.logged("Uvicorn running on", within=60)
         return process
 
     async def token(self) -> str:
