@@ -85,9 +85,11 @@ async def test_hosts_are_restarted_and_gone_for_good(
         async with fault(flowing, cluster, "PostgreSQL restarted"):
             await cluster.postgres.restart()
             await eventually(lambda: is_back(cluster.stack.world.pool))
-        for name in ("work2", "api2"):
+        lost = ("work2", "api2")
+        for name in lost:
             async with fault(flowing, cluster, f"{name} gone for good"):
                 cluster.lose(name)
+        await eventually(partial(no_sessions, cluster, lost), within=60)
         await everything_arrived(flowing, cluster.stack)
         faults = len(flowing.faults)
         await holds(cluster.stack, "hosts restarted one by one, two gone for good", runs=faults)
@@ -111,6 +113,13 @@ async def fault(flowing: Traffic, cluster: Cluster, name: str) -> AsyncIterator[
 
 async def all_apis_up(cluster: Cluster) -> bool:
     return cluster.up() == set(APIS) & set(cluster.on)
+
+
+async def no_sessions(cluster: Cluster, lost: Sequence[str]) -> bool:
+    """PostgreSQL keeps none for hosts that are gone: their number is limited."""
+    addresses = [cluster.hosts[name].address for name in lost]
+    found = "SELECT pid FROM pg_stat_activity WHERE client_addr = ANY(%s::inet[])"
+    return not await cluster.stack.world.rows(found, addresses)
 
 
 async def all_judged(flowing: Traffic, *, before: float) -> bool:

@@ -15,6 +15,8 @@ from victims import eventually
 
 PERIOD = 0.25
 READERS = 4
+# As long as the verdict of an answer takes, it may meet the next fault.
+VERDICT_SECONDS = 1.5
 # Of so many answers one has a reader of its own.
 FOLLOWED = 5
 ANSWER = {
@@ -135,8 +137,7 @@ class Traffic:
         return last
 
     async def report(self) -> list[str]:
-        """A row for each fault, in seconds. Of the answers that were posted until all hosts worked
-        again: the longest until one was taken, judged, and from then on heard of by its readers.
+        """A row for each fault, in seconds. Of the answers that met it, until all hosts worked again: the longest until one was taken, judged, and from then on heard of by its readers.
         Then how long the fault lasted, and how long after it all hosts worked."""
         judged, heard = await self.judged_at(), self.heard_at()
         rows = []
@@ -144,7 +145,7 @@ class Traffic:
             of_then = {
                 id_: posted
                 for id_, posted in self.posted.items()
-                if fault.began <= posted.began < fault.whole
+                if fault.began <= posted.began + VERDICT_SECONDS < fault.whole
             }
             figures = (
                 max(posted.taken - posted.began for posted in of_then.values()),
