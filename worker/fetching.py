@@ -57,7 +57,7 @@ class FetchingPause:
     async def _until_back(self) -> None:
         logger.warning("PostgreSQL does not reply in time; fetching no messages until it does")
         try:
-            while not await self._is_back():
+            while not await self._is_back():  # noqa: ASYNC110  a server has no event
                 await asyncio.sleep(PING_SECONDS)
         finally:
             PAUSED.clear()

@@ -106,15 +106,14 @@ class Cluster:
         host, stack = self.hosts[name], self.stack
         if name in APIS:
             dispatcher = host.runs(parts.dispatcher)
-            starting = stack.start(workers=0, dispatcher=dispatcher, within=60)
-            self.on[name] = [await self.start_api(name), *await starting]
+            api, dispatchers = await asyncio.gather(
+                stack.start_api(API_PORT, host=host.address, api=host.runs(parts.api)),
+                stack.start(workers=0, dispatcher=dispatcher, within=60),
+            )
+            self.on[name] = [api, *dispatchers]
         else:
             worker = host.runs(parts.worker)
             self.on[name] = await stack.start(dispatchers=0, worker=worker, within=60)
-
-    async def start_api(self, name: str) -> Process:
-        host = self.hosts[name]
-        return await self.stack.start_api(API_PORT, host=host.address, api=host.runs(parts.api))
 
     def _start_balancer(self) -> None:
         more = self._folder / "stats.cfg"
@@ -163,12 +162,10 @@ class Cluster:
 
 
 @asynccontextmanager
-async def open_cluster(
-    folder: Path, run_folder: Path, **changes: object
-) -> AsyncIterator[Cluster]:
+async def open_cluster(folder: Path, run_folder: Path, **changes: object) -> AsyncIterator[Cluster]:
     """A judge that takes 0.8 s, and everything else running."""
     if shutil.which("haproxy") is None:
-        pytest.skip("the balancer is HAProxy, Debian's package haproxy, which is not installed here")
+        pytest.skip("the balancer is HAProxy, which is not installed here (Debian: haproxy)")
     if sys.platform != "linux" or os.geteuid() != 0:
         pytest.skip("network namespaces need root on Linux")
     async with AsyncExitStack() as opened:

@@ -43,9 +43,7 @@ class EventReader:
     address: a port of this machine, or the path of a unix socket.
     """
 
-    def __init__(
-        self, address: int | str, token: str, path: str = WORKSPACE
-    ) -> None:
+    def __init__(self, address: int | str, token: str, path: str = WORKSPACE) -> None:
         self.heard: list[Told] = []
         self.heard_at: list[float] = []
         self._address, self._token, self._path = address, token, path

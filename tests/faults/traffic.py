@@ -137,7 +137,8 @@ class Traffic:
         return last
 
     async def report(self) -> list[str]:
-        """A row for each fault, in seconds. Of the answers that met it, until all hosts worked again: the longest until one was taken, judged, and from then on heard of by its readers.
+        """A row for each fault, in seconds. Of the answers that met it, until all hosts worked
+        again: the longest until one was taken, judged, and from then on heard of by all.
         Then how long the fault lasted, and how long after it all hosts worked."""
         judged, heard = await self.judged_at(), self.heard_at()
         rows = []
