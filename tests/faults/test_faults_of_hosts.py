@@ -150,6 +150,7 @@ async def everything_arrived(flowing: Traffic, stack: Stack) -> None:
     expected = kinds(await told(stack))
     for reader in flowing.readers:
         assert kinds(reader.heard) == expected, "no gap, and no repeat"
+    assert flowing.client.heard == expected
     for id_, reader in flowing.followers.items():
         own = {kind: count for kind, count in expected.items() if kind[0] == id_}
         assert kinds(reader.heard) == own

@@ -46,7 +46,7 @@ async def test_cut_off_past_its_lease(network: Network, open_: OpenStack, holds:
     far = await start_on(network, FAR, stack, dispatchers=1)
     stack.judge.default = hang()
     held = await stack.answer(HELD)
-    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 10)
+    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 30)
     network.hosts[FAR].cut()
     stack.judge.default = well()
     near = await start_on(network, NEAR, stack)
@@ -83,7 +83,7 @@ async def test_cut_off_and_healed_within_its_lease(
 
     stack.judge.default = reply_when_told
     held = await stack.answer(HELD)
-    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 10)
+    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 30)
     network.hosts[FAR].cut()
     await start_on(network, NEAR, stack)
     replying.set()

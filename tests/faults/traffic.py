@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 import httpx
 from cluster import Cluster
-from readers import FINAL, EventReader, Told, is_over, told
+from readers import BEGINNING, FINAL, EventReader, Told, is_over, told
+from searchqa_client import AsyncSearchQA
+from searchqa_client.events import State
 from victims import eventually
 
+BASE_URL = "http://door"
 PERIOD = 0.25
 READERS = 4
 # As long as the verdict of an answer takes, it may meet the next fault.
@@ -45,21 +48,38 @@ class Fault:
     whole: float
 
 
+class ClientReader:
+    """Follows the workspace by our Python client, with its retries."""
+
+    def __init__(self, door: str, token: str) -> None:
+        self.heard: Counter[tuple[str, str]] = Counter()
+        transport = httpx.AsyncHTTPTransport(uds=door)
+        self._client = AsyncSearchQA(BASE_URL, token, transport=transport)
+
+    async def follow(self) -> None:
+        async with self._client as client:
+            async for event in client.evaluations.changes(last_event_id=BEGINNING):
+                if isinstance(event, State):
+                    self.heard[str(event.id), event.status] += 1
+
+
 class Traffic:
-    """posted: by evaluation; readers of the workspace; followers: those of single verdicts."""
+    """posted: by evaluation. readers and client follow the workspace, followers a verdict each."""
 
     def __init__(self, cluster: Cluster, client: httpx.AsyncClient, token: str) -> None:
         self.posted: dict[str, Posted] = {}
         self.faults: list[Fault] = []
         self.readers = [EventReader(cluster.door, token) for _ in range(READERS)]
         self.followers: dict[str, EventReader] = {}
+        self.client = ClientReader(cluster.door, token)
         self._cluster, self._client, self._token = cluster, client, token
         self._sent = 0
         self._unanswered: set[float] = set()
         self._posting: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        self._following = [asyncio.create_task(reader.follow()) for reader in self.readers]
+        following = [self.client.follow(), *(reader.follow() for reader in self.readers)]
+        self._following = [asyncio.create_task(each) for each in following]
         self._flowing = asyncio.create_task(self._flow())
 
     async def _flow(self) -> None:
@@ -107,8 +127,10 @@ class Traffic:
         expected = kinds(await told(self._cluster.stack))
 
         async def heard() -> bool:
-            readers = all(kinds(reader.heard) >= expected for reader in self.readers)
-            return readers and all(is_over(reader) for reader in self.followers.values())
+            counts = [self.client.heard, *(kinds(reader.heard) for reader in self.readers)]
+            return all(count >= expected for count in counts) and all(
+                is_over(reader) for reader in self.followers.values()
+            )
 
         await eventually(heard)
 
@@ -171,7 +193,7 @@ async def traffic(cluster: Cluster) -> AsyncIterator[Traffic]:
     token = await cluster.stack.token()
     async with httpx.AsyncClient(
         transport=httpx.AsyncHTTPTransport(uds=cluster.door),
-        base_url="http://door",
+        base_url=BASE_URL,
         headers={"Authorization": f"Bearer {token}"},
         timeout=5,
     ) as client:
