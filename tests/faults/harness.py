@@ -129,7 +129,7 @@ class Stack:
     ) -> list[Process]:
         """The new processes, ready: workers first, then dispatchers, then the isolated worker."""
         new = [self._start(worker, uuid.uuid4().hex[:6]) for _ in range(workers)]
-        new += [self._spawn(dispatcher(self._environment("-"))) for _ in range(dispatchers)]
+        new += [self.spawn(dispatcher(self._environment("-"))) for _ in range(dispatchers)]
         new += [self._start(parts.isolated_worker) for _ in range(isolated)]
         for process in new:
             ready = "Dispatching every" if process.name == "dispatcher" else " ready."
@@ -138,18 +138,19 @@ class Stack:
 
     def _start(self, make: Callable[..., Part], *number: str) -> Process:
         name = f"worker-{number[0]}" if number else "isolated"
-        return self._spawn(make(*number, self._settings, self._environment(name)))
+        return self.spawn(make(*number, self._settings, self._environment(name)))
 
-    def _spawn(self, part: Part) -> Process:
+    def spawn(self, part: Part) -> Process:
         self.processes.append(process := Process(part, self._folder))
         return process
 
-    async def start_api(self, port: int, api: Callable[..., Part] = parts.api) -> Process:
+    async def start_api(
+        self, port: int, *, host: str = HOST, api: Callable[..., Part] = parts.api
+    ) -> Process:
         """The HTTP API, ready."""
-        part = api(self._settings.model_copy(update={"port": port}), self._environment("-"))
-        process = self._spawn(part)
-        assert part.ready
-        await eventually(part.ready)
+        address = self._settings.model_copy(update={"host": host, "port": port})
+        process = self.spawn(api(address, self._environment("-")))
+        await process.logged("Uvicorn running on", within=60)
         return process
 
     async def token(self) -> str:
@@ -248,11 +249,13 @@ class Stack:
 
 
 @asynccontextmanager
-async def open_stack(folder: Path, database_url: str, **changes: object) -> AsyncIterator[Stack]:
+async def open_stack(
+    folder: Path, database_url: str, *, redis: Callable[[Path], Redis] = Redis, **changes: object
+) -> AsyncIterator[Stack]:
     """A judge that works, an empty Redis and no process yet."""
     await asyncio.to_thread(folder.mkdir)
     async with open_world(database_url) as world, StubServer(well()) as judge:
-        stack = Stack(folder, world, Redis(folder), judge, **changes)
+        stack = Stack(folder, world, redis(folder), judge, **changes)
         try:
             yield stack
         finally:

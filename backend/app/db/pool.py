@@ -13,7 +13,14 @@ from psycopg_pool import AsyncConnectionPool
 from app.errors import SetupError
 
 # A stuck statement or an abandoned transaction must end without help: rows wait on them.
-_SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s"
+_TIMEOUTS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s"
+# The server looks for us as we look for it (CONNECT_ARGS). By the system's defaults the sessions of
+# a host that is gone stay for two hours, and use up its `max_connections`.
+_KEEPALIVES = (
+    "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    " -c tcp_user_timeout=10s"
+)
+_SERVER_OPTIONS = f"{_TIMEOUTS} {_KEEPALIVES}"
 # A prepared statement keeps its first plans until its tables are analysed. Made while those are
 # empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot
 # path needs, and what foreign keys check, is a few rows of an index.

@@ -5,6 +5,7 @@ import logging
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
+from time import monotonic
 
 import psycopg
 
@@ -24,6 +25,9 @@ IDLE_POLL = 1.0
 LISTEN_CHECK = 60.0
 # What was delivered meanwhile is stored together (seconds).
 DELIVERY_SECONDS = 1.0
+# Streams of a process that could read no events for so long (seconds) are ended: behind a load
+# balancer their readers come back to another one, and miss nothing.
+MAX_SILENCE = 30.0
 # What an open transaction holds back is looked for after this long, then twice as long.
 UNREAD_POLL = 0.01
 
@@ -36,6 +40,7 @@ class EventHub:
         self._cursor = BEGINNING
         self._held_back = HeldBack()
         self._subscriptions: set[Subscription] = set()
+        self._read_at = monotonic()
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
         self._deliveries = Deliveries(pool)
@@ -51,6 +56,9 @@ class EventHub:
     async def stop(self) -> None:
         for task in filter(None, (self._task, self._storing)):
             await stop(task)
+        self._end_streams()
+
+    def _end_streams(self) -> None:
         for subscription in self._subscriptions:
             subscription.close()
 
@@ -107,6 +115,8 @@ class EventHub:
         except Exception:
             # Streams that never move are worse than a line in the log every second.
             logger.exception("Verdict events cannot be read; trying again")
+        if monotonic() - self._read_at > MAX_SILENCE:
+            self._end_streams()
         return False
 
     async def _read(self) -> bool:
@@ -117,6 +127,7 @@ class EventHub:
             "seen": self._held_back.snapshot,
         }
         rows = await fetch(self._pool, queries.NEW_EVENTS, parameters)
+        self._read_at = monotonic()
         horizon = None
         for xid, id_, workspace_id, evaluation_id, status, refinement, at, settled, early in rows:
             if not settled:
