@@ -21,7 +21,7 @@ from app.db.write_probe import WriteProbe
 from app.errors import SetupError
 from app.packs.loader import load_pack
 from app.processes import Limits
-from app.search.vectors import vector_search
+from app.search.vectors import check_vectors, vector_search
 from app.settings import Settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -66,6 +66,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         sessions = create_sessions(engine)
         pool = create_pool(settings.database_url, max_size=MAX_CONNECTIONS)
         await stack.enter_async_context(pool)
+        await check_vectors(pool, settings)
         providers = Providers(settings)
         stack.push_async_callback(providers.aclose)
         counter = RateCounter(settings.redis_url)

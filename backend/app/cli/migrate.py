@@ -3,7 +3,6 @@
 import typer
 
 from app.cli.language import translated
-from app.db import migrate as migrations
 from app.errors import SetupError
 from app.settings import get_settings
 
@@ -17,6 +16,13 @@ def migrate() -> None:
 
     DATABASE_URL=postgresql://searchqa@db/searchqa searchqa migrate
     """
+    import psycopg
+
+    from app.db import migrate as migrations
+    from app.db.pool import psycopg_url
+    from app.search.embedding_queries import STORES_VECTORS
+    from app.search.vectors import NO_PGVECTOR
+
     settings = get_settings()
     if not settings.database_url:
         raise SetupError(
@@ -27,6 +33,10 @@ def migrate() -> None:
             )
         )
     migrations.migrate(settings.database_url)
+    if settings.embedding_model is not None:
+        with psycopg.connect(psycopg_url(settings.database_url)) as connection:
+            if connection.execute(STORES_VECTORS).fetchone() == (False,):
+                raise SetupError(NO_PGVECTOR)
     typer.echo(
         translated("The database is at the latest migration.", "데이터베이스가 최신 상태입니다.")
     )

@@ -26,6 +26,7 @@ _ENTRY = re.compile(
 # The vector type belongs to the administrator, and so does what is said of it. Default rights name
 # the owner of the database that was backed up, who may have another name here.
 _NOT_AS_IT_IS = re.compile(r"\d+; \d+ \d+ (EXTENSION|COMMENT - EXTENSION|DEFAULT ACL) ")
+_VECTORS = re.compile(r"\d+; \d+ \d+ EXTENSION - vector ")
 _DEFAULT_ACL = re.compile(r"\d+; \d+ \d+ DEFAULT ACL ")
 _FOR_ROLE = re.compile(r'^(ALTER DEFAULT PRIVILEGES) FOR ROLE ("[^"]+"|\S+) ', re.MULTILINE)
 
@@ -113,7 +114,7 @@ def restore(address: str, backup: Backup, report: Callable[[str], None]) -> None
             f"{backup.path} has schema {backup.schema}, and this SearchQA knows {newest()} at most;"
             " restore it with the version that made it, or a newer one."
         )
-    _make_ready(address)
+    _make_ready(address, vectors=any(map(_VECTORS.match, backup.contents)))
     report("restore")
     _load(address, backup)
     report("migrate")
@@ -123,7 +124,7 @@ def restore(address: str, backup: Backup, report: Callable[[str], None]) -> None
         opened.execute("ANALYZE")
 
 
-def _make_ready(address: str) -> None:
+def _make_ready(address: str, *, vectors: bool) -> None:
     try:
         with psycopg.connect(psycopg_url(address), connect_timeout=5) as opened:
             used = opened.execute(_USED).fetchone()
@@ -132,7 +133,8 @@ def _make_ready(address: str) -> None:
                     f"The database is not empty (it has {used[0]}); restore into a new one, and"
                     " point DATABASE_URL or --data-dir to it."
                 )
-            opened.execute("CREATE EXTENSION IF NOT EXISTS vector")
+            if vectors:
+                opened.execute("CREATE EXTENSION IF NOT EXISTS vector")
     except psycopg.Error as error:
         why = str(error).strip().partition("\n")[0]
         raise SetupError(
