@@ -168,6 +168,12 @@ class Settings(BaseSettings):
 
     # Servers
     database_url: str | None = Field(None, validation_alias=_alias("DATABASE_URL"))
+    # The same database without a pooler such as PgBouncer, which cannot do what a session does:
+    # LISTEN, migrations, backups. And a replica that analytics, lists and exports may be read from,
+    # while it is no more than so many seconds behind.
+    database_direct_url: str | None = Field(None, validation_alias=_alias("DATABASE_DIRECT_URL"))
+    database_read_url: str | None = Field(None, validation_alias=_alias("DATABASE_READ_URL"))
+    replica_max_lag: Seconds = 30
     redis_url: str | None = Field(None, validation_alias=_alias("REDIS_URL"))
     data_dir: Path = Path(".searchqa")
     host: str = "127.0.0.1"
@@ -340,6 +346,11 @@ class Settings(BaseSettings):
     max_in_flight: int = Field(1024, ge=1, le=10_000)
     bulk_in_flight: int = Field(16, ge=1, le=1000)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def session_url(self) -> str | None:
+        """The address of the database for what needs a session of its own."""
+        return (self.database_url and self.database_direct_url) or self.database_url
 
     @model_validator(mode="before")
     @classmethod

@@ -105,6 +105,8 @@ class Stack:
         self._changes = TIMING | {"judge_model": MODEL, "openai_base_url": judge.base_url} | changes
         self._settings = settings(**self._changes)
         self.processes: list[Process] = []
+        # For processes that are started from here on, over what they are given anyway.
+        self.environment: dict[str, str] = {}
         self._publisher = Publisher(broker.url, self._settings)
         self._background = BackgroundPublisher(self._publisher)
         self._background.start()
@@ -182,6 +184,7 @@ class Stack:
             "OPENAI_BASE_URL": self.judge.base_url,
             "OPENAI_API_KEY": name,
             "PGAPPNAME": APPLICATION,
+            **self.environment,
         }
 
     def asking(self, key: str) -> Process:

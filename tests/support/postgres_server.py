@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from app.embedded import accounts
+from app.embedded.postgres_programs import binary
 
 # What is run as root runs as this account, as the embedded server does.
 _ACCOUNT = "pgserver"
@@ -97,3 +98,35 @@ def new_server(programs: Path, folder: Path, *settings: str) -> Iterator[Postgre
     finally:
         server.stop()
         shutil.rmtree(folder)
+
+
+@contextlib.contextmanager
+def new_replica(
+    primary: PostgresServer, folder: Path, *settings: str
+) -> Iterator[PostgresServer]:
+    """A streaming replica that runs. folder: as of `new_server`."""
+    server = PostgresServer(primary.programs, folder)
+    make_folder(folder)
+    server.run(
+        *("pg_basebackup", f"--pgdata={folder}", "--write-recovery-conf", "--checkpoint=fast"),
+        *("--no-sync", f"--dbname={primary.url}"),
+    )
+    (folder / ".s.PGSQL.5432.lock").unlink()  # of the primary's socket
+    server.start(*_FAST_NOT_DURABLE, *settings)
+    try:
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(folder)
+
+
+def embedded_programs() -> Path:
+    """Where the account finds them."""
+    return binary("postgres", account()).parent
+
+
+def installed() -> list[Path]:
+    """The `bin` of each server of this machine."""
+    named = os.environ.get("TEST_POSTGRES_BIN")
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    return [embedded_programs(), *debian, *([Path(named)] if named else [])]

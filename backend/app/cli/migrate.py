@@ -24,7 +24,8 @@ def migrate() -> None:
     from app.search.vectors import NO_PGVECTOR
 
     settings = get_settings()
-    if not settings.database_url:
+    address = settings.session_url
+    if not address:
         raise SetupError(
             translated(
                 "Set DATABASE_URL to the database to migrate; `searchqa up` migrates its own.",
@@ -32,9 +33,9 @@ def migrate() -> None:
                 " 마이그레이션합니다.",
             )
         )
-    migrations.migrate(settings.database_url)
+    migrations.migrate(address)
     if settings.embedding_model is not None:
-        with psycopg.connect(psycopg_url(settings.database_url)) as connection:
+        with psycopg.connect(psycopg_url(address)) as connection:
             if connection.execute(STORES_VECTORS).fetchone() == (False,):
                 raise SetupError(NO_PGVECTOR)
     typer.echo(

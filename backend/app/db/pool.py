@@ -10,6 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from app.db.pooler import LOOK, allow_pooler
 from app.errors import SetupError
 
 # A stuck statement or an abandoned transaction must end without help: rows wait on them.
@@ -67,8 +68,15 @@ def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
             "autocommit": True,
         },
         open=False,
+        configure=_configure,
         check=_check,
     )
+
+
+async def _configure(connection: Connection) -> None:
+    cursor = await connection.execute(LOOK)
+    for pid, timeout in await cursor.fetchall():
+        allow_pooler(connection, pid, timeout)
 
 
 # All that comes before the first statement in one round trip, which nothing may be prepared of.
