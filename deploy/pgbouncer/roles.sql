@@ -7,6 +7,8 @@ ALTER ROLE searchqa_api SET statement_timeout = '5s';
 ALTER ROLE searchqa_api SET idle_in_transaction_session_timeout = '10s';
 ALTER ROLE searchqa_worker SET statement_timeout = '5s';
 ALTER ROLE searchqa_worker SET idle_in_transaction_session_timeout = '10s';
+ALTER ROLE searchqa_api SET jit = off;
+ALTER ROLE searchqa_worker SET jit = off;
 -- A plan of a foreign key's check that was made for an empty table must not stay.
 ALTER ROLE searchqa_api SET plan_cache_mode = force_custom_plan;
 ALTER ROLE searchqa_worker SET plan_cache_mode = force_custom_plan;

@@ -29,7 +29,7 @@ class PostgresServer:
 
     @property
     def url(self) -> str:
-        return f"postgresql://postgres@/postgres?host={quote(str(self.folder), safe='')}"
+        return f"postgresql://postgres:@/postgres?host={quote(str(self.folder), safe='')}"
 
     def run(self, program: str, *arguments: str) -> None:
         """One of its programs, to its end. Raises CalledProcessError."""

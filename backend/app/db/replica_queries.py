@@ -1,7 +1,7 @@
 """SQL that compares a replica with its primary."""
 
 # Asked before the replica is, so that what has come since counts as missing.
-PRIMARY = b"SELECT pg_current_wal_lsn()::text, clock_timestamp()"
+PRIMARY = b"SELECT pg_current_wal_insert_lsn()::text, clock_timestamp()"
 # Seconds. The time of the last commit is by the primary's clock, and so is `now`. NULL for a server
 # that is no replica, and one that has not replayed a commit since it started.
 REPLICA = b"""
