@@ -113,6 +113,8 @@ class Stack:
         servers = {"redis_url": redis.url, "broker_url": broker and broker.url}
         self._settings = settings(**servers | self._changes)
         self.processes: list[Process] = []
+        # For processes that are started from here on, over what they are given anyway.
+        self.environment: dict[str, str] = {}
         self._publisher = Publisher(self._settings.message_broker or "", self._settings)
         self._background = BackgroundPublisher(self._publisher)
         self._background.start()
@@ -192,6 +194,7 @@ class Stack:
             "OPENAI_BASE_URL": self.judge.base_url,
             "OPENAI_API_KEY": name,
             "PGAPPNAME": APPLICATION,
+            **self.environment,
         }
 
     def asking(self, key: str) -> Process:

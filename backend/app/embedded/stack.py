@@ -204,7 +204,7 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         await supervisor.start(servers)
     if postgres:
         await postgres.create_database()
-    await asyncio.to_thread(_migrate, database_url)
+    await asyncio.to_thread(_migrate, settings.database_direct_url or database_url)
     return settings.model_copy(update={"database_url": database_url, "redis_url": redis_url})
 
 

@@ -35,8 +35,10 @@ UNREAD_POLL = 0.01
 class EventHub:
     """Reads new events once for all subscribers of this process, woken by NOTIFY."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, listening: Pool | None = None) -> None:
+        """listening: where one connection listens; by default it is one of the pool."""
         self._pool = pool
+        self._listening = listening or pool
         self._cursor = BEGINNING
         self._held_back = HeldBack()
         self._subscriptions: set[Subscription] = set()
@@ -100,7 +102,7 @@ class EventHub:
 
     async def _listen(self) -> None:
         async with aclosing(
-            notifications(self._pool, EVENTS_CHANNEL, look_every=LISTEN_CHECK)
+            notifications(self._listening, EVENTS_CHANNEL, look_every=LISTEN_CHECK)
         ) as payloads:
             async for _ in payloads:
                 self._wake.set()
