@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from app.errors import SearchQAError
 from app.settings import Settings
+from app.telemetry.metrics import PUBLISH_FAILURES
 from app.trace_context import TRACEPARENT
 
 TASK_NAME = "searchqa.judge"
@@ -98,6 +99,7 @@ class Publisher:
                 headers=_trace_headers(ids, traces),
             )
         except (OperationalError, RedisError, OSError) as error:
+            PUBLISH_FAILURES.inc()
             raise PublishError(f"Redis did not take the message: {error}") from error
 
     def waiting(self, queue: Queue) -> int:
