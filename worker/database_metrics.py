@@ -49,7 +49,8 @@ _FAMILIES: dict[str, tuple[str, Sequence[str]]] = {
 Families = dict[str, GaugeMetricFamily]
 
 
-def _empty() -> Families:
+def empty_families() -> Families:
+    """By name without prefix, each without a value."""
     return {
         name: GaugeMetricFamily(f"searchqa_{name}", documentation, labels=labels)
         for name, (documentation, labels) in _FAMILIES.items()
@@ -68,7 +69,7 @@ class DatabaseFigures(Collector):
         REGISTRY.register(self)
 
     def describe(self) -> Iterable[GaugeMetricFamily]:
-        return [*_empty().values(), *limit_families(())]
+        return [*empty_families().values(), *limit_families(())]
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
         """Called by the thread that serves a scrape."""
@@ -93,7 +94,7 @@ class DatabaseFigures(Collector):
     async def _read_now(self) -> list[GaugeMetricFamily]:
         limits = limit_families(await self._limits.read())
         try:
-            families = _empty()
+            families = empty_families()
             _add_verdicts(families, await read_backlog(self._pool))
             _add_jobs(families, await fetch(self._pool, JOB_BACKLOG))
             [deliveries] = await fetch(self._pool, DELIVERY_BACKLOG)
@@ -112,7 +113,7 @@ class DatabaseFigures(Collector):
 
 def _unavailable(reason: str) -> list[GaugeMetricFamily]:
     logger.warning("Metrics lack the figures of PostgreSQL (%s)", reason)
-    family = _empty()["database_up"]
+    family = empty_families()["database_up"]
     family.add_metric([], 0)
     return [family]
 

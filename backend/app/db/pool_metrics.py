@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from app.telemetry.metrics import REGISTRY
@@ -22,13 +22,14 @@ class PoolState(NamedTuple):
     timeouts: int = 0
 
 
-_FAMILIES = {
+_GAUGES = {
     "connections": "Connections that are open",
     "in_use": "Connections that are lent",
     "limit": "Connections that may be open",
     "waiting": "Callers that wait for a connection",
-    "timeouts": "Callers that got no connection in time, since the process started",
 }
+_TIMEOUTS = ("searchqa_pool_timeouts", "Callers that got no connection in time")
+Family = GaugeMetricFamily | CounterMetricFamily
 _Read = Callable[[Any], PoolState]
 
 
@@ -40,13 +41,15 @@ class _Pools(Collector):
     def watch(self, pool: object, name: str, read: _Read) -> None:
         self._watched[pool] = (name, read)
 
-    def describe(self) -> Iterable[GaugeMetricFamily]:
-        return [
+    def describe(self) -> Iterable[Family]:
+        families: list[Family] = [
             GaugeMetricFamily(f"searchqa_pool_{name}", documentation, labels=["pool"])
-            for name, documentation in _FAMILIES.items()
+            for name, documentation in _GAUGES.items()
         ]
+        families.append(CounterMetricFamily(*_TIMEOUTS, labels=["pool"]))
+        return families
 
-    def collect(self) -> Iterable[GaugeMetricFamily]:
+    def collect(self) -> Iterable[Family]:
         families = list(self.describe())
         sums: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(families))
         for pool, (name, read) in list(self._watched.items()):
