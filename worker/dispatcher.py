@@ -9,7 +9,7 @@ import sys
 import uuid
 from collections.abc import Sequence
 from functools import partial
-from time import monotonic
+from time import monotonic, time
 from typing import Protocol
 
 import psycopg
@@ -25,9 +25,12 @@ from app.logs import configure_logging
 from app.retention import retentions
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
+from app.telemetry.metrics import LAST_TICK, PUBLISHED, QUEUE_MESSAGES, REAPED, TICK_SECONDS
+from app.telemetry.metrics_server import serve_metrics, stop_metrics
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from worker.database_metrics import DatabaseFigures
 from worker.periodic import (
     ALERT_SECONDS,
     BATCHES_SECONDS,
@@ -89,13 +92,18 @@ class Dispatcher:
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Ticks until `stopping` is set."""
+        self._ticked_at = time()
+        LAST_TICK.source = lambda: {(): self._ticked_at}
 
         async def tick() -> bool:
             try:
-                return await self.tick() >= BACKLOG_ROWS
+                with TICK_SECONDS.time():
+                    published = await self.tick()
             except psycopg.Error as error:
                 self._away |= is_away(error)
                 raise
+            self._ticked_at = time()
+            return published >= BACKLOG_ROWS
 
         pause = min(self._interval, BACKLOG_INTERVAL)
         await repeat(tick, stopping, interval=self._interval, batch_pause=pause)
@@ -103,9 +111,11 @@ class Dispatcher:
     async def tick(self) -> int:
         """One sweep. Returns how many ids were published. Raises PublishError, psycopg.Error."""
         if await self._may_reap() and (reaped := await self._lifecycle.reap()):
+            REAPED.labels("verdict").inc(reaped)
             logger.warning("Took back %d evaluations from workers that died or hung", reaped)
         reaped = await self._jobs.reap()
         if reaped:
+            REAPED.labels("job").inc(reaped)
             logger.warning("Took back %d jobs from workers that died or hung", reaped)
         await self._lifecycle.probe_paused()
         if moved := await self._lifecycle.fall_back():
@@ -130,6 +140,7 @@ class Dispatcher:
 
     async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:
         waiting = await asyncio.to_thread(self._publisher.waiting, queue)
+        QUEUE_MESSAGES.labels(queue).set(waiting)
         # Suspects are taken one at a time, because one may acquit the others.
         room = (1 if queue is Queue.ISOLATED else MAX_QUEUE_MESSAGES) - waiting
         if room <= 0:
@@ -142,6 +153,7 @@ class Dispatcher:
             except PublishError:
                 await due.unpublish(ids[start:])
                 raise
+            PUBLISHED.labels(task, queue).inc(len(sent))
         return len(ids)
 
 
@@ -152,7 +164,9 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
         loop.add_signal_handler(number, stopping.set)
     heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     publisher = Publisher(broker_url, settings)
-    async with create_pool(database_url, max_size=10) as pool:
+    async with create_pool(database_url, name="dispatcher", max_size=10) as pool:
+        serve_metrics(settings, "dispatcher", heartbeat.silences)
+        figures = DatabaseFigures(pool, settings)
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
@@ -175,6 +189,8 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
         await asyncio.gather(dispatcher.run(stopping), *rounds)
         beating.cancel()
+        await asyncio.to_thread(stop_metrics)
+        await figures.aclose()
     publisher.close()
 
 

@@ -322,6 +322,11 @@ class Settings(BaseSettings):
     otel_traces: bool = False
     otel_content: bool = False
 
+    # Where this process answers Prometheus with its figures, without a token; unset: nowhere.
+    # `searchqa up` gives each of its processes a port of its own.
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = Field(None, ge=1, le=65535)
+
     # Webhooks: networks that are not public and may be delivered to all the same, the seconds that
     # one attempt may take, the days without a success after which a webhook is switched off, and
     # how long deliveries are kept.

@@ -78,7 +78,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         engine = create_engine(settings.database_url)
         stack.push_async_callback(engine.dispose)
         sessions = create_sessions(engine)
-        pool = create_pool(settings.database_url, max_size=MAX_CONNECTIONS)
+        pool = create_pool(settings.database_url, name="api", max_size=MAX_CONNECTIONS)
         await stack.enter_async_context(pool)
         await check_vectors(pool, settings)
         address = settings.session_url or settings.database_url
