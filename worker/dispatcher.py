@@ -8,6 +8,7 @@ import signal
 import sys
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from time import monotonic, time
 from typing import Protocol
@@ -16,7 +17,7 @@ import psycopg
 
 from app.batches.collecting import Collecting
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
-from app.db.pool import create_pool
+from app.db.pool import Pool, create_pool
 from app.drift.watching import Watch
 from app.errors import ConfigurationError, SetupError
 from app.heartbeat import heartbeat
@@ -25,11 +26,13 @@ from app.logs import configure_logging
 from app.retention import retentions
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
+from app.system.presence import ProcessKind, Report, delete_silent, present
 from app.telemetry.metrics import LAST_TICK, PUBLISHED, QUEUE_MESSAGES, REAPED, TICK_SECONDS
 from app.telemetry.metrics_server import serve_metrics, stop_metrics
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.reading.backlog import Backlog, read_backlog
 from worker.database_metrics import DatabaseFigures
 from worker.periodic import (
     ALERT_SECONDS,
@@ -89,6 +92,7 @@ class Dispatcher:
         self._grace = min(GRACE_SECONDS, settings.judge_lease)
         self._away = False
         self._reaps_from = 0.0
+        self._ticked_at: float | None = None
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Ticks until `stopping` is set."""
@@ -127,7 +131,13 @@ class Dispatcher:
         # Jobs are long: one message for each, so that processes share them.
         for queue in (Queue.BULK, Queue.ISOLATED):
             published += await self._publish_due(self._jobs, JOB_TASK_NAME, queue, 1)
+        self._ticked_at = monotonic()
         return published
+
+    @property
+    def ticked_seconds(self) -> float | None:
+        """Since the last tick without a fault; None before the first."""
+        return None if self._ticked_at is None else monotonic() - self._ticked_at
 
     async def _may_reap(self) -> bool:
         """False for a while after an outage. Leases end while nothing can be recorded, and what
@@ -157,6 +167,13 @@ class Dispatcher:
         return len(ids)
 
 
+async def _report(dispatcher: Dispatcher, pool: Pool) -> Report:
+    backlog: list[Backlog] | None = None
+    with suppress(psycopg.Error):  # a slow statement must not make this process look dead
+        backlog = await read_backlog(pool)
+    return Report(ticked_seconds=dispatcher.ticked_seconds, backlog=backlog)
+
+
 async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -177,6 +194,7 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
                 (partial(apply_retention, each, clock), RETENTION_SECONDS)
                 for each in retentions(pool, settings)
             ),
+            (partial(delete_silent, pool), RETENTION_SECONDS),
             (rechecking(pool, settings), RECHECK_SECONDS),
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
@@ -187,7 +205,9 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
             steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))
         rounds = [repeat(step, stopping, interval=seconds) for step, seconds in steps]
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
-        await asyncio.gather(dispatcher.run(stopping), *rounds)
+        report = partial(_report, dispatcher, pool)
+        async with present(pool, settings, ProcessKind.DISPATCHER, report=report):
+            await asyncio.gather(dispatcher.run(stopping), *rounds)
         beating.cancel()
         await asyncio.to_thread(stop_metrics)
         await figures.aclose()

@@ -6,7 +6,7 @@ import uuid
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 import psycopg
@@ -18,6 +18,7 @@ from app.errors import ConfigurationError
 from app.judges.judge_names import check_judge, takes_prompts
 from app.refine.automatic import automatic_refinement
 from app.settings import Settings
+from app.system.presence import LISTED_SECONDS, ProcessKind, Report, present
 from app.telemetry.metrics import IN_FLIGHT, WAITING
 from app.telemetry.spans import span
 from app.verdicts.judging.judging import Judging
@@ -77,11 +78,19 @@ class JudgeLoop(IdLoop):
         self._entering: set[uuid.UUID] = set()
         self._in_flight: set[asyncio.Task[str]] = set()
         self._judgings: set[asyncio.Task[Any]] = set()
+        self._claimed_at: dict[str, float] = {}
         self._releasing = False
 
     async def _open(self) -> None:
         pool = create_pool(self._database_url, name="judging")
         await self._resources.enter_async_context(pool)
+        await self._resources.enter_async_context(
+            present(
+                *(pool, self._settings, ProcessKind.WORKER),
+                queues=self._queues,
+                report=self._report,
+            )
+        )
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
         await limits.load(learned=self._settings.judge_limits_learned)
@@ -117,6 +126,13 @@ class JudgeLoop(IdLoop):
             await lifecycle.probe_soon()
         except psycopg.Error as error:
             logger.warning("PostgreSQL is not there yet (%s)", error)
+
+    async def _report(self) -> Report:
+        # As many judges as are at work, not all that this process has ever claimed for.
+        since = monotonic() - LISTED_SECONDS
+        self._claimed_at = {judge: at for judge, at in self._claimed_at.items() if at > since}
+        claims = {judge: monotonic() - at for judge, at in self._claimed_at.items()}
+        return Report(in_flight=len(self._judgings), claims=claims)
 
     async def _drain(self, grace: float) -> None:
         self._admission.stop()
@@ -183,6 +199,8 @@ class JudgeLoop(IdLoop):
         finally:
             if lease is None:
                 place.leave()
+            else:
+                self._claimed_at[lease.judge_model] = monotonic()
         return lease
 
     async def _place_for(self, id_: uuid.UUID) -> Place | None:

@@ -306,6 +306,10 @@ class Settings(BaseSettings):
     text_memory_limit: int = Field(1024, ge=64)
     # Seconds without a turn of its event loops after which a process is ended and restarted.
     heartbeat_limit: float = Field(30, ge=1)
+    # Seconds without a report after which a process counts as dead, and seconds that a verdict may
+    # wait for a worker before pages, `searchqa doctor` and /readyz say so.
+    process_timeout: float = Field(45, ge=15)
+    max_queue_wait: Seconds = 60
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
     # The socket of the server that shares the Korean model among the processes of a stack;

@@ -39,12 +39,14 @@ async def healthz() -> dict[str, str]:
 )
 async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
     """The process can store answers: PostgreSQL answers, and has taken a write within the last
-    seconds. Redis is left out: without it answers still work."""
+    seconds. Redis is left out: without it answers still work. `verdicts` says whether they come:
+    `stuck`, `slow_judge`, `judge_paused`, `no_worker`, …, as on the System page."""
     storage = Storage.UNREACHABLE
     if await is_reachable(services.sessions):
         storage = await services.write_probe.storage()
     if storage is Storage.OK:
-        return {"status": "ok", "postgresql": "ok"}
+        health = await services.health.health()
+        return {"status": "ok", "postgresql": "ok", "verdicts": health.condition}
     response.status_code = 503
     return {"status": "unavailable", "postgresql": storage.value}
 
