@@ -96,18 +96,16 @@ class Dispatcher:
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Ticks until `stopping` is set."""
-        self._ticked_at = time()
-        LAST_TICK.source = lambda: {(): self._ticked_at}
+        started = monotonic()
+        LAST_TICK.source = lambda: {(): time() - (monotonic() - (self._ticked_at or started))}
 
         async def tick() -> bool:
             try:
                 with TICK_SECONDS.time():
-                    published = await self.tick()
+                    return await self.tick() >= BACKLOG_ROWS
             except psycopg.Error as error:
                 self._away |= is_away(error)
                 raise
-            self._ticked_at = time()
-            return published >= BACKLOG_ROWS
 
         pause = min(self._interval, BACKLOG_INTERVAL)
         await repeat(tick, stopping, interval=self._interval, batch_pause=pause)

@@ -61,8 +61,8 @@ def _migration(connection: psycopg.Connection) -> Finding:
 
 
 def _vectors(connection: psycopg.Connection, settings: Settings) -> Finding:
-    (stored,) = _one(connection, STORES_VECTORS)
-    if stored:
+    stored = connection.execute(STORES_VECTORS).fetchone()
+    if stored and stored[0]:
         return Finding.ok("Vectors", "stored by pgvector")
     if settings.embedding_model is not None:
         return Finding.broken_by("Vectors", SetupError(NO_PGVECTOR), "; ")
@@ -70,7 +70,8 @@ def _vectors(connection: psycopg.Connection, settings: Settings) -> Finding:
 
 
 def _published(connection: psycopg.Connection, settings: Settings) -> Finding:
-    count, age = _one(connection, queries.NOT_PUBLISHED, [settings.republish_after])
+    found = connection.execute(queries.NOT_PUBLISHED, [settings.republish_after]).fetchone()
+    count, age = found or (0, 0.0)
     if age > settings.max_queue_wait:
         detail = f"{count:,} due verdicts are not published to workers, the oldest for {age:.0f} s"
         return Finding.broken("Dispatcher", detail, queue_checks.START_DISPATCHER)
