@@ -7,7 +7,7 @@ from statistics import quantiles
 
 import httpx
 import pytest
-from harness import HOST, PATIENT
+from harness import ANSWER, HOST, PATIENT
 from victims import Process, eventually
 
 from app.embedded.ports import free_port
@@ -19,12 +19,6 @@ from stub_server import hang
 PACE = 0.05
 # Seconds that a single try to publish to a frozen Redis takes.
 PUBLISH_TIMEOUT = 2.0
-BODY = {
-    "question": "변성 온도는?",
-    "answer": "변성은 95도에서 합니다. [노트 1]",
-    "feature": "search_qa",
-    "sources": [{"title": "PCR 조건", "content": "변성은 95도에서 30초 동안 한다."}],
-}
 
 
 async def test_redis_is_flushed(open_: OpenStack, holds: Holds) -> None:
@@ -154,7 +148,7 @@ async def post_steadily(client: httpx.AsyncClient, count: int) -> list[float]:
 async def post(client: httpx.AsyncClient) -> float:
     began = time.monotonic()
     reply = await client.post(
-        "/qa-evaluations", json=BODY, headers={"Idempotency-Key": uuid.uuid4().hex}
+        "/qa-evaluations", json=ANSWER, headers={"Idempotency-Key": uuid.uuid4().hex}
     )
     assert reply.status_code == 202, reply.text
     return time.monotonic() - began
