@@ -19,6 +19,7 @@ from alembic import command
 
 from alembic_on import alembic
 from analytics_rows import put_verdict
+from app.cli.database_upgrade import upgrade_if_old
 from app.db.migrate import migrate
 from app.embedded import accounts
 from app.embedded.database_alone import server_alone
@@ -119,15 +120,23 @@ def counts(address: str) -> tuple[int, int]:
         return row
 
 
-async def test_it_is_copied_and_the_old_one_kept(data_dir: Path, old_programs: Path) -> None:
+async def test_it_is_copied_and_the_old_one_kept(
+    data_dir: Path, old_programs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = await make_old(data_dir, old_programs)
     found = version_of(data_dir)
     with pytest.raises(SetupError, match=r"--upgrade-database"):
         await EmbeddedPostgres(data_dir).prepare()
 
-    kept = await asyncio.to_thread(upgrade, data_dir, old_programs, quiet)
+    await asyncio.to_thread(upgrade_if_old, data_dir, agreed=True, programs=old_programs)
 
-    assert kept == data_dir / f"postgres.{found}"
+    kept = data_dir / f"postgres.{found}"
+    steps = [
+        *("copying the database …", "loading it into the new one …", "collecting statistics …")
+    ]
+    *told, done = capsys.readouterr().err.splitlines()
+    assert told == steps
+    assert f"is kept in {kept}" in done
     assert (kept / "PG_VERSION").read_text().strip() == str(found)
     assert version_of(data_dir) == VERSION
     assert {path.name for path in files_in(data_dir)} == {"postgres", kept.name, "lock"}
