@@ -26,6 +26,7 @@ from app.errors import SetupError
 from app.search.vector_type import Vector
 from app.settings import get_settings
 from app.verdicts.models.events import Xid8
+from migrations.vectors import STORE_VECTORS
 
 # SQLAlchemy does not know these types when it reads the schema back.
 ischema_names["xid8"] = Xid8
@@ -42,6 +43,7 @@ def run(connection: Connection) -> None:
     )
     with context.begin_transaction():
         context.run_migrations()
+        connection.exec_driver_sql(STORE_VECTORS)
 
 
 given = context.config.attributes.get("connection")

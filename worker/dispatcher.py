@@ -145,13 +145,13 @@ class Dispatcher:
         return len(ids)
 
 
-async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
+async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopping.set)
     heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
-    publisher = Publisher(redis_url, settings)
+    publisher = Publisher(broker_url, settings)
     async with create_pool(database_url, max_size=10) as pool:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
@@ -183,11 +183,12 @@ def main() -> int:
     try:
         settings = get_settings()
         configure_logging(settings.log_level)
-        if not settings.database_url or not settings.redis_url:
+        if not settings.database_url or not settings.message_broker:
             raise SetupError(
-                "Set DATABASE_URL and REDIS_URL for the dispatcher, or run `searchqa up`."
+                "Set DATABASE_URL and REDIS_URL (or BROKER_URL) for the dispatcher, or run"
+                " `searchqa up`."
             )
-        asyncio.run(_main(settings, settings.database_url, settings.redis_url))
+        asyncio.run(_main(settings, settings.database_url, settings.message_broker))
     except (SetupError, ConfigurationError) as error:
         sys.stderr.write(f"dispatcher: {error}\n")
         return 1

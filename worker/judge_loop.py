@@ -91,6 +91,7 @@ class JudgeLoop(IdLoop):
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings, automatic_refinement(self._settings))
         self._lifecycle = BatchedLifecycle(lifecycle, self._queues, limits.models)
+        self._resources.push_async_callback(self._lifecycle.aclose)
         self._admission = Admission(
             self._settings,
             look=self._lifecycle.look,

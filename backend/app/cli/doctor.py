@@ -66,9 +66,12 @@ def _findings() -> Iterator[Finding]:
         yield from postgres_checks.postgres(database, settings)
     if settings.redis_url:
         yield checks.redis(settings.redis_url)
-        yield checks.workers(settings.redis_url, settings)
     elif running:
-        yield checks.redis(running.redis_url)
+        yield checks.embedded_redis(running.redis_url)
+    if settings.broker_url:
+        yield checks.broker(settings.broker_url, settings)
+    if settings.message_broker:
+        yield checks.workers(settings.message_broker, settings)
 
 
 def _show(findings: list[Finding]) -> None:

@@ -10,6 +10,8 @@ from app.cli.finding import Finding, State
 from app.db.migrate import alembic_config
 from app.db.pool import CONNECT_ARGS, psycopg_url
 from app.errors import SetupError
+from app.search.embedding_queries import STORES_VECTORS
+from app.search.vectors import NO_PGVECTOR
 from app.settings import Settings
 from app.verdicts.lifecycle.pause_reasons import reason_in_words
 
@@ -27,6 +29,7 @@ def postgres(address: str, settings: Settings) -> Iterator[Finding]:
             migration = _migration(connection)
             yield migration
             if migration.state is State.OK:
+                yield _vectors(connection, settings)
                 yield from _queue(connection, settings)
                 yield from _paused(connection)
     except (psycopg.Error, SetupError) as error:
@@ -56,6 +59,15 @@ def _migration(connection: psycopg.Connection) -> Finding:
         return Finding.ok("Migrations", f"at the latest, {head}")
     at = f"at {found[0]}" if found else "none applied"
     return Finding.broken("Migrations", f"{at}; the latest is {head}", "searchqa migrate")
+
+
+def _vectors(connection: psycopg.Connection, settings: Settings) -> Finding:
+    (stored,) = _one(connection, STORES_VECTORS)
+    if stored:
+        return Finding.ok("Vectors", "stored by pgvector")
+    if settings.embedding_model is not None:
+        return Finding.broken_by("Vectors", SetupError(NO_PGVECTOR), "; ")
+    return Finding.note("Vectors", "not stored: the server has no pgvector, no model needs it")
 
 
 def _queue(connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:

@@ -49,8 +49,8 @@ def restore(
 def _database(data_dir: Path | None) -> Iterator[tuple[str, str]]:
     """The address and what to call it."""
     settings = get_settings()
-    if settings.database_url and data_dir is None:
-        yield settings.database_url, "DATABASE_URL"
+    if settings.session_url and data_dir is None:
+        yield settings.session_url, "DATABASE_URL"
         return
     folder = (data_dir or settings.data_dir).expanduser().absolute()
     if running_stack(folder):

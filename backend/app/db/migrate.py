@@ -60,7 +60,6 @@ def migrate(database_url: str, *, tries: int = MAX_TRIES) -> None:
             " CREATE ROLE searchqa_analyst NOLOGIN; CREATE ROLE searchqa_views NOLOGIN;"
             " CREATE ROLE searchqa_api NOLOGIN; CREATE ROLE searchqa_worker NOLOGIN;"
             " GRANT searchqa_app, searchqa_analyst, searchqa_views TO <user>;"
-            " CREATE EXTENSION IF NOT EXISTS vector;"
         ) from error
     except OperationalError as error:
         raise SetupError(

@@ -10,10 +10,20 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from app.db.pooler import LOOK, allow_pooler
 from app.errors import SetupError
 
-# A stuck statement or an abandoned transaction must end without help: rows wait on them.
-_SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s"
+# A stuck statement or an abandoned transaction must end without help: rows wait on them. What has
+# five seconds gains nothing from being compiled, and until PostgreSQL 17 the settings below make
+# the shortest statement look dear enough for seconds of it.
+_TIMEOUTS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c jit=off"
+# The server looks for us as we look for it (CONNECT_ARGS). By the system's defaults the sessions of
+# a host that is gone stay for two hours, and use up its `max_connections`.
+_KEEPALIVES = (
+    "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    " -c tcp_user_timeout=10s"
+)
+_SERVER_OPTIONS = f"{_TIMEOUTS} {_KEEPALIVES}"
 # A prepared statement keeps its first plans until its tables are analysed. Made while those are
 # empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot
 # path needs, and what foreign keys check, is a few rows of an index.
@@ -67,8 +77,15 @@ def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
             "autocommit": True,
         },
         open=False,
+        configure=_configure,
         check=_check,
     )
+
+
+async def _configure(connection: Connection) -> None:
+    cursor = await connection.execute(LOOK)
+    for pid, timeout in await cursor.fetchall():
+        allow_pooler(connection, pid, timeout)
 
 
 # All that comes before the first statement in one round trip, which nothing may be prepared of.

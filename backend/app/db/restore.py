@@ -24,6 +24,7 @@ _ENTRY = re.compile(
 # The vector type belongs to the administrator, and so does what is said of it. Default rights name
 # the owner of the database that was backed up, who may have another name here.
 _NOT_AS_IT_IS = re.compile(r"\d+; \d+ \d+ (EXTENSION|COMMENT - EXTENSION|DEFAULT ACL) ")
+_VECTORS = re.compile(r"\d+; \d+ \d+ EXTENSION - vector ")
 _DEFAULT_ACL = re.compile(r"\d+; \d+ \d+ DEFAULT ACL ")
 # A server newer than our pg_dump, as 15.20, marks columns for itself; no other knows the mark.
 _ATTVER = re.compile(r"^ALTER TABLE ONLY .* SET \(pg_attver=\d+\);\n", re.MULTILINE)
@@ -59,7 +60,7 @@ def load(address: str, backup: Backup) -> None:
             f"{backup.path} has schema {backup.schema}, and this SearchQA knows {newest()} at most;"
             " restore it with the version that made it, or a newer one."
         )
-    _make_ready(address)
+    _make_ready(address, vectors=any(map(_VECTORS.match, backup.contents)))
     _load(address, backup)
 
 
@@ -81,7 +82,7 @@ def make_roles(address: str, roles: str) -> None:
     )
 
 
-def _make_ready(address: str) -> None:
+def _make_ready(address: str, *, vectors: bool) -> None:
     try:
         with psycopg.connect(psycopg_url(address), connect_timeout=5) as opened:
             used = opened.execute(_USED).fetchone()
@@ -90,7 +91,8 @@ def _make_ready(address: str) -> None:
                     f"The database is not empty (it has {used[0]}); restore into a new one, and"
                     " point DATABASE_URL or --data-dir to it."
                 )
-            opened.execute("CREATE EXTENSION IF NOT EXISTS vector")
+            if vectors:
+                opened.execute("CREATE EXTENSION IF NOT EXISTS vector")
     except psycopg.Error as error:
         why = str(error).strip().partition("\n")[0]
         raise SetupError(

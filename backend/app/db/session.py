@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import (
 from sqlalchemy.orm import Session, SessionTransaction
 
 from app.db.pool import CONNECT_ARGS, NO_ADDRESS, OTHER_DATABASE, has_news
+from app.db.pooler import LOOK, allow_pooler
 from app.errors import SetupError
 
 Sessions = async_sessionmaker[AsyncSession]
@@ -41,8 +42,18 @@ def create_engine(database_url: str, *, pool_size: int = 10) -> AsyncEngine:
         hide_parameters=True,
         connect_args=CONNECT_ARGS,
     )
+    event.listen(engine.sync_engine, "connect", _configure)
     event.listen(engine.sync_engine, "checkout", _leave_ended)
     return engine
+
+
+def _configure(connection: AdaptedConnection, *_: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute(LOOK)
+    for pid, timeout in cursor.fetchall():
+        allow_pooler(connection.driver_connection, pid, timeout)
+    cursor.close()
+    connection.rollback()
 
 
 def _leave_ended(connection: AdaptedConnection, *_: object) -> None:

@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from app.ai_router.router import Providers
 from app.db.schema_version import is_newest
 from app.embedded import parts, redis
+from app.embedded.brokers import check_broker
 from app.embedded.data_dir import StackInfo, announce, hold
 from app.embedded.environment import environment_of, without_keys
 from app.embedded.ports import claim_port, http_url, is_loopback
@@ -28,6 +29,7 @@ from app.errors import SetupError
 from app.judges.judge_names import check_judge
 from app.packs.loader import load_pack
 from app.processes.forker import without_secrets
+from app.servers.redis_address import read_redis_address
 from app.settings import Settings
 
 
@@ -188,9 +190,11 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         redis_url = embedded.redis_url
     elif not await redis.can_connect(redis_url):
         raise SetupError(
-            f"Redis at {_without_password(redis_url)} cannot be reached: check REDIS_URL and that"
-            " it runs, or unset REDIS_URL to use the embedded one."
+            f"Redis at {read_redis_address(redis_url).shown} cannot be reached: check REDIS_URL and"
+            " that it runs, or unset REDIS_URL to use the embedded one."
         )
+    if settings.broker_url:
+        await check_broker(settings.broker_url, settings)
     if not database_url:
         postgres = EmbeddedPostgres(data_dir)
         await postgres.prepare()
@@ -200,7 +204,7 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         await supervisor.start(servers)
     if postgres:
         await postgres.create_database()
-    await asyncio.to_thread(_migrate, database_url)
+    await asyncio.to_thread(_migrate, settings.database_direct_url or database_url)
     return settings.model_copy(update={"database_url": database_url, "redis_url": redis_url})
 
 
@@ -242,7 +246,7 @@ def _info(settings: Settings, *, flower: bool) -> StackInfo:
         api_url=http_url(settings.host, settings.port),
         flower_url=http_url("127.0.0.1", settings.flower_port) if flower else None,
         database_url=_without_password(settings.database_url or ""),
-        redis_url=_without_password(settings.redis_url or ""),
+        redis_url=read_redis_address(settings.redis_url or "").shown,
     )
 
 
