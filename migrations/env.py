@@ -16,6 +16,7 @@ import app.prompt_versions.models
 import app.refine.models
 import app.review.models
 import app.search.models
+import app.system.models
 import app.traces.models
 import app.verdicts.models
 import app.webhooks.models

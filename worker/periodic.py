@@ -16,6 +16,7 @@ from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
 from app.search.embedding import dedupe_key
 from app.settings import Settings
+from app.telemetry.metrics import STEP_FAILURES
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.policy.judge_prices import JudgePrices
@@ -53,10 +54,13 @@ async def repeat(
         try:
             more = await step()
         except PublishError as error:
+            STEP_FAILURES.labels("redis").inc()
             logger.warning("%s; rows stay due", error)
         except psycopg.Error as error:
+            STEP_FAILURES.labels("postgresql").inc()
             logger.warning("PostgreSQL is not available (%s); trying again", error)
         except Exception:  # a mistake of ours in one step must not end all the others
+            STEP_FAILURES.labels("internal").inc()
             logger.exception("A step of the dispatcher failed; trying again")
         with suppress(TimeoutError):
             async with asyncio.timeout(batch_pause if more else interval):

@@ -306,6 +306,10 @@ class Settings(BaseSettings):
     text_memory_limit: int = Field(1024, ge=64)
     # Seconds without a turn of its event loops after which a process is ended and restarted.
     heartbeat_limit: float = Field(30, ge=1)
+    # Seconds without a report after which a process counts as dead, and seconds that a verdict may
+    # wait for a worker before pages, `searchqa doctor` and /readyz say so.
+    process_timeout: float = Field(45, ge=15)
+    max_queue_wait: Seconds = 60
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
     # The socket of the server that shares the Korean model among the processes of a stack;
@@ -321,6 +325,11 @@ class Settings(BaseSettings):
     # notes and replies only where that is switched on.
     otel_traces: bool = False
     otel_content: bool = False
+
+    # Where this process answers Prometheus with its figures, without a token; unset: nowhere.
+    # `searchqa up` gives each of its processes a port of its own.
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = Field(None, ge=1, le=65535)
 
     # Webhooks: networks that are not public and may be delivered to all the same, the seconds that
     # one attempt may take, the days without a success after which a webhook is switched off, and

@@ -17,7 +17,8 @@ from app.cli.demo import summaries
 from app.cli.finding import Finding, State
 from app.cli.login import login_link
 from app.settings import Settings, get_settings
-from app.workspaces.service import ALL_SCOPES, authenticate, redeem_login_code
+from app.workspaces.models import Scope
+from app.workspaces.service import ALL_SCOPES, Principal, authenticate, redeem_login_code
 
 Run = Callable[..., SimpleNamespace]
 
@@ -114,13 +115,18 @@ def test_a_login_link_names_who_logs_in(
 ) -> None:
     monkeypatch.setenv("SEARCHQA_PUBLIC_URL", "https://qa.example")
 
-    def name_of(*arguments: str) -> str:
+    def opened(*arguments: str) -> Principal:
         code = run("login", *arguments).out.strip().rpartition("=")[2]
         token = in_database(address, lambda session: redeem_login_code(session, code))
-        return in_database(address, lambda session: authenticate(session, token)).name
+        return in_database(address, lambda session: authenticate(session, token))
+
+    def name_of(*arguments: str) -> str:
+        return opened(*arguments).name
 
     assert name_of() == "browser session"
     assert name_of("--name", " mina ") == "mina"
+    assert Scope.OPERATOR not in opened().scopes
+    assert Scope.OPERATOR in opened("--operator").scopes
     nameless = run("login", "--name", " ")
     assert nameless.code != 0
     assert "1 to 100 characters" in nameless.err

@@ -1,11 +1,11 @@
 """The checks of `searchqa doctor` that ask PostgreSQL. They are read-only."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import psycopg
 from alembic.script import ScriptDirectory
 
-from app.cli import queries
+from app.cli import queries, queue_checks
 from app.cli.finding import Finding, State
 from app.db.migrate import alembic_config
 from app.db.pool import CONNECT_ARGS, psycopg_url
@@ -16,8 +16,6 @@ from app.settings import Settings
 from app.verdicts.lifecycle.pause_reasons import reason_in_words
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
-# Judging starts within a second or two; a row that waits longer than this is stuck.
-_MAX_WAIT_SECONDS = 15.0
 
 
 def postgres(address: str, settings: Settings) -> Iterator[Finding]:
@@ -30,7 +28,8 @@ def postgres(address: str, settings: Settings) -> Iterator[Finding]:
             yield migration
             if migration.state is State.OK:
                 yield _vectors(connection, settings)
-                yield from _queue(connection, settings)
+                yield _published(connection, settings)
+                yield from queue_checks.queues(address, connection, settings)
                 yield from _paused(connection)
     except (psycopg.Error, SetupError) as error:
         reason = str(error).strip().partition("\n")[0]
@@ -62,30 +61,21 @@ def _migration(connection: psycopg.Connection) -> Finding:
 
 
 def _vectors(connection: psycopg.Connection, settings: Settings) -> Finding:
-    (stored,) = _one(connection, STORES_VECTORS)
-    if stored:
+    stored = connection.execute(STORES_VECTORS).fetchone()
+    if stored and stored[0]:
         return Finding.ok("Vectors", "stored by pgvector")
     if settings.embedding_model is not None:
         return Finding.broken_by("Vectors", SetupError(NO_PGVECTOR), "; ")
     return Finding.note("Vectors", "not stored: the server has no pgvector, no model needs it")
 
 
-def _queue(connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:
-    count, age = _one(connection, queries.NOT_PUBLISHED, [settings.republish_after])
-    if age > _MAX_WAIT_SECONDS:
+def _published(connection: psycopg.Connection, settings: Settings) -> Finding:
+    found = connection.execute(queries.NOT_PUBLISHED, [settings.republish_after]).fetchone()
+    count, age = found or (0, 0.0)
+    if age > settings.max_queue_wait:
         detail = f"{count:,} due verdicts are not published to workers, the oldest for {age:.0f} s"
-        mend = "Check that a dispatcher runs (python -m worker.dispatcher) and reaches Redis."
-        yield Finding.broken("Dispatcher", detail, mend)
-    else:
-        yield Finding.ok("Dispatcher", "all due verdicts are published")
-    count, age = _one(connection, queries.NOT_TAKEN)
-    if age > _MAX_WAIT_SECONDS:
-        detail = f"{count:,} verdicts wait for a worker, the oldest for {age:.0f} s"
-        yield Finding.broken("Queue", detail, "Start workers: searchqa up --workers 2.")
-        return
-    (last,) = _one(connection, queries.LAST_VERDICT)
-    latest = "no verdict yet" if last is None else f"last verdict {_age(last)} ago"
-    yield Finding.ok("Queue", f"no backlog; {latest}")
+        return Finding.broken("Dispatcher", detail, queue_checks.START_DISPATCHER)
+    return Finding.ok("Dispatcher", "all due verdicts are published")
 
 
 def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
@@ -97,18 +87,3 @@ def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
         yield Finding.broken(
             "Paused judge", detail, automatic if kind == "failing" else f"Fix that, then: {resume}"
         )
-
-
-def _one(
-    connection: psycopg.Connection, statement: bytes, parameters: Sequence[object] = ()
-) -> tuple[float, ...]:
-    row = connection.execute(statement, parameters).fetchone()
-    assert row is not None
-    return row
-
-
-def _age(seconds: float) -> str:
-    for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"

@@ -10,6 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from app.db.pool_metrics import PoolState, watch_pool
 from app.db.pooler import LOOK, allow_pooler
 from app.errors import SetupError
 
@@ -62,10 +63,10 @@ def psycopg_url(database_url: str) -> str:
     return url
 
 
-def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
+def create_pool(database_url: str, *, name: str = "other", max_size: int = 4) -> Pool:
     """A closed psycopg pool for one event loop; open it with `async with`. Autocommit: each
-    statement of the hot path is one transaction."""
-    return AsyncConnectionPool(
+    statement of the hot path is one transaction. name: what figures call it."""
+    pool: Pool = AsyncConnectionPool(
         psycopg_url(database_url),
         min_size=1,
         max_size=max_size,
@@ -80,6 +81,15 @@ def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
         configure=_configure,
         check=_check,
     )
+    watch_pool(pool, name, _state)
+    return pool
+
+
+def _state(pool: Pool) -> PoolState:
+    stats = pool.get_stats()
+    size, free = stats["pool_size"], stats["pool_available"]
+    waiting, errors = stats.get("requests_waiting", 0), stats.get("requests_errors", 0)
+    return PoolState(size, size - free, stats["pool_max"], waiting, errors)
 
 
 async def _configure(connection: Connection) -> None:

@@ -143,14 +143,19 @@ async def issue_reader_token(
 
 
 async def create_login_code(
-    session: AsyncSession, workspace_id: uuid.UUID, name: str = ANYBODY
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    name: str = ANYBODY,
+    scopes: Collection[Scope] = ALL_SCOPES,
 ) -> str:
-    """A code for one browser login within ten minutes. name: of who logs in, and of the session."""
+    """A code for one browser login within ten minutes. name: of who logs in, and of the session;
+    scopes: of the session."""
     return await create_token(
         session,
         workspace_id,
         name=name,
         kind=TokenKind.LOGIN,
+        scopes=scopes,
         lifetime=LOGIN_LINK_LIFETIME,
     )
 
@@ -168,6 +173,7 @@ async def redeem_login_code(session: AsyncSession, code: str) -> str:
         used.workspace_id,
         name=used.name,
         kind=TokenKind.SESSION,
+        scopes=[Scope(scope) for scope in used.scopes],
         lifetime=SESSION_LIFETIME,
     )
 

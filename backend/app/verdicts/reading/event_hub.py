@@ -5,12 +5,13 @@ import logging
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
-from time import monotonic
+from time import monotonic, time
 
 import psycopg
 
 from app.db.notifications import notifications, stop
 from app.db.pool import Pool, fetch
+from app.telemetry.metrics import EVENT_LAG, EVENT_SUBSCRIBERS, EVENTS_READ
 from app.verdicts.lifecycle.queries import EVENTS_CHANNEL
 from app.verdicts.reading import queries
 from app.verdicts.reading.deliveries import Deliveries
@@ -52,6 +53,9 @@ class EventHub:
     async def start(self) -> None:
         [(horizon,)] = await fetch(self._pool, queries.EVENT_HORIZON)
         self._cursor = Cursor(horizon, 0)
+        self._read_at = monotonic()
+        EVENTS_READ.source = lambda: {(): time() - (monotonic() - self._read_at)}
+        EVENT_SUBSCRIBERS.source = lambda: {(): len(self._subscriptions)}
         self._task = asyncio.create_task(self._run())
         self._storing = asyncio.create_task(self._store_deliveries())
 
@@ -131,12 +135,14 @@ class EventHub:
         rows = await fetch(self._pool, queries.NEW_EVENTS, parameters)
         self._read_at = monotonic()
         horizon = None
-        for xid, id_, workspace_id, evaluation_id, status, refinement, at, settled, early in rows:
+        for xid, id_, workspace_id, evaluation_id, status, *rest in rows:
+            refinement, lag, at, settled, early = rest
             if not settled:
                 horizon = at
                 break
             self._cursor = Cursor(xid, id_)
             if not early:
+                EVENT_LAG.observe(lag)
                 self._deliver(self._cursor, workspace_id, evaluation_id, status, refinement)
         if len(rows) >= queries.EVENTS_PAGE:
             return True
@@ -149,9 +155,10 @@ class EventHub:
     async def _read_early(self) -> None:
         seen = {"seen": self._held_back.snapshot}
         rows = await fetch(self._pool, queries.EARLY_EVENTS, seen)
-        for snapshot, xid, id_, workspace_id, evaluation_id, status, refinement in rows:
+        for snapshot, xid, id_, workspace_id, evaluation_id, status, refinement, lag in rows:
             self._held_back.snapshot = snapshot
             if xid is not None:
+                EVENT_LAG.observe(lag)
                 about = (workspace_id, evaluation_id, status, refinement)
                 self._deliver(Cursor(xid, id_), *about, resume_after=self._cursor)
 
