@@ -16,7 +16,7 @@ OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
 
 
 async def shown(world: World, redis_url: str) -> dict[str, float]:
-    figures = DatabaseFigures(world.pool, settings(), redis_url)
+    figures = DatabaseFigures(world.pool, settings(redis_url=redis_url))
     try:
         families = await figures.read()
     finally:
@@ -49,7 +49,7 @@ async def test_backlogs_of_all_workspaces_are_figures(world: World, redis_url: s
 
 async def test_a_database_that_is_away_is_a_figure(redis_url: str) -> None:
     pool = create_pool("postgresql://nobody@127.0.0.1:1/nothing")
-    figures = DatabaseFigures(pool, settings(), redis_url)
+    figures = DatabaseFigures(pool, settings(redis_url=redis_url))
     try:
         [family] = [one for one in await figures.read() if one.name == "searchqa_database_up"]
     finally:
