@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from app.errors import ProviderError, Throttled
 
 # A second series for each one, which nobody reads.
-disable_created_metrics()
+disable_created_metrics()  # type: ignore[no-untyped-call]
 REGISTRY = CollectorRegistry()
 # CPU, memory and open files, by the names that all Prometheus clients use.
 ProcessCollector(registry=REGISTRY)
