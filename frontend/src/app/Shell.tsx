@@ -11,6 +11,7 @@ import type { PageState } from '@/lib/pageState'
 import { useSignedOut } from '@/lib/session'
 
 import { CommandButton, Commands } from './Commands'
+import { HealthBanner } from './HealthBanner'
 import { Navigation } from './Navigation'
 import { SignInPage } from './SignInPage'
 
@@ -59,6 +60,7 @@ export function Shell() {
         <LanguageSwitch />
         <ThemeSwitch />
       </header>
+      {!signedOut && <HealthBanner />}
       <div className="mx-auto max-w-screen-2xl md:flex">
         <Navigation id="navigation" open={open} />
         <main
