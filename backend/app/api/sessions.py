@@ -21,7 +21,6 @@ from app.db.replica import Source
 from app.db.session import in_workspace
 from app.workspaces.service import Principal
 
-
 DATA_AGE = "X-Data-Age"
 
 

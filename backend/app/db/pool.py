@@ -16,9 +16,7 @@ from app.errors import SetupError
 # A stuck statement or an abandoned transaction must end without help: rows wait on them. What has
 # five seconds gains nothing from being compiled, and until PostgreSQL 17 the settings below make
 # the shortest statement look dear enough for seconds of it.
-_SERVER_OPTIONS = (
-    "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c jit=off"
-)
+_SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c jit=off"
 # A prepared statement keeps its first plans until its tables are analysed. Made while those are
 # empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot
 # path needs, and what foreign keys check, is a few rows of an index.
