@@ -86,13 +86,16 @@ async def test_pgbouncer_is_killed_and_comes_back(
 
 async def test_nothing_is_prepared_where_a_pooler_is(stack: Stack, pooler: PgBouncer) -> None:
     """By its other clients either: their sessions are shared."""
-    async with create_pool(pooler.url, max_size=2) as pool:
-        async with pool.connection() as one, pool.connection() as two:
-            for _ in range(USES):
-                for connection in (one, two):
-                    await connection.execute("SELECT %s::int", [1])
-            found = await one.execute("SELECT count(*) FROM pg_prepared_statements")
-            assert await found.fetchone() == (0,)
+    async with (
+        create_pool(pooler.url, max_size=2) as pool,
+        pool.connection() as one,
+        pool.connection() as two,
+    ):
+        for _ in range(USES):
+            for connection in (one, two):
+                await connection.execute("SELECT %s::int", [1])
+        found = await one.execute("SELECT count(*) FROM pg_prepared_statements")
+        assert await found.fetchone() == (0,)
     engine = create_engine(pooler.url)
     async with in_workspace(create_sessions(engine), DEFAULT_WORKSPACE) as session:
         for _ in range(USES):

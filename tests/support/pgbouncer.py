@@ -50,14 +50,16 @@ class PgBouncer:
             command, user=user, group=user, extra_groups=groups, stderr=subprocess.DEVNULL
         )
         deadline = time.monotonic() + _STARTS_WITHIN
-        while True:
-            try:
-                with psycopg.connect(self.url, connect_timeout=2) as connection:
-                    connection.execute("SELECT 1")
-                return
-            except psycopg.OperationalError:
-                assert self._process.poll() is None, "PgBouncer ended"
-                assert time.monotonic() < deadline, "PgBouncer does not answer"
+        while not self._answers():
+            assert self._process.poll() is None, "PgBouncer ended"
+            assert time.monotonic() < deadline, "PgBouncer does not answer"
+
+    def _answers(self) -> bool:
+        try:
+            with psycopg.connect(self.url, connect_timeout=2) as connection:
+                return connection.execute("SELECT 1").fetchone() == (1,)
+        except psycopg.OperationalError:
+            return False
 
     def kill(self) -> None:
         if self._process:

@@ -56,7 +56,6 @@ class PostgresServer:
     def stop(self) -> None:
         self.run("pg_ctl", "stop", "--silent", f"--pgdata={self.folder}", "--mode=immediate")
 
-
     @property
     def runs(self) -> bool:
         return (self.folder / "postmaster.pid").exists()
@@ -101,9 +100,7 @@ def new_server(programs: Path, folder: Path, *settings: str) -> Iterator[Postgre
 
 
 @contextlib.contextmanager
-def new_replica(
-    primary: PostgresServer, folder: Path, *settings: str
-) -> Iterator[PostgresServer]:
+def new_replica(primary: PostgresServer, folder: Path, *settings: str) -> Iterator[PostgresServer]:
     """A streaming replica that runs. folder: as of `new_server`."""
     server = PostgresServer(primary.programs, folder)
     make_folder(folder)

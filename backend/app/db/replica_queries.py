@@ -8,7 +8,7 @@ REPLICA = b"""
 SELECT CASE
     WHEN NOT pg_is_in_recovery() THEN NULL
     WHEN pg_last_wal_replay_lsn() >= CAST(%(log)s AS pg_lsn) THEN 0
-    ELSE greatest(EXTRACT(epoch FROM
-        CAST(%(now)s AS timestamptz) - pg_last_xact_replay_timestamp()), 0)
+    ELSE EXTRACT(epoch FROM greatest(CAST(%(now)s AS timestamptz), committed) - committed)
 END::float8
+FROM (SELECT pg_last_xact_replay_timestamp() AS committed) AS last
 """

@@ -5,6 +5,7 @@ from functools import partial
 
 from sqlalchemy import AdaptedConnection, Connection, Engine, QueuePool, event, select, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
@@ -50,7 +51,7 @@ def create_engine(database_url: str, *, pool_size: int = 10) -> AsyncEngine:
     return engine
 
 
-def _configure(connection: AdaptedConnection, *_: object) -> None:
+def _configure(connection: DBAPIConnection, *_: object) -> None:
     cursor = connection.cursor()
     cursor.execute(LOOK)
     for pid, timeout in cursor.fetchall():

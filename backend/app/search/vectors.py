@@ -25,8 +25,8 @@ _POOL = 100
 _SEARCH_SECONDS = 1.0
 
 NO_PGVECTOR = (
-    "SEARCHQA_EMBEDDING_MODEL is set, and the database cannot store vectors; install pgvector on its"
-    " server (package postgresql-<version>-pgvector, or the image pgvector/pgvector), have an"
+    "SEARCHQA_EMBEDDING_MODEL is set, and the database cannot store vectors; install pgvector on"
+    " its server (package postgresql-<version>-pgvector, or the image pgvector/pgvector), have an"
     " administrator run CREATE EXTENSION IF NOT EXISTS vector; and run `searchqa migrate`, or unset"
     " SEARCHQA_EMBEDDING_MODEL."
 )
