@@ -139,3 +139,10 @@ def _one(
     row = connection.execute(statement, parameters).fetchone()
     assert row is not None
     return row
+
+
+def _age(seconds: float) -> str:
+    for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
