@@ -86,8 +86,8 @@ def replica(address: str, settings: Settings) -> Finding:
         return Finding.broken("Replica", "is none, or has replayed nothing since its start", mend)
     if age > settings.replica_max_lag:
         mend = f"The primary is read while it is over {settings.replica_max_lag:g} s; see its log."
-        return Finding.broken("Replica", f"is {_age(age)} behind", mend)
-    return Finding.ok("Replica", f"is {_age(age)} behind")
+        return Finding.broken("Replica", f"is {queue_checks.age(age)} behind", mend)
+    return Finding.ok("Replica", f"is {queue_checks.age(age)} behind")
 
 
 def _migration(connection: psycopg.Connection) -> Finding:
@@ -139,10 +139,3 @@ def _one(
     row = connection.execute(statement, parameters).fetchone()
     assert row is not None
     return row
-
-
-def _age(seconds: float) -> str:
-    for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
