@@ -115,7 +115,7 @@ class Group:
                 *(f"requirepass {SENTINEL}", f"sentinel sentinel-pass {SENTINEL}"),
                 f"sentinel monitor {MASTER} {HOST} {self.primary.port} 2",
                 f"sentinel auth-pass {MASTER} {ADMIN}",
-                f"sentinel down-after-milliseconds {MASTER} 1000",
+                f"sentinel down-after-milliseconds {MASTER} 3000",
                 f"sentinel failover-timeout {MASTER} 5000",
             )
             for number in range(3)

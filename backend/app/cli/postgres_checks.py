@@ -62,7 +62,7 @@ def _queue(connection: psycopg.Connection, settings: Settings) -> Iterator[Findi
     count, age = _one(connection, queries.NOT_PUBLISHED, [settings.republish_after])
     if age > _MAX_WAIT_SECONDS:
         detail = f"{count:,} due verdicts are not published to workers, the oldest for {age:.0f} s"
-        mend = "Check that a dispatcher runs (python -m worker.dispatcher) and reaches Redis."
+        mend = "Check that a dispatcher runs (python -m worker.dispatcher) and reaches the broker."
         yield Finding.broken("Dispatcher", detail, mend)
     else:
         yield Finding.ok("Dispatcher", "all due verdicts are published")
