@@ -14,16 +14,16 @@ export function HealthBanner() {
     // It is there before it says something, or screen readers would miss it.
     <div role="status">
       {health?.delayed && (
-        <p className="bg-warning-soft text-warning-foreground flex flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 text-sm md:px-8">
-          <TriangleAlert aria-hidden className="size-4 shrink-0" />
+        <p className="bg-warning-soft text-warning-foreground flex items-start gap-2 px-4 py-2 text-sm md:px-8">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0">
-            <strong>{t('delayed')}</strong> {t('delayedText')}
+            <strong>{t('delayed')}</strong> {t('delayedText')}{' '}
+            {who?.scopes.includes('operator') && (
+              <Link to="/system" className="font-medium underline">
+                {t('delayedWhy')}
+              </Link>
+            )}
           </span>
-          {who?.scopes.includes('operator') && (
-            <Link to="/system" className="font-medium underline">
-              {t('delayedWhy')}
-            </Link>
-          )}
         </p>
       )}
     </div>

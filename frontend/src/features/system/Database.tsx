@@ -38,6 +38,7 @@ export function Database({ system }: { system: System }) {
           {
             key: 'name',
             header: t('database.table'),
+            nowrap: true,
             cell: ({ name, parts }) =>
               parts > 0 ? t('database.partitioned', { name, count: parts }) : name,
           },

@@ -42,7 +42,7 @@ export function Judges() {
           rows={rows}
           rowKey={({ model }) => model}
           columns={[
-            { key: 'judge', header: t('judges.judge'), cell: ({ model }) => model },
+            { key: 'judge', header: t('judges.judge'), nowrap: true, cell: ({ model }) => model },
             {
               key: 'state',
               header: t('processes.state'),

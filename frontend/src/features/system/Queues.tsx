@@ -26,11 +26,13 @@ export function Queues({ queues }: { queues: Queue[] | null }) {
             {
               key: 'queue',
               header: t('queues.queue'),
+              nowrap: true,
               cell: (row) => t(`queues.names.${row.queue}`),
             },
             {
               key: 'judge',
               header: t('judges.judge'),
+              nowrap: true,
               cell: (row) => (
                 <>
                   {row.judge_model}{' '}

@@ -80,10 +80,12 @@ describe('the page', () => {
   it('says who may see it', async () => {
     const detail = '운영자 토큰이 필요합니다.'
     server.use(
-      http.get('/system', () => HttpResponse.json(
+      http.get('/system', () =>
+        HttpResponse.json(
           { type: 'urn:searchqa:problem:forbidden', title: '', status: 403, detail },
           { status: 403 },
-        )),
+        ),
+      ),
     )
     renderApp('/system')
     expect(await screen.findByRole('alert')).toHaveTextContent(detail)
