@@ -35,6 +35,7 @@ from worker.periodic import (
     ALERT_SECONDS,
     BATCHES_SECONDS,
     EMBEDDING_SECONDS,
+    PARTITIONS_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
     TRACES_SECONDS,
@@ -43,6 +44,7 @@ from worker.periodic import (
     alert,
     apply_retention,
     forget_reader_tokens,
+    keep_partitions,
     rechecking,
     repeat,
     settle_traces,
@@ -169,6 +171,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         steps: list[tuple[Step, float]] = [
             *((partial(apply_retention, each), RETENTION_SECONDS) for each in kept),
             (partial(forget_reader_tokens, pool), RETENTION_SECONDS),
+            (partial(keep_partitions, pool), PARTITIONS_SECONDS),
             (rechecking(pool, settings), RECHECK_SECONDS),
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
