@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 import psycopg
 from alembic import op
-from psycopg.errors import DeadlockDetected, LockNotAvailable
+from psycopg.errors import DeadlockDetected, DiskFull, LockNotAvailable
 from psycopg.rows import TupleRow
 
+from app.errors import SetupError
 from migrations import partition_catalog as catalog
 
 logger = logging.getLogger("migrations.partitioning")
@@ -146,8 +147,18 @@ def _retry_locks(connection: Connection, step: Callable[[], None]) -> None:
                 connection.execute(_LOCK_TIMEOUT)
                 return step()
         except (LockNotAvailable, DeadlockDetected) as error:
-            logger.info("A table is in use, trying again (%s)", str(error).partition("\n")[0])
+            logger.info("A table is in use, trying again (%s)", _message(error))
             time.sleep(_LOCK_PAUSE_SECONDS)
+        except DiskFull as error:
+            raise SetupError(
+                f"The disk of the database is full ({_message(error)}). Make room for a second copy"
+                " of its largest table and migrate again: it goes on where it was. To get the space"
+                " back instead: DROP SCHEMA moving CASCADE."
+            ) from error
+
+
+def _message(error: psycopg.Error) -> str:
+    return str(error).partition("\n")[0]
 
 
 def _prepare(connection: Connection, table: MonthTable) -> None:

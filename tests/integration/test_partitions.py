@@ -3,14 +3,19 @@
 import asyncio
 import contextlib
 import datetime as dt
+import os
+import subprocess
 import sys
+import tempfile
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import psycopg
 import pytest
 from alembic import command
 
+import servers
 from alembic_on import alembic
 from app.ai_router.types import ChatResponse
 from app.db.base import Base
@@ -23,6 +28,7 @@ from app.db.partitions import (
     drop_month,
     list_partitions,
 )
+from app.errors import SetupError
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.retention import VerdictRetention
 from verdict_world import World, settings, store_answers, verdict
@@ -266,3 +272,68 @@ async def test_tables_are_moved_while_in_use_and_after_a_kill(world: World) -> N
     }
     with alembic(world.url) as config:
         command.check(config)
+
+
+@pytest.fixture
+def small_disk(postgres_url: str) -> Iterator[Path]:
+    """A file system in memory that belongs to PostgreSQL's account; the tablespace on it is
+    `small`."""
+    folder = Path(tempfile.mkdtemp(prefix="sqa-"))
+    mount = ["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", folder]
+    if subprocess.run(mount, capture_output=True).returncode != 0:
+        folder.rmdir()
+        pytest.skip("no file system may be mounted here")
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        (data,) = connection.execute("SHOW data_directory").fetchone() or ("",)
+        owner = Path(data).stat()
+        os.chown(folder, owner.st_uid, owner.st_gid)
+        connection.execute(f"CREATE TABLESPACE small LOCATION '{folder}'".encode())
+        try:
+            yield folder
+        finally:
+            connection.execute("DROP TABLESPACE small")
+            subprocess.run(["umount", "--lazy", folder], check=True)
+            folder.rmdir()
+
+
+_LONG_NOTES = """
+WITH workspace AS (
+    INSERT INTO workspaces (id, name) VALUES (gen_random_uuid(), 'long') RETURNING id
+), answer AS (
+    INSERT INTO qa_answers (id, workspace_id, question, answer, lang, feature, origin)
+    SELECT gen_random_uuid(), id, 'q', 'a', 'ko', 'search_qa', 'chat' FROM workspace
+    RETURNING id, workspace_id
+)
+INSERT INTO qa_answer_sources (workspace_id, answer_id, note_index, title, content)
+SELECT a.workspace_id, a.id, n, 'note', (
+    SELECT string_agg(sha512(convert_to(n || '.' || i, 'UTF8'))::text, '')
+    FROM generate_series(1, 1000) i)
+FROM answer a, generate_series(1, 100) n
+"""
+
+
+def test_a_full_disk_stops_the_move_until_there_is_room(
+    postgres_url: str, small_disk: Path
+) -> None:
+    with servers.migrated_database(postgres_url) as url:
+        with alembic(url) as config:
+            command.downgrade(config, "0044")
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(_LONG_NOTES)
+            name = connection.info.dbname
+            connection.execute(f"ALTER DATABASE {name} SET default_tablespace = small".encode())
+        count = "SELECT count(*), sum(length(content)) FROM qa_answer_sources"
+        with psycopg.connect(url) as connection:
+            before = connection.execute(count).fetchone()
+        with pytest.raises(SetupError, match=r"disk of the database is full.*migrate again"):
+            migrate(url)
+
+        with psycopg.connect(url) as connection:
+            assert connection.execute(count).fetchone() == before
+        subprocess.run(["mount", "-o", "remount,size=200m", small_disk], check=True)
+        migrate(url)
+
+        with psycopg.connect(url) as connection:
+            assert connection.execute(count).fetchone() == before
+        with alembic(url) as config:
+            command.check(config)
