@@ -15,6 +15,7 @@ SELECT s.relname FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
 WHERE c.relkind = 'p' AND s.schemaname = 'public'
   AND COALESCE(s.last_analyze, '-infinity') < now() - interval '1 day'
 """
-# A sample of all partitions may take longer than a statement of the hot path ever should.
-LET_ANALYZE = b"SET LOCAL statement_timeout = '5min'"
+# Rows of the default partition, or a sample of all of them, may take longer than a statement of the
+# hot path ever should.
+LET_TAKE_LONG = b"SET LOCAL statement_timeout = '5min'"
 ANALYZE = b"SELECT analyze_partitioned(%(table)s::text::regclass)"

@@ -8,6 +8,7 @@ get them leaves its partition to the next call.
 import datetime as dt
 import logging
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from psycopg.errors import LockNotAvailable
@@ -67,15 +68,19 @@ async def analyze_due(pool: Pool) -> None:
     """Renews the planner's statistics of partitioned tables as a whole, once a day: autovacuum
     looks at partitions only. Raises psycopg.Error."""
     for (table,) in await fetch(pool, sql.TO_ANALYZE):
-        async with pool.connection() as connection, connection.transaction():
-            await connection.execute(sql.LET_ANALYZE)
-            await connection.execute(sql.ANALYZE, {"table": table})
+        await _fetch_one(pool, sql.ANALYZE, {"table": table})
 
 
 async def _change(pool: Pool, statement: bytes, table: str, month: dt.date) -> bool:
     try:
-        [(changed,)] = await fetch(pool, statement, {"table": table, "month": month})
+        return bool(await _fetch_one(pool, statement, {"table": table, "month": month}))
     except LockNotAvailable:
         logger.info("The partition of %s of %s has to wait: the table is in use", table, month)
         return False
-    return bool(changed)
+
+
+async def _fetch_one(pool: Pool, statement: bytes, given: Mapping[str, object]) -> object:
+    async with pool.connection() as connection, connection.transaction():
+        await connection.execute(sql.LET_TAKE_LONG)
+        [(value,)] = await (await connection.execute(statement, given)).fetchall()
+        return value

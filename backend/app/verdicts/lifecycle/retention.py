@@ -90,6 +90,7 @@ class VerdictRetention(Retention):
         async with self._pool.connection() as connection, connection.transaction():
             found = await connection.execute(sql.LOCK_ANSWERS.encode(), parameters)
             ids = [row[0] for row in await found.fetchall()]
+            await connection.execute(sql.GENERIC_PLANS)
             deleted = await connection.execute(sql.DELETE_ANSWERS.encode(), {"ids": ids})
             return deleted.rowcount
 
