@@ -53,6 +53,7 @@ _STATISTICS = """
 SELECT pg_get_statisticsobjdef(oid) FROM pg_statistic_ext WHERE stxrelid = %s::regclass
 """
 _PARTITIONED = "SELECT FROM pg_partitioned_table WHERE partrelid = to_regclass(%s)"
+_ROWS = "SELECT greatest(reltuples, 0)::bigint::text FROM pg_class WHERE oid = %s::regclass"
 _IDENTITY = """
 SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attidentity <> ''
 """
@@ -74,6 +75,7 @@ class Table:
     name: str
     columns: Sequence[str]
     identity: str | None
+    rows: int  # as autovacuum last counted them
     constraints: Sequence[Constraint]
     indexes: Sequence[str]
     after_swap: Sequence[str]
@@ -97,6 +99,7 @@ def read(connection: Connection, name: str) -> Table:
         name,
         columns=texts(_COLUMNS),
         identity=next(iter(texts(_IDENTITY)), None),
+        rows=int(texts(_ROWS)[0]),
         constraints=[
             Constraint(*row) for row in connection.execute(_CONSTRAINTS, [f"public.{name}"])
         ],

@@ -223,7 +223,11 @@ def _copy(connection: Connection, table: MonthTable) -> None:
         [(last, rows)] = done
         copied += rows
         if time.monotonic() - logged > LOG_SECONDS:
-            logger.info("%s: %d rows copied", table.name, copied)
+            # Shown where nobody has set up logging, too: somebody waits for the end.
+            logger.warning(
+                "Moving %s into month partitions: %s of about %s rows since the start",
+                *(table.name, f"{copied:,}", f"{old.rows:,}"),
+            )
             logged = time.monotonic()
 
 
