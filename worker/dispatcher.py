@@ -38,6 +38,7 @@ from worker.periodic import (
     ALERT_SECONDS,
     BATCHES_SECONDS,
     EMBEDDING_SECONDS,
+    PARTITIONS_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
     TRACES_SECONDS,
@@ -45,6 +46,7 @@ from worker.periodic import (
     Step,
     alert,
     apply_retention,
+    keep_partitions,
     rechecking,
     repeat,
     settle_traces,
@@ -193,6 +195,7 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
                 for each in retentions(pool, settings)
             ),
             (partial(delete_silent, pool), RETENTION_SECONDS),
+            (partial(keep_partitions, pool), PARTITIONS_SECONDS),
             (rechecking(pool, settings), RECHECK_SECONDS),
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
