@@ -18,7 +18,7 @@ HAS_NPM := $(shell command -v npm)
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults clean
+.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults ops-check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ test-unit: $(STAMP) ## Run the tests that need no server
 
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
 	$(BIN)/python -m pytest tests/faults $(ARGS)
+
+ops-check: $(STAMP) ## Run against servers of Debian: redis-server redis-sentinel rabbitmq-server; skips what is missing
+	$(BIN)/python -m pytest tests/ops $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting, the direction of imports, and the made parts of the client
 	$(BIN)/ruff check $(wildcard $(SOURCES))

@@ -54,6 +54,16 @@ _GENERATE = (
         """,
     ),
     (
+        "partitions",
+        """
+        SELECT add_month_partition(p.partrelid, month::date)
+        FROM pg_partitioned_table p, generate_series(
+            date_trunc('month', %(first)s::timestamptz AT TIME ZONE 'UTC'),
+            %(first)s::timestamptz AT TIME ZONE 'UTC' + %(days)s * interval '1 day',
+            interval '1 month') AS month
+        """,
+    ),
+    (
         "notebook",
         """
         INSERT INTO notebooks (id, workspace_id, name)

@@ -22,6 +22,7 @@ _OUTSIDE_SETTINGS = (
     "SEARCHQA_",
     "DATABASE_URL",
     "REDIS_URL",
+    "BROKER_URL",
     "OPENAI_",
     "ANTHROPIC_",
     "OLLAMA_",

@@ -19,6 +19,7 @@ from app.judges.judge_names import check_judge, takes_prompts
 from app.refine.automatic import automatic_refinement
 from app.settings import Settings
 from app.system.presence import LISTED_SECONDS, ProcessKind, Report, present
+from app.telemetry.metrics import IN_FLIGHT, WAITING
 from app.telemetry.spans import span
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.limited_router import LimitedRouter
@@ -36,6 +37,7 @@ from app.verdicts.lifecycle.outcome import (
 )
 from worker.admission import Admission, NoRoom, Place
 from worker.allowances import Allowances, learner, shared_limits
+from worker.attempt_metrics import count_attempt
 from worker.attempt_spans import attempt_span
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping
@@ -80,7 +82,8 @@ class JudgeLoop(IdLoop):
         self._releasing = False
 
     async def _open(self) -> None:
-        pool = await self._resources.enter_async_context(create_pool(self._database_url))
+        pool = create_pool(self._database_url, name="judging")
+        await self._resources.enter_async_context(pool)
         await self._resources.enter_async_context(
             present(
                 *(pool, self._settings, ProcessKind.WORKER),
@@ -100,12 +103,15 @@ class JudgeLoop(IdLoop):
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings, automatic_refinement(self._settings))
         self._lifecycle = BatchedLifecycle(lifecycle, self._queues, limits.models)
+        self._resources.push_async_callback(self._lifecycle.aclose)
         self._admission = Admission(
             self._settings,
             look=self._lifecycle.look,
             make_due=lifecycle.unpublish,
             allowances=Allowances(limits),
         )
+        IN_FLIGHT.source = self._admission.in_flight
+        WAITING.source = self._admission.waiting
         self._judging = Judging(
             self._settings,
             routers=lambda model: LimitedRouter(
@@ -168,12 +174,14 @@ class JudgeLoop(IdLoop):
         lease = await self._claim(id_, place)
         if lease is None:
             return NOT_FREE
-        with attempt_span(lease, claiming=perf_counter() - began) as recording:
+        claimed = perf_counter()
+        with attempt_span(lease, claiming=claimed - began) as recording:
             outcome = await self._outcome(lease, place)
             with span("record"):
                 recorded = await self._lifecycle.record(lease, outcome)
             end = _ENDS[type(outcome)] if recorded else LOST
             recording.set_attributes({"searchqa.end": end})
+        count_attempt(lease, outcome, perf_counter() - claimed, recorded=recorded)
         if not recorded:
             logger.warning("Evaluation %s: attempt %d had lost its lease", lease.id, lease.attempt)
         elif isinstance(outcome, NextStep):

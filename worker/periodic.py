@@ -9,6 +9,7 @@ from contextlib import suppress
 import psycopg
 
 from app.broker import PublishError
+from app.db.partitions import add_missing, analyze_due
 from app.db.pool import Pool
 from app.db.retention import Retention
 from app.jobs.store import JobStore
@@ -16,11 +17,12 @@ from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
 from app.search.embedding import dedupe_key
 from app.settings import Settings
+from app.telemetry.metrics import STEP_FAILURES
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.webhooks.alerts import raise_alerts
-from app.workspaces.service import delete_expired_readers
+from worker.steady_clock import SteadyClock
 
 logger = logging.getLogger("worker.dispatcher")
 
@@ -31,6 +33,7 @@ TRACES_SECONDS = 1.0
 ALERT_SECONDS = 30.0
 WATCH_SECONDS = 60.0
 BATCHES_SECONDS = 1.0
+PARTITIONS_SECONDS = 600.0
 # While there is a backlog: other users of the database get their turn.
 BATCH_PAUSE_SECONDS = 0.05
 
@@ -53,18 +56,23 @@ async def repeat(
         try:
             more = await step()
         except PublishError as error:
+            STEP_FAILURES.labels("redis").inc()
             logger.warning("%s; rows stay due", error)
         except psycopg.Error as error:
+            STEP_FAILURES.labels("postgresql").inc()
             logger.warning("PostgreSQL is not available (%s); trying again", error)
         except Exception:  # a mistake of ours in one step must not end all the others
+            STEP_FAILURES.labels("internal").inc()
             logger.exception("A step of the dispatcher failed; trying again")
         with suppress(TimeoutError):
             async with asyncio.timeout(batch_pause if more else interval):
                 await stopping.wait()
 
 
-async def apply_retention(retention: Retention) -> bool:
+async def apply_retention(retention: Retention, clock: SteadyClock) -> bool:
     """Deletes one batch of what was kept long enough. True when there may be more."""
+    if not await clock.is_steady():
+        return False
     deleted = await retention.forget_batch()
     if deleted:
         logger.info(
@@ -73,14 +81,17 @@ async def apply_retention(retention: Retention) -> bool:
     return bool(deleted)
 
 
+async def keep_partitions(pool: Pool) -> bool:
+    """Adds the partitions of the months to come."""
+    if added := await add_missing(pool):
+        logger.info("Added %d month partitions", added)
+    await analyze_due(pool)
+    return False
+
+
 async def settle_traces(settling: Settling) -> bool:
     """Turns due traces into answers, a batch at a time. True when there may be more."""
     return await settling.settle_due() >= settling.batch
-
-
-async def forget_reader_tokens(pool: Pool) -> bool:
-    """Deletes a batch of expired reader tokens. True when there may be more."""
-    return await delete_expired_readers(pool) > 0
 
 
 def rechecking(pool: Pool, settings: Settings) -> Step:

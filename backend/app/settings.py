@@ -168,7 +168,15 @@ class Settings(BaseSettings):
 
     # Servers
     database_url: str | None = Field(None, validation_alias=_alias("DATABASE_URL"))
+    # The same database without a pooler such as PgBouncer, which cannot do what a session does:
+    # LISTEN, migrations, backups. And a replica that analytics, lists and exports may be read from,
+    # while it is no more than so many seconds behind.
+    database_direct_url: str | None = Field(None, validation_alias=_alias("DATABASE_DIRECT_URL"))
+    database_read_url: str | None = Field(None, validation_alias=_alias("DATABASE_READ_URL"))
+    replica_max_lag: Seconds = 30
     redis_url: str | None = Field(None, validation_alias=_alias("REDIS_URL"))
+    # Another broker than REDIS_URL for messages: RabbitMQ, or a Redis of its own.
+    broker_url: str | None = Field(None, validation_alias=_alias("BROKER_URL"))
     data_dir: Path = Path(".searchqa")
     host: str = "127.0.0.1"
     port: int = Field(8765, ge=0, le=65535)
@@ -318,6 +326,11 @@ class Settings(BaseSettings):
     otel_traces: bool = False
     otel_content: bool = False
 
+    # Where this process answers Prometheus with its figures, without a token; unset: nowhere.
+    # `searchqa up` gives each of its processes a port of its own.
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = Field(None, ge=1, le=65535)
+
     # Webhooks: networks that are not public and may be delivered to all the same, the seconds that
     # one attempt may take, the days without a success after which a webhook is switched off, and
     # how long deliveries are kept.
@@ -337,6 +350,9 @@ class Settings(BaseSettings):
     # forgotten sooner would be looked at again.
     keep_quality_days: int = Field(400, ge=120, le=36_500)
 
+    # Of jobs and batches that have ended, and of trials of prompts.
+    keep_jobs_days: Days = 90
+
     # Worker
     # Deprecated: waiting takes no threads. A worker warns when it is set.
     worker_threads: int | None = None
@@ -344,6 +360,16 @@ class Settings(BaseSettings):
     max_in_flight: int = Field(1024, ge=1, le=10_000)
     bulk_in_flight: int = Field(16, ge=1, le=1000)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def message_broker(self) -> str | None:
+        """The address of what carries messages."""
+        return self.broker_url or self.redis_url
+
+    @property
+    def session_url(self) -> str | None:
+        """The address of the database for what needs a session of its own."""
+        return (self.database_url and self.database_direct_url) or self.database_url
 
     @model_validator(mode="before")
     @classmethod

@@ -46,6 +46,29 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
+def test_a_rotated_token_opens_beside_the_new_one_for_a_time(address: str, run: Run) -> None:
+    old = run("token", "create", "reports", "--scope", "read", "--expires", "30d").out.strip()
+    (row,) = json.loads(run("token", "list", "--json").out)
+
+    rotated = run("token", "rotate", row["id"], "--overlap", "2d", "--json")
+
+    made = json.loads(rotated.out)
+    for token in (old, made["token"]):
+        principal = in_database(address, lambda session, token=token: authenticate(session, token))
+        assert (principal.name, principal.scopes) == ("reports", {"read"})
+    ends = {row["id"]: row["expires_at"] for row in json.loads(run("token", "list", "--json").out)}
+    assert len(ends) == 2
+    for id_, days in ((row["id"], 2), (made["id"], 30)):
+        left = dt.datetime.fromisoformat(ends[id_]) - dt.datetime.now(dt.UTC)
+        assert dt.timedelta(days=days, hours=-1) < left <= dt.timedelta(days=days)
+
+    short = run("token", "rotate", row["id"], "--overlap", "30m")
+    assert short.code != 0
+    assert "an hour at least" in short.err
+    unknown = run("token", "rotate", made["id"].replace("-7", "-8"))
+    assert "There is no such token" in unknown.err
+
+
 def test_a_token_opens_until_it_is_revoked(address: str, run: Run) -> None:
     made = run("token", "create", "reports", "--scope", "read", "--expires", "30d")
     token = made.out.strip()
@@ -222,3 +245,18 @@ def test_doctor_says_what_is_broken_and_hides_the_password(
     assert "OPENAI_API_KEY" in broken["Judge model"]["mend"]
     assert all(finding["mend"] for finding in broken.values())
     assert "3 to fix" in run("doctor").out
+
+
+def test_partitions_are_listed_and_added(address: str, run: Run) -> None:
+    listed = json.loads(run("partitions", "list", "--json").out)
+    assert {"table", "month", "rows", "bytes"} == set(listed[0])
+    assert f"{dt.datetime.now(dt.UTC):%Y-%m}" in run("partitions", "list").out
+    assert run("partitions", "add").out == "0 partitions added.\n"
+    added = run("partitions", "add", "--month", "2025-03")
+    assert added.out == f"{len({each['table'] for each in listed})} partitions added.\n"
+    assert "2025-03" in {
+        each["month"] for each in json.loads(run("partitions", "list", "--json").out)
+    }
+    wrong = run("partitions", "add", "--month", "2025")
+    assert wrong.code == 2
+    assert "does not match the format" in wrong.err

@@ -1,6 +1,7 @@
 """The roles of docker-compose.yml, made by its script on a real PostgreSQL: who may do what."""
 
 import asyncio
+import datetime as dt
 import os
 import subprocess
 from collections.abc import AsyncIterator
@@ -11,9 +12,11 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from app.db.backup import back_up, restore
+from app.db.backup import back_up
 from app.db.client_programs import client_program
 from app.db.migrate import migrate
+from app.db.partitions import add_month, drop_month
+from app.db.restore import restore
 from app.db.session import in_workspace
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.supervisor import Supervisor
@@ -21,6 +24,7 @@ from app.errors import SetupError
 from app.verdicts.lifecycle.retention import VerdictRetention
 from app.workspaces.service import authenticate, create_token, ensure_workspace
 from verdict_world import open_world, settings, store_answers, verdict
+from worker.periodic import keep_partitions
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "postgres" / "roles.sql"
 PASSWORDS = {f"POSTGRES_{name}_PASSWORD": f"it's {name}" for name in ("OWNER", "API", "WORKER")}
@@ -130,8 +134,13 @@ async def test_passwords_are_those_of_the_environment(roles: Roles) -> None:
 
 
 async def test_row_level_security_holds_for_the_api(roles: Roles) -> None:
+    """And for a second login in its role, as while its password changes."""
+    await rows(roles.url("postgres"), "CREATE ROLE searchqa_api_2 LOGIN IN ROLE searchqa_api")
     async with open_world(roles.url("searchqa_worker")) as world:
         await store_answers(world)
+    async with open_world(roles.url("searchqa_api_2")) as world:
+        await store_answers(world)
+        await refused(world.url, "SELECT FROM qa_answers")
     async with open_world(roles.url("searchqa_api")) as world:
         for table in ("qa_answers", "qa_evaluations", "judge_calls", "notes", "jobs"):
             await refused(world.url, f"SELECT FROM {table}")
@@ -142,7 +151,7 @@ async def test_row_level_security_holds_for_the_api(roles: Roles) -> None:
         async with world.sessions.begin() as session:
             assert (await authenticate(session, token)).workspace_id == empty
         (statement,) = ["SELECT count(*) FROM qa_answers"]
-        for workspace, expected in ((full, 1), (empty, 0)):
+        for workspace, expected in ((full, 2), (empty, 0)):
             async with in_workspace(world.sessions, workspace) as session:
                 found = await session.connection()
                 assert (await found.exec_driver_sql(statement)).scalar() == expected
@@ -160,7 +169,10 @@ async def test_a_worker_judges_and_cleans_up_for_all_workspaces(roles: Roles) ->
         await world.lifecycle.probe_paused()
         await world.lifecycle.fall_back()
         assert await world.lifecycle.reap() == 0
-        await VerdictRetention(world.pool, settings()).forget_all()
+        await VerdictRetention(world.pool, settings(keep_answers_days=30)).forget_all()
+        await keep_partitions(world.pool)
+        assert await add_month(world.pool, dt.date(2025, 3, 1))
+        assert await drop_month(world.pool, "qa_claims", dt.date(2025, 3, 1))
     # Of tables that come with later migrations, too.
     owner, worker = roles.url("searchqa_owner"), roles.url("searchqa_worker")
     await rows(owner, "CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, v int)")

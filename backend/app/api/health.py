@@ -1,9 +1,13 @@
 """Liveness, readiness and figures for Prometheus."""
 
+from collections.abc import Sequence
+
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 
-from app.api.limit_metrics import add_judge_limits
+from app.ai_router.limits.metrics import limit_families
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
 from app.db.session import is_reachable
@@ -11,6 +15,16 @@ from app.db.write_probe import Storage
 from app.verdicts.reading.queries import STATUS_COUNTS
 
 router = APIRouter(tags=["operation"])
+
+
+class _Collected(Collector):
+    """What was read before."""
+
+    def __init__(self, families: Sequence[GaugeMetricFamily]) -> None:
+        self._families = families
+
+    def collect(self) -> Sequence[GaugeMetricFamily]:
+        return self._families
 
 
 @router.get("/healthz")
@@ -57,5 +71,5 @@ async def metrics(access: ReadAccess, services: ServicesDep) -> Response:
     for row in rows:
         count.labels(row.status).set(row.evaluations)
     oldest.set(max((row.oldest_unfinished or 0 for row in rows), default=0))
-    add_judge_limits(registry, await services.judge_limits.read())
+    registry.register(_Collected(limit_families(await services.judge_limits.read())))
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

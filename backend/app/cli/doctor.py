@@ -64,11 +64,16 @@ def _findings() -> Iterator[Finding]:
         yield checks.api(url)
     if database := settings.database_url or (running and running.database_url):
         yield from postgres_checks.postgres(database, settings)
+        if settings.database_read_url:
+            yield postgres_checks.replica(database, settings)
     if settings.redis_url:
         yield checks.redis(settings.redis_url)
-        yield checks.workers(settings.redis_url, settings)
     elif running:
-        yield checks.redis(running.redis_url)
+        yield checks.embedded_redis(running.redis_url)
+    if settings.broker_url:
+        yield checks.broker(settings.broker_url, settings)
+    if settings.message_broker:
+        yield checks.workers(settings.message_broker, settings)
 
 
 def _show(findings: list[Finding]) -> None:

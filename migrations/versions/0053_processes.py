@@ -6,8 +6,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-revision: str = "0054"
-down_revision: str | None = "0044"
+revision: str = "0053"
+down_revision: str | None = "0052"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
