@@ -16,6 +16,7 @@ import app.prompt_versions.models
 import app.refine.models
 import app.review.models
 import app.search.models
+import app.system.models
 import app.traces.models
 import app.verdicts.models
 import app.webhooks.models
@@ -26,6 +27,7 @@ from app.errors import SetupError
 from app.search.vector_type import Vector
 from app.settings import get_settings
 from app.verdicts.models.events import Xid8
+from migrations.vectors import STORE_VECTORS
 
 # SQLAlchemy does not know these types when it reads the schema back.
 ischema_names["xid8"] = Xid8
@@ -34,10 +36,15 @@ ischema_names["vector"] = Vector
 
 def run(connection: Connection) -> None:
     context.configure(
-        connection=connection, target_metadata=Base.metadata, compare_server_default=True
+        connection=connection,
+        target_metadata=Base.metadata,
+        compare_server_default=True,
+        # Else the locks of the first one were held until the last has ended.
+        transaction_per_migration=True,
     )
     with context.begin_transaction():
         context.run_migrations()
+        connection.exec_driver_sql(STORE_VECTORS)
 
 
 given = context.config.attributes.get("connection")

@@ -18,6 +18,7 @@ from app.errors import SearchQAError
 from app.servers.amqp_address import is_amqp, read_amqp_address
 from app.servers.redis_address import read_redis_address
 from app.settings import Settings
+from app.telemetry.metrics import PUBLISH_FAILURES
 from app.trace_context import TRACEPARENT
 
 TASK_NAME = "searchqa.judge"
@@ -162,14 +163,18 @@ class Publisher:
     ) -> None:
         """One message with a few ids. traces: the traceparent of each id that has one; it becomes
         a header, for whoever watches the broker. Raises PublishError."""
-        with self._producer() as producer:
-            self._celery.send_task(
-                task,
-                args=[[str(id_) for id_ in ids]],
-                queue=queue.value,
-                headers=_trace_headers(ids, traces),
-                producer=producer,
-            )
+        try:
+            with self._producer() as producer:
+                self._celery.send_task(
+                    task,
+                    args=[[str(id_) for id_ in ids]],
+                    queue=queue.value,
+                    headers=_trace_headers(ids, traces),
+                    producer=producer,
+                )
+        except PublishError:
+            PUBLISH_FAILURES.inc()
+            raise
 
     def waiting(self, queue: Queue) -> int:
         """Messages in the queue that no worker has fetched yet. Raises PublishError."""

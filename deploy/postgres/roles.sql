@@ -35,5 +35,7 @@ GRANT searchqa_app TO searchqa_worker;
 
 SELECT format('ALTER DATABASE %I OWNER TO searchqa_owner', current_database())
 \gexec
--- Only a superuser may add it.
-CREATE EXTENSION IF NOT EXISTS vector;
+-- Only a superuser may add it. A server without it stores no vectors.
+SELECT 'CREATE EXTENSION IF NOT EXISTS vector'
+FROM pg_available_extensions WHERE name = 'vector'
+\gexec

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 from alembic import op
 
-from app.errors import SetupError
-from app.search.vector_type import Vector
 from migrations.row_security import protect, unprotect
 
 revision: str = "0006"
@@ -14,25 +12,16 @@ down_revision: str | None = "0005"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
-_AVAILABLE = "SELECT FROM pg_available_extensions WHERE name = 'vector'"
-_CREATE = "CREATE EXTENSION IF NOT EXISTS vector"
-
 
 def upgrade() -> None:
-    if not op.get_bind().execute(sa.text(_AVAILABLE)).rowcount:
-        raise SetupError(
-            "PostgreSQL has no pgvector, which stores the vectors of notes; install it on the"
-            " server (package postgresql-<version>-pgvector, or the image pgvector/pgvector) and"
-            " migrate again."
-        )
-    op.execute(_CREATE)
     op.create_table(
         "note_embeddings",
         sa.Column("chunk_id", sa.Uuid(), nullable=False),
         sa.Column("notebook_id", sa.Uuid(), nullable=False),
         sa.Column("model", sa.Text(), nullable=False),
         sa.Column("dimensions", sa.Integer(), nullable=True),
-        sa.Column("embedding", Vector(), nullable=True),
+        # A vector where the server has pgvector: see migrations/vectors.py.
+        sa.Column("embedding", sa.Text(), nullable=True),
         sa.Column("workspace_id", sa.Uuid(), nullable=False),
         sa.CheckConstraint(
             "(embedding IS NULL) = (dimensions IS NULL)",

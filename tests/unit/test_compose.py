@@ -57,7 +57,7 @@ def words(service: str) -> list[str]:
 def test_the_stack_is_complete() -> None:
     assert set(SERVICES) == {
         *("postgres", "redis", "migrate", "api", "worker", "bulk", "isolated", "dispatcher"),
-        "flower",
+        *("flower", "prometheus", "grafana"),
     }
     assert OURS["dispatcher"]["deploy"]["replicas"] == 2
 
@@ -123,9 +123,9 @@ def test_substituted_names_are_documented_and_secrets_have_no_default() -> None:
             assert default.startswith(":?")
 
 
-def test_only_the_api_and_flower_are_published_and_on_loopback() -> None:
+def test_only_what_people_open_is_published_and_on_loopback() -> None:
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
-    assert set(published) == {"api", "flower"}
+    assert set(published) == {"api", "flower", "prometheus", "grafana"}
     assert all(port.startswith("127.0.0.1:") for ports in published.values() for port in ports)
 
 

@@ -16,7 +16,7 @@ from app.analytics.queries import Filters, Type, named_queries
 from app.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 from app.api.auth import Reader
 from app.api.days import Day
-from app.api.sessions import ReadAccess
+from app.api.sessions import LaggingReadAccess
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 
@@ -129,7 +129,7 @@ class TrueQualityResult(BaseModel):
     "/true-quality", responses={404: {"description": "The workspace has no such notebook."}}
 )
 async def get_true_quality(
-    access: ReadAccess,
+    access: LaggingReadAccess,
     by: By = "all",
     width: Annotated[float, Query(ge=0.01, le=1)] = DEFAULT_WIDTH,
     since: Day | None = None,
@@ -156,7 +156,7 @@ async def get_true_quality(
 @router.get("/{name}", responses=_FILES, response_model=AnalyticsResult)
 async def run_query(
     name: Annotated[str, Path(max_length=100, pattern=_NAME)],
-    access: ReadAccess,
+    access: LaggingReadAccess,
     since: Day | None = None,
     until: Day | None = None,
     model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
@@ -179,7 +179,10 @@ async def run_query(
     return StreamingResponse(
         _chunks(file),
         media_type=export.media_type,
-        headers={"Content-Disposition": f'attachment; filename="{name}.{export}"'},
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}.{export}"',
+            **access.headers,
+        },
     )
 
 

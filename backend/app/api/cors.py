@@ -13,7 +13,7 @@ from starlette.datastructures import MutableHeaders
 # Pages that are traced send the last two with every request.
 _REQUEST_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match",
                     "Last-Event-ID", "traceparent", "tracestate")  # fmt: skip
-_RESPONSE_HEADERS = ("ETag", "Location", "Retry-After", "Server-Timing")
+_RESPONSE_HEADERS = ("ETag", "Location", "Retry-After", "Server-Timing", "X-Data-Age")
 _PREFLIGHT_SECONDS = 600
 
 

@@ -16,10 +16,11 @@ from app.api.cursors import decode_cursor, encode_cursor, moment, number
 from app.api.days import Day, TimeZone
 from app.api.openapi import TEXT_HEADER, Responses
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
-from app.api.services import Services, ServicesDep
-from app.api.sessions import ReadAccess
+from app.api.services import ServicesDep
+from app.api.sessions import LaggingReadAccess, ReadAccess, age_header
 from app.chat.question import Feature
 from app.db.page import Page
+from app.db.replica import Source
 from app.errors import Forbidden
 from app.judges.search_qa.evaluator import Confidence
 from app.review import explorer
@@ -137,7 +138,7 @@ class EvaluationPage(Page[EvaluationRow, str]):
 
 @router.get("")
 async def list_evaluations(
-    query: Annotated[EvaluationQuery, Query()], access: ReadAccess
+    query: Annotated[EvaluationQuery, Query()], access: LaggingReadAccess
 ) -> EvaluationPage:
     """Newest first, or those first that have the lowest correctness, took longest or cost most, and
     last those without. `after` is the `next` of the page before, of the same order."""
@@ -180,19 +181,23 @@ async def export_evaluations(
     query: Annotated[ExportQuery, Query()], principal: Reader, services: ServicesDep
 ) -> StreamingResponse:
     """All verdicts that match, newest first, with whole answers."""
-    return await export_response(services, principal, query.given(), query.format)
+    source = await services.lagging_source()
+    return await export_response(source, principal, query.given(), query.format)
 
 
 async def export_response(
-    services: Services, principal: Principal, filters: Filters, format_: Format
+    source: Source, principal: Principal, filters: Filters, format_: Format
 ) -> StreamingResponse:
     """Raises InvalidRequest for what PostgreSQL cannot find in its time."""
-    pages = explorer.record_pages(services.sessions, principal.workspace_id, filters)
+    pages = explorer.record_pages(source.sessions, principal.workspace_id, filters)
     first = await anext(pages, None)  # what the database refuses is refused before a status is sent
     return StreamingResponse(
         exported(_from(first, pages), format_),
         media_type=_MEDIA_TYPES[format_],
-        headers={"Content-Disposition": f'attachment; filename="evaluations.{format_}"'},
+        headers={
+            "Content-Disposition": f'attachment; filename="evaluations.{format_}"',
+            **age_header(source),
+        },
     )
 
 

@@ -15,6 +15,7 @@ from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
 from app.db.page import MAX_SELECTED
+from app.db.replica import Source
 from app.db.session import in_workspace
 from app.review.explorer_queries import Order
 from app.review.export import Format
@@ -55,6 +56,6 @@ async def export_selected(
     only = {"ids": list(body.evaluation_ids)}
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         found = await select_evaluations(session, principal.workspace_id, only, limit=1)
-    response = await export_response(services, principal, only, body.format)
+    response = await export_response(Source(services.sessions), principal, only, body.format)
     response.headers[EXPORTED] = str(found.matching)
     return response

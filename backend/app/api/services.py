@@ -1,5 +1,6 @@
 """Connections and background tasks of an API process."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -15,14 +16,18 @@ from app.api.rate_limits import RateLimits
 from app.api.span_intake import SpanIntake
 from app.broker import Publisher
 from app.chat.service import ChatService
+from app.db.notifications import stop
 from app.db.pool import Pool, create_pool
+from app.db.replica import Replica, Source
 from app.db.session import Sessions, create_engine, create_sessions
 from app.db.write_probe import WriteProbe
 from app.errors import SetupError
 from app.packs.loader import load_pack
 from app.processes import Limits
-from app.search.vectors import vector_search
+from app.search.vectors import check_vectors, vector_search
 from app.settings import Settings
+from app.system.health import HealthWatch
+from app.system.presence import ProcessKind, present
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.event_hub import EventHub
@@ -30,8 +35,10 @@ from app.verdicts.reading.following import VerdictFollower
 from app.verdicts.reading.shared_views import SharedViews
 from app.workspaces.token_watch import TokenWatch
 
-# Of the pool: two listen, one reads events, the others store answers and look verdicts up.
-MAX_CONNECTIONS = 20
+# Of the pool: one reads events, the others store answers and look verdicts up. Of the other pool,
+# one listens for events and one for tokens.
+MAX_CONNECTIONS = 18
+LISTENING = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +55,14 @@ class Services:
     rate_limits: RateLimits
     judge_limits: LimitStates
     write_probe: WriteProbe
+    health: HealthWatch
     spans: SpanIntake
+    replica: Replica | None
+
+    async def lagging_source(self) -> Source:
+        """For reads that may be some seconds old: the replica's where there is one."""
+        found = await self.replica.source() if self.replica else None
+        return found or Source(self.sessions)
 
 
 @asynccontextmanager
@@ -67,8 +81,14 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         engine = create_engine(settings.database_url)
         stack.push_async_callback(engine.dispose)
         sessions = create_sessions(engine)
-        pool = create_pool(settings.database_url, max_size=MAX_CONNECTIONS)
+        pool = create_pool(settings.database_url, name="api", max_size=MAX_CONNECTIONS)
         await stack.enter_async_context(pool)
+        await check_vectors(pool, settings)
+        address = settings.session_url or settings.database_url
+        listening = await stack.enter_async_context(
+            create_pool(address, name="listening", max_size=LISTENING)
+        )
+        await stack.enter_async_context(present(pool, settings, ProcessKind.API))
         providers = Providers(settings)
         stack.push_async_callback(providers.aclose)
         counter = RateCounter(settings.redis_url)
@@ -80,10 +100,10 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         background_publisher = BackgroundPublisher(publisher, batch=settings.dispatch_batch)
         background_publisher.start()
         stack.callback(background_publisher.stop)
-        hub = EventHub(pool)
+        hub = EventHub(pool, listening)
         await hub.start()
         stack.push_async_callback(hub.stop)
-        tokens = TokenWatch(pool)
+        tokens = TokenWatch(pool, listening)
         tokens.start()
         stack.push_async_callback(tokens.stop)
         policy = EvaluationPolicy.from_settings(settings)
@@ -96,6 +116,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         stack.push_async_callback(views.stop)
         progress = ProgressHub()
         stack.push_async_callback(progress.stop)
+        replica = await stack.enter_async_context(_open_replica(settings, pool))
         yield Services(
             settings=settings,
             sessions=sessions,
@@ -111,8 +132,29 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             rate_limits=RateLimits(counter, settings),
             judge_limits=judge_limits,
             write_probe=WriteProbe(pool),
+            health=HealthWatch(pool, settings, judge_limits),
             spans=SpanIntake(),
+            replica=replica,
         )
+
+
+@asynccontextmanager
+async def _open_replica(settings: Settings, primary: Pool) -> AsyncIterator[Replica | None]:
+    """It may be away: then the primary is read."""
+    if settings.database_read_url is None:
+        yield None
+        return
+    engine = create_engine(settings.database_read_url)
+    pool = create_pool(settings.database_read_url, max_size=1)
+    await pool.open()
+    replica = Replica(primary, pool, create_sessions(engine), settings.replica_max_lag)
+    looking = asyncio.create_task(replica.run())
+    try:
+        yield replica
+    finally:
+        await stop(looking)
+        await pool.close()
+        await engine.dispose()
 
 
 def import_limits(settings: Settings) -> Limits:

@@ -11,14 +11,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends
+from fastapi import Depends, Response
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.auth import Admin, CurrentPrincipal, Reader, Writer
 from app.api.services import ServicesDep
+from app.db.replica import Source
 from app.db.session import in_workspace
 from app.workspaces.service import Principal
+
+DATA_AGE = "X-Data-Age"
+
+
+def age_header(source: Source) -> dict[str, str]:
+    """Seconds that the data may be old; none for the primary's."""
+    return {} if source.age is None else {DATA_AGE: str(source.age)}
 
 
 async def _session(
@@ -41,6 +49,24 @@ async def _transaction(session: _Session) -> AsyncIterator[AsyncSession]:
         yield session
 
 
+async def _lagging_session(
+    principal: CurrentPrincipal, services: ServicesDep, response: Response
+) -> AsyncIterator[tuple[AsyncSession, dict[str, str]]]:
+    source = await services.lagging_source()
+    headers = age_header(source)
+    response.headers.update(headers)
+    session = in_workspace(source.sessions, principal.workspace_id)
+    try:
+        yield session, headers
+    finally:
+        with suppress(DBAPIError):
+            await asyncio.shield(session.close())
+
+
+_LaggingSession = Annotated[
+    tuple[AsyncSession, dict[str, str]], Depends(_lagging_session, scope="function")
+]
+
 _Transaction = Annotated[AsyncSession, Depends(_transaction, scope="function")]
 
 
@@ -58,6 +84,17 @@ async def _read(principal: Reader, session: _Session) -> Access:
     return Access(principal, session)
 
 
+@dataclass(frozen=True, slots=True)
+class LaggingAccess(Access):
+    """headers: what a route that makes its own response adds to it."""
+
+    headers: dict[str, str]
+
+
+async def _read_lagging(principal: Reader, lagging: _LaggingSession) -> LaggingAccess:
+    return LaggingAccess(principal, *lagging)
+
+
 async def _write(principal: Writer, session: _Transaction) -> Access:
     return Access(principal, session)
 
@@ -72,6 +109,8 @@ async def _administer(principal: Admin, session: _Transaction) -> Access:
 
 # A route with long work after its last statement, or a large response, closes the session first.
 ReadAccess = Annotated[Access, Depends(_read)]
+# Of the replica where one is read; nobody must wait there for what was just written.
+LaggingReadAccess = Annotated[LaggingAccess, Depends(_read_lagging)]
 # The whole route is one transaction, rolled back when it raises.
 WriteAccess = Annotated[Access, Depends(_write)]
 AdminAccess = Annotated[Access, Depends(_administer)]

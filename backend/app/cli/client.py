@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import IO, Any, Self
 
 import httpx
+import typer
 
 from app.ai_router.types import Lang
 from app.cli.database import database_url, in_workspace, stack_on_data_dir
@@ -194,6 +195,7 @@ class Client:
     def chunks(self, path: str, **query: object) -> Iterator[bytes]:
         """The body as it arrives, however large. One that is cut off raises SetupError."""
         with self._streamed("GET", path, params=_given(query)) as response:
+            _note_age(response)
             yield from response.iter_bytes()
 
     def _request(self, method: str, path: str, **how: Any) -> Any:
@@ -201,6 +203,7 @@ class Client:
             response = self._http.request(method, path, **how)
         if not response.is_success:
             raise _problem(response)
+        _note_age(response)
         return response.json() if response.content else None
 
     @contextlib.contextmanager
@@ -237,6 +240,16 @@ class Client:
             raise SetupError(
                 f"{self.url} is not an address; write SEARCHQA_URL as http://host:port."
             ) from None
+
+
+def _note_age(response: httpx.Response) -> None:
+    """Says on stderr how old the data is where a replica was read."""
+    if age := response.headers.get("X-Data-Age"):
+        note = translated(
+            f"From a replica: the data is up to {age} s old.",
+            f"복제본에서 읽었습니다. 최대 {age}초 전 데이터입니다.",
+        )
+        typer.echo(note, err=True)
 
 
 def _given(query: View) -> dict[str, str | list[str]]:

@@ -22,11 +22,12 @@ Result = TypeVar("Result")
 
 
 def database_url() -> str:
-    """DATABASE_URL, else the database of the stack that runs on the data folder.
+    """DATABASE_DIRECT_URL, else DATABASE_URL, else the database of the stack that runs on the data
+    folder.
 
     Raises SetupError when there is neither.
     """
-    return get_settings().database_url or stack_on_data_dir("DATABASE_URL").database_url
+    return get_settings().session_url or stack_on_data_dir("DATABASE_URL").database_url
 
 
 def stack_on_data_dir(setting: str) -> StackInfo:

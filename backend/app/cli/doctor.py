@@ -64,6 +64,8 @@ def _findings() -> Iterator[Finding]:
         yield checks.api(url)
     if database := settings.database_url or (running and running.database_url):
         yield from postgres_checks.postgres(database, settings)
+        if settings.database_read_url:
+            yield postgres_checks.replica(database, settings)
     if settings.redis_url:
         yield checks.redis(settings.redis_url)
     elif running:

@@ -3,7 +3,6 @@
 import typer
 
 from app.cli.language import translated
-from app.db import migrate as migrations
 from app.errors import SetupError
 from app.settings import get_settings
 
@@ -17,8 +16,16 @@ def migrate() -> None:
 
     DATABASE_URL=postgresql://searchqa@db/searchqa searchqa migrate
     """
+    import psycopg
+
+    from app.db import migrate as migrations
+    from app.db.pool import psycopg_url
+    from app.search.embedding_queries import STORES_VECTORS
+    from app.search.vectors import NO_PGVECTOR
+
     settings = get_settings()
-    if not settings.database_url:
+    address = settings.session_url
+    if not address:
         raise SetupError(
             translated(
                 "Set DATABASE_URL to the database to migrate; `searchqa up` migrates its own.",
@@ -26,7 +33,11 @@ def migrate() -> None:
                 " 마이그레이션합니다.",
             )
         )
-    migrations.migrate(settings.database_url)
+    migrations.migrate(address)
+    if settings.embedding_model is not None:
+        with psycopg.connect(psycopg_url(address)) as connection:
+            if connection.execute(STORES_VECTORS).fetchone() == (False,):
+                raise SetupError(NO_PGVECTOR)
     typer.echo(
         translated("The database is at the latest migration.", "데이터베이스가 최신 상태입니다.")
     )

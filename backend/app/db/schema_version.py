@@ -7,6 +7,16 @@ import psycopg
 
 from app.db.pool import psycopg_url
 
+# Without a row also where vectors are not stored yet and could be: see migrations/vectors.py.
+_MIGRATED = """
+SELECT version_num FROM alembic_version
+WHERE NOT EXISTS (
+    SELECT FROM pg_attribute
+    WHERE attrelid = to_regclass('public.note_embeddings') AND attname = 'embedding'
+      AND atttypid = 'text'::regtype
+  ) OR NOT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')
+"""
+
 
 def newest() -> str:
     """The number of the newest migration, with which the names of their files begin."""
@@ -18,7 +28,7 @@ def is_newest(database_url: str) -> bool:
     """False also where it cannot be determined: `migrate` reports why."""
     try:
         with psycopg.connect(psycopg_url(database_url), connect_timeout=5) as connection:
-            found = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+            found = connection.execute(_MIGRATED).fetchall()
     except psycopg.Error:
         return False
     return found == [(newest(),)]

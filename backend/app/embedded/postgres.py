@@ -6,12 +6,10 @@ would leave it behind when we are killed.
 
 import asyncio
 import contextlib
-import hashlib
 import os
 import shutil
 import signal
 import sys
-import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,11 +18,15 @@ from psycopg import sql
 
 from app.embedded import accounts
 from app.embedded.postgres_programs import VERSION, binary
+from app.embedded.postgres_socket import PORT, link, socket_dir
 from app.embedded.process import Program, last_line, run_to_end, server_environment
 from app.embedded.supervisor import Part
 from app.errors import SetupError
 
 _NAME = "searchqa"
+_DATA = "postgres"
+# A database that was upgraded, whole, and has not changed places with the old one yet.
+UPGRADED = "postgres.upgraded"
 # What a transaction of the API takes on, see migrations/row_security.py; what reads the views of
 # schema analytics, and what owns them; what processes may connect as, see migration 0020.
 _ROLES = ("searchqa_app", "searchqa_analyst", "searchqa_views")
@@ -34,9 +36,6 @@ _ROOT_RUNS_AS = "pgserver"
 # The caller's working folder: PostgreSQL is started in its data folder and finds it by this
 # name, though the account that runs it may not enter the folders above.
 _HERE = Path("/proc/self/cwd")
-_PORT = 5432
-# sockaddr_un holds 108 bytes on Linux and 104 on macOS, a closing zero included.
-_MAX_SOCKET_PATH = 103
 
 
 # Not a member of any role, so that there is none that it could take on.
@@ -58,11 +57,12 @@ class EmbeddedPostgres:
     """
 
     def __init__(self, data_dir: Path) -> None:
-        self._data = data_dir / "postgres"
+        self._data = data_dir / _DATA
         self._pid_file = self._data / "postmaster.pid"
-        self._socket_dir = _socket_dir(self._data)
+        self._socket_dir = socket_dir(self._data)
         self._user = _ROOT_RUNS_AS if os.geteuid() == 0 else None
         self.database_url = self._url(_NAME, _NAME)
+        self.admin_url = self._url(_SUPERUSER, "postgres")
 
     def _url(self, user: str, database: str) -> str:
         return f"postgresql://{user}@/{database}?host={quote(str(self._socket_dir), safe='')}"
@@ -71,17 +71,24 @@ class EmbeddedPostgres:
         """Makes the cluster if there is none. Raises SetupError if it cannot be used."""
         if self._user:
             await accounts.ensure(self._user)
-        version = self._data / "PG_VERSION"
-        if not version.exists():
+        upgraded = self._data.with_name(UPGRADED)
+        if not self._data.exists() and upgraded.exists():
+            # Ended between two renames.
+            upgraded.rename(self._data)
+        found = version_of(self._data.parent)
+        if found is None:
             await self._initdb()
-        elif (found := version.read_text().strip()) != str(VERSION):
+        elif found != VERSION:
             raise SetupError(
-                f"{self._data} was made by PostgreSQL {found}, this is {VERSION}; choose another"
-                " --data-dir, or dump it with the old version and load it here."
+                f"{self._data} was made by PostgreSQL {found}, this is {VERSION};"
+                " `searchqa up --upgrade-database` copies it into a new one."
             )
+        self._check_folder()
+
+    def _check_folder(self) -> None:
         self._check_owner()
         if self._socket_dir != self._data:
-            _link(self._socket_dir, self._data)
+            link(self._socket_dir, self._data)
 
     async def _initdb(self) -> None:
         """Under another name first, so that an interrupted start leaves no half cluster."""
@@ -90,7 +97,7 @@ class EmbeddedPostgres:
             shutil.rmtree(making)
         accounts.make_private_dir(making, self._user)
         command = [
-            *(str(binary("initdb", self._user)), "--pgdata", self._name_of(making)),
+            *(self._binary("initdb"), "--pgdata", self._name_of(making)),
             *("--username", _SUPERUSER, "--auth", "trust", "--encoding", "UTF8"),
             *("--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"),
         ]
@@ -99,6 +106,10 @@ class EmbeddedPostgres:
         if code != 0:
             raise SetupError(f"PostgreSQL could not make its data folder: {last_line(output)}.")
         making.rename(self._data)
+
+    def _binary(self, name: str) -> str:
+        """A program as the account can start it. Raises SetupError."""
+        return str(binary(name, self._user))
 
     def _name_of(self, folder: Path) -> str:
         """The folder as the account can name it. Raises SetupError where it cannot."""
@@ -126,8 +137,8 @@ class EmbeddedPostgres:
         """PostgreSQL as a part of the stack. SIGINT is its fast shutdown: sessions are cut, data
         is safe."""
         command = [
-            *(str(binary("postgres", self._user)), "-D", self._name_of(self._data)),
-            *("-c", "listen_addresses=", "-c", f"port={_PORT}"),
+            *(self._binary("postgres"), "-D", self._name_of(self._data)),
+            *("-c", "listen_addresses=", "-c", f"port={PORT}"),
             *("-c", "unix_socket_directories=."),
             *("-c", "unix_socket_permissions=0700"),
             *("-c", "log_checkpoints=off", "-c", "log_line_prefix=%m "),
@@ -210,22 +221,13 @@ class EmbeddedPostgres:
         )
 
 
-def _socket_dir(data: Path) -> Path:
-    """The data folder, where the server makes its socket, or a short name for it when its path is
-    too long for a unix socket."""
-    if len(os.fsencode(data / f".s.PGSQL.{_PORT}")) <= _MAX_SOCKET_PATH:
-        return data
-    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"searchqa-{os.geteuid()}-{digest}.link"
-
-
-def _link(name: Path, folder: Path) -> None:
-    """Raises SetupError if the name is another account's: in that folder all may write."""
-    with contextlib.suppress(FileExistsError):
-        name.symlink_to(folder)
-    found = name.lstat()
-    if found.st_uid != os.geteuid() or not name.is_symlink() or name.readlink() != folder:
-        raise SetupError(f"{name} must be a link of yours to {folder}: remove it.")
+def version_of(data_dir: Path) -> int | None:
+    """The major version of PostgreSQL that made the data folder's database; None if there is
+    none."""
+    try:
+        return int((data_dir / _DATA / "PG_VERSION").read_text())
+    except FileNotFoundError:
+        return None
 
 
 def _works_in(pid: int, folder: Path) -> bool:

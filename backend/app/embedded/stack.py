@@ -6,7 +6,7 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -18,9 +18,9 @@ from app.ai_router.router import Providers
 from app.db.schema_version import is_newest
 from app.embedded import parts, redis
 from app.embedded.brokers import check_broker
-from app.embedded.data_dir import StackInfo, announce, hold
+from app.embedded.data_dir import StackInfo, announce, announce_metrics, hold
 from app.embedded.environment import environment_of, without_keys
-from app.embedded.ports import claim_port, http_url, is_loopback
+from app.embedded.ports import LOOPBACK, claim_port, free_ports, http_url, is_loopback
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
 from app.embedded.supervisor import Log, Part, RestartPolicy, Supervisor
@@ -91,7 +91,8 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
                     # It stops after those that use it.
                     sharing = parts.fork_server(settings.fork_server, environment_of(settings))
                     await supervisor.start([sharing])
-                await supervisor.start(_own_parts(settings, options))
+                own = _own_parts(settings, options)
+                await supervisor.start(_with_metrics(own, data_dir))
                 info = _info(settings, flower=options.flower)
                 supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
                 supervisor.on_down()
@@ -150,8 +151,12 @@ def _check(options: StackOptions) -> None:
             " or listen on 127.0.0.1."
         )
     secret = settings.flower_basic_auth
-    if secret and not all(secret.get_secret_value().partition(":")):
-        raise SetupError("SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password.")
+    logins = secret.get_secret_value().split(",") if secret else []
+    if not all(all(login.partition(":")) for login in logins):
+        raise SetupError(
+            "SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password, or several with commas"
+            " between them."
+        )
     Providers(settings).check(settings.answer_model)
     check_judge(settings.judge_model, settings)
     if settings.embedding_model is not None:
@@ -200,7 +205,7 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         await supervisor.start(servers)
     if postgres:
         await postgres.create_database()
-    await asyncio.to_thread(_migrate, database_url)
+    await asyncio.to_thread(_migrate, settings.database_direct_url or database_url)
     return settings.model_copy(update={"database_url": database_url, "redis_url": redis_url})
 
 
@@ -234,6 +239,16 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
         names = [worker.name for worker in workers]
         own.append(parts.flower(settings, secret.get_secret_value(), watching, names))
     return own
+
+
+def _with_metrics(own: Sequence[Part], data_dir: Path) -> list[Part]:
+    """Each with a port of its own for Prometheus, on this machine alone. Flower has one already."""
+    names = [part.name for part in own if part.name != parts.FLOWER]
+    ports = dict(zip(names, free_ports(LOOPBACK, len(names)), strict=True))
+    announce_metrics(data_dir, ports)
+    return [
+        parts.with_metrics(part, ports[part.name]) if part.name in ports else part for part in own
+    ]
 
 
 def _info(settings: Settings, *, flower: bool) -> StackInfo:

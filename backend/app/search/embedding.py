@@ -9,12 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.embeddings import BATCH_SIZE, Embedder
 from app.db.session import in_workspace
-from app.errors import PermanentProviderError
+from app.errors import ConfigurationError, PermanentProviderError
 from app.jobs.job import Job, JobContext
 from app.jobs.service import enqueue
 from app.search import embedding_queries as queries
 from app.search.vector_type import vector_text
-from app.search.vectors import embedding_model
+from app.search.vectors import NO_PGVECTOR, embedding_model
 
 # Nobody waits for a batch, and a model on a slow machine may take long for 64 texts.
 _BATCH_SECONDS = 60.0
@@ -59,11 +59,15 @@ async def embed_notes(job: Job, context: JobContext) -> None:
     none. A job for a model that is configured no more ends at once.
 
     Each batch is stored before the next is requested, so a restarted job resumes where
-    it was. Raises TransientProviderError; then the job is to be tried again later.
+    it was. Raises TransientProviderError; then the job is to be tried again later; and
+    ConfigurationError where the database stores no vectors.
     """
     model = job.payload["model"]
     if model != embedding_model(context.settings):
         return
+    async with context.sessions() as session:
+        if not await queries.stores_vectors(session):
+            raise ConfigurationError(NO_PGVECTOR)
     embedder = context.providers.embedder(model, deadline=_BATCH_SECONDS)
     while True:
         async with in_workspace(context.sessions, job.workspace_id) as session:

@@ -100,6 +100,17 @@ WHERE EXISTS (
 """
 
 
+# Whether vectors can be stored; no row before the table is there.
+STORES_VECTORS = b"""
+SELECT atttypid <> 'text'::regtype FROM pg_attribute
+WHERE attrelid = to_regclass('public.note_embeddings') AND attname = 'embedding'
+"""
+
+
+async def stores_vectors(session: AsyncSession) -> bool:
+    return bool(await session.scalar(text(STORES_VECTORS.decode())))
+
+
 async def limit_time(session: AsyncSession, seconds: float) -> None:
     """What the statements of this transaction may take each."""
     await session.execute(_LIMIT_TIME, {"milliseconds": str(int(seconds * 1000))})

@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.embeddings import Embedder
 from app.ai_router.router import Providers, parse_embedding_model_name
-from app.errors import ProviderError
+from app.db.pool import Pool, fetch
+from app.errors import ProviderError, SetupError
 from app.search import embedding_queries
 from app.search.hits import ChunkHit, SearchHit
 from app.search.vector_type import vector_text
@@ -22,6 +23,21 @@ logger = logging.getLogger(__name__)
 _POOL = 100
 # Comparing 10,000 vectors of 1,536 numbers takes a few hundredths of a second.
 _SEARCH_SECONDS = 1.0
+
+NO_PGVECTOR = (
+    "SEARCHQA_EMBEDDING_MODEL is set, and the database cannot store vectors; install pgvector on"
+    " its server (package postgresql-<version>-pgvector, or the image pgvector/pgvector), have an"
+    " administrator run CREATE EXTENSION IF NOT EXISTS vector; and run `searchqa migrate`, or unset"
+    " SEARCHQA_EMBEDDING_MODEL."
+)
+
+
+async def check_vectors(pool: Pool, settings: Settings) -> None:
+    """Raises SetupError for an embedding model whose vectors the database cannot store."""
+    if settings.embedding_model is None:
+        return
+    if await fetch(pool, embedding_queries.STORES_VECTORS) == [(False,)]:
+        raise SetupError(NO_PGVECTOR)
 
 
 def embedding_model(settings: Settings) -> str | None:

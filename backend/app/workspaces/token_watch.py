@@ -26,8 +26,10 @@ class TokenWatch:
     has expired or the notification was lost.
     """
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, listening: Pool | None = None) -> None:
+        """listening: where one connection listens; by default it is one of the pool."""
         self._pool = pool
+        self._listening = listening or pool
         # By the token's id as a notification writes it.
         self._on_end: defaultdict[str, list[Callable[[], None]]] = defaultdict(list)
         self._task: asyncio.Task[None] | None = None
@@ -57,7 +59,7 @@ class TokenWatch:
     async def _run(self) -> None:
         channel = queries.TOKENS_CHANNEL
         async with aclosing(
-            notifications(self._pool, channel, look_every=LOOK_SECONDS)
+            notifications(self._listening, channel, look_every=LOOK_SECONDS)
         ) as payloads:
             async for token_id in payloads:
                 if token_id is None:

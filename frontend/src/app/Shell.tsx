@@ -11,6 +11,8 @@ import type { PageState } from '@/lib/pageState'
 import { useSignedOut } from '@/lib/session'
 
 import { CommandButton, Commands } from './Commands'
+import { DataAge } from './DataAge'
+import { HealthBanner } from './HealthBanner'
 import { Navigation } from './Navigation'
 import { SignInPage } from './SignInPage'
 
@@ -59,6 +61,7 @@ export function Shell() {
         <LanguageSwitch />
         <ThemeSwitch />
       </header>
+      {!signedOut && <HealthBanner />}
       <div className="mx-auto max-w-screen-2xl md:flex">
         <Navigation id="navigation" open={open} />
         <main
@@ -69,6 +72,7 @@ export function Shell() {
           className="min-h-[calc(100dvh-3.5rem)] min-w-0 flex-1 p-4 outline-none md:p-8"
         >
           {signedOut ? <SignInPage /> : <Outlet />}
+          {!signedOut && <DataAge />}
         </main>
       </div>
       <Toaster />

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch'
 
 import type { components, paths } from '@/api/schema'
 
+import { noteDataAge } from './dataAge'
 import { apiError } from './problem'
 import { setSignedOut } from './session'
 
@@ -17,6 +18,7 @@ export async function apiFetch(input: Request | string, init?: RequestInit): Pro
   request.headers.set('Accept-Language', document.documentElement.lang)
   const response = await fetch(request)
   if (response.status === 401) setSignedOut(true)
+  noteDataAge(request.url, response)
   return response
 }
 

@@ -56,6 +56,15 @@ class LimitStates:
             configured = sorted(self._configured.items())
             return [LimitState(model, limit, configured=True) for model, limit in configured]
 
+    async def redis_version(self) -> str | None:
+        """Of the server; None while it is away."""
+        try:
+            server = await self._redis.info("server")
+        except UNAVAILABLE:
+            return None
+        valkey = server.get("valkey_version")
+        return f"Valkey {valkey}" if valkey else str(server["redis_version"])
+
     async def aclose(self) -> None:
         with suppress(*UNAVAILABLE):
             await self._redis.aclose()

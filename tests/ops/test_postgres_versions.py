@@ -1,0 +1,50 @@
+"""Each version of PostgreSQL that is installed: the embedded one, Debian's, and that of
+TEST_POSTGRES_BIN."""
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from api_client import NOTES, QUESTION, open_api
+from app.db.migrate import migrate
+from app.db.schema_version import is_newest
+from app.errors import SetupError
+from app.search.vectors import NO_PGVECTOR
+from postgres_server import installed, new_server
+from servers import database_url, redis_server
+from verdict_world import open_world, verdict
+
+
+@pytest.mark.parametrize("programs", installed(), ids=lambda path: str(path).strip("/"))
+async def test_an_answer_is_judged_and_every_named_query_runs(
+    programs: Path, new_folder: Path
+) -> None:
+    with (
+        new_server(programs, new_folder) as server,
+        redis_server(new_folder.with_name(f"{new_folder.name}-redis")) as redis_url,
+    ):
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE searchqa")
+            vectors = connection.execute(
+                "SELECT FROM pg_available_extensions WHERE name = 'vector'"
+            ).rowcount
+        url = database_url(server.url, "searchqa")
+        migrate(url)
+        assert is_newest(url)
+
+        async with open_world(url) as world:
+            async with open_api(world, redis_url) as api:
+                imported = await api.client.post("/notes/import", json=NOTES)
+                assert imported.status_code == 200, imported.text
+                asked = (await api.client.post("/ai/chat", json=QUESTION)).json()
+                await api.judge_next(verdict())
+                path = f"/qa-evaluations/{asked['quality']['evaluation_id']}"
+                assert (await api.client.get(path)).json()["status"] == "succeeded"
+                for query in (await api.client.get("/analytics")).json()["queries"]:
+                    found = await api.client.get(f"/analytics/{query['name']}")
+                    assert found.status_code == 200, found.text
+            if not vectors:
+                with pytest.raises(SetupError, match=NO_PGVECTOR.split()[0]):
+                    async with open_api(world, redis_url, embedding_model="ollama:bge-m3"):
+                        pass
