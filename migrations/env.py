@@ -16,6 +16,7 @@ import app.prompt_versions.models
 import app.refine.models
 import app.review.models
 import app.search.models
+import app.system.models
 import app.traces.models
 import app.verdicts.models
 import app.webhooks.models
@@ -35,7 +36,11 @@ ischema_names["vector"] = Vector
 
 def run(connection: Connection) -> None:
     context.configure(
-        connection=connection, target_metadata=Base.metadata, compare_server_default=True
+        connection=connection,
+        target_metadata=Base.metadata,
+        compare_server_default=True,
+        # Else the locks of the first one were held until the last has ended.
+        transaction_per_migration=True,
     )
     with context.begin_transaction():
         context.run_migrations()

@@ -20,8 +20,9 @@ import servers
 RUN_FOLDER = pytest.StashKey[Path]()
 _OUTSIDE_SETTINGS = (
     "SEARCHQA_",
-    "DATABASE_URL",
+    "DATABASE_",
     "REDIS_URL",
+    "BROKER_URL",
     "OPENAI_",
     "ANTHROPIC_",
     "OLLAMA_",

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from app.judges.judge_names import takes_prompts
 from app.settings import Settings
+from app.telemetry.metrics import model_label
 from app.verdicts.judging.judge_by_rules import CORES
 from worker.allowances import Allowances, Grant
 from worker.asks import Seen
@@ -123,6 +124,18 @@ class Admission:
             for future in waiting:
                 if not future.done():
                     future.set_exception(LoopStopping())
+
+    def in_flight(self) -> dict[tuple[str, ...], float]:
+        """Rows that hold a place, by judge; thread-safe, as `waiting`."""
+        held = {**self._models.held(), **self._rules.held()}
+        sums: Counter[str] = Counter()
+        for judge_model, count in held.items():
+            sums[model_label(judge_model)] += count
+        return {(label,): count for label, count in sums.items()}
+
+    def waiting(self) -> dict[tuple[str, ...], float]:
+        """Rows that wait in this process for a place or an allowance."""
+        return {(): self._waiting_count}
 
     def is_limited(self, judge_model: str) -> bool:
         """Whether its rows wait for their allowance. A model that nothing is known of is looked at

@@ -13,7 +13,7 @@ from app.verdicts.lifecycle.lifecycle import AskedBefore, StashedCall, VerdictLi
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome
 from worker.asks import Seen, seen
 from worker.coalescer import Coalescer
-from worker.reconnecting import retry_on_disconnect
+from worker.fetching import FetchingPause
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +45,7 @@ class BatchedLifecycle:
         self._limited = limited
         self._queues = tuple(queues)
         self._holding = True
+        self._fetching = FetchingPause(lifecycle.ping)
         self.look = Coalescer(self._look).submit
         self.claim = Coalescer(self._claim).submit
         self.stash = Coalescer(self._stash, alone_after=_ONE_BAD_ROW).submit
@@ -55,9 +56,12 @@ class BatchedLifecycle:
         """From now on a PostgreSQL that is away is not waited for: the process stops."""
         self._holding = False
 
+    async def aclose(self) -> None:
+        await self._fetching.aclose()
+
     async def stored(self, lease: Lease) -> dict[str, ChatResponse]:
         """See VerdictLifecycle.stashed."""
-        return await retry_on_disconnect(lambda: self._lifecycle.stashed(lease))
+        return await self._fetching.watch(lambda: self._lifecycle.stashed(lease))
 
     async def record(self, lease: Lease, outcome: Outcome) -> bool:
         """False when the lease was lost. An outcome that the table refuses is recorded
@@ -74,26 +78,26 @@ class BatchedLifecycle:
 
     async def _look(self, ids: Sequence[uuid.UUID]) -> list[Seen | None]:
         look = partial(self._lifecycle.waiting, ids, self._limited())
-        found = {row.id: seen(row) for row in await retry_on_disconnect(look)}
+        found = {row.id: seen(row) for row in await self._fetching.watch(look)}
         return [found.get(id_) for id_ in ids]
 
     async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Lease | None]:
-        claimed = await retry_on_disconnect(lambda: self._lifecycle.claim(ids, self._queues))
+        claimed = await self._fetching.watch(lambda: self._lifecycle.claim(ids, self._queues))
         leases = {lease.id: lease for lease in claimed}
         # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
         return [leases.pop(id_, None) for id_ in ids]
 
     async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
-        await retry_on_disconnect(lambda: self._lifecycle.stash(calls), holding=self._holds)
+        await self._fetching.watch(lambda: self._lifecycle.stash(calls), holding=self._holds)
         return [None] * len(calls)
 
     async def _reuse(self, requests: Sequence[AskedBefore]) -> list[ChatResponse | None]:
-        found = await retry_on_disconnect(lambda: self._lifecycle.find_replies(requests))
+        found = await self._fetching.watch(lambda: self._lifecycle.find_replies(requests))
         return [found.get(request) for request in requests]
 
     async def _record(self, outcomes: Sequence[tuple[Lease, Outcome]]) -> list[bool]:
         record = partial(self._lifecycle.record, outcomes)
-        written = await retry_on_disconnect(record, holding=self._holds)
+        written = await self._fetching.watch(record, holding=self._holds)
         return [lease.id in written for lease, _ in outcomes]
 
     def _holds(self) -> bool:

@@ -1,6 +1,6 @@
 """Celery's consumer, which sends the events for Flower in batches, and has a heartbeat."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from celery.worker.consumer import Consumer as CeleryConsumer
 
@@ -18,6 +18,16 @@ _SILENCE_SECONDS = 300.0
 
 class Consumer(CeleryConsumer):  # type: ignore[misc]  # celery ships no types
     """Sending each task's three events as they come costs as much as taking its message."""
+
+    class Blueprint(CeleryConsumer.Blueprint):  # type: ignore[misc]
+        """Without the 28 queues that Celery declares in RabbitMQ for messages with a countdown:
+        ours have none."""
+
+        default_steps: ClassVar = [
+            step
+            for step in CeleryConsumer.Blueprint.default_steps
+            if "delayed_delivery" not in step
+        ]
 
     def register_with_event_loop(self, hub: Any) -> None:
         super().register_with_event_loop(hub)

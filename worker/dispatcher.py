@@ -8,29 +8,32 @@ import signal
 import sys
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
-from time import monotonic
+from time import monotonic, time
 from typing import Protocol
 
 import psycopg
 
 from app.batches.collecting import Collecting
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
-from app.db.pool import create_pool
-from app.drift.retention import alarm_retention
+from app.db.pool import Pool, create_pool
 from app.drift.watching import Watch
 from app.errors import ConfigurationError, SetupError
 from app.heartbeat import heartbeat
 from app.jobs.store import JobStore
 from app.logs import configure_logging
+from app.retention import retentions
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
-from app.traces.retention import trace_retention
+from app.system.presence import ProcessKind, Report, delete_silent, present
+from app.telemetry.metrics import LAST_TICK, PUBLISHED, QUEUE_MESSAGES, REAPED, TICK_SECONDS
+from app.telemetry.metrics_server import serve_metrics, stop_metrics
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from app.verdicts.lifecycle.retention import VerdictRetention
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.webhooks.retention import webhook_retention
+from app.verdicts.reading.backlog import Backlog, read_backlog
+from worker.database_metrics import DatabaseFigures
 from worker.periodic import (
     ALERT_SECONDS,
     BATCHES_SECONDS,
@@ -42,13 +45,13 @@ from worker.periodic import (
     Step,
     alert,
     apply_retention,
-    forget_reader_tokens,
     rechecking,
     repeat,
     settle_traces,
     start_embedding,
 )
 from worker.reconnecting import is_away
+from worker.steady_clock import SteadyClock
 
 logger = logging.getLogger("worker.dispatcher")
 
@@ -89,13 +92,17 @@ class Dispatcher:
         self._grace = min(GRACE_SECONDS, settings.judge_lease)
         self._away = False
         self._reaps_from = 0.0
+        self._ticked_at: float | None = None
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Ticks until `stopping` is set."""
+        started = monotonic()
+        LAST_TICK.source = lambda: {(): time() - (monotonic() - (self._ticked_at or started))}
 
         async def tick() -> bool:
             try:
-                return await self.tick() >= BACKLOG_ROWS
+                with TICK_SECONDS.time():
+                    return await self.tick() >= BACKLOG_ROWS
             except psycopg.Error as error:
                 self._away |= is_away(error)
                 raise
@@ -106,9 +113,11 @@ class Dispatcher:
     async def tick(self) -> int:
         """One sweep. Returns how many ids were published. Raises PublishError, psycopg.Error."""
         if await self._may_reap() and (reaped := await self._lifecycle.reap()):
+            REAPED.labels("verdict").inc(reaped)
             logger.warning("Took back %d evaluations from workers that died or hung", reaped)
         reaped = await self._jobs.reap()
         if reaped:
+            REAPED.labels("job").inc(reaped)
             logger.warning("Took back %d jobs from workers that died or hung", reaped)
         await self._lifecycle.probe_paused()
         if moved := await self._lifecycle.fall_back():
@@ -120,7 +129,13 @@ class Dispatcher:
         # Jobs are long: one message for each, so that processes share them.
         for queue in (Queue.BULK, Queue.ISOLATED):
             published += await self._publish_due(self._jobs, JOB_TASK_NAME, queue, 1)
+        self._ticked_at = monotonic()
         return published
+
+    @property
+    def ticked_seconds(self) -> float | None:
+        """Since the last tick without a fault; None before the first."""
+        return None if self._ticked_at is None else monotonic() - self._ticked_at
 
     async def _may_reap(self) -> bool:
         """False for a while after an outage. Leases end while nothing can be recorded, and what
@@ -133,6 +148,7 @@ class Dispatcher:
 
     async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:
         waiting = await asyncio.to_thread(self._publisher.waiting, queue)
+        QUEUE_MESSAGES.labels(queue).set(waiting)
         # Suspects are taken one at a time, because one may acquit the others.
         room = (1 if queue is Queue.ISOLATED else MAX_QUEUE_MESSAGES) - waiting
         if room <= 0:
@@ -145,30 +161,38 @@ class Dispatcher:
             except PublishError:
                 await due.unpublish(ids[start:])
                 raise
+            PUBLISHED.labels(task, queue).inc(len(sent))
         return len(ids)
 
 
-async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
+async def _report(dispatcher: Dispatcher, pool: Pool) -> Report:
+    backlog: list[Backlog] | None = None
+    with suppress(psycopg.Error):  # a slow statement must not make this process look dead
+        backlog = await read_backlog(pool)
+    return Report(ticked_seconds=dispatcher.ticked_seconds, backlog=backlog)
+
+
+async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopping.set)
     heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
-    publisher = Publisher(redis_url, settings)
-    async with create_pool(database_url, max_size=10) as pool:
+    publisher = Publisher(broker_url, settings)
+    async with create_pool(database_url, name="dispatcher", max_size=10) as pool:
+        serve_metrics(settings, "dispatcher", heartbeat.silences)
+        figures = DatabaseFigures(pool, settings)
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
-        kept = (
-            VerdictRetention(pool, settings),
-            trace_retention(pool, settings),
-            alarm_retention(pool, settings),
-            webhook_retention(pool, settings),
-        )
+        clock = SteadyClock(pool)
         settling = Settling(pool, EvaluationPolicy.from_settings(settings))
         steps: list[tuple[Step, float]] = [
-            *((partial(apply_retention, each), RETENTION_SECONDS) for each in kept),
-            (partial(forget_reader_tokens, pool), RETENTION_SECONDS),
+            *(
+                (partial(apply_retention, each, clock), RETENTION_SECONDS)
+                for each in retentions(pool, settings)
+            ),
+            (partial(delete_silent, pool), RETENTION_SECONDS),
             (rechecking(pool, settings), RECHECK_SECONDS),
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
@@ -179,8 +203,12 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
             steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))
         rounds = [repeat(step, stopping, interval=seconds) for step, seconds in steps]
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
-        await asyncio.gather(dispatcher.run(stopping), *rounds)
+        report = partial(_report, dispatcher, pool)
+        async with present(pool, settings, ProcessKind.DISPATCHER, report=report):
+            await asyncio.gather(dispatcher.run(stopping), *rounds)
         beating.cancel()
+        await asyncio.to_thread(stop_metrics)
+        await figures.aclose()
     publisher.close()
 
 
@@ -189,11 +217,12 @@ def main() -> int:
     try:
         settings = get_settings()
         configure_logging(settings.log_level)
-        if not settings.database_url or not settings.redis_url:
+        if not settings.database_url or not settings.message_broker:
             raise SetupError(
-                "Set DATABASE_URL and REDIS_URL for the dispatcher, or run `searchqa up`."
+                "Set DATABASE_URL and REDIS_URL (or BROKER_URL) for the dispatcher, or run"
+                " `searchqa up`."
             )
-        asyncio.run(_main(settings, settings.database_url, settings.redis_url))
+        asyncio.run(_main(settings, settings.database_url, settings.message_broker))
     except (SetupError, ConfigurationError) as error:
         sys.stderr.write(f"dispatcher: {error}\n")
         return 1

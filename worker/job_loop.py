@@ -47,7 +47,8 @@ class JobLoop(IdLoop):
         self._looking: set[asyncio.Task[None]] = set()
 
     async def _open(self) -> None:
-        pool = await self._resources.enter_async_context(create_pool(self._database_url))
+        pool = create_pool(self._database_url, name="jobs")
+        await self._resources.enter_async_context(pool)
         engine = create_engine(self._database_url)
         self._resources.push_async_callback(engine.dispose)
         limits = shared_limits(self._settings)

@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
+from typing import Any
 
 import psycopg
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -14,6 +15,7 @@ from app.errors import ProviderError, SearchQAError, TransientProviderError
 from app.jobs.job import Deferred, Job, JobCancelled, JobContext, JobHandler, NoLongerHeld
 from app.jobs.store import JobStore
 from app.settings import Settings
+from app.telemetry.metrics import JOBS_ENDED
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
@@ -25,8 +27,9 @@ _DATABASE_AWAY = (
     *(OperationalError, InterfaceError, SQLAlchemyTimeoutError),
 )
 
-# Writes how an attempt ended; False when the job was not held any more.
-_End = Callable[[], Awaitable[bool]]
+# A method of JobStore, named for how the attempt ended, and its arguments. It writes that; False
+# when the job was not held any more.
+_End = partial[Coroutine[Any, Any, bool]]
 
 
 class _Stopped(Exception):
@@ -62,6 +65,7 @@ class JobRunner:
         """Returns when the end is written. Raises psycopg.Error when PostgreSQL stays away: then
         the lease ends, and another process runs the job."""
         end = await self._end_of(job)
+        JOBS_ENDED.labels(job.kind, end.func.__name__ if end else "cancelled").inc()
         if end and not await retry_on_disconnect(end):
             logger.warning("Job %s: attempt %d had lost its lease", job.id, job.attempt)
 

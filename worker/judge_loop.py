@@ -6,7 +6,7 @@ import uuid
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 import psycopg
@@ -18,6 +18,8 @@ from app.errors import ConfigurationError
 from app.judges.judge_names import check_judge, takes_prompts
 from app.refine.automatic import automatic_refinement
 from app.settings import Settings
+from app.system.presence import LISTED_SECONDS, ProcessKind, Report, present
+from app.telemetry.metrics import IN_FLIGHT, WAITING
 from app.telemetry.spans import span
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.limited_router import LimitedRouter
@@ -35,6 +37,7 @@ from app.verdicts.lifecycle.outcome import (
 )
 from worker.admission import Admission, NoRoom, Place
 from worker.allowances import Allowances, learner, shared_limits
+from worker.attempt_metrics import count_attempt
 from worker.attempt_spans import attempt_span
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping
@@ -75,10 +78,19 @@ class JudgeLoop(IdLoop):
         self._entering: set[uuid.UUID] = set()
         self._in_flight: set[asyncio.Task[str]] = set()
         self._judgings: set[asyncio.Task[Any]] = set()
+        self._claimed_at: dict[str, float] = {}
         self._releasing = False
 
     async def _open(self) -> None:
-        pool = await self._resources.enter_async_context(create_pool(self._database_url))
+        pool = create_pool(self._database_url, name="judging")
+        await self._resources.enter_async_context(pool)
+        await self._resources.enter_async_context(
+            present(
+                *(pool, self._settings, ProcessKind.WORKER),
+                queues=self._queues,
+                report=self._report,
+            )
+        )
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
         await limits.load(learned=self._settings.judge_limits_learned)
@@ -91,12 +103,15 @@ class JudgeLoop(IdLoop):
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings, automatic_refinement(self._settings))
         self._lifecycle = BatchedLifecycle(lifecycle, self._queues, limits.models)
+        self._resources.push_async_callback(self._lifecycle.aclose)
         self._admission = Admission(
             self._settings,
             look=self._lifecycle.look,
             make_due=lifecycle.unpublish,
             allowances=Allowances(limits),
         )
+        IN_FLIGHT.source = self._admission.in_flight
+        WAITING.source = self._admission.waiting
         self._judging = Judging(
             self._settings,
             routers=lambda model: LimitedRouter(
@@ -111,6 +126,13 @@ class JudgeLoop(IdLoop):
             await lifecycle.probe_soon()
         except psycopg.Error as error:
             logger.warning("PostgreSQL is not there yet (%s)", error)
+
+    async def _report(self) -> Report:
+        # As many judges as are at work, not all that this process has ever claimed for.
+        since = monotonic() - LISTED_SECONDS
+        self._claimed_at = {judge: at for judge, at in self._claimed_at.items() if at > since}
+        claims = {judge: monotonic() - at for judge, at in self._claimed_at.items()}
+        return Report(in_flight=len(self._judgings), claims=claims)
 
     async def _drain(self, grace: float) -> None:
         self._admission.stop()
@@ -152,12 +174,14 @@ class JudgeLoop(IdLoop):
         lease = await self._claim(id_, place)
         if lease is None:
             return NOT_FREE
-        with attempt_span(lease, claiming=perf_counter() - began) as recording:
+        claimed = perf_counter()
+        with attempt_span(lease, claiming=claimed - began) as recording:
             outcome = await self._outcome(lease, place)
             with span("record"):
                 recorded = await self._lifecycle.record(lease, outcome)
             end = _ENDS[type(outcome)] if recorded else LOST
             recording.set_attributes({"searchqa.end": end})
+        count_attempt(lease, outcome, perf_counter() - claimed, recorded=recorded)
         if not recorded:
             logger.warning("Evaluation %s: attempt %d had lost its lease", lease.id, lease.attempt)
         elif isinstance(outcome, NextStep):
@@ -175,6 +199,8 @@ class JudgeLoop(IdLoop):
         finally:
             if lease is None:
                 place.leave()
+            else:
+                self._claimed_at[lease.judge_model] = monotonic()
         return lease
 
     async def _place_for(self, id_: uuid.UUID) -> Place | None:

@@ -16,11 +16,12 @@ from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
 from app.search.embedding import dedupe_key
 from app.settings import Settings
+from app.telemetry.metrics import STEP_FAILURES
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.webhooks.alerts import raise_alerts
-from app.workspaces.service import delete_expired_readers
+from worker.steady_clock import SteadyClock
 
 logger = logging.getLogger("worker.dispatcher")
 
@@ -53,18 +54,23 @@ async def repeat(
         try:
             more = await step()
         except PublishError as error:
+            STEP_FAILURES.labels("redis").inc()
             logger.warning("%s; rows stay due", error)
         except psycopg.Error as error:
+            STEP_FAILURES.labels("postgresql").inc()
             logger.warning("PostgreSQL is not available (%s); trying again", error)
         except Exception:  # a mistake of ours in one step must not end all the others
+            STEP_FAILURES.labels("internal").inc()
             logger.exception("A step of the dispatcher failed; trying again")
         with suppress(TimeoutError):
             async with asyncio.timeout(batch_pause if more else interval):
                 await stopping.wait()
 
 
-async def apply_retention(retention: Retention) -> bool:
+async def apply_retention(retention: Retention, clock: SteadyClock) -> bool:
     """Deletes one batch of what was kept long enough. True when there may be more."""
+    if not await clock.is_steady():
+        return False
     deleted = await retention.forget_batch()
     if deleted:
         logger.info(
@@ -76,11 +82,6 @@ async def apply_retention(retention: Retention) -> bool:
 async def settle_traces(settling: Settling) -> bool:
     """Turns due traces into answers, a batch at a time. True when there may be more."""
     return await settling.settle_due() >= settling.batch
-
-
-async def forget_reader_tokens(pool: Pool) -> bool:
-    """Deletes a batch of expired reader tokens. True when there may be more."""
-    return await delete_expired_readers(pool) > 0
 
 
 def rechecking(pool: Pool, settings: Settings) -> Step:

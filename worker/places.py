@@ -61,6 +61,10 @@ class Places:
         decrease(self._judges, group.judge_model)
         decrease(self._groups, group)
 
+    def held(self) -> dict[str, int]:
+        """Places that are taken, by judge; thread-safe."""
+        return dict(self._judges)
+
     def take_unseen(self) -> None:
         """For a row whose judge is not known yet."""
         self._free -= 1

@@ -14,6 +14,7 @@ from app.logs import quiet_libraries
 from app.open_files import allow_open_files
 from app.processes import close_lanes, quick_lane
 from app.settings import get_settings
+from app.telemetry.metrics_server import serve_metrics, stop_metrics
 from app.telemetry.spans import start_spans, stop_spans
 from app.verdicts.judging import rules_verdict
 from worker.places import Places
@@ -39,6 +40,7 @@ def _start(**_: object) -> None:
     quiet_libraries()
     settings = get_settings()
     start_spans(settings, "worker")
+    serve_metrics(settings, "-".join(sorted(consumed_queues())), heartbeat.silences)
     heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     # Flower shows each task; a line for each one here would cost more than judging's parsing.
     for name in ("celery.worker.strategy", "celery.app.trace"):
@@ -80,6 +82,7 @@ def _begin_stop(**_: object) -> None:
 def _close(**_: object) -> None:
     """Comes after the loops' own receivers, which are connected when they are imported."""
     close_lanes()
+    stop_metrics()
     stop_spans()
 
 

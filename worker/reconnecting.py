@@ -27,17 +27,23 @@ def is_away(error: psycopg.Error) -> bool:
 
 
 async def retry_on_disconnect(
-    statement: Callable[[], Awaitable[Result]], *, holding: Callable[[], bool] = lambda: False
+    statement: Callable[[], Awaitable[Result]],
+    *,
+    holding: Callable[[], bool] = lambda: False,
+    on_away: Callable[[], None] = lambda: None,
 ) -> Result:
     """Repeats a statement through a short outage of PostgreSQL, or through one of any length while
     `holding`: what it writes is paid for. Every statement is guarded, so one that had
-    arrived after all changes nothing the second time."""
+    arrived after all changes nothing the second time. on_away: called at each failure for which
+    the server is away."""
     tried = 0
     for seconds in chain(DATABASE_RETRY_SECONDS, repeat(OUTAGE_RETRY_SECONDS)):
         try:
             return await statement()
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             tried += 1
+            if is_away(error):
+                on_away()
             if tried > len(DATABASE_RETRY_SECONDS) and not (holding() and is_away(error)):
                 raise
             logger.warning("PostgreSQL did not take a statement (%s); trying again", error)

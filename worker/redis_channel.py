@@ -19,6 +19,8 @@ from kombu.utils.json import dumps, loads
 from redis.exceptions import ConnectionError as RedisConnectionError
 from vine import promise
 
+from worker.fetching import PAUSED
+
 # A queue that answers sooner than this (seconds) had messages waiting.
 IMMEDIATE_SECONDS = 0.005
 # The most that is taken beside the first message; other workers may be waiting for the rest.
@@ -34,6 +36,9 @@ class QoS(redis.QoS):
         self._done: deque[str] = deque()
         self._confirming = promise(self.confirm)
         self._taken: list[tuple[str, Any]] | None = None
+
+    def can_consume(self) -> bool:
+        return not PAUSED.is_set() and super().can_consume()
 
     def append(self, message: Any, delivery_tag: str) -> None:
         if self._taken is None:
@@ -143,6 +148,11 @@ class Channel(redis.Channel):
                 self.connection._deliver(loads(bytes_to_str(item)), queue)  # noqa: SLF001
 
 
+class SentinelChannel(Channel, redis.SentinelChannel):
+    """The same over the primary that Sentinels name."""
+
+
 def use() -> None:
-    """For every connection of this process from now on, whatever its URL's scheme."""
+    """For every connection of this process to Redis from now on, whatever its URL's scheme."""
     redis.Transport.Channel = Channel
+    redis.SentinelTransport.Channel = SentinelChannel

@@ -11,7 +11,8 @@ import psycopg
 
 from app.db.pool import create_pool
 from app.settings import Settings
-from app.webhooks.outbox import Delivery, Outbox
+from app.telemetry.metrics import WEBHOOK_ATTEMPTS
+from app.webhooks.outbox import Attempt, Delivery, Outbox
 from worker.loop_thread import LoopThread
 from worker.reconnecting import retry_on_disconnect
 
@@ -38,7 +39,7 @@ class WebhookLoop(LoopThread):
 
     async def _open(self) -> None:
         pool = await self._resources.enter_async_context(
-            create_pool(self._database_url, max_size=2)
+            create_pool(self._database_url, name="webhooks", max_size=2)
         )
         self._outbox = Outbox(pool, self._settings)
         self._looking = asyncio.create_task(self._keep_looking())
@@ -101,6 +102,7 @@ class WebhookLoop(LoopThread):
             with suppress(psycopg.Error):
                 await self._outbox.release(delivery)
             return
+        WEBHOOK_ATTEMPTS.labels(_outcome(attempt)).inc()
         # A worker that dies here has the delivery sent again when the lease ends.
         await retry_on_disconnect(lambda: self._outbox.record(delivery, attempt))
 
@@ -108,3 +110,9 @@ class WebhookLoop(LoopThread):
         delivery = self._sending.pop(task)
         if not task.cancelled() and (error := task.exception()):
             logger.error("Delivery %s could not be recorded", delivery.id, exc_info=error)
+
+
+def _outcome(attempt: Attempt) -> str:
+    if attempt.failure is None:
+        return "delivered"
+    return "failed" if attempt.delay is None else "again"

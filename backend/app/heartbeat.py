@@ -88,6 +88,12 @@ class Heartbeat:
         finally:
             self.release(loop)
 
+    def silences(self) -> dict[tuple[str, ...], float]:
+        """Seconds since each loop last beat, by its name."""
+        with self._lock:
+            now = time.monotonic()
+            return {(loop,): now - self._beaten_at[loop] for loop in self._silence}
+
     def _renew(self, limit: float) -> None:
         # Not sys.stderr: Celery puts a logger in its place, which has no file descriptor.
         faulthandler.dump_traceback_later(limit, exit=True, file=_STDERR)

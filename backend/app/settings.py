@@ -175,6 +175,8 @@ class Settings(BaseSettings):
     database_read_url: str | None = Field(None, validation_alias=_alias("DATABASE_READ_URL"))
     replica_max_lag: Seconds = 30
     redis_url: str | None = Field(None, validation_alias=_alias("REDIS_URL"))
+    # Another broker than REDIS_URL for messages: RabbitMQ, or a Redis of its own.
+    broker_url: str | None = Field(None, validation_alias=_alias("BROKER_URL"))
     data_dir: Path = Path(".searchqa")
     host: str = "127.0.0.1"
     port: int = Field(8765, ge=0, le=65535)
@@ -304,6 +306,10 @@ class Settings(BaseSettings):
     text_memory_limit: int = Field(1024, ge=64)
     # Seconds without a turn of its event loops after which a process is ended and restarted.
     heartbeat_limit: float = Field(30, ge=1)
+    # Seconds without a report after which a process counts as dead, and seconds that a verdict may
+    # wait for a worker before pages, `searchqa doctor` and /readyz say so.
+    process_timeout: float = Field(45, ge=15)
+    max_queue_wait: Seconds = 60
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
     # The socket of the server that shares the Korean model among the processes of a stack;
@@ -319,6 +325,11 @@ class Settings(BaseSettings):
     # notes and replies only where that is switched on.
     otel_traces: bool = False
     otel_content: bool = False
+
+    # Where this process answers Prometheus with its figures, without a token; unset: nowhere.
+    # `searchqa up` gives each of its processes a port of its own.
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = Field(None, ge=1, le=65535)
 
     # Webhooks: networks that are not public and may be delivered to all the same, the seconds that
     # one attempt may take, the days without a success after which a webhook is switched off, and
@@ -339,6 +350,9 @@ class Settings(BaseSettings):
     # forgotten sooner would be looked at again.
     keep_quality_days: int = Field(400, ge=120, le=36_500)
 
+    # Of jobs and batches that have ended, and of trials of prompts.
+    keep_jobs_days: Days = 90
+
     # Worker
     # Deprecated: waiting takes no threads. A worker warns when it is set.
     worker_threads: int | None = None
@@ -346,6 +360,11 @@ class Settings(BaseSettings):
     max_in_flight: int = Field(1024, ge=1, le=10_000)
     bulk_in_flight: int = Field(16, ge=1, le=1000)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def message_broker(self) -> str | None:
+        """The address of what carries messages."""
+        return self.broker_url or self.redis_url
 
     @property
     def session_url(self) -> str | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from rabbitmq import RabbitMQ
 from victims import Process, Redis, eventually, sessions_of_processes
 
 from app.broker import Publisher, Queue
@@ -94,20 +95,27 @@ class Tally:
 
 class Stack:
     """SearchQA's processes over one database, one Redis and a stub judge. A worker's API key is
-    its name, so the judge knows who asks."""
+    its name, so the judge knows who asks. broker: carries the messages instead of Redis."""
 
     def __init__(
-        self, folder: Path, world: World, broker: Redis, judge: StubServer, **changes: object
+        self,
+        folder: Path,
+        world: World,
+        redis: Redis,
+        judge: StubServer,
+        broker: RabbitMQ | None = None,
+        **changes: object,
     ) -> None:
         self._folder = folder
-        self._broker_url = broker.url
-        self.world, self.redis, self.judge = world, broker, judge
+        self.world, self.redis, self.judge = world, redis, judge
+        self.broker = broker or redis
         self._changes = TIMING | {"judge_model": MODEL, "openai_base_url": judge.base_url} | changes
-        self._settings = settings(**self._changes)
+        servers = {"redis_url": redis.url, "broker_url": broker and broker.url}
+        self._settings = settings(**servers | self._changes)
         self.processes: list[Process] = []
         # For processes that are started from here on, over what they are given anyway.
         self.environment: dict[str, str] = {}
-        self._publisher = Publisher(broker.url, self._settings)
+        self._publisher = Publisher(self._settings.message_broker or "", self._settings)
         self._background = BackgroundPublisher(self._publisher)
         self._background.start()
 
@@ -123,7 +131,7 @@ class Stack:
     ) -> list[Process]:
         """The new processes, ready: workers first, then dispatchers, then the isolated worker."""
         new = [self._start(worker, uuid.uuid4().hex[:6]) for _ in range(workers)]
-        new += [self._spawn(dispatcher(self._environment("-"))) for _ in range(dispatchers)]
+        new += [self.spawn(dispatcher(self._environment("-"))) for _ in range(dispatchers)]
         new += [self._start(parts.isolated_worker) for _ in range(isolated)]
         for process in new:
             ready = "Dispatching every" if process.name == "dispatcher" else " ready."
@@ -132,18 +140,19 @@ class Stack:
 
     def _start(self, make: Callable[..., Part], *number: str) -> Process:
         name = f"worker-{number[0]}" if number else "isolated"
-        return self._spawn(make(*number, self._settings, self._environment(name)))
+        return self.spawn(make(*number, self._settings, self._environment(name)))
 
-    def _spawn(self, part: Part) -> Process:
+    def spawn(self, part: Part) -> Process:
         self.processes.append(process := Process(part, self._folder))
         return process
 
-    async def start_api(self, port: int) -> Process:
+    async def start_api(
+        self, port: int, *, host: str = HOST, api: Callable[..., Part] = parts.api
+    ) -> Process:
         """The HTTP API, ready."""
-        api = parts.api(self._settings.model_copy(update={"port": port}), self._environment("-"))
-        process = self._spawn(api)
-        assert api.ready
-        await eventually(api.ready)
+        address = self._settings.model_copy(update={"host": host, "port": port})
+        process = self.spawn(api(address, self._environment("-")))
+        await process.logged("Uvicorn running on", within=60)
         return process
 
     async def token(self) -> str:
@@ -180,7 +189,8 @@ class Stack:
             **os.environ,
             **ours,
             "DATABASE_URL": self.world.url,
-            "REDIS_URL": self._broker_url,
+            "REDIS_URL": self._settings.redis_url or "",
+            "BROKER_URL": self._settings.broker_url or "",
             "OPENAI_BASE_URL": self.judge.base_url,
             "OPENAI_API_KEY": name,
             "PGAPPNAME": APPLICATION,
@@ -242,11 +252,13 @@ class Stack:
 
 
 @asynccontextmanager
-async def open_stack(folder: Path, database_url: str, **changes: object) -> AsyncIterator[Stack]:
+async def open_stack(
+    folder: Path, database_url: str, *, redis: Callable[[Path], Redis] = Redis, **changes: object
+) -> AsyncIterator[Stack]:
     """A judge that works, an empty Redis and no process yet."""
     await asyncio.to_thread(folder.mkdir)
     async with open_world(database_url) as world, StubServer(well()) as judge:
-        stack = Stack(folder, world, Redis(folder), judge, **changes)
+        stack = Stack(folder, world, redis(folder), judge, **changes)
         try:
             yield stack
         finally:

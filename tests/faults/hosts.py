@@ -1,25 +1,40 @@
-"""Other hosts, made of Linux network namespaces: what runs there reaches the servers of a test by
-a cable that can be cut. Nothing leaves this machine: no host knows a way beyond its own switch."""
+"""Other hosts, made of Linux network namespaces around a router: any two of them can be split, one
+way or both. Nothing leaves this machine: the router has no other way than to these hosts."""
 
 import asyncio
 import contextlib
+import ctypes
 import os
-import random
+import socket
 import subprocess
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from harness import Stack
 from psycopg.conninfo import conninfo_to_dict
 
-from app.embedded import parts
 from app.embedded.supervisor import Part
-from app.settings import Settings
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Connect = Callable[[], Awaitable[Streams]]
+
+# For examples (RFC 5737): nothing real has these addresses. Four for each host and its router.
+_NET = "192.0.2"
+HOSTS_NETWORK = f"{_NET}.0/24"
+_CLONE_NEWNET = 0x40000000
+
+
+class Split(StrEnum):
+    """What the router does with a packet, in words of `ip rule`: DROP without a word, REJECT with
+    "host unreachable"."""
+
+    DROP = "blackhole"
+    REJECT = "unreachable"
 
 
 def ip(*arguments: str) -> None:
@@ -28,75 +43,128 @@ def ip(*arguments: str) -> None:
 
 
 class Host:
-    """A namespace on the switch of a network."""
+    """A namespace with a cable to the router. command: what a program starts with that runs
+    there."""
 
-    def __init__(self, network: "Network", number: int) -> None:
+    def __init__(self, network: "Network", name: str, number: int) -> None:
+        self.name = name
+        self.address = f"{_NET}.{4 * number + 2}"
         self._network = network
-        self._name = f"{network.name}-{number}"
-        address = network.address_of(number + 1)
-        network.undo("netns", "add", self._name, by=("netns", "del", self._name))
-        cable = ("link", "add", self._name, "type", "veth", "peer", "name", "eth0")
-        network.undo(*cable, "netns", self._name, by=("link", "del", self._name))
-        ip("link", "set", self._name, "master", network.name, "up")
-        ip("-n", self._name, "addr", "add", f"{address}/29", "dev", "eth0")
-        ip("-n", self._name, "link", "set", "eth0", "up")
-        ip("-n", self._name, "link", "set", "lo", "up")
-        ip("netns", "exec", self._name, "true")
+        space, router = f"{network.name}-{name}", network.name
+        self._space = Path("/run/netns", space)
+        self.command = ("ip", "netns", "exec", space)
+        gateway = f"{_NET}.{4 * number + 1}"
+        network.add_space(space)
+        ip("link", "add", "eth0", "netns", space, "type", "veth", "peer", name, "netns", router)
+        ip("-n", router, "addr", "add", f"{gateway}/30", "dev", name)
+        ip("-n", router, "link", "set", name, "up")
+        ip("-n", space, "addr", "add", f"{self.address}/30", "dev", "eth0")
+        ip("-n", space, "link", "set", "eth0", "up")
+        ip("-n", space, "link", "set", "lo", "up")
+        ip("-n", space, "route", "add", "default", "via", gateway)
+        ip("netns", "exec", space, "true")
 
     def cut(self) -> None:
-        """Pulls the cable out at the switch: what is sent is gone, and nobody is told."""
-        ip("link", "set", self._name, "down")
+        """What it sends and what is sent to it is gone, and nobody is told."""
+        self._network.rule("add", Split.DROP, "from", self.address)
+        self._network.rule("add", Split.DROP, "to", self.address)
 
     def heal(self) -> None:
-        ip("link", "set", self._name, "up")
+        self._network.rule("del", Split.DROP, "from", self.address)
+        self._network.rule("del", Split.DROP, "to", self.address)
 
-    def worker(self, number: int, settings: Settings, environment: Mapping[str, str]) -> Part:
-        """`app.embedded.parts.worker` on this host."""
-        part = parts.worker(number, settings, {**environment, **self._network.addresses})
-        command = ("ip", "netns", "exec", self._name, *part.program.command)
+    def runs(self, make: Callable[..., Part]) -> Callable[..., Part]:
+        """A function of `app.embedded.parts`, for a part on this host."""
+
+        def made(*arguments: object) -> Part:
+            *others, environment = arguments
+            assert isinstance(environment, dict)
+            return self.run(make(*others, {**environment, **self._network.addresses}))
+
+        return made
+
+    def run(self, part: Part) -> Part:
+        command = (*self.command, *part.program.command)
         return replace(part, program=replace(part.program, command=command))
+
+    def listen(self) -> socket.socket:
+        """A socket of this process that takes connections to the host."""
+        with self._entered():
+            listening = socket.socket()
+        listening.bind((self.address, 0))
+        return listening
+
+    @contextmanager
+    def _entered(self) -> Iterator[None]:
+        """What the calling thread opens meanwhile, it opens on this host."""
+        setns = ctypes.CDLL(None, use_errno=True).setns  # os.setns comes with Python 3.12
+        with Path("/proc/thread-self/ns/net").open() as here, self._space.open() as there:
+            if setns(there.fileno(), _CLONE_NEWNET):
+                raise OSError(ctypes.get_errno(), "setns")
+            try:
+                yield
+            finally:
+                setns(here.fileno(), _CLONE_NEWNET)
 
 
 class Network:
-    """A switch with this machine and `hosts` on it. `opened` removes it."""
+    """A router and its hosts. `opened` removes them. addresses: what the parts on hosts are told
+    in their environment. Skips the test where this machine allows none."""
 
-    def __init__(self, opened: AsyncExitStack, *, hosts: int) -> None:
+    def __init__(self, opened: AsyncExitStack, *names: str) -> None:
         self._opened = opened
-        # Of 169.254.1.0 to 169.254.160.255, where no cloud keeps a service: a subnet for each
-        # test, also of test runs side by side.
-        self._subnet = f"169.254.{random.randint(1, 160)}", 8 * random.randrange(32)
         self.name = f"sqa-{os.urandom(3).hex()}"
-        self.addresses: dict[str, str] = {}
-        self.undo("link", "add", self.name, "type", "bridge", by=("link", "del", self.name))
-        ip("addr", "add", f"{self.address_of(1)}/29", "dev", self.name)
-        ip("link", "set", self.name, "up")
-        self.hosts = [Host(self, number) for number in range(1, hosts + 1)]
+        # No proxy of the environment stands between hosts.
+        self.addresses = {"NO_PROXY": "*", "no_proxy": "*"}
+        try:
+            self.add_space(self.name)
+            forward = "echo 1 > /proc/sys/net/ipv4/ip_forward"
+            ip("netns", "exec", self.name, "sh", "-c", forward)
+            self.hosts = {name: Host(self, name, n) for n, name in enumerate(names)}
+        except FileNotFoundError:
+            pytest.skip("network namespaces need the program `ip`, which is not installed here")
+        except subprocess.CalledProcessError as error:
+            pytest.skip(f"this machine allows no network namespaces: {error.stderr.strip()}")
 
-    def address_of(self, number: int) -> str:
-        """1 is this machine."""
-        prefix, first = self._subnet
-        return f"{prefix}.{first + number}"
+    def add_space(self, name: str) -> None:
+        ip("netns", "add", name)
+        self._opened.callback(ip, "netns", "del", name)
 
-    def undo(self, *arguments: str, by: tuple[str, ...]) -> None:
-        """Does it now, and undoes it when the network is removed."""
-        ip(*arguments)
-        self._opened.callback(ip, *by)
+    def rule(self, verb: str, split: Split, *packets: str) -> None:
+        ip("-n", self.name, "rule", verb, *packets, split)
 
-    async def serve(self, stack: Stack) -> None:
-        """Opens the servers of a stack to the hosts: `addresses` is what they must be told."""
+    @contextmanager
+    def split(self, one: Host, other: Host, how: Split, *, both: bool = True) -> Iterator[None]:
+        """Meanwhile nothing of `one` arrives at `other`, and unless `both` is False nothing of
+        `other` at `one`."""
+        ways = [(one, other), (other, one)] if both else [(one, other)]
+        packets = [("from", sender.address, "to", receiver.address) for sender, receiver in ways]
+        for each in packets:
+            self.rule("add", how, *each)
+        try:
+            yield
+        finally:
+            for each in packets:
+                self.rule("del", how, *each)
+
+    async def serve(self, stack: Stack, at: Host) -> None:
+        """Opens the servers of a stack, which run on this machine, to the hosts."""
         database = conninfo_to_dict(stack.world.url)
-        socket = f"{database['host']}/.s.PGSQL.{database.get('port', 5432)}"
-        to_postgres = await self._forward(lambda: asyncio.open_unix_connection(socket))
-        to_redis = await self._forward(_loopback(stack.redis.url))
-        to_judge = await self._forward(_loopback(stack.judge.base_url))
-        self.addresses = {
+        path = f"{database['host']}/.s.PGSQL.{database.get('port', 5432)}"
+        to_postgres = await self._forward(at, lambda: asyncio.open_unix_connection(path))
+        to_redis = await self._forward(at, _loopback(stack.redis.url))
+        self.addresses |= {
             "DATABASE_URL": f"postgresql://{database['user']}@{to_postgres}/{database['dbname']}",
             "REDIS_URL": f"redis://{to_redis}/0",
-            "OPENAI_BASE_URL": f"http://{to_judge}/v1",
         }
+        await self.serve_judge(stack, at)
 
-    async def _forward(self, connect: Connect) -> str:
-        """host:port on the switch from where connections are passed on."""
+    async def serve_judge(self, stack: Stack, at: Host) -> None:
+        to_judge = await self._forward(at, _loopback(stack.judge.base_url))
+        self.addresses["OPENAI_BASE_URL"] = f"http://{to_judge}/v1"
+
+    async def _forward(self, at: Host, connect: Connect) -> str:
+        """host:port from where connections are passed on."""
         passing: set[asyncio.Task[None]] = set()
 
         async def accepted(*ours: *Streams) -> None:
@@ -114,10 +182,9 @@ class Network:
                 task.cancel()
             await asyncio.gather(*passing)
 
-        server = await asyncio.start_server(accepted, self.address_of(1), 0)
+        server = await asyncio.start_server(accepted, sock=at.listen())
         self._opened.push_async_callback(close)
-        host, port = server.sockets[0].getsockname()
-        return f"{host}:{port}"
+        return "{}:{}".format(*server.sockets[0].getsockname())
 
 
 def _loopback(url: str) -> Connect:

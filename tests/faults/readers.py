@@ -3,8 +3,9 @@
 import asyncio
 import json
 import socket
+import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import NamedTuple, Self
 
 from harness import HOST, Stack
@@ -13,6 +14,9 @@ from victims import eventually
 # Before every event there is: whoever comes with it is told all that has happened.
 BEGINNING = "0-0"
 AT_A_TIME = 10
+WORKSPACE = "/qa-evaluations/events"
+FINAL = frozenset({"succeeded", "failed", "skipped"})
+RETRY_SECONDS = 0.2
 
 
 class Told(NamedTuple):
@@ -33,12 +37,16 @@ async def told(stack: Stack) -> list[Told]:
 
 
 class EventReader:
-    """Follows GET /qa-evaluations/events from the beginning, over as many connections as its test
-    makes it open. `heard` is in the order of arrival, repeats and all."""
+    """Follows a stream of events from the beginning, over as many connections as its test makes it
+    open. `heard` is in the order of arrival, repeats and all; `heard_at` are the times of it.
 
-    def __init__(self, port: int, token: str) -> None:
+    address: a port of this machine, or the path of a unix socket.
+    """
+
+    def __init__(self, address: int | str, token: str, path: str = WORKSPACE) -> None:
         self.heard: list[Told] = []
-        self._port, self._token = port, token
+        self.heard_at: list[float] = []
+        self._address, self._token, self._path = address, token, path
         self._reader: asyncio.StreamReader
         self._writer: asyncio.StreamWriter
         self._listening: asyncio.Task[None] | None = None
@@ -48,14 +56,16 @@ class EventReader:
 
         receive_buffer: bytes that the kernel keeps for us; 0 lets it choose.
         """
-        sock = socket.socket()
+        by_path = isinstance(self._address, str)
+        sock = socket.socket(socket.AF_UNIX if by_path else socket.AF_INET)
         if receive_buffer:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         sock.setblocking(False)  # noqa: FBT003  its only parameter
-        await asyncio.get_running_loop().sock_connect(sock, (HOST, self._port))
+        address = self._address if by_path else (HOST, self._address)
+        await asyncio.get_running_loop().sock_connect(sock, address)
         after = self.heard[-1].id if self.heard else BEGINNING
         request = (
-            f"GET /qa-evaluations/events HTTP/1.1\r\nHost: {HOST}\r\n"
+            f"GET {self._path} HTTP/1.1\r\nHost: {HOST}\r\n"
             f"Authorization: Bearer {self._token}\r\nLast-Event-ID: {after}\r\n\r\n"
         )
         await asyncio.get_running_loop().sock_sendall(sock, request.encode())
@@ -63,10 +73,16 @@ class EventReader:
         return self
 
     async def listen(self) -> Self:
-        """Once the API has let us in, reads in the background until the stream ends or breaks."""
+        """Once the API has let us in, reads in the background until the stream ends or breaks.
+        Raises ConnectionError, asyncio.IncompleteReadError."""
         self._reader, self._writer = await asyncio.open_connection(sock=self._sock)
-        head = await self._reader.readuntil(b"\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 200"), head
+        try:
+            head = await self._reader.readuntil(b"\r\n\r\n")
+            if not head.startswith(b"HTTP/1.1 200"):
+                raise ConnectionError(head)
+        except BaseException:
+            self._writer.transport.abort()
+            raise
         self._listening = asyncio.create_task(self._listen())
         return self
 
@@ -74,6 +90,19 @@ class EventReader:
         """Returns once the server has ended the stream, or died."""
         assert self._listening
         await self._listening
+
+    async def follow(self) -> None:
+        """Comes back whenever the stream ends, as browsers do, until it has heard the end of the
+        one verdict it follows, or is cancelled."""
+        one = self._path != WORKSPACE
+        try:
+            while not (one and is_over(self)):
+                with suppress(OSError, asyncio.IncompleteReadError):
+                    await (await self.connect()).listen()
+                    await self.ended()
+                await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            await self.close()
 
     async def close(self) -> None:
         if self._listening:
@@ -88,6 +117,7 @@ class EventReader:
                     about = json.loads(event["data"])
                 if "id" in event:
                     self.heard.append(Told(event["id"], about["id"], about["status"]))
+                    self.heard_at.append(time.time())
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
@@ -107,6 +137,11 @@ class EventReader:
         while size := int(await self._reader.readline() or b"0", 16):
             yield await self._reader.readexactly(size)
             await self._reader.readexactly(2)
+
+
+def is_over(reader: EventReader) -> bool:
+    """Whether it has heard the end of the one verdict that it follows."""
+    return any(event.status in FINAL for event in reader.heard)
 
 
 @asynccontextmanager

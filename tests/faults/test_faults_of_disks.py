@@ -7,13 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from harness import HOST, open_stack
+from harness import HOST, PATIENT, open_stack
 from victims import Postgres, eventually
 
 from api_client import NOTES, QUESTION
 from app.embedded.ports import free_port
+from conftest import Holds
+from judge_replies import well
+from stub_server import Exchange
 
 SIZE = "400m"
+ANSWERS = 30
 
 
 @pytest.fixture
@@ -67,3 +71,32 @@ async def test_a_full_disk(new_folder: Path, small_disk: Path) -> None:
             await eventually(lambda: said(200))
             assert (await client.post("/ai/chat", json=QUESTION)).status_code == 200
         assert api.alive
+
+
+@pytest.mark.slow_fault
+async def test_a_disk_that_is_full_when_verdicts_are_recorded(
+    new_folder: Path, small_disk: Path, holds: Holds
+) -> None:
+    """They wait, and are recorded when there is room."""
+    server = Postgres(small_disk)
+    async with server.running(), open_stack(new_folder, server.url, **PATIENT) as stack:
+        (worker, _) = await stack.start()
+        full = asyncio.Event()
+
+        async def judge(exchange: Exchange) -> None:
+            await full.wait()
+            await well()(exchange)
+
+        stack.judge.default = judge
+        await stack.answer(ANSWERS)
+
+        async def all_asked() -> bool:
+            return stack.judge.count >= ANSWERS
+
+        await eventually(all_asked)
+        ballast = await asyncio.to_thread(fill, small_disk)
+        full.set()
+        await worker.logged("space left on device")
+        ballast.unlink()
+
+        await holds(stack, "disk full while verdicts are recorded")

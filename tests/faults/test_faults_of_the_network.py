@@ -1,7 +1,6 @@
 """Workers on hosts of their own, one of which is cut off from everything in mid-call."""
 
 import asyncio
-import subprocess
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -11,10 +10,12 @@ from harness import PATIENT, Stack
 from hosts import Network
 from victims import Process, eventually
 
+from app.embedded import parts
 from conftest import Holds, OpenStack
 from judge_replies import well
 from stub_server import Exchange, hang
 
+HOSTS = FAR, NEAR = "far", "near"
 HELD, OTHERS, LATER = 10, 10, 5
 # So much time that a slow machine does not make the cut longer than the deadline.
 UNHURRIED = {
@@ -27,38 +28,32 @@ UNHURRIED = {
 
 @pytest.fixture
 async def network() -> AsyncIterator[Network]:
-    """Two hosts."""
     async with AsyncExitStack() as opened:
-        try:
-            network = Network(opened, hosts=2)
-        except FileNotFoundError:
-            pytest.skip("network namespaces need the program `ip`, which is not installed here")
-        except subprocess.CalledProcessError as error:
-            pytest.skip(f"this machine allows no network namespaces: {error.stderr.strip()}")
-        yield network
+        yield Network(opened, *HOSTS, "servers")
 
 
-async def start_on(network: Network, host: int, stack: Stack, *, dispatchers: int = 0) -> Process:
-    if not network.addresses:
-        await network.serve(stack)
-    new = await stack.start(dispatchers=dispatchers, worker=network.hosts[host].worker)
+async def start_on(network: Network, host: str, stack: Stack, *, dispatchers: int = 0) -> Process:
+    if "DATABASE_URL" not in network.addresses:
+        await network.serve(stack, network.hosts["servers"])
+    worker = network.hosts[host].runs(parts.worker)
+    new = await stack.start(dispatchers=dispatchers, worker=worker)
     return new[0]
 
 
 @pytest.mark.slow_fault
 async def test_cut_off_past_its_lease(network: Network, open_: OpenStack, holds: Holds) -> None:
     stack = await open_(**PATIENT)
-    far = await start_on(network, 0, stack, dispatchers=1)
+    far = await start_on(network, FAR, stack, dispatchers=1)
     stack.judge.default = hang()
     held = await stack.answer(HELD)
-    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 10)
-    network.hosts[0].cut()
+    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 30)
+    network.hosts[FAR].cut()
     stack.judge.default = well()
-    near = await start_on(network, 1, stack)
+    near = await start_on(network, NEAR, stack)
     await stack.answer(OTHERS)
     await stack.settle()
     before = [await stack.world.row(id_) for id_ in held]
-    network.hosts[0].heal()
+    network.hosts[FAR].heal()
     for id_ in held:
         await far.logged(f"{id_}: attempt 1 had lost its lease")
 
@@ -79,7 +74,7 @@ async def test_cut_off_and_healed_within_its_lease(
     network: Network, open_: OpenStack, holds: Holds
 ) -> None:
     stack = await open_(**UNHURRIED)
-    far = await start_on(network, 0, stack, dispatchers=1)
+    far = await start_on(network, FAR, stack, dispatchers=1)
     replying = asyncio.Event()
 
     async def reply_when_told(exchange: Exchange) -> None:
@@ -88,14 +83,14 @@ async def test_cut_off_and_healed_within_its_lease(
 
     stack.judge.default = reply_when_told
     held = await stack.answer(HELD)
-    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 10)
-    network.hosts[0].cut()
-    await start_on(network, 1, stack)
+    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 30)
+    network.hosts[FAR].cut()
+    await start_on(network, NEAR, stack)
     replying.set()
     others = await stack.answer(OTHERS)
     await eventually(lambda: all_final(stack, others))
     waiting = await stack.unfinished()
-    network.hosts[0].heal()
+    network.hosts[FAR].heal()
 
     fault = "worker's host cut off while 10 replies are sent, healed within its lease; 10 more"
     await holds(stack, fault)

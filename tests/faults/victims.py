@@ -93,6 +93,8 @@ class Process:
 class Redis:
     """A redis-server that keeps its port through its deaths."""
 
+    name = "Redis"
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._port: int | None = None
@@ -115,6 +117,14 @@ class Redis:
     def thaw(self) -> None:
         os.kill(self._pid, signal.SIGCONT)
 
+    def count(self, queue: str) -> int:
+        """Messages that no worker has fetched."""
+        return int(self.client.llen(queue))
+
+    def flush(self) -> None:
+        """Loses all that it holds."""
+        self.client.flushall()
+
     def close(self) -> None:
         self._running.close()
 
@@ -135,12 +145,15 @@ class Postgres:
         supervisor = Supervisor(lambda *_: None, policy)
         await self._server.prepare()
         try:
-            await supervisor.start([self._server.part()])
+            await supervisor.start([self.part()])
             await self._server.create_database()
             await asyncio.to_thread(migrate, self.url)
             yield
         finally:
             await supervisor.stop()
+
+    def part(self) -> Part:
+        return self._server.part()
 
     @property
     def pid(self) -> int:
@@ -149,12 +162,19 @@ class Postgres:
     async def crash(self) -> None:
         """An immediate stop: no checkpoint, every session cut. Returns when the next server has
         begun to recover from the log."""
-        crashed = self.pid
-        self.cut_down()
+        await self._replaced(signal.SIGQUIT)
+
+    async def restart(self) -> None:
+        """The same in order: sessions are cut, but what they have done is in the data files."""
+        await self._replaced(signal.SIGINT)
+
+    async def _replaced(self, number: signal.Signals) -> None:
+        ended = self.pid
+        os.kill(ended, number)
 
         async def another() -> bool:
             with contextlib.suppress(FileNotFoundError, IndexError, ValueError):
-                return self.pid != crashed
+                return self.pid != ended
             return False
 
         await eventually(another)

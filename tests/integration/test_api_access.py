@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api
+from app.workspaces.retention import token_retention
 from verdict_world import World
 
 
@@ -97,9 +98,12 @@ class TestWhoMayAsk:
 
     async def test_what_expired_long_ago_is_cleared_away(self, api: Api) -> None:
         await api.login_code()
-        await api.world.rows("UPDATE api_tokens SET expires_at = now() - interval '2 days'")
-
+        await api.world.rows(
+            "UPDATE api_tokens SET expires_at = now() - interval '2 days' WHERE kind = 'login'"
+        )
         await api.login_code()
+
+        await token_retention(api.world.pool).forget_all()
 
         kinds = [row["kind"] for row in await api.world.rows("SELECT kind FROM api_tokens")]
         assert sorted(kinds) == ["api", "login"]

@@ -81,6 +81,8 @@ SHARED = {
     "GET /judges/paused": "judges serve all workspaces; a pause names the judge and the reason",
     "GET /judges/limits": "judges serve all workspaces; a limit is that of their server",
     "POST /judges/{judge_model}/resume": "judges serve all workspaces",
+    "GET /system": "takes the scope operator, and holds counts and names of machines alone",
+    "GET /system/health": "says whether verdicts are delayed, of the installation as a whole",
     "POST /logout": "ends the session that asks",
 }
 

@@ -17,7 +17,8 @@ from app.cli.demo import summaries
 from app.cli.finding import Finding, State
 from app.cli.login import login_link
 from app.settings import Settings, get_settings
-from app.workspaces.service import ALL_SCOPES, authenticate, redeem_login_code
+from app.workspaces.models import Scope
+from app.workspaces.service import ALL_SCOPES, Principal, authenticate, redeem_login_code
 
 Run = Callable[..., SimpleNamespace]
 
@@ -43,6 +44,29 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         return SimpleNamespace(code=ended.value.code, out=out, err=err)
 
     return run
+
+
+def test_a_rotated_token_opens_beside_the_new_one_for_a_time(address: str, run: Run) -> None:
+    old = run("token", "create", "reports", "--scope", "read", "--expires", "30d").out.strip()
+    (row,) = json.loads(run("token", "list", "--json").out)
+
+    rotated = run("token", "rotate", row["id"], "--overlap", "2d", "--json")
+
+    made = json.loads(rotated.out)
+    for token in (old, made["token"]):
+        principal = in_database(address, lambda session, token=token: authenticate(session, token))
+        assert (principal.name, principal.scopes) == ("reports", {"read"})
+    ends = {row["id"]: row["expires_at"] for row in json.loads(run("token", "list", "--json").out)}
+    assert len(ends) == 2
+    for id_, days in ((row["id"], 2), (made["id"], 30)):
+        left = dt.datetime.fromisoformat(ends[id_]) - dt.datetime.now(dt.UTC)
+        assert dt.timedelta(days=days, hours=-1) < left <= dt.timedelta(days=days)
+
+    short = run("token", "rotate", row["id"], "--overlap", "30m")
+    assert short.code != 0
+    assert "an hour at least" in short.err
+    unknown = run("token", "rotate", made["id"].replace("-7", "-8"))
+    assert "There is no such token" in unknown.err
 
 
 def test_a_token_opens_until_it_is_revoked(address: str, run: Run) -> None:
@@ -91,13 +115,18 @@ def test_a_login_link_names_who_logs_in(
 ) -> None:
     monkeypatch.setenv("SEARCHQA_PUBLIC_URL", "https://qa.example")
 
-    def name_of(*arguments: str) -> str:
+    def opened(*arguments: str) -> Principal:
         code = run("login", *arguments).out.strip().rpartition("=")[2]
         token = in_database(address, lambda session: redeem_login_code(session, code))
-        return in_database(address, lambda session: authenticate(session, token)).name
+        return in_database(address, lambda session: authenticate(session, token))
+
+    def name_of(*arguments: str) -> str:
+        return opened(*arguments).name
 
     assert name_of() == "browser session"
     assert name_of("--name", " mina ") == "mina"
+    assert Scope.OPERATOR not in opened().scopes
+    assert Scope.OPERATOR in opened("--operator").scopes
     nameless = run("login", "--name", " ")
     assert nameless.code != 0
     assert "1 to 100 characters" in nameless.err

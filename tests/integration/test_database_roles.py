@@ -11,9 +11,10 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from app.db.backup import back_up, restore
+from app.db.backup import back_up
 from app.db.client_programs import client_program
 from app.db.migrate import migrate
+from app.db.restore import restore
 from app.db.session import in_workspace
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.supervisor import Supervisor
@@ -130,8 +131,13 @@ async def test_passwords_are_those_of_the_environment(roles: Roles) -> None:
 
 
 async def test_row_level_security_holds_for_the_api(roles: Roles) -> None:
+    """And for a second login in its role, as while its password changes."""
+    await rows(roles.url("postgres"), "CREATE ROLE searchqa_api_2 LOGIN IN ROLE searchqa_api")
     async with open_world(roles.url("searchqa_worker")) as world:
         await store_answers(world)
+    async with open_world(roles.url("searchqa_api_2")) as world:
+        await store_answers(world)
+        await refused(world.url, "SELECT FROM qa_answers")
     async with open_world(roles.url("searchqa_api")) as world:
         for table in ("qa_answers", "qa_evaluations", "judge_calls", "notes", "jobs"):
             await refused(world.url, f"SELECT FROM {table}")
@@ -142,7 +148,7 @@ async def test_row_level_security_holds_for_the_api(roles: Roles) -> None:
         async with world.sessions.begin() as session:
             assert (await authenticate(session, token)).workspace_id == empty
         (statement,) = ["SELECT count(*) FROM qa_answers"]
-        for workspace, expected in ((full, 1), (empty, 0)):
+        for workspace, expected in ((full, 2), (empty, 0)):
             async with in_workspace(world.sessions, workspace) as session:
                 found = await session.connection()
                 assert (await found.exec_driver_sql(statement)).scalar() == expected

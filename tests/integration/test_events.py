@@ -10,7 +10,7 @@ import pytest
 
 from app.db.pool import create_pool
 from app.errors import InvalidRequest
-from app.verdicts.reading import held_back
+from app.verdicts.reading import event_hub, held_back, queries
 from app.verdicts.reading.event_hub import IDLE_POLL, EventHub
 from app.verdicts.reading.events import END, SUBSCRIBER_BACKLOG, Cursor, VerdictEvent, replay
 from app.verdicts.status import Status
@@ -58,6 +58,21 @@ async def until_final(subscription: AsyncIterator[VerdictEvent]) -> AsyncIterato
         yield event
         if event.status.final:
             return
+
+
+async def test_streams_end_when_no_events_can_be_read(
+    world: World, hub: EventHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (new,) = await store_answers(world)
+    workspace = await workspace_of(world, new.evaluation_id)
+    monkeypatch.setattr(event_hub, "MAX_SILENCE", 0)
+
+    async with hub.subscribe(workspace) as subscription:
+        monkeypatch.setattr(queries, "NEW_EVENTS", b"SELECT FROM a_table_that_is_away")
+        async with asyncio.timeout(10):
+            heard = [event async for event in subscription]
+
+    assert {event.evaluation_id for event in heard} <= {new.evaluation_id}
 
 
 async def test_transactions_that_commit_out_of_order_lose_no_event(

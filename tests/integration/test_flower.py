@@ -16,13 +16,16 @@ from app.embedded.supervisor import Part
 from verdict_world import settings
 
 AUTH = ("operator", "password")
+# As while the password changes.
+NEW_AUTH = ("operator", "new")
 
 
 @pytest.fixture
 async def flower(redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
     port = free_port("127.0.0.1")
     environment = {**os.environ, "REDIS_URL": redis_url}
-    part = parts.flower(settings(flower_port=port), ":".join(AUTH), environment)
+    logins = ",".join(map(":".join, (NEW_AUTH, AUTH)))
+    part = parts.flower(settings(flower_port=port), logins, environment)
     assert part.ready
     with running(part):
         async with asyncio.timeout(60):
@@ -58,3 +61,10 @@ async def test_it_tells_how_long_the_queues_are(flower: httpx.AsyncClient, redis
     page = await flower.get("/broker")
     assert page.status_code == 200
     assert "isolated" in page.text
+
+
+async def test_two_passwords_open_it_while_one_replaces_the_other(
+    flower: httpx.AsyncClient,
+) -> None:
+    for auth, status in ((AUTH, 200), (NEW_AUTH, 200), (("operator", "wrong"), 401)):
+        assert (await flower.get("/api/queues/length", auth=auth)).status_code == status

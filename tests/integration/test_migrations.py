@@ -197,6 +197,25 @@ def test_many_may_migrate_at_once(empty_database_url: str) -> None:
     assert "qa_evaluations" in tables(empty_database_url)
 
 
+def test_a_migration_gives_way_to_who_uses_its_table(
+    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And is tried again once that has ended."""
+    monkeypatch.setattr("app.db.migrate.TABLE_LOCK_SECONDS", 0.05)
+    with alembic(clean_database_url) as config:
+        command.downgrade(config, "0043")
+    with psycopg.connect(clean_database_url) as user:
+        user.execute("LOCK TABLE qa_evaluations IN ROW EXCLUSIVE MODE")
+        with pytest.raises(SetupError, match="A table stays in use"):
+            migrate(clean_database_url, tries=1)
+        assert versions(clean_database_url) == ["0043"]
+        assert "judge_prompts" not in tables(clean_database_url)
+
+        monkeypatch.setattr("app.db.migrate.time.sleep", lambda _: user.rollback())
+        migrate(clean_database_url, tries=2)
+    assert versions(clean_database_url) == [head()]
+
+
 def test_vectors_are_stored_once_the_server_has_pgvector(empty_database_url: str) -> None:
     """And until then a model that needs them is refused; all else goes without."""
     name = conninfo_to_dict(empty_database_url)["dbname"]

@@ -12,7 +12,7 @@ import pytest
 
 from api_client import Api, open_api, parse_events, watched
 from app.workspaces import token_watch
-from app.workspaces.service import delete_expired_readers
+from app.workspaces.retention import token_retention
 from verdict_world import World, verdict
 
 NOTE, SECRET = "변성은 95도에서 30초 동안 한다.", "비밀표식 81c4"
@@ -285,8 +285,9 @@ class TestHowItEnds:
             " WHERE kind = 'reader' AND id <> (SELECT max(id::text)::uuid FROM api_tokens)"
         )
 
-        pool = api.app.state.services.pool
-        assert [await delete_expired_readers(pool, limit=2) for _ in range(3)] == [2, 1, 0]
+        retention = token_retention(api.app.state.services.pool, batch=2)
+        deleted = [await retention.forget_batch() for _ in range(3)]
+        assert [each["reader_tokens"] for each in deleted] == [2, 1, 0]
 
         assert (await read(api, f"/qa-evaluations/{evaluation_id}", kept)).status_code == 200
         assert (await api.client.get("/whoami")).status_code == 200

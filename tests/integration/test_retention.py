@@ -14,7 +14,10 @@ import pytest
 
 from api_client import Api, open_api, parse_events
 from app.ai_router.types import ChatResponse
+from app.batches.retention import batch_retention
 from app.cli import main
+from app.jobs.retention import job_retention
+from app.playground.retention import trial_retention
 from app.settings import get_settings
 from app.verdicts.lifecycle import retention_queries as sql
 from app.verdicts.lifecycle.lifecycle import StashedCall
@@ -23,10 +26,12 @@ from app.verdicts.lifecycle.retention import VerdictRetention
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
+from job_rows import put
 from policies import set_policy
 from verdict_world import World, finished_answer, open_world, settings, store_answers, verdict
 from webhook_world import add_hook
 from worker.periodic import apply_retention, repeat
+from worker.steady_clock import HOLD_SECONDS, SteadyClock
 
 REPLY = ChatResponse(
     content="{}", provider="openai", model="gpt-4o-mini", raw_body="body", prompt_tokens=10
@@ -283,7 +288,7 @@ class TestRounds:
         await judged(world, 3)
         await age(world, 31)
         stopping = asyncio.Event()
-        step = partial(apply_retention, policy(world, batch=2))
+        step = partial(apply_retention, policy(world, batch=2), SteadyClock(world.pool))
         running = asyncio.create_task(repeat(step, stopping, interval=0.01))
 
         async with asyncio.timeout(15):
@@ -299,7 +304,7 @@ class TestRounds:
         await age(world, 31)
         await world.rows("ALTER TABLE judge_calls RENAME TO gone")
         stopping = asyncio.Event()
-        step = partial(apply_retention, policy(world))
+        step = partial(apply_retention, policy(world), SteadyClock(world.pool))
         running = asyncio.create_task(repeat(step, stopping, interval=0.01))
 
         async with asyncio.timeout(15):
@@ -310,6 +315,86 @@ class TestRounds:
                 await asyncio.sleep(0.01)
         stopping.set()
         await running
+
+
+@pytest.mark.parametrize("leap", [365 * 86_400.0, -7200.0])
+async def test_a_clock_that_leaps_deletes_nothing_for_a_day(
+    world: World, monkeypatch: pytest.MonkeyPatch, leap: float
+) -> None:
+    """The database's, seen from a machine whose own goes on as ever."""
+    await judged(world)
+    await age(world, 31)
+    here = 1000.0
+    monkeypatch.setattr("worker.steady_clock.time.clock_gettime", lambda _: here)
+    clock = SteadyClock(world.pool)
+    assert await clock.is_steady()
+    here -= leap
+    assert not await apply_retention(policy(world), clock)
+    assert await count(world, "judge_calls", "body IS NOT NULL") == 1
+
+    steady = []
+    for _ in range(30):
+        here += HOLD_SECONDS / 30
+        steady.append(await clock.is_steady())
+    assert steady == [False] * 29 + [True]
+
+
+class TestJobs:
+    """With batches and trials, which are made by jobs."""
+
+    async def ended(self, world: World, kind: str, days: int) -> uuid.UUID:
+        id_ = await put(world, kind)
+        await world.rows(
+            "UPDATE jobs SET status = 'succeeded', finished_at = now() - make_interval(days => %s)"
+            " WHERE id = %s",
+            *(days, id_),
+        )
+        return id_
+
+    async def test_those_that_ended_long_ago_are_deleted(self, world: World) -> None:
+        await self.ended(world, "embed", 91)
+        kept = {await self.ended(world, *each) for each in (("embed", 89), ("refine", 91))}
+        waiting = await put(world, "embed")
+        await age(world, 400, "jobs")
+
+        retention = job_retention(world.pool, settings())
+        assert await retention.due() == {"jobs": 1}
+        assert await retention.forget_all() == {"jobs": 1}
+
+        rows = await world.rows("SELECT id FROM jobs")
+        assert {row["id"] for row in rows} == kept | {waiting}
+
+    async def test_batches_that_ended_long_ago_go_after_their_lines(self, world: World) -> None:
+        ids = [new.evaluation_id for new in await store_answers(world, 3)]
+        (row,) = await world.rows("SELECT workspace_id FROM qa_answers LIMIT 1")
+        for state, days in (("ended", 91), ("ended", 89), ("collecting", 91)):
+            await world.rows(
+                "WITH made AS (INSERT INTO judge_batches (id, workspace_id, judge_model, state,"
+                " deadline_at, created_at, finished_at) SELECT gen_random_uuid(), %s, 'openai:a',"
+                " %s, at, at, CASE WHEN %s = 'ended' THEN at END"
+                " FROM (SELECT now() - make_interval(days => %s)) given(at) RETURNING *)"
+                " INSERT INTO judge_batch_lines"
+                " (id, workspace_id, batch_id, evaluation_id, attempt, position)"
+                " SELECT gen_random_uuid(), workspace_id, id, unnest(%s::uuid[]), %s, 0 FROM made",
+                *(row["workspace_id"], state, state, days, ids, days + len(state)),
+            )
+
+        deleted = await batch_retention(world.pool, settings()).forget_all()
+
+        assert deleted == {"judge_batch_lines": 3, "judge_batches": 1}
+        assert await count(world, "judge_batch_lines") == 6
+
+    async def test_trials_that_were_made_long_ago(self, world: World) -> None:
+        (new,) = await store_answers(world)
+        await world.rows(
+            "INSERT INTO judge_trials (id, workspace_id, evaluation_id, judge_model, prompt, lang,"
+            " made_by, created_at) SELECT gen_random_uuid(), workspace_id, id, 'a:b', 'p', 'ko',"
+            " 'ann', now() - make_interval(days => days)"
+            " FROM qa_evaluations CROSS JOIN unnest(ARRAY[89, 91]) AS made(days) WHERE id = %s",
+            new.evaluation_id,
+        )
+
+        assert await trial_retention(world.pool, settings()).forget_all() == {"judge_trials": 1}
 
 
 class TestCommand:
@@ -350,6 +435,7 @@ class TestCommand:
     ) -> None:
         would = {"answers": 0, "bodies": 2, "events": 4}
         would |= {"traces": 0, "alarms": 0, "webhook_deliveries": 2}
+        would |= {"jobs": 0, "judge_batches": 0, "judge_trials": 0}
         assert json.loads(run("--dry-run", "--json")) == {"dry_run": True, **would}
         assert json.loads(run("--json")) == {"dry_run": False, **would}
         assert json.loads(run("--json")) == {"dry_run": False, **dict.fromkeys(would, 0)}

@@ -5,6 +5,8 @@ from fault_fixtures import (
     Note,
     OpenStack,
     Remark,
+    _rabbitmq_server,
+    broker,
     clean_database_url,
     holds,
     new_folder,
@@ -13,6 +15,7 @@ from fault_fixtures import (
     postgres,
     postgres_url,
     pytest_terminal_summary,
+    rabbitmq,
     remark,
 )
 
@@ -21,6 +24,8 @@ __all__ = [
     "Note",
     "OpenStack",
     "Remark",
+    "_rabbitmq_server",
+    "broker",
     "clean_database_url",
     "holds",
     "new_folder",
@@ -29,5 +34,6 @@ __all__ = [
     "postgres",
     "postgres_url",
     "pytest_terminal_summary",
+    "rabbitmq",
     "remark",
 ]

@@ -57,7 +57,7 @@ def words(service: str) -> list[str]:
 def test_the_stack_is_complete() -> None:
     assert set(SERVICES) == {
         *("postgres", "redis", "migrate", "api", "worker", "bulk", "isolated", "dispatcher"),
-        "flower",
+        *("flower", "prometheus", "grafana"),
     }
     assert OURS["dispatcher"]["deploy"]["replicas"] == 2
 
@@ -123,9 +123,9 @@ def test_substituted_names_are_documented_and_secrets_have_no_default() -> None:
             assert default.startswith(":?")
 
 
-def test_only_the_api_and_flower_are_published_and_on_loopback() -> None:
+def test_only_what_people_open_is_published_and_on_loopback() -> None:
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
-    assert set(published) == {"api", "flower"}
+    assert set(published) == {"api", "flower", "prometheus", "grafana"}
     assert all(port.startswith("127.0.0.1:") for ports in published.values() for port in ports)
 
 
@@ -185,6 +185,6 @@ def test_postgresql_and_redis_get_no_settings_of_ours() -> None:
 def test_the_example_environment_shows_the_defaults() -> None:
     example = (ROOT / ".env.example").read_text()
     shown = dict(re.findall(r"^# ([A-Z_]+)=(.+)$", example, re.MULTILINE))
-    samples = {"DATABASE_URL", "REDIS_URL", "SEARCHQA_PUBLIC_URL", "SEARCHQA_URL"}
+    samples = {"DATABASE_URL", "REDIS_URL", "BROKER_URL", "SEARCHQA_PUBLIC_URL", "SEARCHQA_URL"}
     values = {n.removeprefix("SEARCHQA_").lower(): v for n, v in shown.items() if n not in samples}
     assert Settings.model_validate(values) == Settings.model_construct()

@@ -27,7 +27,7 @@ def shown(out: io.StringIO, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     settings = Settings(_env_file=None, flower_basic_auth=SecretStr("searchqa:s3cret-of-flower"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(login, "login_link", lambda *_: LINK)
+    monkeypatch.setattr(login, "login_link", lambda *_, **__: LINK)
     monkeypatch.setattr(rich_console.sys, "stdout", out)
     get_settings.cache_clear()
     ready.show_ready(RunningStack(INFO, settings, never))

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
+from app.ai_router.call_metrics import count_usage, counted_call
 from app.ai_router.call_spans import chat_span
 from app.ai_router.embeddings import Embedder, EmbeddingProvider
 from app.ai_router.local.model_folder import LOCAL
@@ -89,9 +90,10 @@ class AIRouter:
 
     async def chat(self, request: ChatRequest) -> ChatResponse:
         """The whole reply. Raises ProviderError."""
-        with chat_span(self._model, request) as call:
+        with chat_span(self._model, request) as call, counted_call(self._model):
             reply = await self._provider.chat(self._addressed(request))
             call.ended(reply)
+            count_usage(self._model, reply)
         return reply
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str | ChatResponse, None]:
@@ -99,12 +101,13 @@ class AIRouter:
         ProviderError, possibly after some pieces. Close it (`contextlib.aclosing`) to hang up
         early."""
         whole: ChatResponse | None = None
-        with chat_span(self._model, request) as call:
+        with chat_span(self._model, request) as call, counted_call(self._model):
             async with aclosing(self._provider.stream(self._addressed(request))) as pieces:
                 async for piece in pieces:
                     if isinstance(piece, ChatResponse):
                         whole = piece
                         call.ended(whole)
+                        count_usage(self._model, whole)
                     else:
                         yield piece
         # After the span: what its reader does now is not part of the call.

@@ -39,6 +39,7 @@ from app.api import (
     runs,
     saved_views,
     selected_evaluations,
+    system,
     tokens,
     traces,
     webhooks,
@@ -55,6 +56,7 @@ from app.heartbeat import heartbeat
 from app.logs import configure_logging
 from app.processes import close_lanes
 from app.settings import Settings, get_settings
+from app.telemetry.metrics_server import serve_metrics, stop_metrics
 from app.telemetry.spans import start_spans, stop_spans
 
 DESCRIPTION = """Answers questions from notes and judges every answer in the background:
@@ -89,6 +91,7 @@ def _include_all() -> APIRouter:
         notes,
         embeddings,
         judges,
+        system,
         jobs,
         datasets,
         run_comparisons,
@@ -124,12 +127,14 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         start_spans(settings, "api")
+        serve_metrics(settings, "api", heartbeat.silences)
         beating = asyncio.create_task(heartbeat.keep("api"))
         async with open_services(settings) as services:
             app.state.services = services
             yield
         beating.cancel()
         at_end()
+        await asyncio.to_thread(stop_metrics)
         await asyncio.to_thread(stop_spans)
 
     app = DocumentedAPI(

@@ -106,10 +106,10 @@ def _lacks(scope: Scope) -> Forbidden:
     if scope is Scope.OPERATOR:
         command = f"searchqa token create NAME --scope {scope}"
         return Forbidden(
-            "Judges serve all workspaces, so this takes an operator's token; on the server"
-            f" `{command}` makes one, and `searchqa judges resume` works there without.",
-            ko="평가 모델은 모든 워크스페이스가 함께 쓰므로 운영자 토큰이 필요합니다. 서버에서"
-            f" `{command}`로 만들거나 `searchqa judges resume`을 실행하세요.",
+            "This concerns all workspaces, so it takes an operator's token; on the server"
+            f" `{command}` makes one, and `searchqa login --operator` a link for a browser.",
+            ko="모든 워크스페이스에 관한 일이므로 운영자 토큰이 필요합니다. 서버에서"
+            f" `{command}`로 만들거나, 브라우저라면 `searchqa login --operator`로 로그인하세요.",
         )
     return Forbidden(
         f"This token lacks the scope '{scope}'; make one that has it.",

@@ -1,9 +1,13 @@
 """Liveness, readiness and figures for Prometheus."""
 
+from collections.abc import Sequence
+
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 
-from app.api.limit_metrics import add_judge_limits
+from app.ai_router.limits.metrics import limit_families
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
 from app.db.session import is_reachable
@@ -11,6 +15,16 @@ from app.db.write_probe import Storage
 from app.verdicts.reading.queries import STATUS_COUNTS
 
 router = APIRouter(tags=["operation"])
+
+
+class _Collected(Collector):
+    """What was read before."""
+
+    def __init__(self, families: Sequence[GaugeMetricFamily]) -> None:
+        self._families = families
+
+    def collect(self) -> Sequence[GaugeMetricFamily]:
+        return self._families
 
 
 @router.get("/healthz")
@@ -25,12 +39,14 @@ async def healthz() -> dict[str, str]:
 )
 async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
     """The process can store answers: PostgreSQL answers, and has taken a write within the last
-    seconds. Redis is left out: without it answers still work."""
+    seconds. Redis is left out: without it answers still work. `verdicts` says whether they come:
+    `stuck`, `slow_judge`, `judge_paused`, `no_worker`, …, as on the System page."""
     storage = Storage.UNREACHABLE
     if await is_reachable(services.sessions):
         storage = await services.write_probe.storage()
     if storage is Storage.OK:
-        return {"status": "ok", "postgresql": "ok"}
+        health = await services.health.health()
+        return {"status": "ok", "postgresql": "ok", "verdicts": health.condition}
     response.status_code = 503
     return {"status": "unavailable", "postgresql": storage.value}
 
@@ -55,5 +71,5 @@ async def metrics(access: ReadAccess, services: ServicesDep) -> Response:
     for row in rows:
         count.labels(row.status).set(row.evaluations)
     oldest.set(max((row.oldest_unfinished or 0 for row in rows), default=0))
-    add_judge_limits(registry, await services.judge_limits.read())
+    registry.register(_Collected(limit_families(await services.judge_limits.read())))
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

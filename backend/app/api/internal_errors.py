@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.problems import preferred_language, problem
+from app.telemetry.metrics import INTERNAL_ERRORS
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ class InternalErrors:
         try:
             await self._app(scope, receive, watched)
         except Exception as error:  # noqa: BLE001  whatever it was, the caller gets an answer
+            INTERNAL_ERRORS.inc()
             logger.error("%s failed: %s", scope["method"], "\n".join(_places(error)))  # noqa: TRY400  the message stays out
             if not begun:
                 detail = _DETAIL[preferred_language(Request(scope))]

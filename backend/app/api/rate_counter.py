@@ -9,13 +9,9 @@ from contextlib import suppress
 from limits import RateLimitItem
 from limits.aio.storage import RedisStorage
 from limits.aio.strategies import FixedWindowRateLimiter
-from redis.asyncio import BlockingConnectionPool
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from app.broker import redis_py_url
-from app.errors import SetupError
+from app.servers.redis_client import async_pool
 
 logger = logging.getLogger(__name__)
 
@@ -39,18 +35,12 @@ class RateCounter:
 
     def __init__(self, redis_url: str) -> None:
         """Does not connect yet. Raises SetupError for an address that is none of Redis."""
-        try:
-            self._connections = BlockingConnectionPool.from_url(
-                redis_py_url(redis_url),
-                max_connections=_CONNECTIONS,
-                # Also how long closing may take.
-                socket_connect_timeout=PROBE_TIMEOUT,
-                retry=Retry(NoBackoff(), 0),
-            )
-        except ValueError:
-            raise SetupError(
-                "REDIS_URL is not a valid address; write redis://:password@host:6379/0."
-            ) from None
+        self._connections = async_pool(
+            redis_url,
+            max_connections=_CONNECTIONS,
+            # Also how long closing may take.
+            socket_connect_timeout=PROBE_TIMEOUT,
+        )
         self._storage = RedisStorage(
             "redis://",
             implementation="redispy",

@@ -26,6 +26,8 @@ from app.packs.loader import load_pack
 from app.processes import Limits
 from app.search.vectors import check_vectors, vector_search
 from app.settings import Settings
+from app.system.health import HealthWatch
+from app.system.presence import ProcessKind, present
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.event_hub import EventHub
@@ -53,6 +55,7 @@ class Services:
     rate_limits: RateLimits
     judge_limits: LimitStates
     write_probe: WriteProbe
+    health: HealthWatch
     spans: SpanIntake
     replica: Replica | None
 
@@ -70,23 +73,29 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     missing, PoolTimeout when PostgreSQL is.
     """
     if not settings.database_url or not settings.redis_url:
-        raise SetupError("Set DATABASE_URL and REDIS_URL for the API, or run `searchqa up`.")
+        raise SetupError(
+            "Set DATABASE_URL and REDIS_URL for the API, or run `searchqa up`. With BROKER_URL too,"
+            " REDIS_URL counts requests."
+        )
     async with AsyncExitStack() as stack:
         engine = create_engine(settings.database_url)
         stack.push_async_callback(engine.dispose)
         sessions = create_sessions(engine)
-        pool = create_pool(settings.database_url, max_size=MAX_CONNECTIONS)
+        pool = create_pool(settings.database_url, name="api", max_size=MAX_CONNECTIONS)
         await stack.enter_async_context(pool)
         await check_vectors(pool, settings)
         address = settings.session_url or settings.database_url
-        listening = await stack.enter_async_context(create_pool(address, max_size=LISTENING))
+        listening = await stack.enter_async_context(
+            create_pool(address, name="listening", max_size=LISTENING)
+        )
+        await stack.enter_async_context(present(pool, settings, ProcessKind.API))
         providers = Providers(settings)
         stack.push_async_callback(providers.aclose)
         counter = RateCounter(settings.redis_url)
         stack.push_async_callback(counter.aclose)
         judge_limits = LimitStates(settings.judge_limits, settings.redis_url)
         stack.push_async_callback(judge_limits.aclose)
-        publisher = Publisher(settings.redis_url, settings)
+        publisher = Publisher(settings.broker_url or settings.redis_url, settings)
         stack.callback(publisher.close)
         background_publisher = BackgroundPublisher(publisher, batch=settings.dispatch_batch)
         background_publisher.start()
@@ -123,6 +132,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             rate_limits=RateLimits(counter, settings),
             judge_limits=judge_limits,
             write_probe=WriteProbe(pool),
+            health=HealthWatch(pool, settings, judge_limits),
             spans=SpanIntake(),
             replica=replica,
         )

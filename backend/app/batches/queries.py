@@ -149,3 +149,18 @@ FROM judge_batches b WHERE b.workspace_id = :workspace_id
 _IN_STATE = "AND (CAST(:state AS text) IS NULL OR b.state = :state)"
 BATCH, _ = one_and_page(_ROWS, "b.id")
 _, BATCH_PAGE = one_and_page(_ROWS + _IN_STATE, "b.id")
+
+# Retention, for psycopg.
+_OLD = f"b.{_FINAL} AND b.finished_at < now() - make_interval(days => %(days)s)"
+COUNT_ENDED = f"SELECT count(*) FROM judge_batches b WHERE {_OLD}".encode()
+DELETE_ENDED_LINES = f"""
+DELETE FROM judge_batch_lines WHERE id = ANY(ARRAY(
+    SELECT l.id FROM judge_batches b JOIN judge_batch_lines l ON l.batch_id = b.id
+    WHERE {_OLD} LIMIT %(limit)s FOR UPDATE OF l SKIP LOCKED))
+""".encode()
+DELETE_ENDED = f"""
+DELETE FROM judge_batches WHERE id = ANY(ARRAY(
+    SELECT b.id FROM judge_batches b
+    WHERE {_OLD} AND NOT EXISTS (SELECT FROM judge_batch_lines l WHERE l.batch_id = b.id)
+    LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
+""".encode()

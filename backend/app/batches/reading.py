@@ -10,7 +10,8 @@ from decimal import Decimal
 from sqlalchemy.exc import DataError, IntegrityError
 
 from app.ai_router.batches.protocol import BatchEndpoint
-from app.ai_router.types import ChatResponse
+from app.ai_router.call_metrics import count_batched
+from app.ai_router.types import ChatResponse, ModelName
 from app.batches import queries
 from app.batches.batch import BatchAtWork, Line
 from app.batches.states import BatchState
@@ -106,6 +107,9 @@ class Reading:
             ]
             await release_parked(session, complete, answered=True)
             await session.execute(queries.COUNT_READ, given | _counts(calls, parked))
+        for call in calls:
+            model = ModelName(call.provider, call.model)
+            count_batched(model, call.response, failed=call.error is not None)
 
 
 def _counts(calls: Sequence[StashedCall], parked: dict[uuid.UUID, bool]) -> dict[str, object]:

@@ -14,6 +14,7 @@ from app.cli.output import print_json
 from app.db.backup import Backup, back_up, read_backup
 from app.embedded.data_dir import running_stack
 from app.embedded.database_alone import database_alone
+from app.embedded.postgres import version_of
 from app.settings import get_settings
 
 
@@ -50,7 +51,7 @@ def backup(
 @contextlib.contextmanager
 def _database() -> Iterator[str]:
     settings = get_settings()
-    at_rest = (settings.data_dir / "postgres" / "PG_VERSION").is_file()
+    at_rest = version_of(settings.data_dir) is not None
     if settings.database_url or running_stack(settings.data_dir) or not at_rest:
         yield database_url()
         return

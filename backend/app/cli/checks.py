@@ -7,21 +7,19 @@ from importlib.util import find_spec
 
 import httpx
 from celery import Celery
-from kombu.exceptions import OperationalError
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import AuthenticationError, RedisError
-from redis.retry import Retry
+from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.router import Providers
-from app.broker import transport_options
+from app.broker import BROKER_ERRORS, PublishError, celery_settings, rabbitmq_version
 from app.cli.finding import Finding
 from app.embedded.data_dir import StackInfo
 from app.embedded.redis import find_executable
 from app.errors import ConfigurationError, SetupError
 from app.judges.judge_names import check_judge
 from app.packs.loader import load_pack
+from app.servers.amqp_address import is_amqp
+from app.servers.redis_client import open_redis
 from app.settings import Settings
 
 
@@ -136,36 +134,58 @@ def stack(running: StackInfo | None, settings: Settings) -> Finding:
     )
 
 
-def redis(address: str) -> Finding:
-    """The broker. The embedded one has a password that only its own processes have."""
+def embedded_redis(address: str) -> Finding:
+    """It has a password that only its own processes have."""
     try:
-        client = Redis.from_url(
-            address, socket_connect_timeout=3, socket_timeout=3, retry=Retry(NoBackoff(), 0)
-        )
-    except ValueError:
-        mend = "Write REDIS_URL as redis://:password@host:6379/0."
-        return Finding.broken("Redis", "the address is not valid", mend)
+        with open_redis(address, seconds=3) as client:
+            client.ping()
+    except AuthenticationError:
+        return Finding.ok("Redis", "answers; its password is the stack's secret")
+    except (SetupError, RedisError, OSError) as error:
+        mend = "See its log; `searchqa up` restarts it."
+        return Finding.broken("Redis", f"cannot be reached ({error})", mend)
+    return Finding.ok("Redis", "answers")
+
+
+def redis(address: str, about: str = "Redis", variable: str = "REDIS_URL") -> Finding:
+    try:
+        client = open_redis(address, seconds=3)
+    except SetupError as error:
+        return Finding.broken(about, "the address is not valid", str(error))
     try:
         with client:
             server = client.info("server")
-    except AuthenticationError:
-        return Finding.ok("Redis", "answers; its password is the stack's secret")
+    except NoPermissionError:
+        return Finding.ok(about, "answers; its user may not read the version")
     except (RedisError, OSError) as error:
-        mend = "Check REDIS_URL and that the server runs."
-        return Finding.broken("Redis", f"cannot be reached ({error})", mend)
+        mend = f"Check {variable} and that the server runs."
+        return Finding.broken(about, f"cannot be reached ({error})", mend)
     # Valkey also reports the version of Redis that it replaces.
     valkey = server.get("valkey_version")
-    return Finding.ok("Redis", f"Valkey {valkey}" if valkey else str(server["redis_version"]))
+    return Finding.ok(about, f"Valkey {valkey}" if valkey else str(server["redis_version"]))
 
 
-def workers(redis_url: str, settings: Settings) -> Finding:
-    """The workers that answer a ping within a second."""
-    celery = Celery("searchqa-doctor", broker=redis_url, set_as_current=False)
-    celery.conf.broker_transport_options = transport_options(settings) | {"max_retries": 1}
+def broker(address: str, settings: Settings) -> Finding:
+    """What carries messages where that is not Redis at REDIS_URL."""
+    if not is_amqp(address):
+        return redis(address, "Broker", "BROKER_URL")
     try:
+        return Finding.ok("Broker", rabbitmq_version(address, settings))
+    except SetupError as error:
+        return Finding.broken("Broker", "the address is not valid", str(error))
+    except PublishError as error:
+        mend = "Check BROKER_URL, its user's rights, and that RabbitMQ runs."
+        return Finding.broken("Broker", str(error), mend)
+
+
+def workers(broker_url: str, settings: Settings) -> Finding:
+    """The workers that answer a ping within a second."""
+    celery = Celery("searchqa-doctor", set_as_current=False)
+    try:
+        celery.conf.update(celery_settings(broker_url, settings, fail_fast=True))
         answers = celery.control.ping(timeout=1)
-    except (OperationalError, RedisError, OSError):
-        return Finding.broken("Workers", "cannot be pinged without Redis", "See Redis.")
+    except (SetupError, *BROKER_ERRORS):
+        return Finding.broken("Workers", "cannot be pinged without the broker", "See above.")
     finally:
         celery.close()
     names = sorted(name for answer in answers for name in answer)

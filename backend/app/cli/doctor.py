@@ -6,7 +6,7 @@ from dataclasses import asdict
 import typer
 from rich.text import Text
 
-from app.cli import checks, postgres_checks
+from app.cli import checks, connection_checks, postgres_checks
 from app.cli.finding import Finding, State
 from app.cli.language import translated
 from app.cli.options import AsJson
@@ -64,13 +64,16 @@ def _findings() -> Iterator[Finding]:
         yield checks.api(url)
     if database := settings.database_url or (running and running.database_url):
         yield from postgres_checks.postgres(database, settings)
-        if settings.database_read_url:
-            yield postgres_checks.replica(database, settings)
+        if replica := settings.database_read_url:
+            yield connection_checks.replica(database, replica, settings.replica_max_lag)
     if settings.redis_url:
         yield checks.redis(settings.redis_url)
-        yield checks.workers(settings.redis_url, settings)
     elif running:
-        yield checks.redis(running.redis_url)
+        yield checks.embedded_redis(running.redis_url)
+    if settings.broker_url:
+        yield checks.broker(settings.broker_url, settings)
+    if settings.message_broker:
+        yield checks.workers(settings.message_broker, settings)
 
 
 def _show(findings: list[Finding]) -> None:

@@ -10,7 +10,14 @@ from app.cli.language import translated
 from app.embedded.data_dir import running_stack
 from app.errors import SetupError
 from app.settings import get_settings
-from app.workspaces.service import ANYBODY, DEFAULT_WORKSPACE, MAX_NAME_CHARS, create_login_code
+from app.workspaces.models import Scope
+from app.workspaces.service import (
+    ALL_SCOPES,
+    ANYBODY,
+    DEFAULT_WORKSPACE,
+    MAX_NAME_CHARS,
+    create_login_code,
+)
 
 
 def _filled(name: str) -> str:
@@ -33,6 +40,12 @@ def login(
             callback=_filled,
         ),
     ] = ANYBODY,
+    operator: Annotated[
+        bool,
+        typer.Option(
+            "--operator", help="Adds the scope operator: the System page, and resuming judges."
+        ),
+    ] = False,
 ) -> None:
     """Print a one-time login link for a browser.
 
@@ -41,6 +54,8 @@ def login(
     Example:
 
     searchqa login --name mina
+
+    searchqa login --operator
     """
     settings = get_settings()
     database = database_url()
@@ -55,12 +70,15 @@ def login(
                 " SEARCHQA_PUBLIC_URL에 설정하거나 `searchqa up`으로 시작하세요.",
             )
         )
-    typer.echo(login_link(database, url, name))
+    typer.echo(login_link(database, url, name, operator=operator))
 
 
-def login_link(database_url: str, api_url: str, name: str = ANYBODY) -> str:
-    """A one-time link to the default workspace, valid for ten minutes. Must not be called from an
-    event loop."""
-
-    code = in_workspace(database_url, DEFAULT_WORKSPACE, partial(create_login_code, name=name))
+def login_link(
+    database_url: str, api_url: str, name: str = ANYBODY, *, operator: bool = False
+) -> str:
+    """A one-time link to the default workspace, valid for ten minutes. operator: whether who opens
+    it may see and do what concerns all workspaces. Must not be called from an event loop."""
+    scopes = frozenset(Scope) if operator else ALL_SCOPES
+    make = partial(create_login_code, name=name, scopes=scopes)
+    code = in_workspace(database_url, DEFAULT_WORKSPACE, make)
     return f"{api_url.rstrip('/')}/login?code={code}"

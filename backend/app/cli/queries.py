@@ -15,7 +15,6 @@ WHERE e.status IN ({in_list(WAITING)}) AND e.run_at < now()
   AND NOT EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = e.judge_model)
 """
 _COUNT = "SELECT count(*), COALESCE(extract(epoch FROM now() - min(e.run_at)), 0)::float8"
-NOT_TAKEN = f"{_COUNT} {_DUE}".encode()
 NOT_PUBLISHED = f"""
 {_COUNT} {_DUE}
   AND (e.enqueued_at IS NULL OR e.enqueued_at < now() - make_interval(secs => %s))

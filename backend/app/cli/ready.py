@@ -31,7 +31,9 @@ def show_ready(running: RunningStack) -> None:
         # With it comes SQLAlchemy: 20 MB for as long as this process runs.
         from app.cli.login import login_link
 
-        link = login_link(running.database_url, running.settings.public_url or info.api_url)
+        # Who starts the stack operates it.
+        url = running.settings.public_url or info.api_url
+        link = login_link(running.database_url, url, operator=True)
         rows.append(
             (
                 opened,

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from app.cli.language import translated
-from app.db import backup as backups
+from app.db import restore as restoring
+from app.db.backup import read_backup
 from app.db.schema_version import newest
 from app.embedded.data_dir import running_stack
 from app.embedded.database_alone import database_alone
@@ -33,9 +34,9 @@ def restore(
 
     DATABASE_URL=postgresql://searchqa_owner@db/new searchqa restore searchqa-2026-11-22.dump
     """
-    found = backups.read_backup(file)
+    found = read_backup(file)
     with _database(data_dir) as (address, where):
-        backups.restore(address, found, _report)
+        restoring.restore(address, found, _report)
     typer.echo(
         translated(
             f"Restored into {where}, schema {newest()}.",

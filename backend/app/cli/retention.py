@@ -12,11 +12,8 @@ from app.cli.output import print_json
 from app.cli.tables import print_table
 from app.db.pool import create_pool
 from app.db.retention import Deleted
-from app.drift.retention import alarm_retention
+from app.retention import retentions
 from app.settings import Settings, get_settings
-from app.traces.retention import trace_retention
-from app.verdicts.lifecycle.retention import VerdictRetention
-from app.webhooks.retention import webhook_retention
 
 retention = command_group(
     "retention",
@@ -67,12 +64,7 @@ async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Deleted:
     with errors_in_words():
         async with create_pool(address, max_size=1) as pool:
             total = Deleted()
-            for each in (
-                VerdictRetention(pool, settings),
-                trace_retention(pool, settings),
-                alarm_retention(pool, settings),
-                webhook_retention(pool, settings),
-            ):
+            for each in retentions(pool, settings):
                 total += await (each.due() if dry_run else each.forget_all())
             return total
 
@@ -97,6 +89,15 @@ def _kept(settings: Settings) -> dict[str, tuple[str, int | None]]:
         "webhook_deliveries": (
             translated("webhook deliveries", "웹훅 전송 기록"),
             settings.keep_webhook_deliveries_days,
+        ),
+        "jobs": (translated("jobs that have ended", "끝난 작업"), settings.keep_jobs_days),
+        "judge_batches": (
+            translated("batches that have ended", "끝난 배치"),
+            settings.keep_jobs_days,
+        ),
+        "judge_trials": (
+            translated("trials of judges' prompts", "평가 프롬프트 시험"),
+            settings.keep_jobs_days,
         ),
     }
 

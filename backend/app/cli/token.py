@@ -21,6 +21,7 @@ from app.workspaces.service import (
     create_token,
     list_tokens,
     revoke_token,
+    rotate_token,
 )
 
 token = command_group(
@@ -94,6 +95,37 @@ def list_(workspace: Workspace = DEFAULT_WORKSPACE, json: AsJson = False) -> Non
     tokens = in_workspace(database_url(), workspace, read)
     columns = ("id", "state", "scopes", "expires_at", "last_used_at", "name")
     print_rows(tokens, *columns, as_json=json)
+
+
+@token.command()
+def rotate(
+    token_id: Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa token list`.")],
+    overlap: Annotated[
+        str, typer.Option(metavar="24h", help="How long the old token still works.")
+    ] = "24h",
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    json: AsJson = False,
+) -> None:
+    """Create a token like the given one, which ends after the overlap. Nobody is cut off.
+
+    Example:
+
+    searchqa token rotate 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 --overlap 2d
+    """
+    rotating = partial(rotate_token, token_id=token_id, overlap=parse_duration(overlap))
+    stored, made = in_workspace(database_url(), workspace, rotating)
+    if json:
+        print_json({"token": made, "old_id": str(token_id)} | _row(stored))
+        return
+    typer.echo(made)
+    typer.echo(
+        translated(
+            f"Save it now; it is not shown again. {token_id} works for another {overlap}.",
+            f"다시 표시되지 않으니 지금 저장하세요. {token_id} 토큰은 {overlap} 동안 더 쓸 수"
+            " 있습니다.",
+        ),
+        err=True,
+    )
 
 
 @token.command()

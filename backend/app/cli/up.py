@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from app.cli.database_upgrade import upgrade_if_old
 from app.embedded.logs import PrefixedLog
 from app.embedded.stack import RunningStack, StackOptions, run
 from app.settings import get_settings
@@ -27,6 +28,14 @@ def up(
     auth: Annotated[
         bool | None,
         typer.Option(help="Require a token. --no-auth works only on a loopback address."),
+    ] = None,
+    upgrade_database: Annotated[
+        bool,
+        typer.Option("--upgrade-database", help="Copy a database of an older PostgreSQL anew."),
+    ] = False,
+    old_postgres: Annotated[
+        Path | None,
+        typer.Option(exists=True, file_okay=False, help="Where that PostgreSQL's programs are."),
     ] = None,
 ) -> None:
     """Run the whole stack locally: PostgreSQL, Redis, API, workers, dispatcher and Flower.
@@ -50,6 +59,9 @@ def up(
     settings = get_settings().model_copy(
         update={name: value for name, value in given.items() if value is not None}
     )
+    if not settings.database_url:
+        data_dir = settings.data_dir.absolute()
+        upgrade_if_old(data_dir, agreed=upgrade_database, programs=old_postgres)
     options = StackOptions(settings, workers=workers, flower=flower)
     run(options, PrefixedLog(sys.stdout), _show_ready)
 

@@ -1,6 +1,9 @@
 """PostgreSQL's own client programs, and how they are told where the database is."""
 
+import os
+import re
 import shutil
+import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -47,3 +50,26 @@ def connection(address: str) -> tuple[dict[str, str], str]:
     # It has no variable; psql asks for it.
     rest.pop("sslpassword", None)
     return environment, make_conninfo("", **rest)
+
+
+def run_client(
+    program: str, *arguments: str, failed: str, environment: dict[str, str] | None = None
+) -> str:
+    """What the program printed. Raises SetupError that begins with `failed`."""
+    done = subprocess.run(  # noqa: S603  no shell
+        [client_program(program), *arguments],
+        env={**os.environ, **(environment or {})},
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise SetupError(f"{failed}: {reason(done.stderr.decode(errors='replace'))}.")
+    return done.stdout.decode()
+
+
+def reason(said: str) -> str:
+    """What a program of PostgreSQL named as an error, without its own name and the place."""
+    lines = [line for line in said.splitlines() if line.strip()]
+    named = next((line for line in lines if "error:" in line.lower()), "")
+    named_reason = re.split(r"error:\s*", named or " ".join(lines[-1:]), flags=re.IGNORECASE)[-1]
+    return named_reason.strip().rstrip(".") or "PostgreSQL's program ended without a reason"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from psycopg.errors import InsufficientPrivilege
-from sqlalchemy import create_engine, text
+from psycopg.errors import InsufficientPrivilege, LockNotAvailable
+from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import OperationalError, ProgrammingError
 from sqlalchemy.pool import NullPool
 
@@ -17,6 +17,11 @@ from app.errors import SetupError
 # Any fixed number: the first to migrate holds it, the others wait and find nothing to do.
 _ADVISORY_LOCK = 5_237_118_401
 LOCK_RETRY_SECONDS = 0.1
+# Who waits for a table's lock has everybody wait who comes after. So nobody is kept waiting for
+# longer than this at once, and in the pauses all others go on.
+TABLE_LOCK_SECONDS = 1.0
+TABLE_PAUSE_SECONDS = 2.0
+MAX_TRIES = 60
 
 
 def alembic_config() -> Config:
@@ -25,8 +30,12 @@ def alembic_config() -> Config:
     return config
 
 
-def migrate(database_url: str) -> None:
-    """Upgrades to head under an advisory lock. Raises SetupError if the server is not there."""
+def migrate(database_url: str, *, tries: int = MAX_TRIES) -> None:
+    """Upgrades to head under an advisory lock, each migration a transaction that commits by itself.
+    One that meets a table in use gives way and is tried again, up to `tries` times.
+
+    Raises SetupError: the server is not there, a right is missing, a table stays in use.
+    """
     engine = create_engine(
         sqlalchemy_url(database_url), poolclass=NullPool, connect_args={"connect_timeout": 5}
     )
@@ -39,10 +48,7 @@ def migrate(database_url: str) -> None:
                 connection.commit()
                 time.sleep(LOCK_RETRY_SECONDS)
             connection.commit()
-            config = alembic_config()
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
-            connection.commit()
+            _upgrade(connection, tries)
             connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _ADVISORY_LOCK})
             connection.commit()
     except ProgrammingError as error:
@@ -62,3 +68,30 @@ def migrate(database_url: str) -> None:
         ) from error
     finally:
         engine.dispose()
+
+
+def _upgrade(connection: Connection, tries: int) -> None:
+    config = alembic_config()
+    config.attributes["connection"] = connection
+    limit = text("SELECT set_config('lock_timeout', :limit, false)")
+    for left in reversed(range(tries)):
+        # Before each try: an index that is made concurrently waits for as long as it must.
+        connection.execute(limit, {"limit": f"{TABLE_LOCK_SECONDS}s"})
+        connection.commit()
+        try:
+            command.upgrade(config, "head")
+        except OperationalError as error:
+            connection.rollback()
+            if not isinstance(error.orig, LockNotAvailable):
+                raise
+            if not left:
+                raise SetupError(
+                    "A table stays in use by a session that holds its lock, so the migration gave"
+                    " way; nothing of it was applied. Look for long transactions (SELECT pid,"
+                    " xact_start, query FROM pg_stat_activity ORDER BY xact_start), end them, and"
+                    " run `searchqa migrate` again."
+                ) from error
+            time.sleep(TABLE_PAUSE_SECONDS)
+        else:
+            connection.commit()
+            return

@@ -10,13 +10,21 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from app.db.pool_metrics import PoolState, watch_pool
 from app.db.pooler import LOOK, allow_pooler
 from app.errors import SetupError
 
 # A stuck statement or an abandoned transaction must end without help: rows wait on them. What has
 # five seconds gains nothing from being compiled, and until PostgreSQL 17 the settings below make
 # the shortest statement look dear enough for seconds of it.
-_SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c jit=off"
+_TIMEOUTS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c jit=off"
+# The server looks for us as we look for it (CONNECT_ARGS). By the system's defaults the sessions of
+# a host that is gone stay for two hours, and use up its `max_connections`.
+_KEEPALIVES = (
+    "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    " -c tcp_user_timeout=10s"
+)
+_SERVER_OPTIONS = f"{_TIMEOUTS} {_KEEPALIVES}"
 # A prepared statement keeps its first plans until its tables are analysed. Made while those are
 # empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot
 # path needs, and what foreign keys check, is a few rows of an index.
@@ -55,10 +63,10 @@ def psycopg_url(database_url: str) -> str:
     return url
 
 
-def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
+def create_pool(database_url: str, *, name: str = "other", max_size: int = 4) -> Pool:
     """A closed psycopg pool for one event loop; open it with `async with`. Autocommit: each
-    statement of the hot path is one transaction."""
-    return AsyncConnectionPool(
+    statement of the hot path is one transaction. name: what figures call it."""
+    pool: Pool = AsyncConnectionPool(
         psycopg_url(database_url),
         min_size=1,
         max_size=max_size,
@@ -73,6 +81,15 @@ def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
         configure=_configure,
         check=_check,
     )
+    watch_pool(pool, name, _state)
+    return pool
+
+
+def _state(pool: Pool) -> PoolState:
+    stats = pool.get_stats()
+    size, free = stats["pool_size"], stats["pool_available"]
+    waiting, errors = stats.get("requests_waiting", 0), stats.get("requests_errors", 0)
+    return PoolState(size, size - free, stats["pool_max"], waiting, errors)
 
 
 async def _configure(connection: Connection) -> None:

@@ -1,8 +1,9 @@
 """SQLAlchemy's connections to PostgreSQL, for requests."""
 
 import uuid
+from functools import partial
 
-from sqlalchemy import AdaptedConnection, Connection, event, select, text
+from sqlalchemy import AdaptedConnection, Connection, Engine, QueuePool, event, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
@@ -15,6 +16,7 @@ from sqlalchemy.ext.asyncio import (
 from sqlalchemy.orm import Session, SessionTransaction
 
 from app.db.pool import CONNECT_ARGS, NO_ADDRESS, OTHER_DATABASE, has_news
+from app.db.pool_metrics import PoolState, watch_pool
 from app.db.pooler import LOOK, allow_pooler
 from app.errors import SetupError
 
@@ -45,6 +47,7 @@ def create_engine(database_url: str, *, pool_size: int = 10) -> AsyncEngine:
     )
     event.listen(engine.sync_engine, "connect", _configure)
     event.listen(engine.sync_engine, "checkout", _leave_ended)
+    watch_pool(engine.sync_engine, "sessions", partial(_state, limit=2 * pool_size))
     return engine
 
 
@@ -55,6 +58,13 @@ def _configure(connection: DBAPIConnection, *_: object) -> None:
         allow_pooler(connection.driver_connection, pid, timeout)
     cursor.close()
     connection.rollback()
+
+
+def _state(engine: Engine, limit: int) -> PoolState:
+    pool = engine.pool
+    assert isinstance(pool, QueuePool)
+    in_use = pool.checkedout()
+    return PoolState(in_use + pool.checkedin(), in_use, limit)
 
 
 def _leave_ended(connection: AdaptedConnection, *_: object) -> None:

@@ -6,7 +6,6 @@ comment are not sent. `{name}` stands for a fragment that statements share.
 
 import re
 from collections.abc import Iterable
-from enum import StrEnum
 from importlib import resources
 
 _COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
@@ -24,6 +23,6 @@ def fill_in(sql: str, **fragments: str) -> str:
     return _FRAGMENT.sub(lambda found: fragments[found[1]], sql)
 
 
-def in_list(members: Iterable[StrEnum]) -> str:
+def in_list(members: Iterable[str]) -> str:
     """What stands between the parentheses of IN."""
     return ", ".join(f"'{member}'" for member in members)

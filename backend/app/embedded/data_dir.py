@@ -12,6 +12,7 @@ from app.errors import SetupError
 
 _LOCK = "lock"
 _RUNTIME = "stack.json"
+_TARGETS = "metrics.json"
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,22 @@ def hold(data_dir: Path) -> Iterator[None]:
 
 def announce(data_dir: Path, info: StackInfo) -> None:
     """Says where the stack is, readable by this account only, whole or not at all."""
-    path = data_dir / _RUNTIME
+    _write(data_dir / _RUNTIME, asdict(info))
+
+
+def announce_metrics(data_dir: Path, ports: Mapping[str, int]) -> None:
+    """Says where each part serves its metrics, as a file for `file_sd_configs` of Prometheus."""
+    targets = [
+        {"targets": [f"127.0.0.1:{port}"], "labels": {"part": part}} for part, port in ports.items()
+    ]
+    _write(data_dir / _TARGETS, targets)
+
+
+def _write(path: Path, content: object) -> None:
     writing = path.with_suffix(".new")
     descriptor = os.open(writing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
-        json.dump(asdict(info), file, indent=2)
+        json.dump(content, file, indent=2)
     writing.replace(path)
 
 
@@ -84,4 +96,5 @@ def running_stack(data_dir: Path) -> StackInfo | None:
 
 
 def _forget(data_dir: Path) -> None:
-    (data_dir / _RUNTIME).unlink(missing_ok=True)
+    for name in (_RUNTIME, _TARGETS):
+        (data_dir / name).unlink(missing_ok=True)

@@ -17,17 +17,22 @@ from app.embedded.supervisor import Supervisor
 def database_alone(data_dir: Path) -> Iterator[str]:
     """The address of the data folder's database, which is made if there is none, with the folder
     held. Raises SetupError: the folder is in use, or PostgreSQL cannot start."""
+    with hold(data_dir), server_alone(EmbeddedPostgres(data_dir)) as address:
+        yield address
+
+
+@contextlib.contextmanager
+def server_alone(server: EmbeddedPostgres) -> Iterator[str]:
+    """The address of the server's database. The caller holds the data folder. Raises SetupError."""
     with (
-        hold(data_dir),
         start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(_running(data_dir)) as address,
+        portal.wrap_async_context_manager(_running(server)) as address,
     ):
         yield address
 
 
 @contextlib.asynccontextmanager
-async def _running(data_dir: Path) -> AsyncIterator[str]:
-    server = EmbeddedPostgres(data_dir)
+async def _running(server: EmbeddedPostgres) -> AsyncIterator[str]:
     await server.prepare()
     supervisor = Supervisor(lambda *_: None)
     try:

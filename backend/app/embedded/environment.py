@@ -28,6 +28,7 @@ def environment_of(settings: Settings) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "DATABASE_URL": settings.database_url or "",
         "REDIS_URL": settings.redis_url or "",
+        "BROKER_URL": settings.broker_url or "",
         "SEARCHQA_DATA_DIR": str(settings.data_dir),
         "SEARCHQA_HOST": settings.host,
         "SEARCHQA_PORT": str(settings.port),

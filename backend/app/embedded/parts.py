@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.embedded.ports import http_url
+from app.embedded.ports import LOOPBACK, http_url
 from app.embedded.process import Program
 from app.embedded.supervisor import Part
 from app.processes import WARM
@@ -22,6 +22,7 @@ _PYTHON = (sys.executable, "-m")
 # app.embedded.zygote_main.
 PRELOADED = ("app.api.app", "worker.jobs", "worker.judge_loop", "worker.periodic", "celery.worker")
 
+FLOWER = "flower"
 # Flower works without its list of workers; the stack waits no longer for it.
 _MAX_LISTING_SECONDS = 15.0
 
@@ -85,9 +86,10 @@ def flower(
     ]
     program = Program(command, {**environment, "FLOWER_BASIC_AUTH": basic_auth})
     url = f"http://127.0.0.1:{settings.flower_port}"
-    ready = _lists_workers(url, basic_auth, workers)
+    # Two of them, with a comma between, while the password changes.
+    ready = _lists_workers(url, basic_auth.partition(",")[0], workers)
     answers = _answers(f"{url}/healthcheck")
-    return Part("flower", program, ready=ready, heartbeat=answers, essential=False)
+    return Part(FLOWER, program, ready=ready, heartbeat=answers, essential=False)
 
 
 def _lists_workers(
@@ -113,6 +115,13 @@ def _lists_workers(
         return await lists("/workers?json=1") and await lists("/api/workers?refresh=1")
 
     return ready
+
+
+def with_metrics(part: Part, port: int) -> Part:
+    """The part, which answers Prometheus on this port of the machine itself."""
+    own = {"SEARCHQA_METRICS_HOST": LOOPBACK, "SEARCHQA_METRICS_PORT": str(port)}
+    program = replace(part.program, environment={**part.program.environment, **own})
+    return replace(part, program=program)
 
 
 def fork_server(socket: Path, environment: Mapping[str, str]) -> Part:

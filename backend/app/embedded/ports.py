@@ -2,15 +2,23 @@
 
 import ipaddress
 import socket
+from contextlib import ExitStack
 
 from app.errors import SetupError
+
+LOOPBACK = "127.0.0.1"
 
 
 def free_port(host: str) -> int:
     """A free port."""
-    with _bound(host, 0) as listener:
-        port: int = listener.getsockname()[1]
-        return port
+    return free_ports(host, 1)[0]
+
+
+def free_ports(host: str, count: int) -> list[int]:
+    """Free ports, each of them once."""
+    with ExitStack() as held:
+        listeners = [held.enter_context(_bound(host, 0)) for _ in range(count)]
+        return [listener.getsockname()[1] for listener in listeners]
 
 
 def claim_port(host: str, port: int, option: str) -> int:

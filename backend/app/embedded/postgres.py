@@ -25,6 +25,9 @@ from app.embedded.supervisor import Part
 from app.errors import SetupError
 
 _NAME = "searchqa"
+_DATA = "postgres"
+# A database that was upgraded, whole, and has not changed places with the old one yet.
+UPGRADED = "postgres.upgraded"
 # What a transaction of the API takes on, see migrations/row_security.py; what reads the views of
 # schema analytics, and what owns them; what processes may connect as, see migration 0020.
 _ROLES = ("searchqa_app", "searchqa_analyst", "searchqa_views")
@@ -58,11 +61,12 @@ class EmbeddedPostgres:
     """
 
     def __init__(self, data_dir: Path) -> None:
-        self._data = data_dir / "postgres"
+        self._data = data_dir / _DATA
         self._pid_file = self._data / "postmaster.pid"
         self._socket_dir = _socket_dir(self._data)
         self._user = _ROOT_RUNS_AS if os.geteuid() == 0 else None
         self.database_url = self._url(_NAME, _NAME)
+        self.admin_url = self._url(_SUPERUSER, "postgres")
 
     def _url(self, user: str, database: str) -> str:
         return f"postgresql://{user}@/{database}?host={quote(str(self._socket_dir), safe='')}"
@@ -71,14 +75,21 @@ class EmbeddedPostgres:
         """Makes the cluster if there is none. Raises SetupError if it cannot be used."""
         if self._user:
             await accounts.ensure(self._user)
-        version = self._data / "PG_VERSION"
-        if not version.exists():
+        upgraded = self._data.with_name(UPGRADED)
+        if not self._data.exists() and upgraded.exists():
+            # Ended between two renames.
+            upgraded.rename(self._data)
+        found = version_of(self._data.parent)
+        if found is None:
             await self._initdb()
-        elif (found := version.read_text().strip()) != str(VERSION):
+        elif found != VERSION:
             raise SetupError(
-                f"{self._data} was made by PostgreSQL {found}, this is {VERSION}; choose another"
-                " --data-dir, or dump it with the old version and load it here."
+                f"{self._data} was made by PostgreSQL {found}, this is {VERSION};"
+                " `searchqa up --upgrade-database` copies it into a new one."
             )
+        self._check_folder()
+
+    def _check_folder(self) -> None:
         self._check_owner()
         if self._socket_dir != self._data:
             _link(self._socket_dir, self._data)
@@ -90,7 +101,7 @@ class EmbeddedPostgres:
             shutil.rmtree(making)
         accounts.make_private_dir(making, self._user)
         command = [
-            *(str(binary("initdb", self._user)), "--pgdata", self._name_of(making)),
+            *(self._binary("initdb"), "--pgdata", self._name_of(making)),
             *("--username", _SUPERUSER, "--auth", "trust", "--encoding", "UTF8"),
             *("--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"),
         ]
@@ -99,6 +110,10 @@ class EmbeddedPostgres:
         if code != 0:
             raise SetupError(f"PostgreSQL could not make its data folder: {last_line(output)}.")
         making.rename(self._data)
+
+    def _binary(self, name: str) -> str:
+        """A program as the account can start it. Raises SetupError."""
+        return str(binary(name, self._user))
 
     def _name_of(self, folder: Path) -> str:
         """The folder as the account can name it. Raises SetupError where it cannot."""
@@ -126,7 +141,7 @@ class EmbeddedPostgres:
         """PostgreSQL as a part of the stack. SIGINT is its fast shutdown: sessions are cut, data
         is safe."""
         command = [
-            *(str(binary("postgres", self._user)), "-D", self._name_of(self._data)),
+            *(self._binary("postgres"), "-D", self._name_of(self._data)),
             *("-c", "listen_addresses=", "-c", f"port={_PORT}"),
             *("-c", "unix_socket_directories=."),
             *("-c", "unix_socket_permissions=0700"),
@@ -208,6 +223,15 @@ class EmbeddedPostgres:
         return await psycopg.AsyncConnection.connect(
             self._url(_SUPERUSER, database), autocommit=True, connect_timeout=5
         )
+
+
+def version_of(data_dir: Path) -> int | None:
+    """The major version of PostgreSQL that made the data folder's database; None if there is
+    none."""
+    try:
+        return int((data_dir / _DATA / "PG_VERSION").read_text())
+    except FileNotFoundError:
+        return None
 
 
 def _socket_dir(data: Path) -> Path:

@@ -83,19 +83,11 @@ def find_executable() -> str:
 
 async def can_connect(redis_url: str) -> bool:
     """Whether Redis answers. Raises SetupError if the address is not one of Redis."""
-    from redis.asyncio import Redis
-    from redis.asyncio.retry import Retry
-    from redis.backoff import NoBackoff
     from redis.exceptions import RedisError
 
-    try:
-        client = Redis.from_url(
-            redis_url, socket_connect_timeout=3, socket_timeout=3, retry=Retry(NoBackoff(), 0)
-        )
-    except ValueError as error:
-        raise SetupError(
-            "REDIS_URL is not a valid address; write redis://:password@host:6379/0."
-        ) from error
+    from app.servers.redis_client import open_async_redis
+
+    client = open_async_redis(redis_url, seconds=3)
     try:
         return bool(await client.ping())
     except (RedisError, OSError):

@@ -6,7 +6,7 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -17,9 +17,10 @@ from pydantic import SecretStr
 from app.ai_router.router import Providers
 from app.db.schema_version import is_newest
 from app.embedded import parts, redis
-from app.embedded.data_dir import StackInfo, announce, hold
+from app.embedded.brokers import check_broker
+from app.embedded.data_dir import StackInfo, announce, announce_metrics, hold
 from app.embedded.environment import environment_of, without_keys
-from app.embedded.ports import claim_port, http_url, is_loopback
+from app.embedded.ports import LOOPBACK, claim_port, free_ports, http_url, is_loopback
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
 from app.embedded.supervisor import Log, Part, RestartPolicy, Supervisor
@@ -28,6 +29,7 @@ from app.errors import SetupError
 from app.judges.judge_names import check_judge
 from app.packs.loader import load_pack
 from app.processes.forker import without_secrets
+from app.servers.redis_address import read_redis_address
 from app.settings import Settings
 
 
@@ -89,7 +91,8 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
                     # It stops after those that use it.
                     sharing = parts.fork_server(settings.fork_server, environment_of(settings))
                     await supervisor.start([sharing])
-                await supervisor.start(_own_parts(settings, options))
+                own = _own_parts(settings, options)
+                await supervisor.start(_with_metrics(own, data_dir))
                 info = _info(settings, flower=options.flower)
                 supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
                 supervisor.on_down()
@@ -148,8 +151,12 @@ def _check(options: StackOptions) -> None:
             " or listen on 127.0.0.1."
         )
     secret = settings.flower_basic_auth
-    if secret and not all(secret.get_secret_value().partition(":")):
-        raise SetupError("SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password.")
+    logins = secret.get_secret_value().split(",") if secret else []
+    if not all(all(login.partition(":")) for login in logins):
+        raise SetupError(
+            "SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password, or several with commas"
+            " between them."
+        )
     Providers(settings).check(settings.answer_model)
     check_judge(settings.judge_model, settings)
     if settings.embedding_model is not None:
@@ -184,9 +191,11 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         redis_url = embedded.redis_url
     elif not await redis.can_connect(redis_url):
         raise SetupError(
-            f"Redis at {_without_password(redis_url)} cannot be reached: check REDIS_URL and that"
-            " it runs, or unset REDIS_URL to use the embedded one."
+            f"Redis at {read_redis_address(redis_url).shown} cannot be reached: check REDIS_URL and"
+            " that it runs, or unset REDIS_URL to use the embedded one."
         )
+    if settings.broker_url:
+        await check_broker(settings.broker_url, settings)
     if not database_url:
         postgres = EmbeddedPostgres(data_dir)
         await postgres.prepare()
@@ -226,10 +235,20 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     own = [parts.api(settings, environment), *workers, parts.dispatcher(keyless)]
     secret = settings.flower_basic_auth
     if options.flower and secret:
-        watching = {name: value for name, value in keyless.items() if name != "DATABASE_URL"}
+        watching = {name: value for name, value in keyless.items() if not name.startswith("DATABASE_")}
         names = [worker.name for worker in workers]
         own.append(parts.flower(settings, secret.get_secret_value(), watching, names))
     return own
+
+
+def _with_metrics(own: Sequence[Part], data_dir: Path) -> list[Part]:
+    """Each with a port of its own for Prometheus, on this machine alone. Flower has one already."""
+    names = [part.name for part in own if part.name != parts.FLOWER]
+    ports = dict(zip(names, free_ports(LOOPBACK, len(names)), strict=True))
+    announce_metrics(data_dir, ports)
+    return [
+        parts.with_metrics(part, ports[part.name]) if part.name in ports else part for part in own
+    ]
 
 
 def _info(settings: Settings, *, flower: bool) -> StackInfo:
@@ -238,7 +257,7 @@ def _info(settings: Settings, *, flower: bool) -> StackInfo:
         api_url=http_url(settings.host, settings.port),
         flower_url=http_url("127.0.0.1", settings.flower_port) if flower else None,
         database_url=_without_password(settings.database_url or ""),
-        redis_url=_without_password(settings.redis_url or ""),
+        redis_url=read_redis_address(settings.redis_url or "").shown,
     )
 
 

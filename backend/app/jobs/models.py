@@ -8,10 +8,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, Keyed, OwnedByWorkspace
 from app.db.statements import in_list
-from app.jobs.status import UNFINISHED, WAITING, JobStatus
+from app.jobs.status import FINAL, KEPT_KINDS, UNFINISHED, WAITING, JobStatus
 
 _WAITING = text(f"status IN ({in_list(WAITING)})")
 _RUNNING = text("status = 'running'")
+_ENDED = text(f"status IN ({in_list(FINAL)}) AND kind NOT IN ({in_list(KEPT_KINDS)})")
 _UNFINISHED = text(f"dedupe_key IS NOT NULL AND status IN ({in_list(UNFINISHED)})")
 
 
@@ -29,6 +30,8 @@ class JobRow(Keyed, OwnedByWorkspace, Base):
     __table_args__ = (
         Index("ix_jobs_due", "run_at", postgresql_where=_WAITING),
         Index("ix_jobs_leases", "lease_until", postgresql_where=_RUNNING),
+        # What retention looks for.
+        Index("ix_jobs_ended", "finished_at", postgresql_where=_ENDED),
         Index(None, "workspace_id", "id"),
         Index(
             "uq_jobs_unfinished",

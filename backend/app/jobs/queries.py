@@ -5,7 +5,7 @@ from sqlalchemy import text
 
 from app.db.statements import in_list
 from app.jobs.enqueue_queries import INSERT_JOBS, UNLESS_UNFINISHED
-from app.jobs.status import FINAL, UNFINISHED, WAITING
+from app.jobs.status import FINAL, KEPT_KINDS, UNFINISHED, WAITING
 
 _WAITING = f"status IN ({in_list(WAITING)})"
 _UNFINISHED = f"status IN ({in_list(UNFINISHED)})"
@@ -160,4 +160,16 @@ RETURNING j.id
 
 UNPUBLISH = f"""
 UPDATE jobs SET enqueued_at = NULL WHERE id = ANY(%(ids)s) AND {_WAITING}
+""".encode()
+
+# Retention. The condition is word for word that of the index.
+_ENDED = f"""
+FROM jobs
+WHERE status IN ({in_list(FINAL)}) AND kind NOT IN ({in_list(KEPT_KINDS)})
+  AND finished_at < now() - make_interval(days => %(days)s)
+"""
+COUNT_ENDED = f"SELECT count(*) {_ENDED}".encode()
+DELETE_ENDED = f"""
+DELETE FROM jobs WHERE id = ANY(ARRAY(
+    SELECT id {_ENDED} ORDER BY finished_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
 """.encode()

@@ -31,3 +31,6 @@ WAITING = (JobStatus.QUEUED, JobStatus.RETRYING)
 # Nothing has ended it yet.
 UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.RETRYING)
 FINAL = (JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED)
+
+# Kinds whose job is a part of what it made, and is deleted with it: that reads its status here.
+KEPT_KINDS = ("refine",)

@@ -36,6 +36,14 @@ SELECT prompt_version, threshold, scores, chances FROM judge_calibrations
 WHERE workspace_id = :workspace_id AND judge_model = :judge_model AND cascade IS NULL
 """)
 
+# Retention, for psycopg.
+_OLD = "FROM judge_trials WHERE created_at < now() - make_interval(days => %(days)s)"
+COUNT_OLD = f"SELECT count(*) {_OLD}".encode()
+DELETE_OLD = f"""
+DELETE FROM judge_trials WHERE id = ANY(ARRAY(
+    SELECT id {_OLD} ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
+""".encode()
+
 
 def add(values: Mapping[str, Any]) -> Insert:
     return insert(JudgeTrial).values(**values)

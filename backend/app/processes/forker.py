@@ -19,7 +19,7 @@ from app.processes.unix_sockets import connect
 
 # Seconds: the fork server may have to load the Korean model on a busy machine.
 _REPLIES_WITHIN = 60.0
-_SECRETS = ("_KEY", "_TOKEN", "_PASSWORD", "_AUTH", "DATABASE_URL", "REDIS_URL")
+_SECRETS = ("_KEY", "_TOKEN", "_PASSWORD", "_AUTH", "DATABASE_URL", "REDIS_URL", "BROKER_URL")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import any_, delete, func, literal, or_, select, text, update
+from sqlalchemy import any_, func, literal, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -29,6 +29,13 @@ WHERE NOT EXISTS (
 DELETE_EXPIRED_READERS = b"""
 DELETE FROM api_tokens WHERE id = ANY(ARRAY(
     SELECT id FROM api_tokens WHERE kind = 'reader' AND expires_at <= now()
+    LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+))
+"""
+DELETE_EXPIRED_SESSIONS = b"""
+DELETE FROM api_tokens WHERE id = ANY(ARRAY(
+    SELECT id FROM api_tokens
+    WHERE kind IN ('login', 'session') AND expires_at < now() - interval '1 day'
     LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 ))
 """
@@ -121,6 +128,22 @@ async def lock_live_admins(session: AsyncSession, workspace_id: uuid.UUID) -> Se
     return found.all()
 
 
+async def lock_api_token(
+    session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID
+) -> ApiToken | None:
+    """A valid API token that nobody changes until the transaction ends."""
+    return await session.scalar(
+        select(ApiToken)
+        .where(
+            ApiToken.id == token_id,
+            ApiToken.workspace_id == workspace_id,
+            ApiToken.kind == TokenKind.API,
+            *_LIVE,
+        )
+        .with_for_update()
+    )
+
+
 async def revoke(session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID) -> bool:
     revoked = await session.scalar(
         update(ApiToken)
@@ -141,15 +164,4 @@ async def revoke_session(session: AsyncSession, token_hash: bytes) -> None:
         update(ApiToken)
         .where(ApiToken.token_hash == token_hash, ApiToken.kind == TokenKind.SESSION)
         .values(revoked_at=func.now())
-    )
-
-
-async def delete_expired(session: AsyncSession, workspace_id: uuid.UUID) -> None:
-    """Login codes and sessions that ended a day ago; API tokens stay, because people list them."""
-    await session.execute(
-        delete(ApiToken).where(
-            ApiToken.workspace_id == workspace_id,
-            ApiToken.kind.in_((TokenKind.LOGIN, TokenKind.SESSION)),
-            ApiToken.expires_at < func.now() - text("interval '1 day'"),
-        )
     )

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.pool import Pool, execute
-from app.errors import Conflict, NotFound, Unauthenticated
+from app.errors import Conflict, InvalidRequest, NotFound, Unauthenticated
 from app.workspaces import queries
 from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
 
@@ -21,9 +20,14 @@ ANYBODY = "browser session"
 MAX_NAME_CHARS = 100
 LOGIN_LINK_LIFETIME = dt.timedelta(minutes=10)
 SESSION_LIFETIME = dt.timedelta(days=30)
+MIN_OVERLAP = dt.timedelta(hours=1)
 # Of a workspace: what its own admins may give.
 ALL_SCOPES = frozenset(Scope) - {Scope.OPERATOR}
 
+_NO_TOKEN = NotFound(
+    "There is no such token; `searchqa token list` shows them.",
+    ko="그런 토큰이 없습니다. `searchqa token list`로 확인하세요.",
+)
 _PREFIX = {
     TokenKind.API: "sqa",
     TokenKind.LOGIN: "sql",
@@ -91,8 +95,6 @@ async def issue_token(
     lifetime: dt.timedelta | None = None,
 ) -> tuple[ApiToken, str]:
     """What is stored of a new token, and the token itself."""
-    if kind is not TokenKind.API:
-        await queries.delete_expired(session, workspace_id)
     stored = ApiToken(
         workspace_id=workspace_id,
         name=name,
@@ -141,14 +143,19 @@ async def issue_reader_token(
 
 
 async def create_login_code(
-    session: AsyncSession, workspace_id: uuid.UUID, name: str = ANYBODY
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    name: str = ANYBODY,
+    scopes: Collection[Scope] = ALL_SCOPES,
 ) -> str:
-    """A code for one browser login within ten minutes. name: of who logs in, and of the session."""
+    """A code for one browser login within ten minutes. name: of who logs in, and of the session;
+    scopes: of the session."""
     return await create_token(
         session,
         workspace_id,
         name=name,
         kind=TokenKind.LOGIN,
+        scopes=scopes,
         lifetime=LOGIN_LINK_LIFETIME,
     )
 
@@ -166,6 +173,7 @@ async def redeem_login_code(session: AsyncSession, code: str) -> str:
         used.workspace_id,
         name=used.name,
         kind=TokenKind.SESSION,
+        scopes=[Scope(scope) for scope in used.scopes],
         lifetime=SESSION_LIFETIME,
     )
 
@@ -196,9 +204,31 @@ async def list_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequenc
     return await queries.api_tokens(session, workspace_id)
 
 
-async def delete_expired_readers(pool: Pool, *, limit: int = 500) -> int:
-    """Deletes up to `limit` expired reader tokens of all workspaces and returns how many."""
-    return await execute(pool, queries.DELETE_EXPIRED_READERS, {"limit": limit})
+async def rotate_token(
+    session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID, *, overlap: dt.timedelta
+) -> tuple[ApiToken, str]:
+    """A new token with the name, scopes and lifetime of the old one, which ends after `overlap`.
+    That is MIN_OVERLAP at least: until then the reader tokens have ended that it made.
+
+    Returns what is stored of the new token, and the token. Raises NotFound, InvalidRequest.
+    """
+    if overlap < MIN_OVERLAP:
+        raise InvalidRequest(
+            "overlap: an hour at least; `searchqa token revoke` ends a token at once.",
+            ko="overlap: 1시간 이상이어야 합니다. 바로 끝내려면 `searchqa token revoke`를 쓰세요.",
+        )
+    old = await queries.lock_api_token(session, workspace_id, token_id)
+    if old is None:
+        raise _NO_TOKEN
+    lifetime = None if old.expires_at is None else old.expires_at - old.created_at
+    old.expires_at = func.least(old.expires_at, func.now() + overlap)
+    return await issue_token(
+        session,
+        workspace_id,
+        name=old.name,
+        scopes=[Scope(scope) for scope in old.scopes],
+        lifetime=lifetime,
+    )
 
 
 async def revoke_token(
@@ -219,7 +249,4 @@ async def revoke_token(
             code="last-admin-token",
         )
     if not await queries.revoke(session, workspace_id, token_id):
-        raise NotFound(
-            "There is no such token; `searchqa token list` shows them.",
-            ko="그런 토큰이 없습니다. `searchqa token list`로 확인하세요.",
-        )
+        raise _NO_TOKEN

@@ -31,7 +31,8 @@ export interface paths {
         /**
          * Readyz
          * @description The process can store answers: PostgreSQL answers, and has taken a write within the last
-         *     seconds. Redis is left out: without it answers still work.
+         *     seconds. Redis is left out: without it answers still work. `verdicts` says whether they come:
+         *     `stuck`, `slow_judge`, `judge_paused`, `no_worker`, …, as on the System page.
          */
         get: operations["readyz"];
         put?: never;
@@ -1047,6 +1048,48 @@ export interface paths {
          *     `searchqa token create` on the server gives.
          */
         post: operations["resume_judge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read System Health
+         * @description Whether verdicts come in time, for the banner of all pages. What is wrong is in
+         *     `GET /system`.
+         */
+        get: operations["read_system_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read System
+         * @description What waits and where, which processes live, and what the database holds, of all workspaces.
+         *     Takes the scope `operator`.
+         */
+        get: operations["read_system"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2568,6 +2611,28 @@ export interface components {
             answered: number;
         };
         /**
+         * Backlog
+         * @description Of one queue and judge. due: rows that may be claimed now, MAX_COUNTED for more;
+         *     oldest_seconds: since when the first of them may be, None without one. running: rows that
+         *     workers hold; expired: those of them whose lease has ended. paused: the kind of the judge's
+         *     pause, None while it is asked.
+         */
+        Backlog: {
+            queue: components["schemas"]["Queue"];
+            /** Judge Model */
+            judge_model: string;
+            /** Due */
+            due: number;
+            /** Oldest Seconds */
+            oldest_seconds: number | null;
+            /** Running */
+            running: number;
+            /** Expired */
+            expired: number;
+            /** Paused */
+            paused: string | null;
+        };
+        /**
          * BadLine
          * @description A line that is not measured, and why.
          */
@@ -3694,6 +3759,14 @@ export interface components {
             /** Nuggets */
             nuggets: components["schemas"]["NuggetView"][];
         };
+        /**
+         * Condition
+         * @description The most severe first. `stuck`: verdicts are due, workers live, and none claims any.
+         *     `slow_judge`: workers claim them, and the judge is slower than answers come. `unknown`: too
+         *     little has been reported lately, as after a start or an outage of PostgreSQL.
+         * @enum {string}
+         */
+        Condition: "redis_unreachable" | "no_dispatcher" | "no_worker" | "stuck" | "judge_paused" | "slow_judge" | "unknown" | "ok";
         /**
          * Confusion
          * @description Counts of labelled answers, and the figures made of them, 0 to 1 or None where the
@@ -5661,6 +5734,44 @@ export interface components {
             pairs: components["schemas"]["AuthorPair"][];
         };
         /**
+         * ProcessKind
+         * @description What a process does.
+         * @enum {string}
+         */
+        ProcessKind: "api" | "worker" | "dispatcher";
+        /**
+         * ProcessRead
+         * @description seen_seconds: since its last report. lives: whether that was lately. in_flight: verdicts
+         *     that a worker is judging. claim_seconds: since a worker's last claim; tick_seconds: since a
+         *     dispatcher's last complete sweep.
+         */
+        ProcessRead: {
+            kind: components["schemas"]["ProcessKind"];
+            /** Hostname */
+            hostname: string;
+            /** Pid */
+            pid: number;
+            /** Release */
+            release: string;
+            /** Queues */
+            queues: string[];
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** Seen Seconds */
+            seen_seconds: number;
+            /** Lives */
+            lives: boolean;
+            /** In Flight */
+            in_flight: number;
+            /** Claim Seconds */
+            claim_seconds: number | null;
+            /** Tick Seconds */
+            tick_seconds: number | null;
+        };
+        /**
          * PromptCreate
          * @description parent: the version that it was written from, shipped or of the workspace. texts: the
          *     instructions by language; a language that is left out has those of the parent. note: what
@@ -5871,6 +5982,13 @@ export interface components {
              */
             source: "judge" | "rules";
         };
+        /**
+         * Queue
+         * @description `live`: fresh answers. `bulk`: jobs, and background evaluations. `isolated`: what
+         *     killed a worker.
+         * @enum {string}
+         */
+        Queue: "live" | "bulk" | "isolated";
         /** ReaderClaim */
         ReaderClaim: {
             /** Claim */
@@ -7087,6 +7205,69 @@ export interface components {
             inclusion_probability: number | null;
         };
         /**
+         * SystemHealth
+         * @description `delayed`: verdicts come late, or will.
+         */
+        SystemHealth: {
+            condition: components["schemas"]["Condition"];
+            /** Delayed */
+            delayed: boolean;
+        };
+        /**
+         * SystemProblem
+         * @description queue and judge_model: None where it is about more than one. due: verdicts that wait for it;
+         *     oldest_seconds: for how long the first of them has.
+         */
+        SystemProblem: {
+            condition: components["schemas"]["Condition"];
+            queue?: components["schemas"]["Queue"] | null;
+            /** Judge Model */
+            judge_model?: string | null;
+            /**
+             * Due
+             * @default 0
+             */
+            due?: number;
+            /** Oldest Seconds */
+            oldest_seconds?: number | null;
+        };
+        /**
+         * SystemRead
+         * @description problems: the most severe first. queues: null while no dispatcher reports them. tables: the
+         *     largest, with what is in their indexes.
+         */
+        SystemRead: {
+            condition: components["schemas"]["Condition"];
+            /** Problems */
+            problems: components["schemas"]["SystemProblem"][];
+            /** Queues */
+            queues: components["schemas"]["Backlog"][] | null;
+            /** Processes */
+            processes: components["schemas"]["ProcessRead"][];
+            /** Database Bytes */
+            database_bytes: number;
+            /** Tables */
+            tables: components["schemas"]["TableSize"][];
+            versions: components["schemas"]["Versions"];
+        };
+        /**
+         * TableSize
+         * @description total_bytes: with indexes and large values. estimated_rows: by the last ANALYZE. parts: 0
+         *     where it is not partitioned.
+         */
+        TableSize: {
+            /** Name */
+            name: string;
+            /** Total Bytes */
+            total_bytes: number;
+            /** Index Bytes */
+            index_bytes: number;
+            /** Estimated Rows */
+            estimated_rows: number;
+            /** Parts */
+            parts: number;
+        };
+        /**
          * TestedThreshold
          * @description Of `labels` labelled high verdicts with a correctness of at least `score`, people found
          *     `right` right: with the wanted confidence more than a share `bound` of all such answers.
@@ -7460,6 +7641,20 @@ export interface components {
             /** Note */
             note: ("too_few_answers" | "not_drawn" | "too_few_labels" | "labels_alike" | "partly_covered") | null;
             change: components["schemas"]["app__analytics__true_quality__Change"] | null;
+        };
+        /**
+         * Versions
+         * @description schema_revision: the last migration. redis: null while it is unreachable.
+         */
+        Versions: {
+            /** Release */
+            release: string;
+            /** Schema Revision */
+            schema_revision: string;
+            /** Postgresql */
+            postgresql: string;
+            /** Redis */
+            redis: string | null;
         };
         /**
          * WatchedSeries
@@ -12817,6 +13012,124 @@ export interface operations {
             };
             /** @description The request is not valid; `errors` names the fields. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_system_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemHealth"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemRead"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

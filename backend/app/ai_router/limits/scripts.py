@@ -1,13 +1,8 @@
-"""The Lua scripts of limits, the keys that they are given, and a Redis that is not waited for."""
+"""The Lua scripts of limits, the keys that they are given, and when Redis counts as away."""
 
 from importlib import resources
 
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-
-from app.broker import redis_py_url
 
 UNAVAILABLE = (RedisError, OSError, TimeoutError)
 REDIS_TIMEOUT = 1.0
@@ -33,14 +28,3 @@ def load_script(name: str) -> str:
     """`lua/NAME.lua` after what all of them begin with."""
     folder = resources.files(__package__) / "lua"
     return "".join((folder / f"{part}.lua").read_text("utf-8") for part in ("common", name))
-
-
-def connect(redis_url: str) -> Redis:
-    """Does not connect yet. What takes longer than a moment, or fails once, raises."""
-    return Redis.from_url(
-        redis_py_url(redis_url),
-        decode_responses=True,
-        socket_timeout=REDIS_TIMEOUT,
-        socket_connect_timeout=REDIS_TIMEOUT,
-        retry=Retry(NoBackoff(), 0),
-    )

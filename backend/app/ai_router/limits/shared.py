@@ -17,14 +17,15 @@ from app.ai_router.limits.model_limit import NO_LIMIT, lower
 from app.ai_router.limits.scripts import (
     MODELS_KEY,
     OPEN,
+    REDIS_TIMEOUT,
     SHOWN_SECONDS,
     STATED,
     UNAVAILABLE,
-    connect,
     keys_of,
     load_script,
 )
 from app.ai_router.limits.settlement import Settlement, Taken
+from app.servers.redis_client import open_async_redis
 from app.settings import ModelLimit
 
 logger = logging.getLogger(__name__)
@@ -59,7 +60,9 @@ class SharedLimits:
         # Models whose replies state no limit.
         self._open: set[str] = set()
         self._learns = False
-        self._redis = connect(redis_url or "redis://")
+        self._redis = open_async_redis(
+            redis_url or "redis://", seconds=REDIS_TIMEOUT, decode_responses=True
+        )
         self._take = self._redis.register_script(load_script("take"))
         self._settle = self._redis.register_script(load_script("settle"))
         self._worker_id = str(uuid.uuid4())

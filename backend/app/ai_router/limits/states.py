@@ -5,17 +5,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from redis.asyncio import Redis
-
 from app.ai_router.limits.model_limit import NO_LIMIT
 from app.ai_router.limits.scripts import (
     MODELS_KEY,
+    REDIS_TIMEOUT,
     SHOWN_SECONDS,
     UNAVAILABLE,
-    connect,
     keys_of,
     load_script,
 )
+from app.servers.redis_client import open_async_redis
 from app.settings import ModelLimit
 
 
@@ -42,7 +41,7 @@ class LimitStates:
 
     def __init__(self, configured: Mapping[str, ModelLimit], redis_url: str) -> None:
         self._configured = configured
-        self._redis: Redis = connect(redis_url)
+        self._redis = open_async_redis(redis_url, seconds=REDIS_TIMEOUT, decode_responses=True)
         self._script = self._redis.register_script(load_script("state"))
 
     async def read(self) -> Sequence[LimitState]:
@@ -56,6 +55,15 @@ class LimitStates:
         except UNAVAILABLE:
             configured = sorted(self._configured.items())
             return [LimitState(model, limit, configured=True) for model, limit in configured]
+
+    async def redis_version(self) -> str | None:
+        """Of the server; None while it is away."""
+        try:
+            server = await self._redis.info("server")
+        except UNAVAILABLE:
+            return None
+        valkey = server.get("valkey_version")
+        return f"Valkey {valkey}" if valkey else str(server["redis_version"])
 
     async def aclose(self) -> None:
         with suppress(*UNAVAILABLE):

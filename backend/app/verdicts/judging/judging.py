@@ -18,6 +18,7 @@ from app.judges.verdict_prompts import is_of_workspace
 from app.packs.loader import load_pack
 from app.processes import LimitExceeded, Limits
 from app.settings import Settings
+from app.telemetry.metrics import JUDGE_ERRORS, error_label, model_label
 from app.verdicts.judging.call_budget import CallBudget, call_budget
 from app.verdicts.judging.judge_by_detector import JudgeByDetector
 from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored
@@ -121,6 +122,7 @@ class Judging:
         error: ProviderError,
         discards: tuple[str, ...] = (),
     ) -> Outcome:
+        JUDGE_ERRORS.labels(model_label(lease.judge_model), error_label(error)).inc()
         decision = self._decide(lease, error, no_calls_left=calls.left <= 0)
         if isinstance(decision, Pause):
             return decision

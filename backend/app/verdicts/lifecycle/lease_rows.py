@@ -57,6 +57,8 @@ def lease_of(row: Sequence[Any]) -> Lease:
         cascade=cascade,
         step=step,
         first_attempt=row[26],
+        queue=row[28],
+        age=row[29],
     )
 
 

@@ -46,7 +46,7 @@ class Lease:
     attempts made. failing: why the judge is not asked and the rules judge at once, None where it is
     asked. traceparent: the answer's. cascade: the judges of whom one after the other is asked;
     step: the place in it, None for the last of them and without one. first_attempt: the number of
-    the judge's first attempt.
+    the judge's first attempt. queue: of the row; age: seconds from the row to this claim.
     """
 
     id: uuid.UUID
@@ -68,6 +68,8 @@ class Lease:
     cascade: tuple[str, ...] = ()
     step: CascadeStep | None = None
     first_attempt: int = 1
+    queue: str = "live"
+    age: float = 0
 
     @property
     def prompt(self) -> str | OneCallPrompt:

@@ -10,6 +10,7 @@ from app.answers.queries import insert_answer
 from app.db.ids import new_id
 from app.db.pool import Connection, Pool, transaction_in_workspace
 from app.errors import Conflict
+from app.telemetry.metrics import ANSWERS
 from app.telemetry.spans import span
 from app.verdicts.lifecycle import queries
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -58,6 +59,8 @@ async def insert_finished(
     with span("store answer") as recording:
         new = await _seen_before(connection, answer) or await _insert(connection, policy, answer)
         recording.set_attributes({"searchqa.evaluation.id": str(new.evaluation_id)})
+    if new.created:
+        ANSWERS.labels(new.status).inc()
     return new
 
 

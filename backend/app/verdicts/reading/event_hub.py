@@ -5,11 +5,13 @@ import logging
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
+from time import monotonic, time
 
 import psycopg
 
 from app.db.notifications import notifications, stop
 from app.db.pool import Pool, fetch
+from app.telemetry.metrics import EVENT_LAG, EVENT_SUBSCRIBERS, EVENTS_READ
 from app.verdicts.lifecycle.queries import EVENTS_CHANNEL
 from app.verdicts.reading import queries
 from app.verdicts.reading.deliveries import Deliveries
@@ -24,6 +26,9 @@ IDLE_POLL = 1.0
 LISTEN_CHECK = 60.0
 # What was delivered meanwhile is stored together (seconds).
 DELIVERY_SECONDS = 1.0
+# Streams of a process that could read no events for so long (seconds) are ended: behind a load
+# balancer their readers come back to another one, and miss nothing.
+MAX_SILENCE = 30.0
 # What an open transaction holds back is looked for after this long, then twice as long.
 UNREAD_POLL = 0.01
 
@@ -38,6 +43,7 @@ class EventHub:
         self._cursor = BEGINNING
         self._held_back = HeldBack()
         self._subscriptions: set[Subscription] = set()
+        self._read_at = monotonic()
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
         self._deliveries = Deliveries(pool)
@@ -47,12 +53,18 @@ class EventHub:
     async def start(self) -> None:
         [(horizon,)] = await fetch(self._pool, queries.EVENT_HORIZON)
         self._cursor = Cursor(horizon, 0)
+        self._read_at = monotonic()
+        EVENTS_READ.source = lambda: {(): time() - (monotonic() - self._read_at)}
+        EVENT_SUBSCRIBERS.source = lambda: {(): len(self._subscriptions)}
         self._task = asyncio.create_task(self._run())
         self._storing = asyncio.create_task(self._store_deliveries())
 
     async def stop(self) -> None:
         for task in filter(None, (self._task, self._storing)):
             await stop(task)
+        self._end_streams()
+
+    def _end_streams(self) -> None:
         for subscription in self._subscriptions:
             subscription.close()
 
@@ -109,6 +121,8 @@ class EventHub:
         except Exception:
             # Streams that never move are worse than a line in the log every second.
             logger.exception("Verdict events cannot be read; trying again")
+        if monotonic() - self._read_at > MAX_SILENCE:
+            self._end_streams()
         return False
 
     async def _read(self) -> bool:
@@ -119,13 +133,16 @@ class EventHub:
             "seen": self._held_back.snapshot,
         }
         rows = await fetch(self._pool, queries.NEW_EVENTS, parameters)
+        self._read_at = monotonic()
         horizon = None
-        for xid, id_, workspace_id, evaluation_id, status, refinement, at, settled, early in rows:
+        for xid, id_, workspace_id, evaluation_id, status, *rest in rows:
+            refinement, lag, at, settled, early = rest
             if not settled:
                 horizon = at
                 break
             self._cursor = Cursor(xid, id_)
             if not early:
+                EVENT_LAG.observe(lag)
                 self._deliver(self._cursor, workspace_id, evaluation_id, status, refinement)
         if len(rows) >= queries.EVENTS_PAGE:
             return True
@@ -138,9 +155,10 @@ class EventHub:
     async def _read_early(self) -> None:
         seen = {"seen": self._held_back.snapshot}
         rows = await fetch(self._pool, queries.EARLY_EVENTS, seen)
-        for snapshot, xid, id_, workspace_id, evaluation_id, status, refinement in rows:
+        for snapshot, xid, id_, workspace_id, evaluation_id, status, refinement, lag in rows:
             self._held_back.snapshot = snapshot
             if xid is not None:
+                EVENT_LAG.observe(lag)
                 about = (workspace_id, evaluation_id, status, refinement)
                 self._deliver(Cursor(xid, id_), *about, resume_after=self._cursor)
 

@@ -15,7 +15,7 @@ JUDGED_BY = """CASE WHEN e.provider = 'offline' THEN 'rules' WHEN e.provider = '
 VIEW_BY_ID = load_sql(__package__, "view", human=HUMAN, judged_by=JUDGED_BY).encode()
 
 _EVENT = """v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,
-    v.refinement_id"""
+    v.refinement_id, extract(epoch FROM clock_timestamp() - v.created_at)::float8 AS lag"""
 EVENTS_PAGE = 1000
 NEW_EVENTS = load_sql(__package__, "new_events", event=_EVENT).encode()
 EARLY_EVENTS = load_sql(__package__, "early_events", event=_EVENT).encode()

@@ -28,6 +28,7 @@ class SharedViews:
         loading = self._loads.get(event.cursor)
         if loading is None:
             loading = asyncio.create_task(self._load(event))
+            loading.add_done_callback(_retrieve_error)
             self._loads[event.cursor] = loading
         # A reader that leaves does not cancel the load for the others.
         return await asyncio.shield(loading)
@@ -46,3 +47,9 @@ class SharedViews:
             raise
         asyncio.get_running_loop().call_later(KEPT_SECONDS, self._loads.pop, event.cursor)
         return view
+
+
+def _retrieve_error(loading: asyncio.Task[EvaluationView | None]) -> None:
+    """Whose readers have all left raises to nobody."""
+    if not loading.cancelled():
+        loading.exception()

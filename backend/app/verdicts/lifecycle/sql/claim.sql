@@ -40,7 +40,7 @@ WITH free AS (
     WHERE e.id = free.id AND NOT EXISTS (SELECT FROM deferred d WHERE d.evaluation_id = free.id)
     RETURNING e.id, e.workspace_id, e.answer_id, e.attempt, e.tries, e.judge_model, e.evaluators,
               e.judge_prompt, e.is_current, e.calls_counted_after, e.cascade,
-              {mid_cascade} AS mid_cascade, free.reason
+              {mid_cascade} AS mid_cascade, free.reason, e.queue, e.created_at
 ), news AS (
     SELECT workspace_id, id, 'running' AS status, attempt, NULL AS reason FROM claimed
     UNION ALL SELECT workspace_id, id, status, NULL, reason FROM put_off WHERE is_news

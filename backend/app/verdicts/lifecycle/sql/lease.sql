@@ -25,7 +25,8 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
            SELECT COALESCE(max(s.attempt), 0) + 1 FROM qa_cascade_steps s
            WHERE s.evaluation_id = c.id) END,
        (SELECT json_build_array(w.base, w.text_ko, w.text_en) FROM judge_prompts w
-        WHERE w.workspace_id = c.workspace_id AND w.reference = c.judge_prompt)
+        WHERE w.workspace_id = c.workspace_id AND w.reference = c.judge_prompt),
+       c.queue, extract(epoch FROM now() - c.created_at)::float8
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id

@@ -1,0 +1,110 @@
+"""The checks of `searchqa doctor` on queues and who works on them, by the same diagnosis as the
+System page."""
+
+import asyncio
+from collections.abc import Iterator
+
+import psycopg
+
+from app.ai_router.limits.states import LimitStates
+from app.cli import queries
+from app.cli.finding import Finding
+from app.db.pool import create_pool
+from app.settings import Settings
+from app.system.diagnosis import (
+    Condition,
+    Observation,
+    SystemProblem,
+    diagnose,
+    lives,
+    waits_for_limits,
+)
+from app.system.processes import read_paused, read_processes
+from app.verdicts.reading.backlog import read_backlog
+
+START_DISPATCHER = "Check that a dispatcher runs (python -m worker.dispatcher) and reaches Redis."
+_ABOUT = {
+    Condition.NO_DISPATCHER: ("Dispatcher", "none works", START_DISPATCHER),
+    Condition.NO_WORKER: (
+        "Queue",
+        "no worker serves it",
+        "Start one: python -m worker -Q {queue}, or searchqa up.",
+    ),
+    Condition.STUCK: (
+        "Queue",
+        "workers live, and none claims them",
+        "See the logs of workers and dispatchers; then restart the workers.",
+    ),
+    Condition.SLOW_JUDGE: (
+        "Queue",
+        "they are being judged more slowly than answers come",
+        "Start more workers, or use a faster judge or one with higher limits.",
+    ),
+    Condition.UNKNOWN: (
+        "Queue",
+        "no process has reported for long enough to say why",
+        "Start the stack, or run this again in a minute.",
+    ),
+}
+
+
+def queues(address: str, connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:
+    """Which processes live, and what is wrong with the queues."""
+    seen = asyncio.run(_observe(address, settings))
+    living = [process for process in seen.processes if lives(process, settings)]
+    kinds = sorted({process.kind for process in living})
+    if living:
+        counts = (f"{sum(p.kind is kind for p in living)} {kind}" for kind in kinds)
+        yield Finding.ok("Processes", ", ".join(counts))
+    found = [
+        finding for problem in diagnose(seen, settings).problems if (finding := _finding(problem))
+    ]
+    yield from found
+    if not any(finding.about == "Queue" for finding in found):
+        yield _no_backlog(connection)
+
+
+def _finding(problem: SystemProblem) -> Finding | None:
+    """None for what other checks show, and for silence while nothing waits."""
+    condition = problem.condition
+    if condition not in _ABOUT or (condition is Condition.UNKNOWN and not problem.due):
+        return None
+    about, why, mend = _ABOUT[condition]
+    names = " ".join(filter(None, (problem.queue, problem.judge_model)))
+    waiting = ""
+    if problem.due:
+        waiting = f"{problem.due:,} verdicts wait, the oldest for {problem.oldest_seconds:.0f} s; "
+    detail = f"{names}: {waiting}{why}" if names else f"{waiting}{why}"
+    mend = mend.format(queue=problem.queue)
+    if condition is Condition.SLOW_JUDGE:
+        return Finding.note(about, detail, mend)
+    return Finding.broken(about, detail, mend)
+
+
+def _no_backlog(connection: psycopg.Connection) -> Finding:
+    found = connection.execute(queries.LAST_VERDICT).fetchone()
+    last: float | None = found[0] if found else None
+    latest = "no verdict yet" if last is None else f"last verdict {_age(last)} ago"
+    return Finding.ok("Queue", f"no backlog; {latest}")
+
+
+async def _observe(address: str, settings: Settings) -> Observation:
+    limited: frozenset[str] = frozenset()
+    if settings.redis_url:
+        limits = LimitStates(settings.judge_limits, settings.redis_url)
+        limited = waits_for_limits(await limits.read())
+        await limits.aclose()
+    async with create_pool(address, max_size=1) as pool:
+        return Observation(
+            backlog=await read_backlog(pool),
+            processes=await read_processes(pool),
+            paused=await read_paused(pool),
+            limited=limited,
+        )
+
+
+def _age(seconds: float) -> str:
+    for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"

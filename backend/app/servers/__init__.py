@@ -1,0 +1,1 @@
+"""Addresses of Redis and of RabbitMQ, and clients of Redis."""

@@ -1,0 +1,1 @@
+"""How the installation is doing: which processes live, what waits, and what is wrong."""

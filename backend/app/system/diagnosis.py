@@ -1,0 +1,176 @@
+"""What is wrong with the installation. One function decides for the System page, the banner of all
+pages, `searchqa doctor` and `/readyz`."""
+
+import enum
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from app.ai_router.limits.states import LimitState
+from app.broker import Queue
+from app.settings import Settings
+from app.system.presence import ProcessKind
+from app.system.processes import Process
+from app.verdicts.reading.backlog import Backlog
+
+
+class Condition(enum.StrEnum):
+    """The most severe first. `stuck`: verdicts are due, workers live, and none claims any.
+    `slow_judge`: workers claim them, and the judge is slower than answers come. `unknown`: too
+    little has been reported lately, as after a start or an outage of PostgreSQL."""
+
+    REDIS_UNREACHABLE = "redis_unreachable"
+    NO_DISPATCHER = "no_dispatcher"
+    NO_WORKER = "no_worker"
+    STUCK = "stuck"
+    JUDGE_PAUSED = "judge_paused"
+    SLOW_JUDGE = "slow_judge"
+    UNKNOWN = "unknown"
+    OK = "ok"
+
+
+_SEVERITY = list(Condition)
+# What silence of processes makes believe, and an outage of PostgreSQL silences all of them.
+_OF_SILENCE = {Condition.NO_DISPATCHER, Condition.NO_WORKER, Condition.STUCK}
+# Who reads pages waits for verdicts.
+_DELAYS = set(Condition) - {Condition.UNKNOWN, Condition.OK}
+
+
+@dataclass(frozen=True, slots=True)
+class SystemProblem:
+    """queue and judge_model: None where it is about more than one. due: verdicts that wait for it;
+    oldest_seconds: for how long the first of them has."""
+
+    condition: Condition
+    queue: Queue | None = None
+    judge_model: str | None = None
+    due: int = 0
+    oldest_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """backlog: of each queue and judge. limited: judges whose server's limits make verdicts wait.
+    redis: whether it answers, None where nobody has asked."""
+
+    backlog: Sequence[Backlog]
+    processes: Sequence[Process]
+    paused: Sequence[str] = ()
+    limited: frozenset[str] = frozenset()
+    redis: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """problems: the most severe first."""
+
+    problems: tuple[SystemProblem, ...]
+
+    @property
+    def condition(self) -> Condition:
+        return self.problems[0].condition if self.problems else Condition.OK
+
+    @property
+    def delayed(self) -> bool:
+        """Whether verdicts come late, or will."""
+        return self.condition in _DELAYS
+
+
+def diagnose(seen: Observation, settings: Settings) -> Health:
+    """By SEARCHQA_MAX_QUEUE_WAIT and SEARCHQA_PROCESS_TIMEOUT."""
+    silence = settings.process_timeout
+    living = [process for process in seen.processes if lives(process, settings)]
+    # Somebody has reported for as long as the others may be silent.
+    certain = any(process.steady_seconds >= silence for process in living)
+    found = [
+        *_of_servers(seen, living, silence),
+        *_of_queues(seen, living, settings.max_queue_wait),
+        *(SystemProblem(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
+    ]
+    if not certain:
+        found = list(_doubted(found))
+    return Health(tuple(sorted(found, key=lambda each: _SEVERITY.index(each.condition))))
+
+
+def lives(process: Process, settings: Settings) -> bool:
+    """Whether it has reported lately."""
+    return process.seen_seconds <= settings.process_timeout
+
+
+def waits_for_limits(limits: Iterable[LimitState]) -> frozenset[str]:
+    """The judges whose server's limits make verdicts wait."""
+    return frozenset(state.model for state in limits if state.waiting or state.held_seconds)
+
+
+def _of_servers(
+    seen: Observation, living: list[Process], silence: float
+) -> Iterator[SystemProblem]:
+    if seen.redis is False:
+        # No dispatcher can publish without it.
+        yield SystemProblem(Condition.REDIS_UNREACHABLE)
+    elif not any(_dispatches(process, silence) for process in living):
+        yield SystemProblem(Condition.NO_DISPATCHER)
+
+
+def _dispatches(process: Process, silence: float) -> bool:
+    if process.kind is not ProcessKind.DISPATCHER:
+        return False
+    ticked = process.steady_seconds if process.tick_seconds is None else process.tick_seconds
+    return ticked <= silence
+
+
+def _of_queues(
+    seen: Observation, living: list[Process], max_wait: float
+) -> Iterator[SystemProblem]:
+    # A queue of fresh answers has to be served even while it is empty; workers of a release that
+    # does not report hold leases.
+    held = any(one.queue is Queue.LIVE and one.running > one.expired for one in seen.backlog)
+    waiting = [one for one in seen.backlog if _waits(one, max_wait)]
+    if not (held or _serving(living, Queue.LIVE) or _of_queue(waiting, Queue.LIVE)):
+        yield SystemProblem(Condition.NO_WORKER, Queue.LIVE)
+    for one in waiting:
+        condition = _of_waiting(one, _serving(living, one.queue), seen.limited, max_wait)
+        if condition:
+            yield SystemProblem(condition, one.queue, one.judge_model, one.due, one.oldest_seconds)
+
+
+def _of_waiting(
+    one: Backlog, workers: list[Process], limited: frozenset[str], max_wait: float
+) -> Condition | None:
+    """Of verdicts that have waited for too long; None where they may."""
+    claimed = (worker.claim_seconds.get(one.judge_model) for worker in workers)
+    going_on = (
+        one.running > one.expired
+        or one.judge_model in limited
+        or any(seconds is not None and seconds <= max_wait for seconds in claimed)
+    )
+    if going_on:
+        # What is judged again may take hours; answers that somebody reads may not.
+        return Condition.SLOW_JUDGE if one.queue is Queue.LIVE else None
+    return Condition.STUCK if workers else Condition.NO_WORKER
+
+
+def _waits(one: Backlog, max_wait: float) -> bool:
+    return one.paused is None and one.oldest_seconds is not None and one.oldest_seconds > max_wait
+
+
+def _of_queue(backlog: Iterable[Backlog], queue: Queue) -> list[Backlog]:
+    return [one for one in backlog if one.queue is queue]
+
+
+def _serving(living: list[Process], queue: Queue) -> list[Process]:
+    return [
+        process
+        for process in living
+        if process.kind is ProcessKind.WORKER and queue in process.queues
+    ]
+
+
+def _doubted(problems: Iterable[SystemProblem]) -> Iterator[SystemProblem]:
+    for problem in problems:
+        if problem.condition not in _OF_SILENCE:
+            yield problem
+        else:
+            yield SystemProblem(
+                *(Condition.UNKNOWN, problem.queue, problem.judge_model),
+                *(problem.due, problem.oldest_seconds),
+            )

@@ -1,0 +1,77 @@
+"""The processes that live, or have died lately, as they have reported."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from app.broker import Queue
+from app.db.pool import Pool, fetch
+from app.system import queries
+from app.system.presence import LISTED_SECONDS, ProcessKind
+from app.verdicts.reading.backlog import Backlog
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """Seconds are before now. seen_seconds: since its last report; steady_seconds: for how long its
+    reports have come without a gap. claim_seconds: since the last claim, by judge.
+    tick_seconds: since a dispatcher's last complete sweep. backlog: what a dispatcher
+    has read of the queues at its last report."""
+
+    id: uuid.UUID
+    kind: ProcessKind
+    hostname: str
+    pid: int
+    release: str
+    queues: tuple[str, ...]
+    started_at: dt.datetime
+    seen_seconds: float
+    steady_seconds: float
+    in_flight: int = 0
+    claim_seconds: Mapping[str, float] = field(default_factory=dict)
+    tick_seconds: float | None = None
+    backlog: tuple[Backlog, ...] | None = None
+
+
+async def read_processes(pool: Pool) -> list[Process]:
+    """Those that have reported within LISTED_SECONDS, by kind and host. Raises psycopg.Error."""
+    rows = await fetch(pool, queries.PROCESSES, {"seconds": LISTED_SECONDS})
+    return [_process(*row) for row in rows]
+
+
+def _process(  # as the statement returns it
+    id_: uuid.UUID,
+    kind: str,
+    hostname: str,
+    pid: int,
+    release: str,
+    served: list[str],
+    started_at: dt.datetime,
+    seen: float,
+    steady: float,
+    in_flight: int,
+    claims: Mapping[str, float],
+    ticked: float | None,
+    backlog: list[Mapping[str, object]] | None,
+) -> Process:
+    return Process(
+        *(id_, ProcessKind(kind), hostname, pid, release, tuple(served), started_at),
+        *(seen, steady, in_flight),
+        claim_seconds={judge: seen + seconds for judge, seconds in claims.items()},
+        tick_seconds=ticked,
+        backlog=None if backlog is None else tuple(_aged(one, seen) for one in backlog),
+    )
+
+
+async def read_paused(pool: Pool) -> list[str]:
+    """The names of judges that are paused. Raises psycopg.Error."""
+    return [judge for (judge,) in await fetch(pool, queries.PAUSED)]
+
+
+def _aged(written: Mapping[str, object], seconds: float) -> Backlog:
+    """A backlog as a dispatcher has written it, so many seconds ago."""
+    found = Backlog(**{**written, "queue": Queue(str(written["queue"]))})  # type: ignore[arg-type]  # JSON of the same fields
+    if found.oldest_seconds is None:
+        return found
+    return replace(found, oldest_seconds=found.oldest_seconds + seconds)

@@ -1,0 +1,50 @@
+"""SQL on processes, and on the servers and tables behind them."""
+
+BEAT = b"""
+INSERT INTO processes (id, kind, hostname, pid, release, queues, in_flight, claims, ticked_at,
+                       backlog)
+VALUES (%(id)s, %(kind)s, %(hostname)s, %(pid)s, %(release)s, %(queues)s, %(in_flight)s, %(claims)s,
+        now() - make_interval(secs => %(ticked)s), %(backlog)s)
+ON CONFLICT (id) DO UPDATE SET
+    seen_at = now(), in_flight = EXCLUDED.in_flight, claims = EXCLUDED.claims,
+    ticked_at = EXCLUDED.ticked_at, backlog = EXCLUDED.backlog,
+    steady_since = CASE WHEN processes.seen_at < now() - make_interval(secs => %(timeout)s)
+                        THEN now() ELSE processes.steady_since END
+"""
+LEAVE = b"DELETE FROM processes WHERE id = %(id)s"
+# Of processes that were killed. Two that start at once must not wait for each other.
+DELETE_SILENT = b"""
+DELETE FROM processes WHERE id IN (
+    SELECT id FROM processes WHERE seen_at < now() - make_interval(secs => %(seconds)s)
+    FOR UPDATE SKIP LOCKED
+)
+"""
+PROCESSES = b"""
+SELECT id, kind, hostname, pid, release, queues, created_at,
+    extract(epoch FROM now() - seen_at)::float8, extract(epoch FROM now() - steady_since)::float8,
+    in_flight, claims, extract(epoch FROM now() - ticked_at)::float8, backlog
+FROM processes
+WHERE seen_at > now() - make_interval(secs => %(seconds)s)
+ORDER BY kind, hostname, created_at
+"""
+PAUSED = b"SELECT judge_model FROM judge_pauses ORDER BY judge_model"
+
+# A partitioned table counts as one.
+TABLES = b"""
+WITH sizes AS (
+    SELECT COALESCE(pg_partition_root(oid)::oid, oid) AS root,
+        sum(pg_total_relation_size(oid))::bigint AS total_bytes,
+        sum(pg_indexes_size(oid))::bigint AS index_bytes,
+        sum(greatest(reltuples, 0))::bigint AS estimated_rows, count(*) AS parts
+    FROM pg_class WHERE relkind IN ('r', 'm') AND relnamespace = 'public'::regnamespace
+    GROUP BY 1
+)
+SELECT c.relname, total_bytes, index_bytes, estimated_rows,
+    CASE WHEN c.relkind = 'p' THEN parts ELSE 0 END
+FROM sizes JOIN pg_class c ON c.oid = root
+ORDER BY total_bytes DESC, c.relname LIMIT %(limit)s
+"""
+DATABASE = b"""
+SELECT pg_database_size(current_database()), current_setting('server_version'),
+    (SELECT version_num FROM alembic_version)
+"""

@@ -1,0 +1,42 @@
+"""Answers that an application posts, and how long each takes."""
+
+import asyncio
+import time
+import uuid
+from statistics import quantiles
+
+import httpx
+
+# Seconds between answers.
+PACE = 0.05
+BODY = {
+    "question": "변성 온도는?",
+    "answer": "변성은 95도에서 합니다. [노트 1]",
+    "feature": "search_qa",
+    "sources": [{"title": "PCR 조건", "content": "변성은 95도에서 30초 동안 한다."}],
+}
+
+
+async def post_many(client: httpx.AsyncClient, count: int) -> float:
+    """Posts answers one by one; the 95th percentile of their seconds."""
+    took = [await post(client) for _ in range(count)]
+    return quantiles(took, n=20)[-1]
+
+
+async def post_steadily(client: httpx.AsyncClient, count: int) -> list[float]:
+    """Posts an answer every PACE seconds; the seconds each took to be acknowledged."""
+    async with asyncio.TaskGroup() as posting:
+        tasks = []
+        for _ in range(count):
+            tasks.append(posting.create_task(post(client)))
+            await asyncio.sleep(PACE)
+    return [task.result() for task in tasks]
+
+
+async def post(client: httpx.AsyncClient) -> float:
+    began = time.monotonic()
+    reply = await client.post(
+        "/qa-evaluations", json=BODY, headers={"Idempotency-Key": uuid.uuid4().hex}
+    )
+    assert reply.status_code == 202, reply.text
+    return time.monotonic() - began

@@ -1,0 +1,145 @@
+"""The broker, Redis or RabbitMQ, only carries wake-ups: whatever happens to it costs time and
+nothing else."""
+
+import asyncio
+import time
+from statistics import quantiles
+
+import pytest
+from harness import HOST, PATIENT
+from posting import PACE, post_many, post_steadily
+from rabbitmq import RabbitMQ
+from victims import Process, eventually
+
+from app.embedded.ports import free_port
+from conftest import Holds, OpenStack
+from judge_replies import well
+from stub_server import hang
+
+# Seconds that a single try to publish to a frozen broker takes.
+PUBLISH_TIMEOUT = 2.0
+
+
+async def test_the_broker_is_flushed(
+    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
+) -> None:
+    stack = await open_(broker=broker, **PATIENT)
+    await stack.publish(await stack.answer(20, publish=False))
+    assert stack.broker.count("live") == 20, "there must be something to lose"
+    stack.broker.flush()
+    await stack.start()
+
+    await holds(stack, f"{stack.broker.name} flushed with 20 wake-ups in it")
+
+    assert stack.judge.count == 40, "two calls for each answer"
+
+
+@pytest.mark.slow_fault
+async def test_the_broker_is_killed_and_comes_back(
+    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
+) -> None:
+    stack = await open_(broker=broker)
+    await stack.start(workers=2, dispatchers=2)
+    await stack.answer(20)
+    stack.broker.kill()
+    await stack.answer(20)
+    await asyncio.to_thread(stack.broker.start)
+    began = time.monotonic()
+    await stack.answer(20)
+
+    await holds(stack, f"{stack.broker.name} killed and started again, 60 answers around it")
+
+    assert time.monotonic() - began < 25
+
+
+@pytest.mark.slow_fault
+async def test_the_broker_is_killed_while_workers_hold_messages(
+    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
+) -> None:
+    stack = await open_(broker=broker, **PATIENT)
+    stack.judge.default = hang()
+    worker, _ = await stack.start()
+    await stack.answer(10)
+    await asyncio.wait_for(stack.judge.until_in_flight(20), 10)
+    assert not stack.broker.count("live"), "there must be something to hold"
+    stack.broker.kill()
+    stack.judge.default = well()
+    await asyncio.to_thread(stack.broker.start)
+    await worker.logged("Connection to broker lost")
+    await stack.answer(10)
+
+    await holds(
+        stack, f"{stack.broker.name} killed while a worker holds 10 messages, started again"
+    )
+
+    assert worker.alive, worker.log
+
+
+@pytest.mark.slow_fault
+async def test_the_broker_is_frozen_and_nobody_who_asks_notices(
+    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
+) -> None:
+    stack = await open_(broker=broker)
+    port = free_port(HOST)
+    (_, dispatcher), _ = await asyncio.gather(stack.start(), stack.start_api(port))
+    async with await stack.api_client(port) as client:
+        usual = await post_many(client, 50)
+        stack.broker.freeze()
+        frozen = await post_many(client, 50)
+        await eventually(lambda: complained(dispatcher, 3))
+        stack.broker.thaw()
+
+    await holds(
+        stack,
+        f"{stack.broker.name} frozen while 50 of 100 answers are posted, until 3 ticks failed",
+    )
+
+    assert frozen < max(2 * usual, usual + 0.05), "an answer never waits for it"
+
+
+@pytest.mark.slow_fault
+async def test_the_broker_is_frozen_for_twenty_seconds(
+    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
+) -> None:
+    """Answers come at their own pace, whether or not those before them have been taken. They are
+    counted, but not refused for being many."""
+    stack = await open_(broker=broker, **PATIENT, rate_limit_writes="100000/minute")
+    port = free_port(HOST)
+    await asyncio.gather(stack.start(), stack.start_api(port))
+    async with await stack.api_client(port) as client:
+        usual = await post_steadily(client, 200)
+        stack.broker.freeze()
+        frozen = await post_steadily(client, round(20 / PACE))
+        stack.broker.thaw()
+
+    p99, before = (1000 * quantiles(took, n=100)[-1] for took in (frozen, usual))
+    fault = (
+        f"{stack.broker.name} frozen for 20 s while {len(frozen)} answers are posted:"
+        f" 99 % of them taken within {p99:.0f} ms, before that {before:.0f} ms"
+    )
+    await holds(stack, fault)
+
+    assert max(frozen) < PUBLISH_TIMEOUT, "an answer never waits for it"
+
+
+@pytest.mark.slow_fault
+async def test_the_api_dies_before_it_could_publish(
+    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
+) -> None:
+    stack = await open_(broker=broker)
+    port = free_port(HOST)
+    api, (_, dispatcher) = await asyncio.gather(stack.start_api(port), stack.start())
+    stack.broker.kill()
+    async with await stack.api_client(port) as client:
+        await post_many(client, 10)
+    api.kill()
+    await asyncio.to_thread(stack.broker.start)
+
+    await holds(stack, f"API killed between commit and publish ({stack.broker.name}), 10 answers")
+
+    assert dispatcher.alive
+    assert stack.judge.count == 10, "one call for each answer"
+
+
+async def complained(dispatcher: Process, times: int) -> bool:
+    return dispatcher.log.count("rows stay due") >= times

@@ -1,0 +1,160 @@
+"""Four hosts with APIs, dispatchers and workers behind a load balancer, while answers arrive at a
+steady rate and are followed: links between any two are cut for longer than a lease, hosts are gone
+for good, and everything is restarted."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from cluster import APIS, WORKERS, Cluster, open_cluster
+from harness import Stack
+from hosts import Split
+from readers import told
+from traffic import Fault, Traffic, kinds, traffic
+from victims import eventually, is_back
+
+from conftest import Holds, Remark
+
+# Longer than a lease, so that what the split-off worker holds is judged by the other one.
+LEASE = 12.1
+SPLIT_SECONDS = LEASE + 1
+HEADER = (
+    "| Fault | answers | taken within | judged within | heard after | lasted | recovered after |\n"
+    "|---|--:|--:|--:|--:|--:|--:|"
+)
+SETTINGS = {
+    "judge_deadline": 2,
+    "judge_lease": LEASE,
+    "max_attempts": 20,
+    "heartbeat_limit": 600,
+    "rate_limit": "100000/minute",
+    "rate_limit_writes": "100000/minute",
+}
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@pytest.fixture
+async def cluster(new_folder: Path, run_folder: Path) -> AsyncIterator[Cluster]:
+    async with open_cluster(new_folder, run_folder, **SETTINGS) as cluster:
+        yield cluster
+
+
+@pytest.mark.slow_fault
+async def test_any_two_hosts_are_split(cluster: Cluster, holds: Holds, remark: Remark) -> None:
+    async with traffic(cluster) as flowing:
+        for pairs in (
+            [("api1", "redis"), ("work1", "judge")],
+            [("api1", "db")],
+            [("work1", "redis")],
+            [("work1", "db")],
+            [("api1", "redis"), ("api2", "redis")],
+            [("edge", "api1")],
+        ):
+            async with fault(flowing, cluster, f"{named(pairs)}: all packets dropped"):
+                await split(cluster, pairs, Split.DROP)
+        for pairs in ([("db", "api1"), ("redis", "work1")], [("db", "work1"), ("redis", "api1")]):
+            async with fault(flowing, cluster, f"{named(pairs)}: replies alone dropped"):
+                await split(cluster, pairs, Split.DROP, both=False)
+        for pairs in ([("api1", "db"), ("work1", "redis")], [("api1", "redis"), ("work1", "db")]):
+            async with fault(flowing, cluster, f"{named(pairs)}: refused"):
+                await split(cluster, pairs, Split.REJECT)
+        await everything_arrived(flowing, cluster.stack)
+        faults = len(flowing.faults)
+        await holds(cluster.stack, "two hosts split for longer than a lease", runs=faults)
+        await describe(flowing, remark)
+
+
+@pytest.mark.slow_fault
+async def test_hosts_are_restarted_and_gone_for_good(
+    cluster: Cluster, holds: Holds, remark: Remark
+) -> None:
+    async with traffic(cluster) as flowing:
+        for name in (*WORKERS, *APIS):
+            async with fault(flowing, cluster, f"{name} restarted"):
+                for process in cluster.on.pop(name):
+                    await process.stop()
+                await cluster.start_host(name)
+        async with fault(flowing, cluster, "Redis restarted, empty"):
+            await asyncio.to_thread(cluster.redis.kill)
+            await asyncio.to_thread(cluster.redis.start)
+        async with fault(flowing, cluster, "PostgreSQL restarted"):
+            await cluster.postgres.restart()
+            await eventually(lambda: is_back(cluster.stack.world.pool))
+        lost = ("work2", "api2")
+        for name in lost:
+            async with fault(flowing, cluster, f"{name} gone for good"):
+                cluster.lose(name)
+        await eventually(partial(no_sessions, cluster, lost), within=60)
+        await everything_arrived(flowing, cluster.stack)
+        faults = len(flowing.faults)
+        await holds(cluster.stack, "hosts restarted one by one, two gone for good", runs=faults)
+        await describe(flowing, remark)
+
+
+@asynccontextmanager
+async def fault(flowing: Traffic, cluster: Cluster, name: str) -> AsyncIterator[None]:
+    """What happens inside is over at its end. Returns when every host that is left works again and
+    all that was posted before is judged."""
+    began = time.time()
+    yield
+    healed = time.time()
+    await asyncio.gather(
+        eventually(partial(all_judged, flowing, before=healed), within=60),
+        eventually(partial(all_apis_up, cluster), within=60),
+        *(cluster.judges_at(host) for host in WORKERS if host in cluster.on),
+    )
+    flowing.faults.append(Fault(name, began, healed, time.time()))
+
+
+async def all_apis_up(cluster: Cluster) -> bool:
+    return cluster.up() == set(APIS) & set(cluster.on)
+
+
+async def no_sessions(cluster: Cluster, lost: Sequence[str]) -> bool:
+    """PostgreSQL keeps none for hosts that are gone: their number is limited."""
+    addresses = [cluster.hosts[name].address for name in lost]
+    found = "SELECT pid FROM pg_stat_activity WHERE client_addr = ANY(%s::inet[])"
+    return not await cluster.stack.world.rows(found, addresses)
+
+
+async def all_judged(flowing: Traffic, *, before: float) -> bool:
+    if flowing.sent_before(before):
+        return False
+    judged = await flowing.judged_at()
+    return all(id_ in judged for id_, posted in flowing.posted.items() if posted.began < before)
+
+
+def named(pairs: Pairs) -> str:
+    return ", ".join(f"{one}-{other}" for one, other in pairs)
+
+
+async def split(cluster: Cluster, pairs: Pairs, how: Split, *, both: bool = True) -> None:
+    with ExitStack() as splits:
+        for one, other in pairs:
+            hosts = cluster.hosts[one], cluster.hosts[other]
+            splits.enter_context(cluster.network.split(*hosts, how, both=both))
+        await asyncio.sleep(SPLIT_SECONDS)
+
+
+async def everything_arrived(flowing: Traffic, stack: Stack) -> None:
+    """Each answer is stored once, though it was sent again, and every reader has heard what
+    happened."""
+    await flowing.finish()
+    (stored,) = await stack.world.rows("SELECT count(*) AS answers FROM qa_answers")
+    assert stored["answers"] == len(flowing.posted)
+    expected = kinds(await told(stack))
+    for reader in flowing.readers:
+        assert kinds(reader.heard) == expected, "no gap, and no repeat"
+    assert flowing.client.heard == expected
+    for id_, reader in flowing.followers.items():
+        own = {kind: count for kind, count in expected.items() if kind[0] == id_}
+        assert kinds(reader.heard) == own
+
+
+async def describe(flowing: Traffic, remark: Remark) -> None:
+    remark("\n".join([HEADER, *await flowing.report()]))

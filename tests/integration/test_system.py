@@ -1,0 +1,165 @@
+"""Processes that report in a real PostgreSQL, and what the API says of the installation."""
+
+import asyncio
+import datetime as dt
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from api_client import Api, open_api
+from app.broker import Publisher, Queue
+from app.cli import postgres_checks
+from app.cli.finding import State
+from app.db.schema_version import newest
+from app.system.presence import ProcessKind, Report, delete_silent, present
+from app.system.processes import Process, read_processes
+from app.verdicts.reading.backlog import Backlog
+from verdict_world import World, settings, store_answers
+from worker.dispatcher import Dispatcher, _report
+from worker.judge_loop import JudgeLoop
+from workers import started
+
+# As if all of them had been there for an hour.
+SETTLED = "UPDATE processes SET steady_since = now() - interval '1 hour'"
+LATE = Backlog(Queue.LIVE, "offline:rules", 3, 600.0, 0, 0, None)
+
+
+async def listed(world: World, count: int) -> list[Process]:
+    async with asyncio.timeout(10):
+        while len(found := await read_processes(world.pool)) != count:  # noqa: ASYNC110  rows of others
+            await asyncio.sleep(0.01)
+    return found
+
+
+@pytest.fixture
+async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
+    async with open_api(world, redis_url) as api:
+        await listed(world, 1)
+        yield api
+
+
+async def enter(
+    stack: AsyncExitStack, world: World, kind: ProcessKind, report: Report, *queues: Queue
+) -> None:
+    async def reported() -> Report:
+        return report
+
+    await stack.enter_async_context(
+        present(world.pool, settings(), kind, queues=queues, report=reported)
+    )
+
+
+async def test_a_worker_reports_what_it_claims_until_it_stops(world: World) -> None:
+    (new,) = await store_answers(world, 1)
+    async with started(JudgeLoop(settings(), world.url, queues={Queue.LIVE})) as loop:
+        (idle,) = await listed(world, 1)
+        await asyncio.wrap_future(loop.submit([new.evaluation_id]))
+        report = await loop._report()
+    assert (idle.kind, idle.queues, idle.claim_seconds) == ("worker", ("live",), {})
+    assert idle.seen_seconds < 10
+    assert list(report.claims) == ["offline:rules"]
+    assert await read_processes(world.pool) == []
+
+
+async def test_a_dispatcher_reports_its_sweeps_and_what_waits(world: World, redis_url: str) -> None:
+    await store_answers(world, 2)
+    await world.rows("UPDATE qa_evaluations SET run_at = now() - interval '5 minutes'")
+    publisher = Publisher(redis_url, settings())
+    dispatcher = Dispatcher(world.lifecycle, world.jobs, publisher, settings())
+    before = await _report(dispatcher, world.pool)
+    await dispatcher.tick()
+    publisher.close()
+    async with AsyncExitStack() as stack:
+        after = await _report(dispatcher, world.pool)
+        await enter(stack, world, ProcessKind.DISPATCHER, after)
+        (found,) = await listed(world, 1)
+    assert before.ticked_seconds is None
+    assert found.tick_seconds is not None
+    assert found.backlog is not None
+    (backlog,) = found.backlog
+    assert (backlog.queue, backlog.due) == (Queue.LIVE, 2)
+    assert backlog.oldest_seconds is not None
+    assert backlog.oldest_seconds >= 300
+
+
+async def test_a_silent_process_starts_anew_and_a_dead_one_is_deleted(world: World) -> None:
+    async with AsyncExitStack() as stack:
+        await enter(stack, world, ProcessKind.WORKER, Report())
+        await listed(world, 1)
+        await world.rows("UPDATE processes SET seen_at = now() - interval '2 hours'")
+        assert await read_processes(world.pool) == []
+        await delete_silent(world.pool)
+        assert await world.rows("SELECT FROM processes") == []
+
+
+class TestHealth:
+    async def test_says_that_no_worker_lives_once_that_is_certain(self, api: Api) -> None:
+        async with AsyncExitStack() as stack:
+            dispatching = Report(ticked_seconds=0.1, backlog=())
+            await enter(stack, api.world, ProcessKind.DISPATCHER, dispatching)
+            await listed(api.world, 2)
+            services = api.app.state.services
+            assert (await services.health.health()).condition == "unknown"
+            await api.world.rows(SETTLED)
+            services.health._until = 0
+            reader = await api.as_token(scopes=["read"])
+            health = (await reader.get("/system/health")).json()
+            ready = (await api.anonymous.get("/readyz")).json()
+            refused = await reader.get("/system")
+        assert health == {"condition": "no_worker", "delayed": True}
+        assert ready == {"status": "ok", "postgresql": "ok", "verdicts": "no_worker"}
+        assert refused.status_code == 403
+        assert "searchqa login --operator" in refused.json()["detail"]
+
+    async def test_shows_operators_what_waits_and_who_lives(self, api: Api) -> None:
+        async with AsyncExitStack() as stack:
+            dispatching = Report(ticked_seconds=0.1, backlog=[LATE])
+            await enter(stack, api.world, ProcessKind.DISPATCHER, dispatching)
+            await enter(stack, api.world, ProcessKind.WORKER, Report(in_flight=2), Queue.LIVE)
+            await listed(api.world, 3)
+            await api.world.rows(SETTLED)
+            seen = (await api.client.get("/system")).json()
+        assert seen["condition"] == "stuck"
+        (problem,) = seen["problems"]
+        assert (problem["judge_model"], problem["due"]) == ("offline:rules", 3)
+        assert seen["queues"][0]["oldest_seconds"] >= 600
+        by_kind = {one["kind"]: one for one in seen["processes"]}
+        assert by_kind.keys() == {"api", "dispatcher", "worker"}
+        assert (by_kind["worker"]["in_flight"], by_kind["worker"]["lives"]) == (2, True)
+        assert dt.datetime.fromisoformat(by_kind["api"]["started_at"]).tzinfo
+        assert "qa_evaluations" in {table["name"] for table in seen["tables"]}
+        assert seen["versions"]["redis"]
+        assert seen["versions"]["schema_revision"] == newest()
+
+    async def test_redis_is_away(self, world: World) -> None:
+        async with open_api(world, "redis://127.0.0.1:1/0") as api:
+            health = (await api.client.get("/system/health")).json()
+            seen = (await api.client.get("/system")).json()
+        assert health == {"condition": "redis_unreachable", "delayed": True}
+        assert seen["versions"]["redis"] is None
+
+
+async def test_doctor_tells_a_stuck_queue_from_a_slow_judge(world: World) -> None:
+    await store_answers(world, 2)
+    await world.rows(
+        "UPDATE qa_evaluations SET run_at = now() - interval '5 minutes', enqueued_at = now()"
+    )
+
+    async def queue(claims: dict[str, float]) -> tuple[State, str]:
+        async with AsyncExitStack() as stack:
+            await enter(stack, world, ProcessKind.DISPATCHER, Report(ticked_seconds=0.1))
+            await enter(stack, world, ProcessKind.WORKER, Report(claims=claims), Queue.LIVE)
+            await listed(world, 2)
+            await world.rows(SETTLED)
+            found = await asyncio.to_thread(
+                lambda: list(postgres_checks.postgres(world.url, settings()))
+            )
+        (finding,) = (each for each in found if each.about == "Queue")
+        return finding.state, finding.detail
+
+    stuck, why = await queue({})
+    slow, _ = await queue({"offline:rules": 1.0})
+    assert (stuck, slow) == (State.BROKEN, State.NOTE)
+    assert "none claims them" in why
+    assert "2 verdicts wait" in why

@@ -1,0 +1,112 @@
+"""Redis behind TLS with a user of few rights, and under Sentinels that fail over."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from harness import PATIENT
+from posting import post
+from redis_servers import (
+    ADMIN,
+    LOGIN,
+    PASSWORD,
+    Group,
+    Server,
+    data_server,
+    killed_at_the_end,
+)
+from victims import eventually
+
+from app.embedded.redis import can_connect
+from conftest import Holds, OpenStack
+from judge_replies import well
+from live_stack import live_stack
+from own_ca import Certificates, make_certificates
+from stub_server import StubServer
+
+
+@pytest.fixture(scope="module")
+def tls(run_folder: Path, worker_id: str) -> Certificates:
+    return make_certificates(run_folder / f"tls-{worker_id}")
+
+
+@pytest.fixture
+def server(new_folder: Path, tls: Certificates) -> Iterator[Server]:
+    made = data_server(new_folder, "redis", tls)
+    with killed_at_the_end([made]):
+        yield made
+
+
+@pytest.fixture
+def group(new_folder: Path, tls: Certificates) -> Iterator[Group]:
+    made = Group(new_folder.with_name(f"{new_folder.name}-redis"), tls)
+    with killed_at_the_end(made.servers()):
+        yield made
+
+
+async def test_all_processes_by_tls_as_a_user_of_few_rights(
+    server: Server, tls: Certificates, new_folder: Path
+) -> None:
+    url = f"rediss://{LOGIN}@localhost:{server.port}/0?{tls.query}"
+    async with StubServer(well()) as judge:
+        stacks = live_stack(
+            new_folder.with_name(f"{new_folder.name}-up"),
+            REDIS_URL=url,
+            SEARCHQA_JUDGE_MODEL="openai:stub",
+            OPENAI_BASE_URL=judge.base_url,
+            OPENAI_API_KEY="key",
+            SEARCHQA_JUDGE_LIMITS="openai:stub=6000/4000000/8",
+        )
+        stack = await asyncio.to_thread(stacks.__enter__)
+        try:
+            async with stack.client(await stack.token()) as client:
+                for _ in range(5):
+                    await post(client)
+
+                async def judged() -> bool:
+                    reply = await client.get("/qa-evaluations?status=succeeded")
+                    return len(reply.json()["items"]) == 5
+
+                await eventually(judged)
+            async with stack.flower() as flower:
+                queues = (await flower.get("/api/queues/length")).json()["active_queues"]
+            doctor = await stack.run("doctor")
+        finally:
+            await asyncio.to_thread(stacks.__exit__, None, None, None)
+
+    with server.client() as admin:
+        assert admin.acl_log() == [], "the documented rights are enough"
+    assert {each["name"] for each in queues} == {"live", "bulk", "isolated"}
+    assert "Workers" in doctor.out
+    assert doctor.code == 0, doctor.out
+    told = stack.log + doctor.out + " ".join(stack.processes().values())
+    assert PASSWORD not in told
+    assert LOGIN not in told
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_refused(
+    server: Server, tls: Certificates
+) -> None:
+    url = f"rediss://:{ADMIN}@localhost:{server.port}/0"
+    own = f"ssl_certfile={tls.certificate}&ssl_keyfile={tls.key}"
+    assert not await can_connect(f"{url}?{own}"), "the system's CAs do not know it"
+    assert not await can_connect(f"{url.replace('localhost', 'localhost.')}?{tls.query}")
+    assert not await can_connect(f"{url}?ssl_ca_certs={tls.ca}"), "it wants a certificate"
+    assert await can_connect(f"{url}?{tls.query}")
+
+
+async def test_sentinels_fail_over_while_answers_flow(
+    group: Group, open_: OpenStack, holds: Holds
+) -> None:
+    await eventually(group.is_ready)
+    stack = await open_(**PATIENT, redis_url=group.url, judge_limits="openai:stub=60000/-/64")
+    await stack.start(workers=2, dispatchers=2)
+    await stack.answer(20)
+    group.primary.kill()
+    while not await group.has_failed_over():
+        await stack.answer(2)
+        await asyncio.sleep(0.2)
+    await stack.answer(20)
+
+    await holds(stack, "Sentinel: primary killed while answers flow")

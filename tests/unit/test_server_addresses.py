@@ -1,0 +1,112 @@
+"""How addresses of Redis and RabbitMQ are read, and what is shown of them."""
+
+import ssl
+from pathlib import Path
+
+import pytest
+
+from app.broker import celery_settings
+from app.embedded.brokers import check_broker
+from app.errors import SetupError
+from app.servers.amqp_address import read_amqp_address
+from app.servers.redis_address import read_redis_address
+from app.servers.redis_client import async_pool, open_redis
+from verdict_world import settings
+
+SENTINELS = "sentinel://ann:p%40ss@one:26379;sentinel://ann:p%40ss@two/3?master_name=main"
+
+
+@pytest.mark.parametrize(
+    ("url", "kombu", "shown"),
+    [
+        ("redis://:secret@h:1/2", "redis://:secret@h:1/2", "redis://h:1/2"),
+        ("redis://h", "redis://h:6379/0", "redis://h:6379/0"),
+        ("rediss://ann:p%40ss@h/1", "rediss://ann:p%40ss@h:6379/1", "rediss://ann@h:6379/1"),
+        ("redis://[::1]:1?db=4", "redis://[::1]:1/4", "redis://[::1]:1/4"),
+        (
+            "redis+socket:///run/r.sock?virtual_host=2",
+            "redis+socket:///run/r.sock?virtual_host=2",
+            "redis+socket:///run/r.sock/2",
+        ),
+        (
+            "unix://:secret@/run/r.sock",
+            "redis+socket://:secret@/run/r.sock?virtual_host=0",
+            "unix:///run/r.sock/0",
+        ),
+        (
+            SENTINELS,
+            "sentinel://ann:p%40ss@one:26379/3;sentinel://ann:p%40ss@two:26379/3",
+            "sentinel://ann@one:26379,two:26379/3",
+        ),
+    ],
+)
+def test_an_address_of_redis(url: str, kombu: str, shown: str) -> None:
+    address = read_redis_address(url)
+    assert address.kombu_url == kombu
+    assert address.shown == shown
+    assert "secret" not in repr(address)
+    assert open_redis(url, seconds=1)
+    assert async_pool(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("localhost:6379", "begins with none of"),
+        ("http://h", "begins with none of"),
+        ("redis://h;redis://other", "only Sentinels"),
+        ("redis://h/first", "the database is a number"),
+        ("redis://:secret@", "a host is missing"),
+        ("redis://h?ssl_ca_certs=/x", "it has no parameter ssl_ca_certs"),
+        ("redis://h?max_connections=5", "it has no parameter max_connections"),
+        ("rediss://h?ssl_ca_certs=/nowhere.pem", "there is no file /nowhere.pem"),
+        ("rediss://h?ssl_cert_reqs=maybe", "ssl_cert_reqs is one of"),
+        ("rediss://h?ssl_check_hostname=maybe", "ssl_check_hostname is one of"),
+        ("redis://:sec/ret@h/0", "write redis://"),
+    ],
+)
+def test_what_is_no_address_of_redis(url: str, told: str) -> None:
+    with pytest.raises(SetupError, match="REDIS_URL is not a valid address") as caught:
+        read_redis_address(url)
+    assert told in str(caught.value)
+    assert "sec" not in str(caught.value).replace("write redis", "")
+
+
+def test_certificates_are_checked_unless_it_is_switched_off() -> None:
+    """Celery itself checks none where its options name none."""
+    given = celery_settings("rediss://h", settings(), fail_fast=True)
+    assert given["broker_use_ssl"]["ssl_cert_reqs"] is ssl.CERT_REQUIRED
+    assert given["broker_use_ssl"]["ssl_check_hostname"] is True
+    off = celery_settings("rediss://h?ssl_cert_reqs=none", settings(), fail_fast=True)
+    assert off["broker_use_ssl"]["ssl_cert_reqs"] is ssl.CERT_NONE
+    amqp = celery_settings("amqps://h", settings(), fail_fast=True)
+    assert amqp["broker_use_ssl"] == {"cert_reqs": ssl.CERT_REQUIRED, "server_hostname": None}
+    assert celery_settings("amqp://h", settings(), fail_fast=True)["broker_use_ssl"] is False
+
+
+def test_sentinels_have_a_login_of_their_own() -> None:
+    url = f"{SENTINELS}&sentinel_password=other"
+    options = celery_settings(url, settings(), fail_fast=False)["broker_transport_options"]
+    assert options["master_name"] == "main"
+    assert options["sentinel_kwargs"]["password"] == "other"
+    assert "username" not in options["sentinel_kwargs"]
+
+
+@pytest.mark.parametrize(
+    ("url", "kombu", "shown"),
+    [
+        ("amqp://ann:p%40ss@h:1/qa", "amqp://ann:p%40ss@h:1/qa", "amqp://ann@h:1/qa"),
+        ("amqp://:x@a;amqp://:x@b", "amqp://:x@a;amqp://:x@b", "amqp://a;amqp://b"),
+    ],
+)
+def test_an_address_of_rabbitmq(url: str, kombu: str, shown: str) -> None:
+    address = read_amqp_address(url)
+    assert (address.kombu_url, address.shown) == (kombu, shown)
+
+
+async def test_what_is_no_address_of_rabbitmq(tmp_path: Path) -> None:
+    for url in ("amqp://", "amqp://h?heartbeat=1", "amqps://h?ssl_ca_certs=/x", "kafka://h"):
+        with pytest.raises(SetupError, match="BROKER_URL is not a valid address"):
+            await check_broker(url, settings(broker_url=url))
+    with pytest.raises(SetupError, match="RabbitMQ at amqp://ann@127"):
+        await check_broker("amqp://ann:secret@127.0.0.1:1/", settings())
