@@ -11,7 +11,7 @@ EVENTS_INTERVAL_SECONDS = 0.2
 # With this many events a batch is sent before its time.
 MAX_BUFFERED_EVENTS = 1000
 _LOOP = "consumer"
-# Celery's own commands wait for a frozen Redis with the thread of the hub, one time limit
+# Celery's own commands wait for a frozen broker with the thread of the hub, one time limit
 # and one new try after the other, while the calls in flight go on.
 _SILENCE_SECONDS = 300.0
 
@@ -29,6 +29,14 @@ class Consumer(CeleryConsumer):  # type: ignore[misc]  # celery ships no types
             if "delayed_delivery" not in step
         ]
 
+        def info(self, parent: Any) -> dict[str, Any]:
+            """For Flower and `celery inspect stats`: without the Sentinels' password, which is
+            among the options; the broker's own Celery leaves out."""
+            found: dict[str, Any] = super().info(parent)
+            if isinstance(found.get("broker"), dict):
+                found["broker"].pop("transport_options", None)
+            return found
+
     def register_with_event_loop(self, hub: Any) -> None:
         super().register_with_event_loop(hub)
         self.event_dispatcher.buffer_limit = MAX_BUFFERED_EVENTS
@@ -37,7 +45,7 @@ class Consumer(CeleryConsumer):  # type: ignore[misc]  # celery ships no types
         hub.call_repeatedly(heartbeat.interval, heartbeat.beat, _LOOP)
 
     def on_connection_error_after_connected(self, exc: Exception) -> None:
-        """While Redis is away, Celery waits for it with this thread."""
+        """While the broker is away, Celery waits for it with this thread."""
         heartbeat.release(_LOOP)
         super().on_connection_error_after_connected(exc)
 

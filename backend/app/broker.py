@@ -146,7 +146,7 @@ class Publisher:
 
     def __init__(self, broker_url: str, settings: Settings) -> None:
         """Does not connect yet. Raises SetupError for an address that is none of a broker."""
-        self._broker = "RabbitMQ" if is_amqp(broker_url) else "Redis"
+        self._is_rabbitmq = is_amqp(broker_url)
         self._celery = Celery("searchqa-publisher", set_as_current=False)
         self._celery.conf.update(
             celery_settings(broker_url, settings, fail_fast=True),
@@ -178,15 +178,17 @@ class Publisher:
 
     def waiting(self, queue: Queue) -> int:
         """Messages in the queue that no worker has fetched yet. Raises PublishError."""
-        declared = self._celery.amqp.queues[queue.value]
         with self._producer() as producer:
+            if not self._is_rabbitmq:
+                return int(producer.channel.client.llen(queue.value))
+            declared = self._celery.amqp.queues[queue.value]
             found = producer.channel.queue_declare(
                 queue.value,
                 durable=declared.durable,
                 auto_delete=declared.auto_delete,
                 arguments=declared.queue_arguments,
             )
-        return int(found.message_count)
+            return int(found.message_count)
 
     @contextmanager
     def _producer(self) -> Iterator[Producer]:
@@ -199,7 +201,8 @@ class Publisher:
                     producer.connection.collect()
                     raise
         except BROKER_ERRORS as error:
-            raise PublishError(f"{self._broker} did not reply: {error}") from error
+            broker = "RabbitMQ" if self._is_rabbitmq else "Redis"
+            raise PublishError(f"{broker} did not reply: {error}") from error
 
     def close(self) -> None:
         self._celery.close()

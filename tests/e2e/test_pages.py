@@ -24,6 +24,7 @@ PAGES = {
     "/runs": "실행",
     "/benches": "평가 모델 검증",
     "/settings": "설정",
+    "/system": "시스템",
 }
 # Of one thing each; fields of Sample.
 DETAILS = ["evaluation", "note", "dataset", "run", "comparison"]

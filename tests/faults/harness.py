@@ -30,6 +30,14 @@ MODEL = "openai:stub"
 # What the sessions of our processes are called in PostgreSQL; the test's own have no name.
 APPLICATION = "searchqa"
 
+# As applications post one.
+ANSWER = {
+    "question": "변성 온도는?",
+    "answer": "변성은 95도에서 합니다. [노트 1]",
+    "feature": "search_qa",
+    "sources": [{"title": "PCR 조건", "content": "변성은 95도에서 30초 동안 한다."}],
+}
+
 # The shortest lease that the settings allow for this deadline.
 TIMING: dict[str, Any] = {
     "judge_deadline": 1,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from harness import HOST, TIMING, open_stack
+from harness import ANSWER, HOST, TIMING, open_stack
 from storm import Forecast, Storm, calm
 from victims import Postgres, eventually
 from vital_signs import watched
@@ -19,12 +19,6 @@ from conftest import Holds, Note, OpenStack, Remark
 
 SHORT = Forecast(seed=20_250_117, rounds=20)
 LONG = Forecast(seed=20_250_118, rounds=100, longest_lull=1.0)
-BODY = {
-    "question": "변성 온도는?",
-    "answer": "변성은 95도에서 합니다. [노트 1]",
-    "feature": "search_qa",
-    "sources": [{"title": "PCR 조건", "content": "변성은 95도에서 30초 동안 한다."}],
-}
 # Chaos alone must not use up the tries of an answer. A worker stays frozen for some rounds. On a
 # busy machine they last longer than a heartbeat may be silent, and a thawed worker ends itself.
 SETTINGS = {"max_attempts": 20, "heartbeat_limit": 600}
@@ -96,7 +90,7 @@ async def post_stubbornly(client: httpx.AsyncClient, count: int) -> None:
         key = {"Idempotency-Key": uuid.uuid4().hex}
 
         async def accepted() -> bool:
-            reply = await client.post("/qa-evaluations", json=BODY, headers=key)
+            reply = await client.post("/qa-evaluations", json=ANSWER, headers=key)
             assert reply.is_success or reply.is_server_error, reply.text
             return reply.is_success
 

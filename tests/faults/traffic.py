@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import httpx
 from cluster import Cluster
+from harness import ANSWER
 from readers import BEGINNING, FINAL, EventReader, Told, is_over, told
 from searchqa_client import AsyncSearchQA
 from searchqa_client.events import State
@@ -22,12 +23,6 @@ READERS = 4
 VERDICT_SECONDS = 1.5
 # Of so many answers one has a reader of its own.
 FOLLOWED = 5
-ANSWER = {
-    "question": "변성 온도는?",
-    "answer": "변성은 95도에서 합니다. [노트 1]",
-    "feature": "search_qa",
-    "sources": [{"title": "PCR 조건", "content": "변성은 95도에서 30초 동안 한다."}],
-}
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from alembic_on import alembic
 from analytics_rows import put_verdict
 from app.db.migrate import alembic_config, migrate
 from app.db.schema_version import is_newest, newest
+from app.errors import SetupError
 from app.metrics.retrieval import MEANS, score_case
 from app.runs.views import RunSummary
 from app.search.embedding_queries import STORES_VECTORS

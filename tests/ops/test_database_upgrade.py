@@ -1,7 +1,6 @@
 """The embedded database under a newer major version of PostgreSQL, with real servers of both.
 
-The old one is Debian's, or the one below the folder that OLD_POSTGRES names. Without pgvector it
-can have the first tables only, as the first releases had.
+The old one is Debian's, without pgvector, or the one below the folder that OLD_POSTGRES names.
 """
 
 import asyncio
@@ -9,16 +8,14 @@ import os
 import subprocess
 import sys
 import tempfile
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
-from alembic import command
 
-from alembic_on import alembic
 from analytics_rows import put_verdict
+from app.cli.database_upgrade import upgrade_if_old
 from app.db.migrate import migrate
 from app.embedded import accounts
 from app.embedded.database_alone import server_alone
@@ -30,7 +27,6 @@ from app.errors import SetupError
 from app.workspaces.service import ensure_workspace
 from verdict_world import open_world
 
-BEFORE_VECTORS = "0005"
 _ROLES = ("searchqa_app", "searchqa_analyst", "searchqa_views", "searchqa_api", "searchqa_worker")
 _COUNTS = "SELECT (SELECT count(*) FROM workspaces), (SELECT count(*) FROM qa_evaluations)"
 
@@ -84,21 +80,8 @@ async def make_old(data_dir: Path, programs: Path) -> tuple[int, int]:
                 admin.execute(owner.encode())
                 admin.execute("CREATE ROLE reports LOGIN PASSWORD 'kept' IN ROLE searchqa_analyst")
                 admin.execute("CREATE DATABASE searchqa OWNER searchqa")
-                vector = "SELECT FROM pg_available_extensions WHERE name = 'vector'"
-                with_vector = admin.execute(vector).rowcount > 0
-            if with_vector:
-                with psycopg.connect(
-                    server.admin_url.replace("/postgres?", "/searchqa?"), autocommit=True
-                ) as admin:
-                    admin.execute("CREATE EXTENSION vector")
-                migrate(address)
-                asyncio.run(verdicts(address))
-            else:
-                with alembic(address) as config:
-                    command.upgrade(config, BEFORE_VECTORS)
-                with psycopg.connect(address) as opened:
-                    made = "INSERT INTO workspaces (id, name) VALUES (%s, 'first')"
-                    opened.execute(made, [uuid.uuid4()])
+            migrate(address)
+            asyncio.run(verdicts(address))
             return counts(address)
 
     return await asyncio.to_thread(fill)
@@ -119,15 +102,23 @@ def counts(address: str) -> tuple[int, int]:
         return row
 
 
-async def test_it_is_copied_and_the_old_one_kept(data_dir: Path, old_programs: Path) -> None:
+async def test_it_is_copied_and_the_old_one_kept(
+    data_dir: Path, old_programs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = await make_old(data_dir, old_programs)
     found = version_of(data_dir)
     with pytest.raises(SetupError, match=r"--upgrade-database"):
         await EmbeddedPostgres(data_dir).prepare()
 
-    kept = await asyncio.to_thread(upgrade, data_dir, old_programs, quiet)
+    await asyncio.to_thread(upgrade_if_old, data_dir, agreed=True, programs=old_programs)
 
-    assert kept == data_dir / f"postgres.{found}"
+    kept = data_dir / f"postgres.{found}"
+    steps = [
+        *("copying the database …", "loading it into the new one …", "collecting statistics …")
+    ]
+    *told, done = capsys.readouterr().err.splitlines()
+    assert told == steps
+    assert f"is kept in {kept}" in done
     assert (kept / "PG_VERSION").read_text().strip() == str(found)
     assert version_of(data_dir) == VERSION
     assert {path.name for path in files_in(data_dir)} == {"postgres", kept.name, "lock"}

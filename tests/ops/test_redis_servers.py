@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from celery import Celery
 from harness import PATIENT
 from posting import post
 from redis_servers import (
     ADMIN,
     LOGIN,
     PASSWORD,
+    SENTINEL,
     Group,
     Server,
     data_server,
@@ -18,12 +20,14 @@ from redis_servers import (
 )
 from victims import eventually
 
+from app.broker import celery_settings
 from app.embedded.redis import can_connect
 from conftest import Holds, OpenStack
 from judge_replies import well
 from live_stack import live_stack
 from own_ca import Certificates, make_certificates
 from stub_server import StubServer
+from verdict_world import settings
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +110,23 @@ async def test_sentinels_fail_over_while_answers_flow(
     group.primary.kill()
     while not await group.has_failed_over():
         await stack.answer(2)
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.1)
     await stack.answer(20)
 
     await holds(stack, "Sentinel: primary killed while answers flow")
+
+    told = await asyncio.to_thread(what_workers_tell, group)
+    told += "".join(process.log for process in stack.processes)
+    assert "searchqa" in told
+    for secret in (PASSWORD, LOGIN, SENTINEL):
+        assert secret not in told
+
+
+def what_workers_tell(group: Group) -> str:
+    """What Flower shows of them."""
+    celery = Celery("test", set_as_current=False)
+    celery.conf.update(celery_settings(group.url, settings(), fail_fast=True))
+    try:
+        return str(celery.control.inspect(timeout=5).stats())
+    finally:
+        celery.close()

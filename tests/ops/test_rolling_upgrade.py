@@ -157,7 +157,7 @@ async def test_one_release_replaces_the_other(
     )
     old, new = free_port(HOST), free_port(HOST)
     readers = Readers(token)
-    old_api = await stack.start_api(old, made_by(release_before, parts.api))
+    old_api = await stack.start_api(old, api=made_by(release_before, parts.api))
     old_processes = await stack.start(
         worker=made_by(release_before, parts.worker),
         dispatcher=made_by(release_before, parts.dispatcher),

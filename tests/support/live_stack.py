@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 import warm_commands
 from app.cli.database import in_database
 from app.embedded.data_dir import StackInfo, running_stack
+from app.workspaces.models import Scope
 from app.workspaces.service import (
     ANYBODY,
     DEFAULT_WORKSPACE,
@@ -129,11 +130,11 @@ class LiveStack:
         return await asyncio.to_thread(in_database, self.info.database_url, make)
 
     async def login_link(self, workspace: str, name: str = ANYBODY) -> str:
-        """As `searchqa login --name` prints it for the default workspace."""
+        """As `searchqa login --operator --name` prints it for the default workspace."""
 
         async def make(session: AsyncSession) -> str:
             workspace_id = await ensure_workspace(session, workspace)
-            return await create_login_code(session, workspace_id, name)
+            return await create_login_code(session, workspace_id, name, frozenset(Scope))
 
         code = await asyncio.to_thread(in_database, self.info.database_url, make)
         return f"{self.info.api_url}/login?code={code}"

@@ -4,6 +4,7 @@ out for long. A comment `# contract: WHY` above it, or beside it, says why it is
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 # The newest migration of the release before: what comes after it runs beside that release.
 RELEASED = "0044"
@@ -30,6 +31,7 @@ _SQL = {
     r"\b(VACUUM\s+FULL|CLUSTER|LOCK\s+TABLE)\b": "locks a table for long",
     r"\bSET\s+lock_timeout\b": "sets lock_timeout, which `searchqa migrate` has set",
 }
+_CREATES = re.compile(r"\bCREATE\s+TABLE\s+$", re.IGNORECASE)
 _CONTRACT = re.compile(r"#\s*contract:\s*\S+")
 
 Problem = tuple[int, str]
@@ -44,7 +46,7 @@ def problems(source: str) -> list[Problem]:
     calls = [node for part in reached for node in ast.walk(part) if _operation(node)]
     created = {
         _text(call.args[0], constants) for call in calls if _operation(call) == "create_table"
-    }
+    } | set(_created_by_sql(reached))
     found = {
         (call.lineno, call.end_lineno, why)
         for call in calls
@@ -103,6 +105,19 @@ def _text(node: ast.expr, constants: dict[str, ast.expr]) -> str | None:
     if isinstance(node, ast.Name):
         return _text(constants[node.id], constants) if node.id in constants else node.id
     return node.value if isinstance(node, ast.Constant) else None
+
+
+def _created_by_sql(parts: list[ast.FunctionDef]) -> Iterator[str]:
+    """The tables of CREATE TABLE in f-strings, by the names of their variables."""
+    for part in parts:
+        for node in ast.walk(part):
+            if isinstance(node, ast.JoinedStr):
+                for before, named in pairwise(node.values):
+                    text = getattr(before, "value", "")
+                    name = getattr(named, "value", None)
+                    made = isinstance(text, str) and _CREATES.search(text)
+                    if made and isinstance(name, ast.Name):
+                        yield name.id
 
 
 def _of_call(

@@ -57,6 +57,7 @@ def test_a_reason_why_it_is_safe() -> None:
         'op.add_column("jobs", sa.Column("room", sa.Text(), nullable=False, server_default=""))',
         'op.create_index("ix", "jobs", ["kind"], postgresql_concurrently=True)',
         'op.create_table("rooms")\n    op.create_index("ix", "rooms", ["kind"])',
+        'op.execute(f"CREATE TABLE {t} (a int)")\n    op.create_index("ix", t, ["a"])',
         'op.execute("CREATE INDEX CONCURRENTLY ix ON jobs (kind)")',
         'op.execute("ALTER TABLE jobs ADD CONSTRAINT ck CHECK (true) NOT VALID")',
         "op.execute(\"ALTER TABLE jobs ADD COLUMN room text NOT NULL DEFAULT ''\")",

@@ -1,6 +1,9 @@
 """How addresses of Redis and RabbitMQ are read, and what is shown of them."""
 
+import os
 import ssl
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -110,3 +113,15 @@ async def test_what_is_no_address_of_rabbitmq(tmp_path: Path) -> None:
             await check_broker(url, settings(broker_url=url))
     with pytest.raises(SetupError, match="RabbitMQ at amqp://ann@127"):
         await check_broker("amqp://ann:secret@127.0.0.1:1/", settings())
+
+
+def test_a_worker_without_redis_says_so_also_with_a_broker(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "worker", "-Q", "live"],
+        env={**os.environ, "BROKER_URL": "amqp://127.0.0.1:1", "DATABASE_URL": "postgresql://h/d"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("worker: Set REDIS_URL")

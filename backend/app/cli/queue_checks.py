@@ -84,7 +84,7 @@ def _finding(problem: SystemProblem) -> Finding | None:
 def _no_backlog(connection: psycopg.Connection) -> Finding:
     found = connection.execute(queries.LAST_VERDICT).fetchone()
     last: float | None = found[0] if found else None
-    latest = "no verdict yet" if last is None else f"last verdict {_age(last)} ago"
+    latest = "no verdict yet" if last is None else f"last verdict {age(last)} ago"
     return Finding.ok("Queue", f"no backlog; {latest}")
 
 
@@ -103,7 +103,8 @@ async def _observe(address: str, settings: Settings) -> Observation:
         )
 
 
-def _age(seconds: float) -> str:
+def age(seconds: float) -> str:
+    """In words, as `3 min`."""
     for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
         if seconds >= size:
             return f"{seconds / size:.0f} {unit}"

@@ -86,8 +86,8 @@ def _upgrade(connection: Connection, tries: int) -> None:
                 raise
             if not left:
                 raise SetupError(
-                    "A table stays in use by a session that holds its lock, so the migration gave"
-                    " way; nothing of it was applied. Look for long transactions (SELECT pid,"
+                    "A table stays in use by a session that holds its lock, so a migration gave"
+                    " way; those before it were applied. Look for long transactions (SELECT pid,"
                     " xact_start, query FROM pg_stat_activity ORDER BY xact_start), end them, and"
                     " run `searchqa migrate` again."
                 ) from error

@@ -27,7 +27,9 @@ _NOT_AS_IT_IS = re.compile(r"\d+; \d+ \d+ (EXTENSION|COMMENT - EXTENSION|DEFAULT
 _VECTORS = re.compile(r"\d+; \d+ \d+ EXTENSION - vector ")
 _DEFAULT_ACL = re.compile(r"\d+; \d+ \d+ DEFAULT ACL ")
 # A server newer than our pg_dump, as 15.20, marks columns for itself; no other knows the mark.
-_ATTVER = re.compile(r"^ALTER TABLE ONLY .* SET \(pg_attver=\d+\);\n", re.MULTILINE)
+_ATTVER = re.compile(
+    r"^ALTER TABLE ONLY .* SET \(pg_attver=\d+\);\n|(?<= SET \()pg_attver=\d+, ", re.MULTILINE
+)
 _FOR_ROLE = re.compile(r'^(ALTER DEFAULT PRIVILEGES) FOR ROLE ("[^"]+"|\S+) ', re.MULTILINE)
 
 _USED = """

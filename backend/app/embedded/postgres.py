@@ -6,12 +6,10 @@ would leave it behind when we are killed.
 
 import asyncio
 import contextlib
-import hashlib
 import os
 import shutil
 import signal
 import sys
-import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,6 +18,7 @@ from psycopg import sql
 
 from app.embedded import accounts
 from app.embedded.postgres_programs import VERSION, binary
+from app.embedded.postgres_socket import PORT, link, socket_dir
 from app.embedded.process import Program, last_line, run_to_end, server_environment
 from app.embedded.supervisor import Part
 from app.errors import SetupError
@@ -37,9 +36,6 @@ _ROOT_RUNS_AS = "pgserver"
 # The caller's working folder: PostgreSQL is started in its data folder and finds it by this
 # name, though the account that runs it may not enter the folders above.
 _HERE = Path("/proc/self/cwd")
-_PORT = 5432
-# sockaddr_un holds 108 bytes on Linux and 104 on macOS, a closing zero included.
-_MAX_SOCKET_PATH = 103
 
 
 # Not a member of any role, so that there is none that it could take on.
@@ -63,7 +59,7 @@ class EmbeddedPostgres:
     def __init__(self, data_dir: Path) -> None:
         self._data = data_dir / _DATA
         self._pid_file = self._data / "postmaster.pid"
-        self._socket_dir = _socket_dir(self._data)
+        self._socket_dir = socket_dir(self._data)
         self._user = _ROOT_RUNS_AS if os.geteuid() == 0 else None
         self.database_url = self._url(_NAME, _NAME)
         self.admin_url = self._url(_SUPERUSER, "postgres")
@@ -92,7 +88,7 @@ class EmbeddedPostgres:
     def _check_folder(self) -> None:
         self._check_owner()
         if self._socket_dir != self._data:
-            _link(self._socket_dir, self._data)
+            link(self._socket_dir, self._data)
 
     async def _initdb(self) -> None:
         """Under another name first, so that an interrupted start leaves no half cluster."""
@@ -142,7 +138,7 @@ class EmbeddedPostgres:
         is safe."""
         command = [
             *(self._binary("postgres"), "-D", self._name_of(self._data)),
-            *("-c", "listen_addresses=", "-c", f"port={_PORT}"),
+            *("-c", "listen_addresses=", "-c", f"port={PORT}"),
             *("-c", "unix_socket_directories=."),
             *("-c", "unix_socket_permissions=0700"),
             *("-c", "log_checkpoints=off", "-c", "log_line_prefix=%m "),
@@ -232,24 +228,6 @@ def version_of(data_dir: Path) -> int | None:
         return int((data_dir / _DATA / "PG_VERSION").read_text())
     except FileNotFoundError:
         return None
-
-
-def _socket_dir(data: Path) -> Path:
-    """The data folder, where the server makes its socket, or a short name for it when its path is
-    too long for a unix socket."""
-    if len(os.fsencode(data / f".s.PGSQL.{_PORT}")) <= _MAX_SOCKET_PATH:
-        return data
-    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"searchqa-{os.geteuid()}-{digest}.link"
-
-
-def _link(name: Path, folder: Path) -> None:
-    """Raises SetupError if the name is another account's: in that folder all may write."""
-    with contextlib.suppress(FileExistsError):
-        name.symlink_to(folder)
-    found = name.lstat()
-    if found.st_uid != os.geteuid() or not name.is_symlink() or name.readlink() != folder:
-        raise SetupError(f"{name} must be a link of yours to {folder}: remove it.")
 
 
 def _works_in(pid: int, folder: Path) -> bool:

@@ -3,7 +3,8 @@ pages, `searchqa doctor` and `/readyz`."""
 
 import enum
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from app.ai_router.limits.states import LimitState
 from app.broker import Queue
@@ -41,10 +42,17 @@ class SystemProblem:
     oldest_seconds: for how long the first of them has."""
 
     condition: Condition
-    queue: Queue | None = None
-    judge_model: str | None = None
-    due: int = 0
-    oldest_seconds: float | None = None
+    queue: Queue | None
+    judge_model: str | None
+    due: int
+    oldest_seconds: float | None
+
+    @classmethod
+    def alone(
+        cls, condition: Condition, queue: Queue | None = None, judge_model: str | None = None
+    ) -> Self:
+        """While nothing is known to wait because of it."""
+        return cls(condition, queue, judge_model, 0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ def diagnose(seen: Observation, settings: Settings) -> Health:
     found = [
         *_of_servers(seen, living, silence),
         *_of_queues(seen, living, settings.max_queue_wait),
-        *(SystemProblem(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
+        *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
     ]
     if not certain:
         found = list(_doubted(found))
@@ -106,9 +114,9 @@ def _of_servers(
 ) -> Iterator[SystemProblem]:
     if seen.redis is False:
         # No dispatcher can publish without it.
-        yield SystemProblem(Condition.REDIS_UNREACHABLE)
+        yield SystemProblem.alone(Condition.REDIS_UNREACHABLE)
     elif not any(_dispatches(process, silence) for process in living):
-        yield SystemProblem(Condition.NO_DISPATCHER)
+        yield SystemProblem.alone(Condition.NO_DISPATCHER)
 
 
 def _dispatches(process: Process, silence: float) -> bool:
@@ -126,7 +134,7 @@ def _of_queues(
     held = any(one.queue is Queue.LIVE and one.running > one.expired for one in seen.backlog)
     waiting = [one for one in seen.backlog if _waits(one, max_wait)]
     if not (held or _serving(living, Queue.LIVE) or _of_queue(waiting, Queue.LIVE)):
-        yield SystemProblem(Condition.NO_WORKER, Queue.LIVE)
+        yield SystemProblem.alone(Condition.NO_WORKER, Queue.LIVE)
     for one in waiting:
         condition = _of_waiting(one, _serving(living, one.queue), seen.limited, max_wait)
         if condition:
@@ -170,7 +178,4 @@ def _doubted(problems: Iterable[SystemProblem]) -> Iterator[SystemProblem]:
         if problem.condition not in _OF_SILENCE:
             yield problem
         else:
-            yield SystemProblem(
-                *(Condition.UNKNOWN, problem.queue, problem.judge_model),
-                *(problem.due, problem.oldest_seconds),
-            )
+            yield replace(problem, condition=Condition.UNKNOWN)

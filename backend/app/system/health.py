@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 # Probes and pages ask often; it is worked out once in this time (seconds).
 FRESH_SECONDS = 5.0
-UNKNOWN = Health((SystemProblem(Condition.UNKNOWN),))
+UNKNOWN = Health((SystemProblem.alone(Condition.UNKNOWN),))
 
 
 def last_backlog(processes: Sequence[Process]) -> tuple[Backlog, ...] | None:

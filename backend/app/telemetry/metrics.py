@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from app.errors import ProviderError, Throttled
 
 # A second series for each one, which nobody reads.
-disable_created_metrics()
+disable_created_metrics()  # type: ignore[no-untyped-call]
 REGISTRY = CollectorRegistry()
 # CPU, memory and open files, by the names that all Prometheus clients use.
 ProcessCollector(registry=REGISTRY)
@@ -92,8 +92,8 @@ INTERNAL_ERRORS = _counter("internal_errors", "Requests that failed on our side"
 EVENT_LAG = _histogram(
     "event_lag_seconds", "From an event of a verdict to its delivery to readers", buckets=_SHORT
 )
-EVENTS_READ = ReadGauge(
-    "searchqa_events_read_timestamp_seconds", "When new events were last looked for"
+EVENTS_SILENCE = ReadGauge(
+    "searchqa_events_silence_seconds", "Time since new events were last looked for"
 )
 EVENT_SUBSCRIBERS = ReadGauge("searchqa_event_subscribers", "Streams that readers have open")
 

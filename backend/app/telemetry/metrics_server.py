@@ -18,9 +18,9 @@ def serve_metrics(
     settings: Settings, process: str, silences: Callable[[], Mapping[tuple[str, ...], float]]
 ) -> None:
     """From now on `SEARCHQA_METRICS_PORT` answers with the figures of this process, if it is set.
-    Call it after the fork. process: the part of SearchQA, as `api`; silences:
-    how long ago each of its event loops turned. A port that cannot be
-    listened on is logged: verdicts matter more than figures, and Prometheus misses the target."""
+    Call it after the fork. process: the part of SearchQA, as `api`; silences: how long ago each of
+    its event loops turned. A port that cannot be listened on is logged: verdicts matter more than
+    figures, and Prometheus misses the target."""
     if settings.metrics_port is None or _serving:
         return
     host, port = settings.metrics_host, settings.metrics_port

@@ -9,7 +9,7 @@ import { LANGUAGES } from '@/lib/language'
 import { isPaletteKey, PALETTE_KEYS } from '@/lib/platform'
 
 import { loadStrings } from './i18n'
-import { PAGES } from './pages'
+import { usePages } from './usePages'
 
 const CommandPalette = lazy(async () => {
   const [{ CommandPalette: found }] = await Promise.all([
@@ -36,7 +36,7 @@ export function Commands() {
       showCommandDialog('keys')
     },
   })
-  const pages = PAGES.map(({ to, text }) => ({
+  const pages = usePages().map(({ to, text }) => ({
     to,
     text: t(text),
     names: LANGUAGES.map((language) => i18n.getFixedT(language, 'nav')(text)),

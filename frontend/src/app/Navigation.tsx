@@ -3,11 +3,12 @@ import { NavLink, useMatch } from 'react-router'
 
 import { cn } from '@/lib/cn'
 
-import { PAGES } from './pages'
+import { usePages } from './usePages'
 
 /** A column beside the page; on narrow screens a list that the menu button opens. */
 export function Navigation({ id, open }: { id: string; open: boolean }) {
   const { t } = useTranslation('nav')
+  const pages = usePages()
   const inConversation = useMatch('/c/:conversation') !== null
   return (
     <nav
@@ -16,7 +17,7 @@ export function Navigation({ id, open }: { id: string; open: boolean }) {
       className={cn('border-border md:block md:w-52 md:shrink-0 md:border-r', !open && 'hidden')}
     >
       <ul className="grid gap-1 p-3 md:sticky md:top-14">
-        {PAGES.map(({ to, text, Icon }) => (
+        {pages.map(({ to, text, Icon }) => (
           <li key={to}>
             <NavLink
               to={to}

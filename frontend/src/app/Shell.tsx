@@ -12,6 +12,7 @@ import { useSignedOut } from '@/lib/session'
 
 import { CommandButton, Commands } from './Commands'
 import { DataAge } from './DataAge'
+import { HealthBanner } from './HealthBanner'
 import { Navigation } from './Navigation'
 import { SignInPage } from './SignInPage'
 
@@ -60,6 +61,7 @@ export function Shell() {
         <LanguageSwitch />
         <ThemeSwitch />
       </header>
+      {!signedOut && <HealthBanner />}
       <div className="mx-auto max-w-screen-2xl md:flex">
         <Navigation id="navigation" open={open} />
         <main

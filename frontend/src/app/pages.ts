@@ -1,4 +1,5 @@
 import {
+  Activity,
   BarChart3,
   ClipboardCheck,
   Database,
@@ -11,6 +12,7 @@ import {
   TestTubeDiagonal,
 } from 'lucide-react'
 
+/** `scope`: what it takes to open a page that is not for everybody. */
 export const PAGES = [
   { to: '/', text: 'workbench', Icon: MessageSquareText },
   { to: '/notes', text: 'notes', Icon: NotebookText },
@@ -22,4 +24,5 @@ export const PAGES = [
   { to: '/benches', text: 'benches', Icon: Gavel },
   { to: '/playground', text: 'playground', Icon: TestTubeDiagonal },
   { to: '/settings', text: 'settings', Icon: Settings },
+  { to: '/system', text: 'system', Icon: Activity, scope: 'operator' },
 ] as const

@@ -8,6 +8,7 @@ import { playgroundRoutes } from '@/features/playground/routes'
 import { qualityRoutes } from '@/features/quality/routes'
 import { runsRoutes } from '@/features/runs/routes'
 import { settingsRoutes } from '@/features/settings/routes'
+import { systemRoutes } from '@/features/system/routes'
 
 import { BrokenPage } from './BrokenPage'
 import { NotFoundPage } from './NotFoundPage'
@@ -23,6 +24,7 @@ const FEATURES = {
   runs: runsRoutes,
   playground: playgroundRoutes,
   settings: settingsRoutes,
+  system: systemRoutes,
 }
 
 /** Below `/ui`. Each feature names its own pages; their code and strings are loaded when they are

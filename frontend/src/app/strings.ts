@@ -14,6 +14,8 @@ import runsEn from '@/features/runs/locales/en.json'
 import runsKo from '@/features/runs/locales/ko.json'
 import settingsEn from '@/features/settings/locales/en.json'
 import settingsKo from '@/features/settings/locales/ko.json'
+import systemEn from '@/features/system/locales/en.json'
+import systemKo from '@/features/system/locales/ko.json'
 
 import { sharedStrings } from './sharedStrings'
 
@@ -30,6 +32,7 @@ const ko = {
   runs: runsKo,
   playground: playgroundKo,
   settings: settingsKo,
+  system: systemKo,
 }
 
 export type Strings = typeof ko
@@ -44,6 +47,7 @@ const en: Strings = {
   runs: runsEn,
   playground: playgroundEn,
   settings: settingsEn,
+  system: systemEn,
 }
 
 export const strings = { ko, en }

@@ -1,5 +1,11 @@
+import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 
-/** Answers for the API in tests: `server.use(http.get('/notes', …))`. It has none by itself, and
- * a request that nobody answers fails its test. */
-export const server = setupServer()
+import { WHO } from './feedback'
+
+/** Answers for the API in tests: `server.use(http.get('/notes', …))`. By itself it has those to what
+ * the shell of all pages asks for; another request that nobody answers fails its test. */
+export const server = setupServer(
+  http.get('/whoami', () => HttpResponse.json(WHO)),
+  http.get('/system/health', () => HttpResponse.json({ condition: 'ok', delayed: false })),
+)

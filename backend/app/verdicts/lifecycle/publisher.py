@@ -1,4 +1,4 @@
-"""Publishing from the API without ever making a reader wait for Redis."""
+"""Publishing from the API without ever making a reader wait for the broker."""
 
 import logging
 import queue
@@ -45,7 +45,7 @@ class BackgroundPublisher:
         try:
             self._waiting.put_nowait((evaluation_id, traceparent))
         except queue.Full:
-            logger.warning("Redis is slow; leaving ids to the dispatcher")
+            logger.warning("The broker is slow; leaving ids to the dispatcher")
 
     def stop(self) -> None:
         """Ends after what is being published now; the rest is left to the dispatcher."""

@@ -5,13 +5,13 @@ import logging
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
-from time import monotonic, time
+from time import monotonic
 
 import psycopg
 
 from app.db.notifications import notifications, stop
 from app.db.pool import Pool, fetch
-from app.telemetry.metrics import EVENT_LAG, EVENT_SUBSCRIBERS, EVENTS_READ
+from app.telemetry.metrics import EVENT_LAG, EVENT_SUBSCRIBERS, EVENTS_SILENCE
 from app.verdicts.lifecycle.queries import EVENTS_CHANNEL
 from app.verdicts.reading import queries
 from app.verdicts.reading.deliveries import Deliveries
@@ -54,7 +54,7 @@ class EventHub:
         [(horizon,)] = await fetch(self._pool, queries.EVENT_HORIZON)
         self._cursor = Cursor(horizon, 0)
         self._read_at = monotonic()
-        EVENTS_READ.source = lambda: {(): time() - (monotonic() - self._read_at)}
+        EVENTS_SILENCE.source = lambda: {(): monotonic() - self._read_at}
         EVENT_SUBSCRIBERS.source = lambda: {(): len(self._subscriptions)}
         self._task = asyncio.create_task(self._run())
         self._storing = asyncio.create_task(self._store_deliveries())

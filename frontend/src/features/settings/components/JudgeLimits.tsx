@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { useJudgeLimits } from '../api/judges'
+import { useJudgeLimits } from '@/hooks/judges'
 
 /** What the servers of judges allow all workers together; nothing where none has a limit. */
 export function JudgeLimits() {

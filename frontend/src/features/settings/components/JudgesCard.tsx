@@ -5,10 +5,10 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card, CardTitle } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
+import { usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/useWho'
 import { toast } from '@/lib/toast'
 
-import { usePausedJudges, useResumeJudge } from '../api/judges'
 
 import { JudgeLimits } from './JudgeLimits'
 

@@ -1,0 +1,100 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { DataTable } from '@/components/DataTable'
+import { ErrorState } from '@/components/ErrorState'
+import { Badge } from '@/components/ui/badge'
+import { Card, CardTitle } from '@/components/ui/card'
+import { useJudgeLimits, usePausedJudges } from '@/hooks/judges'
+import type { Schema } from '@/lib/api'
+import { count } from '@/lib/figures'
+
+interface Row {
+  model: string
+  pause: Schema<'JudgePauseRead'> | undefined
+  limit: Schema<'JudgeLimitRead'> | undefined
+}
+
+function rowsOf(pauses: Schema<'JudgePauseRead'>[], limits: Schema<'JudgeLimitRead'>[]): Row[] {
+  const models = new Set([...pauses, ...limits].map(({ judge_model }) => judge_model))
+  return [...models].sort().map((model) => ({
+    model,
+    pause: pauses.find(({ judge_model }) => judge_model === model),
+    limit: limits.find(({ judge_model }) => judge_model === model),
+  }))
+}
+
+/** Judges that are paused, and what the servers of judges allow. */
+export function Judges() {
+  const { t, i18n } = useTranslation('system')
+  const { data: pauses, error } = usePausedJudges()
+  const { data: limits } = useJudgeLimits()
+  const rows = rowsOf(pauses ?? [], limits ?? [])
+  const share = new Intl.NumberFormat(i18n.language, { style: 'percent' })
+  return (
+    <Card aria-labelledby="system-judges-title">
+      <CardTitle id="system-judges-title">{t('judges.title')}</CardTitle>
+      {error && <ErrorState error={error} />}
+      {pauses && rows.length === 0 && <p className="text-sm">{t('judges.allWork')}</p>}
+      {rows.length > 0 && (
+        <DataTable
+          caption={t('judges.title')}
+          rows={rows}
+          rowKey={({ model }) => model}
+          columns={[
+            { key: 'judge', header: t('judges.judge'), nowrap: true, cell: ({ model }) => model },
+            {
+              key: 'state',
+              header: t('processes.state'),
+              cell: ({ pause }) =>
+                pause ? (
+                  <>
+                    <Badge variant="warning">{t('judges.paused')}</Badge> {pause.reason}
+                  </>
+                ) : (
+                  <Badge variant="success">{t('judges.works')}</Badge>
+                ),
+            },
+            {
+              key: 'requests',
+              header: t('judges.requests'),
+              numeric: true,
+              cell: ({ limit }) => count(limit?.requests_per_minute),
+            },
+            {
+              key: 'tokens',
+              header: t('judges.tokens'),
+              numeric: true,
+              cell: ({ limit }) => count(limit?.tokens_per_minute),
+            },
+            {
+              key: 'in-flight',
+              header: t('judges.inFlight'),
+              numeric: true,
+              cell: ({ limit }) => `${count(limit?.in_flight)} / ${count(limit?.max_in_flight)}`,
+            },
+            {
+              key: 'allowance',
+              header: t('judges.allowance'),
+              numeric: true,
+              cell: ({ limit }) => (limit?.allowance == null ? '–' : share.format(limit.allowance)),
+            },
+            {
+              key: 'waiting',
+              header: t('judges.waiting'),
+              numeric: true,
+              cell: ({ limit }) => count(limit?.waiting),
+            },
+          ]}
+        />
+      )}
+      {!!pauses?.length && (
+        <p className="mt-3 text-sm">
+          <Link to="/settings" className="underline">
+            {t('judges.resume')}
+          </Link>
+        </p>
+      )}
+    </Card>
+  )
+}

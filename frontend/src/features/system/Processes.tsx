@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next'
+
+import { DataTable } from '@/components/DataTable'
+import { EmptyState } from '@/components/EmptyState'
+import { Badge } from '@/components/ui/badge'
+import { Card, CardTitle } from '@/components/ui/card'
+import { count, moment } from '@/lib/figures'
+
+import type { Process } from './api/system'
+import { age } from './format'
+
+/** The processes that report, and those that have stopped reporting within the last hour. */
+export function Processes({ processes }: { processes: Process[] }) {
+  const { t, i18n } = useTranslation('system')
+  const ago = (seconds: number) =>
+    t('processes.ago', { time: age(Math.round(seconds), i18n.language) })
+  const lastWork = ({ claim_seconds: claim, tick_seconds: tick }: Process) => {
+    if (claim !== null) return t('processes.claimed', { ago: ago(claim) })
+    return tick === null ? '–' : t('processes.ticked', { ago: ago(tick) })
+  }
+  return (
+    <Card aria-labelledby="processes-title">
+      <CardTitle id="processes-title">{t('processes.title')}</CardTitle>
+      {processes.length === 0 ? (
+        <EmptyState title={t('processes.empty')} />
+      ) : (
+        <DataTable
+          caption={t('processes.title')}
+          rows={processes}
+          rowKey={(row) => `${row.hostname} ${row.pid} ${row.started_at}`}
+          columns={[
+            {
+              key: 'kind',
+              header: t('processes.kind'),
+              nowrap: true,
+              cell: (row) => t(`processes.kinds.${row.kind}`),
+            },
+            {
+              key: 'state',
+              header: t('processes.state'),
+              nowrap: true,
+              cell: (row) => (
+                <Badge variant={row.lives ? 'success' : 'danger'}>
+                  {row.lives
+                    ? t('processes.lives')
+                    : t('processes.silent', { ago: ago(row.seen_seconds) })}
+                </Badge>
+              ),
+            },
+            {
+              key: 'queues',
+              header: t('processes.queues'),
+              nowrap: true,
+              cell: (row) => row.queues.join(', ') || '–',
+            },
+            {
+              key: 'in-flight',
+              header: t('processes.inFlight'),
+              numeric: true,
+              cell: (row) => (row.kind === 'worker' ? count(row.in_flight) : '–'),
+            },
+            { key: 'work', header: t('processes.work'), nowrap: true, cell: lastWork },
+            {
+              key: 'host',
+              header: t('processes.host'),
+              nowrap: true,
+              cell: (row) => `${row.hostname} (${row.pid})`,
+            },
+            { key: 'release', header: t('versions.release'), cell: (row) => row.release },
+            {
+              key: 'started',
+              header: t('processes.started'),
+              nowrap: true,
+              cell: (row) => moment(row.started_at),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  )
+}
