@@ -72,7 +72,7 @@ test-unit: $(STAMP) ## Run the tests that need no server
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
 	$(BIN)/python -m pytest tests/faults $(ARGS)
 
-ops-check: $(STAMP) ## Run against servers of Debian: redis-server redis-sentinel rabbitmq-server; skips what is missing
+ops-check: $(STAMP) ## Run against servers of Debian: redis-server redis-sentinel rabbitmq-server postgresql pgbouncer; skips what is missing
 	$(BIN)/python -m pytest tests/ops $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting, the direction of imports, and the made parts of the client

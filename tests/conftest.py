@@ -20,7 +20,7 @@ import servers
 RUN_FOLDER = pytest.StashKey[Path]()
 _OUTSIDE_SETTINGS = (
     "SEARCHQA_",
-    "DATABASE_URL",
+    "DATABASE_",
     "REDIS_URL",
     "BROKER_URL",
     "OPENAI_",

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import typer
 from rich.text import Text
 
-from app.cli import checks, postgres_checks
+from app.cli import checks, connection_checks, postgres_checks
 from app.cli.finding import Finding, State
 from app.cli.language import translated
 from app.cli.options import AsJson
@@ -64,8 +64,8 @@ def _findings() -> Iterator[Finding]:
         yield checks.api(url)
     if database := settings.database_url or (running and running.database_url):
         yield from postgres_checks.postgres(database, settings)
-        if settings.database_read_url:
-            yield postgres_checks.replica(database, settings)
+        if replica := settings.database_read_url:
+            yield connection_checks.replica(database, replica, settings.replica_max_lag)
     if settings.redis_url:
         yield checks.redis(settings.redis_url)
     elif running:

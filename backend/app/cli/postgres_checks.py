@@ -1,17 +1,14 @@
 """The checks of `searchqa doctor` that ask PostgreSQL. They are read-only."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import psycopg
 from alembic.script import ScriptDirectory
 
-from app.cli import queries, queue_checks
+from app.cli import connection_checks, queries, queue_checks
 from app.cli.finding import Finding, State
-from app.db import replica_queries
 from app.db.migrate import alembic_config
 from app.db.pool import CONNECT_ARGS, psycopg_url
-from app.db.pooler import LOOK, NO_TIMEOUT, allow_pooler
 from app.errors import SetupError
 from app.search.embedding_queries import STORES_VECTORS
 from app.search.vectors import NO_PGVECTOR
@@ -27,7 +24,7 @@ def postgres(address: str, settings: Settings) -> Iterator[Finding]:
         url = psycopg_url(address)
         with psycopg.connect(url, autocommit=True, **CONNECT_ARGS) as connection:  # type: ignore[arg-type]  # options by name
             yield _server_version(connection)
-            yield from _pooler(connection, settings)
+            yield from connection_checks.pooler(connection, settings)
             migration = _migration(connection)
             yield migration
             if migration.state is State.OK:
@@ -50,44 +47,6 @@ def _server_version(connection: psycopg.Connection) -> Finding:
         return Finding.note("PostgreSQL", f"{detail}, newer than any tested version")
     mend = f"Use PostgreSQL {_OLDEST_POSTGRES} to {_NEWEST_POSTGRES}."
     return Finding.broken("PostgreSQL", f"{detail} is too old", mend)
-
-
-def _pooler(connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:
-    """Nothing where the server itself answers."""
-    pid, timeout = _one(connection, LOOK.encode())
-    if not allow_pooler(connection, pid, timeout):
-        return
-    if settings.database_direct_url is None:
-        detail = "is before PostgreSQL, and LISTEN and migrations need a session of their own"
-        yield Finding.broken("Pooler", detail, "Set DATABASE_DIRECT_URL to PostgreSQL itself.")
-    elif timeout == NO_TIMEOUT:
-        detail = "statements have no time limit behind it"
-        yield Finding.broken("Pooler", detail, "Run deploy/pgbouncer/roles.sql.")
-    else:
-        yield Finding.ok("Pooler", "no statement is prepared; LISTEN has DATABASE_DIRECT_URL")
-
-
-def replica(address: str, settings: Settings) -> Finding:
-    """How old the data of DATABASE_READ_URL is."""
-    try:
-        with psycopg.connect(
-            psycopg_url(settings.session_url or address), connect_timeout=3
-        ) as primary:
-            log, now = _one(primary, replica_queries.PRIMARY)
-        read_url = psycopg_url(settings.database_read_url or address)
-        with psycopg.connect(read_url, connect_timeout=3) as connection:
-            (age,) = _one(connection, replica_queries.REPLICA, {"log": log, "now": now})
-    except (psycopg.Error, SetupError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        mend = "Check DATABASE_READ_URL; the primary is read meanwhile."
-        return Finding.broken("Replica", f"cannot be used ({reason})", mend)
-    if age is None:
-        mend = "Set DATABASE_READ_URL to a streaming replica; the primary is read meanwhile."
-        return Finding.broken("Replica", "is none, or has replayed nothing since its start", mend)
-    if age > settings.replica_max_lag:
-        mend = f"The primary is read while it is over {settings.replica_max_lag:g} s; see its log."
-        return Finding.broken("Replica", f"is {queue_checks.age(age)} behind", mend)
-    return Finding.ok("Replica", f"is {queue_checks.age(age)} behind")
 
 
 def _migration(connection: psycopg.Connection) -> Finding:
@@ -129,13 +88,3 @@ def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
         yield Finding.broken(
             "Paused judge", detail, automatic if kind == "failing" else f"Fix that, then: {resume}"
         )
-
-
-def _one(
-    connection: psycopg.Connection,
-    statement: bytes,
-    parameters: Sequence[object] | Mapping[str, object] = (),
-) -> tuple[Any, ...]:
-    row = connection.execute(statement, parameters).fetchone()
-    assert row is not None
-    return row
