@@ -24,7 +24,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.analytics import queries, service
-from app.analytics.queries import Filters, NamedQuery, named_queries
+from app.analytics.queries import NamedQuery, named_queries
+from app.analytics.sources import Filters
 from app.analytics.true_quality import true_quality
 from app.db.migrate import migrate
 from app.db.session import Sessions, create_engine, create_sessions, in_workspace
@@ -78,7 +79,7 @@ _GENERATE = (
             uuidv7(at - clock_timestamp()) AS evaluation_id, hashint4(n) & 1023 AS h
         FROM generate_series(1, %(verdicts)s) n,
             LATERAL (SELECT %(first)s::timestamptz
-                + n * (%(days)s * interval '1 day') / %(verdicts)s AS at) t
+                + n / %(verdicts)s::float8 * %(days)s * interval '1 day' AS at) t
         """,
     ),
     (

@@ -14,6 +14,7 @@ from typing import Protocol
 
 import psycopg
 
+from app.analytics.rollups import Rollups
 from app.batches.collecting import Collecting
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
@@ -37,6 +38,7 @@ from worker.periodic import (
     EMBEDDING_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
+    ROLLUP_SECONDS,
     TRACES_SECONDS,
     WATCH_SECONDS,
     Step,
@@ -173,6 +175,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
             (Watch(pool).step, WATCH_SECONDS),
+            (Rollups(pool).step, ROLLUP_SECONDS),
             (Collecting(pool, jobs, settings).step, BATCHES_SECONDS),
         ]
         if model := embedding_model(settings):
