@@ -5,10 +5,8 @@ from app.analytics.sources import rows
 
 # A day is rolled up first when it is over for so long: verdicts of its last answers have come.
 CLOSED_HOURS = 1
-# And again once nothing has changed for so long: until then it would be in vain.
-QUIET_SECONDS = 60
 
-# Days from the first answer of each workspace on. Later ones of workspaces that are known.
+# Days with answers, each workspace from the one after its last.
 ADD_DAYS = f"""
 INSERT INTO qa_rolled_days (workspace_id, day)
 SELECT w.id, d.day::date
@@ -22,6 +20,10 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL generate_series(first.day::timestamp,
     (now() - interval '{CLOSED_HOURS} hours') AT TIME ZONE 'UTC' - interval '1 day',
     interval '1 day') d (day)
+WHERE EXISTS (
+    SELECT FROM qa_evaluations e
+    WHERE e.workspace_id = w.id AND e.answered_at >= d.day AT TIME ZONE 'UTC'
+        AND e.answered_at < (d.day + interval '1 day') AT TIME ZONE 'UTC')
 ON CONFLICT DO NOTHING
 """.encode()
 # In a transaction after the one that added the days: whoever begins to write after this one sees
@@ -32,7 +34,7 @@ WHERE rolled_at IS NULL AND (fence IS NULL OR fence > pg_current_xact_id())
 """
 # The next day to be rolled up: all who began to write before its fence have ended. The newest first,
 # for most questions are about them.
-CLAIM = f"""
+CLAIM = b"""
 SELECT d.workspace_id, d.day FROM qa_rolled_days d
 WHERE CASE WHEN d.rolled_at IS NULL
     THEN d.fence < pg_snapshot_xmin(pg_current_snapshot())
@@ -41,10 +43,10 @@ WHERE CASE WHEN d.rolled_at IS NULL
     END
     AND NOT EXISTS (SELECT FROM qa_changed_days c
         WHERE c.workspace_id = d.workspace_id AND c.day = d.day
-            AND c.changed_at > clock_timestamp() - interval '{QUIET_SECONDS} s')
+            AND c.changed_at > clock_timestamp() - make_interval(secs => %(quiet)s))
 ORDER BY d.day DESC LIMIT 1
 FOR UPDATE OF d SKIP LOCKED
-""".encode()
+"""
 FORGET_MARKS = b"""
 DELETE FROM qa_changed_days WHERE workspace_id = %(workspace_id)s AND day = %(day)s
 """

@@ -18,10 +18,15 @@ logger = logging.getLogger(__name__)
 
 
 class Rollups:
-    """Any number may run: a day is locked while it is rolled up."""
+    """Any number may run: a day is locked while it is rolled up.
 
-    def __init__(self, pool: Pool) -> None:
+    quiet_seconds: a day is rolled up again once nothing has changed for so long; until then it would
+    be in vain.
+    """
+
+    def __init__(self, pool: Pool, *, quiet_seconds: float = 60) -> None:
         self._pool = pool
+        self._quiet = {"quiet": quiet_seconds}
 
     async def step(self) -> bool:
         """Rolls one day up, or adds the days that are over. True when there may be more. Raises
@@ -43,7 +48,7 @@ class Rollups:
 
     async def _roll_next(self, connection: Connection) -> bool:
         async with connection.transaction():
-            claimed = await (await connection.execute(queries.CLAIM)).fetchone()
+            claimed = await (await connection.execute(queries.CLAIM, self._quiet)).fetchone()
             if claimed is None:
                 return False
             workspace_id, day = claimed
