@@ -175,7 +175,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
             (Watch(pool).step, WATCH_SECONDS),
-            (Rollups(pool).step, ROLLUP_SECONDS),
+            (Rollups(pool, settings.rollup_time_zones).step, ROLLUP_SECONDS),
             (Collecting(pool, jobs, settings).step, BATCHES_SECONDS),
         ]
         if model := embedding_model(settings):

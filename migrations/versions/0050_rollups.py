@@ -105,7 +105,10 @@ _TABLES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "first_key": (f"{_TEXT} NOT NULL", "judge_key of the one."),
             "second_key": (f"{_TEXT} NOT NULL", "judge_key of the other."),
             "pairs": (_INT, "How many."),
-            "first_correctness": ("bigint NOT NULL", "Sum of correctness by the one, in billionths."),
+            "first_correctness": (
+                "bigint NOT NULL",
+                "Sum of correctness by the one, in billionths.",
+            ),
             "second_correctness": ("bigint NOT NULL", "Sum of correctness by the other."),
             "difference_squares": ("numeric NOT NULL", "Sum of the squares of their differences."),
         },
@@ -132,20 +135,24 @@ _TABLES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
         },
     ),
 }
+# A day that is not over by the clock is open, whatever the clock said before.
 _ROLLED_VIEW = """
 SELECT d.workspace_id, d.day FROM qa_rolled_days d
-WHERE d.rolled_at IS NOT NULL AND NOT EXISTS (
+WHERE d.rolled_at IS NOT NULL
+    AND d.day < ((now() - interval '1 hour') AT TIME ZONE 'UTC')::date
+    AND NOT EXISTS (
     SELECT FROM qa_changed_days c WHERE c.workspace_id = d.workspace_id AND c.day = d.day)
 """
-# By table: the function that finds the days of its rows.
-_TRIGGERS = {
-    "qa_evaluations": "mark_days_of_verdicts",
-    "qa_evaluation_issues": "mark_days_of_findings",
-    "judge_calls": "mark_days_of_findings",
-    "qa_answer_sources": "mark_days_of_notes",
-}
-# Statement triggers, which partitioned tables have as well. A row's day never changes.
+# Statement triggers, which partitioned tables have as well: the function that finds the days of a
+# table's rows, by statements. A row's day never changes. Issues and notes come with their
+# judgement, in its transaction.
 _EVENTS = {"INSERT": "NEW", "UPDATE": "OLD", "DELETE": "OLD"}
+_TRIGGERS = {
+    "qa_evaluations": ("mark_days_of_verdicts", ("INSERT", "UPDATE", "DELETE")),
+    "judge_calls": ("mark_days_of_findings", ("INSERT", "UPDATE", "DELETE")),
+    "qa_evaluation_issues": ("mark_days_of_findings", ("UPDATE", "DELETE")),
+    "qa_answer_sources": ("mark_days_of_notes", ("UPDATE", "DELETE")),
+}
 _VIEW_OWNER, _READERS = "searchqa_views", "searchqa_analyst, searchqa_app"
 _SEEN = "workspace_id = ANY (ARRAY(SELECT analytics.visible_workspaces()))"
 
@@ -165,7 +172,9 @@ def upgrade() -> None:
         described = {"at": "When the hour or the day began, of the answers."}
         described |= {column: what for column, (_, what) in columns.items()}
         query = f"SELECT workspace_id, {', '.join(described)} FROM qa_{name}"
-        _create_view(name, query, f"{meaning} Counts only on days that rolled_days names.", described)
+        _create_view(
+            name, query, f"{meaning} Counts only on days that rolled_days names.", described
+        )
     _create_view(
         "rolled_days",
         _ROLLED_VIEW,
@@ -177,10 +186,10 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    for table, function in _TRIGGERS.items():
-        for event in _EVENTS:
+    for table, (function, events) in _TRIGGERS.items():
+        for event in events:
             op.execute(f"DROP TRIGGER {function}_{event.lower()} ON {table}")
-    for function in dict.fromkeys(_TRIGGERS.values()):
+    for function in {function for function, _ in _TRIGGERS.values()}:
         op.execute(f"DROP FUNCTION {function}")
     for name in ("rolled_days", *_TABLES):
         op.execute(f"DROP VIEW analytics.{name}")
@@ -220,7 +229,6 @@ def _id() -> sa.Column[int]:
     return sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False)
 
 
-
 def _of_workspace(table: str) -> sa.ForeignKeyConstraint:
     return sa.ForeignKeyConstraint(
         ["workspace_id"],
@@ -257,11 +265,11 @@ def _comment(what: str, text: str) -> None:
 
 
 def _create_triggers() -> None:
-    for table, function in _TRIGGERS.items():
+    for table, (function, events) in _TRIGGERS.items():
         op.execute(create_function(function))
-        for event, rows in _EVENTS.items():
+        for event in events:
             op.execute(
                 f"CREATE TRIGGER {function}_{event.lower()} AFTER {event} ON {table}"
-                f" REFERENCING {rows} TABLE AS changed"
+                f" REFERENCING {_EVENTS[event]} TABLE AS changed"
                 f" FOR EACH STATEMENT EXECUTE FUNCTION {function}()"
             )

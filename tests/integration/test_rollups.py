@@ -19,8 +19,12 @@ from verdict_world import World
 
 FIRST = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 JUDGES = (JUDGE, "offline:rules", "local:bge")
+ZONES = ("UTC", "Asia/Seoul")
 ADDING = [query for query in named_queries().values() if query.adds_figures]
 ROLLED = "SELECT day FROM analytics.rolled_days ORDER BY day"
+_SCORE = """
+UPDATE qa_evaluations SET correctness = 0.123456789, utility = 1 WHERE status = 'succeeded' AND id
+"""
 MARCH = Filters(dt.date(2026, 3, 1), dt.date(2026, 3, 31))
 
 
@@ -32,7 +36,7 @@ async def here(world: World) -> uuid.UUID:
 
 async def roll_up(world: World) -> None:
     """All days. Transactions of other tests on the server may hold the first time back."""
-    rollups = Rollups(world.pool, quiet_seconds=0)
+    rollups = Rollups(world.pool, ZONES, quiet_seconds=0)
     async with asyncio.timeout(30):
         while True:
             while await rollups.step():
@@ -74,9 +78,15 @@ class Changes:
             await put(
                 self.world,
                 "notes",
-                **{"id": uuid.uuid4(), "workspace_id": self.here, "notebook_id": notebook},
-                **{"source_key": str(n), "title": f"노트 {n}", "content_text": ""},
-                **{"content_hash": "0" * 64, "lang": "ko", "tags": []},
+                id=uuid.uuid4(),
+                workspace_id=self.here,
+                notebook_id=notebook,
+                source_key=str(n),
+                title=f"노트 {n}",
+                content_text="",
+                content_hash="0" * 64,
+                lang="ko",
+                tags=[],
             )
 
     async def answer(self) -> None:
@@ -92,6 +102,8 @@ class Changes:
                 "degraded": chance.random() < 0.2,
                 "from_cache": chance.random() < 0.2,
                 "prompt_version": chance.choice(["1", "2"]),
+                "queue_ms": chance.choice([None, chance.random() * 100]),
+                "judge_ms": chance.random() * 1000,
             }
         elif status == "skipped":
             values["reason"] = chance.choice(["no_context", "disabled"])
@@ -125,8 +137,11 @@ class Changes:
         given = self.chance.choices([*notes, None], k=3)
         return [
             {
-                **{"note_index": n, "note_id": note, "title": f"제목 {n}"},
-                **{"cited": self.chance.random() < 0.6, "quote_found": self.chance.random() < 0.8},
+                "note_index": n,
+                "note_id": note,
+                "title": f"제목 {n}",
+                "cited": self.chance.random() < 0.6,
+                "quote_found": self.chance.random() < 0.8,
             }
             for n, note in enumerate(given, start=1)
         ]
@@ -145,8 +160,11 @@ class Changes:
         await put_verdict(
             self.world,
             self.here,
-            **{"answer_id": answer_id, "is_current": False, "judge_model": judge},
-            **{"judge_key": f"search_qa/{judge}/2", "correctness": self.chance.random()},
+            answer_id=answer_id,
+            is_current=False,
+            judge_model=judge,
+            judge_key=f"search_qa/{judge}/2",
+            correctness=self.chance.random(),
         )
 
     async def change(self) -> None:
@@ -157,11 +175,7 @@ class Changes:
                 ("DELETE FROM qa_answers WHERE id ", ("id", "qa_answers", "id")),
                 ("DELETE FROM judge_calls WHERE id ", ("id", "judge_calls", "id")),
                 ("UPDATE judge_calls SET discarded = true WHERE id ", ("id", "judge_calls", "id")),
-                (
-                    "UPDATE qa_evaluations SET correctness = 0.123456789, utility = 1"
-                    " WHERE status = 'succeeded' AND id ",
-                    ("id", "qa_evaluations", "id"),
-                ),
+                (_SCORE, ("id", "qa_evaluations", "id")),
                 (
                     "UPDATE qa_evaluations SET is_current = false WHERE id ",
                     ("id", "qa_evaluations", "id"),
@@ -215,7 +229,7 @@ async def test_of_a_day_that_a_transaction_is_changing_do_not_count_when_it_comm
     for hour in (0, 1):
         await put_verdict(world, here, at=FIRST + dt.timedelta(hours=hour), correctness=1)
     change = b"UPDATE qa_evaluations SET correctness = 0 WHERE answered_at = '2026-03-01'"
-    rollups = Rollups(world.pool, quiet_seconds=0)
+    rollups = Rollups(world.pool, ZONES, quiet_seconds=0)
     async with await psycopg.AsyncConnection.connect(world.url) as connection:
         await connection.execute(change)
         for _ in range(5):

@@ -7,7 +7,18 @@ import datetime as dt
 import uuid
 from decimal import Decimal
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, Numeric, Text, func
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Double,
+    ForeignKey,
+    Identity,
+    Index,
+    Numeric,
+    Text,
+    UniqueConstraint,
+    func,
+)
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from sqlalchemy.schema import SchemaItem
 
@@ -27,6 +38,8 @@ class RolledDay(Base):
     day: Mapped[dt.date] = mapped_column(primary_key=True)
     fence: Mapped[str | None] = mapped_column(Xid8)
     rolled_at: Mapped[dt.datetime | None]
+    # The time zones whose days have percentiles in DailyTimes.
+    zones: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
 
 
 class ChangedDay(InWorkspace, Base):
@@ -153,3 +166,23 @@ class DailyNoteCitations(_Notes, Base):
     scored: Mapped[int]
     correctness: Mapped[int | None] = mapped_column(BigInteger)
     ungrounded: Mapped[int | None]
+
+
+class DailyTimes(OwnedByWorkspace, Base):
+    """Percentiles (50, 95, 99) of a day in some time zone. judge_model: NULL of all judges."""
+
+    __tablename__ = "qa_daily_times"
+    __table_args__ = (
+        UniqueConstraint(
+            *("workspace_id", "began", "ended", "judge_model"), postgresql_nulls_not_distinct=True
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    began: Mapped[dt.datetime]
+    ended: Mapped[dt.datetime]
+    judge_model: Mapped[str | None] = mapped_column(Text)
+    verdicts: Mapped[int]
+    queue_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
+    judge_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
+    verdict_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))

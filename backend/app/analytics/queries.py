@@ -1,11 +1,13 @@
 """The named queries: one file of SQL each in `named/`, with what it means in a comment on top.
 
 In the SQL, `v` is analytics.verdicts. `{filters}` stands for the requested filters, `{day}` for the
-day of the answer, `{unfinished}` for the states of a verdict that is still to come. Queries that add
-up read `f`, figures of single judgements or their sums (see `figures`): the name of the figures, such
-as `{verdicts}`, stands for where to read them, `{bucket_day}` for their day, `{coverage}` for the
-counts of what became of all answers, `{mean_…}` and `{error_of_…}` for a mean and 1.96 times its
-standard error.
+day of the answer, `{unfinished}` for the states of a verdict that is still to come.
+
+Queries that add up read `f`: figures of single judgements, or their sums (see `figures`). The name
+of the figures, such as `{verdicts}`, stands for where to read them; `{bucket_day}` for their day;
+`{coverage}` for the counts of what became of all answers; `{mean_...}` and `{error_of_...}` for a
+mean and for 1.96 times its standard error. `{times}` are percentiles of days that have been rolled
+up, `{percentiles}` those of single verdicts.
 """
 
 import dataclasses
@@ -23,7 +25,15 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from app.analytics.figures import FIGURES
-from app.analytics.sources import AND, MANY_ROLLED, Filters, can_use_rollups, conditions, figures
+from app.analytics.sources import (
+    AND,
+    MANY_ROLLED,
+    PERCENTILES,
+    Filters,
+    can_use_rollups,
+    conditions,
+    figures,
+)
 from app.db.statements import fill_in, in_list
 from app.verdicts.status import UNFINISHED
 
@@ -59,7 +69,8 @@ class NamedQuery:
     @property
     def adds_figures(self) -> bool:
         """Whether rollups can answer it."""
-        return any(f"{{{each.name}" in self.sql for each in FIGURES)
+        names = (*(each.name for each in FIGURES), "times")
+        return any(f"{{{name}" in self.sql for name in names)
 
 
 COVERAGE = (
@@ -72,8 +83,8 @@ COVERAGE = (
     Column("pending", "integer", "answers", "The verdict is still to come."),
 )
 _COVERAGE_SQL = ",\n    ".join(f"sum(f.{column.name}) AS {column.name}" for column in COVERAGE)
-# Scores of figures are in billionths. A mean's error is 1.96 standard errors: the sums are integers,
-# so nothing is lost between them, and NULL for fewer than two.
+# Scores of figures are in billionths. A mean's error is 1.96 standard errors, NULL for fewer than
+# two; sums are integers, so nothing is lost between them.
 _MEAN = "round(sum(f.{score}) / 1e9 / NULLIF(sum(f.{of}), 0), 4)::float8"
 _ERROR = """\
 1.96 * sqrt(({of}::numeric * {squares} - {total} * {total})
@@ -82,6 +93,7 @@ _FRAGMENTS: Mapping[str, str] = {
     "day": "(v.answered_at AT TIME ZONE %(tz)s)::date",
     "bucket_day": "(f.at AT TIME ZONE %(tz)s)::date",
     "coverage": _COVERAGE_SQL,
+    "percentiles": PERCENTILES,
     "unfinished": in_list(UNFINISHED),
     "mean_correctness": _MEAN.format(score="correctness", of="scored"),
     "mean_utility": _MEAN.format(score="utility", of="with_utility"),
@@ -172,7 +184,9 @@ async def prepared(
     cursor = AsyncClientCursor(driver)
     rolled = False
     if query.adds_figures and can_use_rollups(filters, workspace_id):
-        probe = cursor.mogrify(MANY_ROLLED, {**dataclasses.asdict(filters), "workspace_id": workspace_id})
+        probe = cursor.mogrify(
+            MANY_ROLLED, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+        )
         rolled = bool((await connection.exec_driver_sql(probe)).scalar_one())
     return connection, cursor.mogrify(*statement(query, filters, workspace_id, rolled=rolled))
 

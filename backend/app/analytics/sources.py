@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.analytics.figures import FIGURES, Figures
-from app.db.statements import in_list
+from app.db.statements import in_list, load_sql
 from app.verdicts.status import UNFINISHED
 
 
@@ -24,14 +24,21 @@ class Filters:
     limit: int | None = None
 
 
+_PACKAGE = "app.analytics"
 AND = "\n    AND "
 _SINCE = "%(since)s::timestamp AT TIME ZONE %(tz)s"
 _UNTIL = "(%(until)s + 1)::timestamp AT TIME ZONE %(tz)s"
 # As many days before.
-_BEFORE = "(%(since)s::date - (%(until)s::date - %(since)s::date + 1))::timestamp AT TIME ZONE %(tz)s"
+_BEFORE = (
+    "(%(since)s::date - (%(until)s::date - %(since)s::date + 1))::timestamp AT TIME ZONE %(tz)s"
+)
 _UNFINISHED = in_list(UNFINISHED)
-# Whether most of the days asked for have a rollup: single rows of many days are read faster in one go,
-# by several processes, than day by day.
+_HOUR = dt.timedelta(hours=1)
+# Answers are not older, and no time zone changes its offset for a shorter time.
+_FIRST_DAY = dt.date(2000, 1, 1).toordinal()
+_DAYS_APART = 20
+# Whether most of the days asked for have a rollup: single rows of many days are read faster in one
+# go, by several processes, than day by day.
 MANY_ROLLED = """
 SELECT 2 * count(*) > %(until)s::date - %(since)s::date FROM analytics.rolled_days d
 WHERE d.workspace_id = %(workspace_id)s AND d.day BETWEEN %(since)s::date AND %(until)s::date
@@ -64,27 +71,16 @@ def can_use_rollups(filters: Filters, workspace_id: uuid.UUID | None) -> bool:
         return False
     if filters.since is None or filters.until is None:
         return False
-    zone = zoneinfo.ZoneInfo(filters.tz)
     # The days of the period before are asked for as well.
-    length = filters.until - filters.since + dt.timedelta(days=1)
-    first = filters.since - length if filters.since - dt.date.min > length else dt.date.min
+    first = 2 * filters.since.toordinal() - filters.until.toordinal() - 1
+    zone = zoneinfo.ZoneInfo(filters.tz)
     return all(
-        offset is not None and not offset % dt.timedelta(hours=1)
-        for offset in _offsets(first, filters.until, zone)
+        not (zone.utcoffset(dt.datetime.fromordinal(day)) or dt.timedelta()) % _HOUR
+        for day in range(max(first, _FIRST_DAY), filters.until.toordinal() + 1, _DAYS_APART)
     )
 
 
-def _offsets(
-    first: dt.date, last: dt.date, zone: zoneinfo.ZoneInfo
-) -> "list[dt.timedelta | None]":
-    days = range(first.toordinal(), last.toordinal() + 1)
-    midnights = (dt.datetime.combine(dt.date.fromordinal(day), dt.time(), zone) for day in days)
-    return [midnight.utcoffset() for midnight in midnights]
-
-
-def figures(
-    filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool
-) -> Mapping[str, str]:
+def figures(filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool) -> Mapping[str, str]:
     """What stands for each `{name}` after FROM."""
     asked = conditions(filters, workspace_id)
     found = {each.name: _source(each, asked, rolled=rolled) for each in FIGURES}
@@ -92,8 +88,28 @@ def figures(
     both = conditions(filters, workspace_id, since=_BEFORE)
     return found | {
         "verdicts_of_both_periods": _source(verdicts, both, rolled=rolled, since=_BEFORE),
+        "times": _times(filters, rolled=rolled),
         "verdicts_by_answer": _source(verdicts, asked, rolled=rolled, by_answer=True),
     }
+
+
+PERCENTILES = ", ".join(
+    f"percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.{name}) AS {name}"
+    for name in ("queue_ms", "judge_ms", "verdict_ms")
+)
+
+
+def _times(filters: Filters, *, rolled: bool) -> str:
+    """Percentiles of whole days; none where rollups may not be read."""
+    asks_all = filters.since is None or filters.until is None
+    return load_sql(
+        _PACKAGE,
+        "rolled_times",
+        rolled="true" if rolled else "false",
+        judge_model="IS NULL" if filters.model is None else "= %(model)s",
+        since="'-infinity'" if asks_all else _SINCE,
+        until="'infinity'" if asks_all else _UNTIL,
+    )
 
 
 def _source(
@@ -106,44 +122,30 @@ def _source(
 ) -> str:
     if not rolled:
         return f"(\n{rows(figures, asked, by_answer=by_answer)}\n)"
-    day = {
+    of_day = {
+        **asked,
         "day_from": "v.answered_at >= u.day AT TIME ZONE 'UTC'",
-        "day_to": "v.answered_at < (u.day + interval '1 day') AT TIME ZONE 'UTC'",
+        "day_until": "v.answered_at < (u.day + interval '1 day') AT TIME ZONE 'UTC'",
     }
-    single = rows(figures, {**asked, **day}, by_answer=by_answer)
-    model = f"{AND}r.judge_model = %(model)s" if "model" in asked else ""
+    # Sums of a day are of all of it; those of hours of any of them.
     whole = (
         f"{AND}u.day AT TIME ZONE 'UTC' >= {since}"
         f"{AND}(u.day + interval '1 day') AT TIME ZONE 'UTC' <= {_UNTIL}"
     )
-    columns = ", ".join(f"r.{name}" for name in figures.columns)
-    casts = ", ".join(
-        f"x.{name}::numeric" if name in figures.numeric_sums else f"x.{name}"
-        for name in figures.columns
+    wide = {name: f"x.{name}::numeric" for name in figures.numeric_sums}
+    return load_sql(
+        _PACKAGE,
+        "rolled_figures",
+        columns=", ".join(f"r.{name}" for name in figures.columns),
+        single_columns=", ".join(wide.get(name, f"x.{name}") for name in figures.columns),
+        view=figures.view,
+        bucket=figures.bucket,
+        since=since,
+        until=_UNTIL,
+        condition="r.judge_model = %(model)s" if "model" in asked else "true",
+        rows=rows(figures, of_day, by_answer=by_answer),
+        whole=whole if figures.bucket == "day" else "",
     )
-    is_rolled = (
-        "EXISTS (SELECT FROM analytics.rolled_days d\n"
-        "        WHERE d.workspace_id = %(workspace_id)s AND d.day = {day})"
-    )
-    of_bucket = "(r.at AT TIME ZONE 'UTC')::date"
-    return f"""(
-    SELECT {columns}
-    FROM analytics.{figures.view} r
-    WHERE r.workspace_id = %(workspace_id)s
-    AND r.at >= {since}
-    AND r.at <= {_UNTIL} - interval '1 {figures.bucket}'{model}
-    AND {is_rolled.format(day=of_bucket)}
-    UNION ALL
-    SELECT {casts}
-    FROM generate_series(date_trunc('day', ({since}) AT TIME ZONE 'UTC'),
-        ({_UNTIL}) AT TIME ZONE 'UTC' - interval '1 us', interval '1 day') u (day)
-    CROSS JOIN LATERAL (
-{single}
-    -- Day by day: in one go PostgreSQL would read all days and then choose.
-    OFFSET 0
-    ) x
-    WHERE NOT ({is_rolled.format(day="u.day::date")}{whole if figures.bucket == "day" else ""})
-)"""
 
 
 def rows(figures: Figures, asked: Mapping[str, str], *, by_answer: bool = False) -> str:
