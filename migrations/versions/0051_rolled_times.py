@@ -1,7 +1,7 @@
-"""Percentiles of whole days in the time zones that are asked for most, and labels that lead to
-their verdicts."""
+"""Percentiles of whole days in the time zones that are asked for most, the slowest verdicts of
+days, and labels that lead to their verdicts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,18 +14,34 @@ down_revision: str | None = "0050"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
-_TABLE, _VIEW = "qa_daily_times", "analytics.daily_times"
+_TIMES, _SLOWEST = "daily_times", "daily_slowest"
 _VIEW_OWNER = "searchqa_views"
 _SEEN = "workspace_id = ANY (ARRAY(SELECT analytics.visible_workspaces()))"
-_COLUMNS = {
-    "workspace_id": "Workspace of the answers.",
-    "began": "When the day began, in its time zone.",
-    "ended": "When it ended.",
-    "judge_model": "Judge that was asked; NULL: all of them.",
-    "verdicts": "Verdicts of the day.",
-    "queue_ms": "What 50, 95 and 99 % of them did not wait longer than.",
-    "judge_ms": "The same of the judge.",
-    "verdict_ms": "The same from asking for a verdict to having it.",
+_VIEWS = {
+    _TIMES: (
+        "How long current verdicts took. Counts only where rolled_days names each overlapping day.",
+        {
+            "workspace_id": "Workspace of the answers.",
+            "began": "When the day began, in its time zone.",
+            "ended": "When it ended.",
+            "judge_model": "Judge that was asked; NULL: all of them.",
+            "verdicts": "Verdicts of the day.",
+            "queue_ms": "What 50, 95 and 99 % of them did not wait longer than.",
+            "judge_ms": "The same of the judge.",
+            "verdict_ms": "The same from asking for a verdict to having it.",
+        },
+    ),
+    _SLOWEST: (
+        "The slowest verdicts of each day (UTC). Counts only on days that rolled_days names.",
+        {
+            "workspace_id": "Workspace of the answers.",
+            "at": "When the day began, of the answers.",
+            "evaluation_id": "The verdict.",
+            "judge_model": "Judge that was asked.",
+            "verdict_ms": "From asking for a verdict to having it.",
+            "of_all": "How many verdicts the day has.",
+        },
+    ),
 }
 # A label finds its verdicts by its answer. Labels are of people, and few; without the OFFSET
 # PostgreSQL reads all verdicts to find those that have one.
@@ -57,29 +73,24 @@ _BY_ANSWER = """CROSS JOIN LATERAL (
 
 def upgrade() -> None:
     op.add_column("qa_rolled_days", sa.Column("zones", postgresql.ARRAY(sa.Text())))
-    op.execute(f"""
-        CREATE TABLE {_TABLE} (
-            id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT pk_{_TABLE} PRIMARY KEY,
-            workspace_id uuid NOT NULL CONSTRAINT fk_{_TABLE}_workspace_id_workspaces
-                REFERENCES workspaces ON DELETE CASCADE,
-            began timestamptz NOT NULL, ended timestamptz NOT NULL, judge_model text,
-            verdicts integer NOT NULL, queue_ms float8[], judge_ms float8[], verdict_ms float8[],
-            CONSTRAINT uq_{_TABLE}_workspace_id_began_ended_judge_model
-                UNIQUE NULLS NOT DISTINCT (workspace_id, began, ended, judge_model))
-    """)
-    protect(_TABLE)
-    op.execute(f"GRANT SELECT ON {_TABLE} TO {_VIEW_OWNER}")
-    op.execute(f"CREATE POLICY analytics ON {_TABLE} FOR SELECT TO {_VIEW_OWNER} USING ({_SEEN})")
-    op.execute(f"GRANT CREATE ON SCHEMA analytics TO {_VIEW_OWNER}")
-    op.execute(f"CREATE VIEW {_VIEW} AS SELECT {', '.join(_COLUMNS)} FROM {_TABLE}")
-    op.execute(
-        f"COMMENT ON VIEW {_VIEW} IS 'Version 1. How long the current verdicts of a day took."
-        " Counts only where rolled_days names all days (UTC) that it overlaps.'"
+    _create_table(
+        _TIMES,
+        "began timestamptz NOT NULL, ended timestamptz NOT NULL, judge_model text,"
+        " verdicts integer NOT NULL, queue_ms float8[], judge_ms float8[], verdict_ms float8[],"
+        " CONSTRAINT uq_qa_daily_times_workspace_id_began_ended_judge_model"
+        " UNIQUE NULLS NOT DISTINCT (workspace_id, began, ended, judge_model)",
     )
-    for column, meaning in _COLUMNS.items():
-        op.execute(f"COMMENT ON COLUMN {_VIEW}.{column} IS '{meaning}'")
-    op.execute(f"GRANT SELECT ON {_VIEW} TO searchqa_analyst, searchqa_app")
-    op.execute(f"ALTER VIEW {_VIEW} OWNER TO {_VIEW_OWNER}")
+    _create_table(
+        _SLOWEST,
+        "at timestamptz NOT NULL, evaluation_id uuid NOT NULL, judge_model text NOT NULL,"
+        " verdict_ms float8 NOT NULL, of_all integer NOT NULL",
+    )
+    op.create_index(
+        op.f("ix_qa_daily_slowest_workspace_id_at"), f"qa_{_SLOWEST}", ["workspace_id", "at"]
+    )
+    op.execute(f"GRANT CREATE ON SCHEMA analytics TO {_VIEW_OWNER}")
+    for name, (meaning, columns) in _VIEWS.items():
+        _create_view(name, meaning, columns)
     _replace_label_pairs(_BY_ANSWER)
     op.execute(f"REVOKE CREATE ON SCHEMA analytics FROM {_VIEW_OWNER}")
 
@@ -88,11 +99,36 @@ def downgrade() -> None:
     op.execute(f"GRANT CREATE ON SCHEMA analytics TO {_VIEW_OWNER}")
     _replace_label_pairs(_ANY_PLAN)
     op.execute(f"REVOKE CREATE ON SCHEMA analytics FROM {_VIEW_OWNER}")
-    op.execute(f"DROP VIEW {_VIEW}")
-    op.execute(f"DROP POLICY analytics ON {_TABLE}")
-    unprotect(_TABLE)
-    op.drop_table(_TABLE)
+    for name in _VIEWS:
+        op.execute(f"DROP VIEW analytics.{name}")
+        op.execute(f"DROP POLICY analytics ON qa_{name}")
+        unprotect(f"qa_{name}")
+        op.drop_table(f"qa_{name}")
     op.drop_column("qa_rolled_days", "zones")
+
+
+def _create_table(name: str, columns: str) -> None:
+    table = f"qa_{name}"
+    op.execute(f"""
+        CREATE TABLE {table} (
+            id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT pk_{table} PRIMARY KEY,
+            workspace_id uuid NOT NULL CONSTRAINT fk_{table}_workspace_id_workspaces
+                REFERENCES workspaces ON DELETE CASCADE,
+            {columns})
+    """)
+    protect(table)
+    op.execute(f"GRANT SELECT ON {table} TO {_VIEW_OWNER}")
+    op.execute(f"CREATE POLICY analytics ON {table} FOR SELECT TO {_VIEW_OWNER} USING ({_SEEN})")
+
+
+def _create_view(name: str, meaning: str, columns: Mapping[str, str]) -> None:
+    view = f"analytics.{name}"
+    op.execute(f"CREATE VIEW {view} AS SELECT {', '.join(columns)} FROM qa_{name}")
+    op.execute(f"COMMENT ON VIEW {view} IS 'Version 1. {meaning}'")
+    for column, what in columns.items():
+        op.execute(f"COMMENT ON COLUMN {view}.{column} IS '{what}'")
+    op.execute(f"GRANT SELECT ON {view} TO searchqa_analyst, searchqa_app")
+    op.execute(f"ALTER VIEW {view} OWNER TO {_VIEW_OWNER}")
 
 
 def _replace_label_pairs(join: str) -> None:

@@ -1,6 +1,7 @@
 """Rollups give what single rows give, whatever has changed and whoever is in the middle of it."""
 
 import asyncio
+import dataclasses
 import datetime as dt
 import random
 import uuid
@@ -36,7 +37,7 @@ async def here(world: World) -> uuid.UUID:
 
 async def roll_up(world: World) -> None:
     """All days. Transactions of other tests on the server may hold the first time back."""
-    rollups = Rollups(world.pool, ZONES, quiet_seconds=0)
+    rollups = Rollups(world.pool, ZONES, quiet_seconds=0, slowest=2)
     async with asyncio.timeout(30):
         while True:
             while await rollups.step():
@@ -102,6 +103,7 @@ class Changes:
                 "degraded": chance.random() < 0.2,
                 "from_cache": chance.random() < 0.2,
                 "prompt_version": chance.choice(["1", "2"]),
+                "finished_at": at + dt.timedelta(milliseconds=chance.randrange(20)),
                 "queue_ms": chance.choice([None, chance.random() * 100]),
                 "judge_ms": chance.random() * 1000,
             }
@@ -203,8 +205,9 @@ async def test_give_what_single_rows_give(world: World, here: uuid.UUID, seed: i
         for _ in range(changes.chance.randrange(1, 4)):
             await changes.chance.choice([changes.answer, changes.change, changes.change])()
         since, until = sorted(changes.chance.choices(days, k=2))
-        some = Filters(since, until, changes.chance.choice(JUDGES), tz="Asia/Seoul")
-        await compare(world, here, MARCH, some)
+        some = Filters(since, until, changes.chance.choice(JUDGES), tz="Asia/Seoul", limit=3)
+        few = dataclasses.replace(MARCH, limit=changes.chance.randrange(1, 9))
+        await compare(world, here, MARCH, some, few)
     await roll_up(world)
     assert await world.rows(ROLLED)
     await compare(world, here, MARCH, Filters(days[1], days[3], tz="America/New_York"))
@@ -229,7 +232,7 @@ async def test_of_a_day_that_a_transaction_is_changing_do_not_count_when_it_comm
     for hour in (0, 1):
         await put_verdict(world, here, at=FIRST + dt.timedelta(hours=hour), correctness=1)
     change = b"UPDATE qa_evaluations SET correctness = 0 WHERE answered_at = '2026-03-01'"
-    rollups = Rollups(world.pool, ZONES, quiet_seconds=0)
+    rollups = Rollups(world.pool, ZONES, quiet_seconds=0, slowest=2)
     async with await psycopg.AsyncConnection.connect(world.url) as connection:
         await connection.execute(change)
         for _ in range(5):

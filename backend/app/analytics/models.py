@@ -186,3 +186,14 @@ class DailyTimes(OwnedByWorkspace, Base):
     queue_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
     judge_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
     verdict_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
+
+
+class DailySlowest(_Rollup, Base):
+    """One of the slowest verdicts of a day; of_all: how many verdicts the day has."""
+
+    __tablename__ = "qa_daily_slowest"
+
+    evaluation_id: Mapped[uuid.UUID]
+    judge_model: Mapped[str] = mapped_column(Text)
+    verdict_ms: Mapped[float]
+    of_all: Mapped[int]

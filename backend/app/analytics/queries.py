@@ -7,7 +7,7 @@ Queries that add up read `f`: figures of single judgements, or their sums (see `
 of the figures, such as `{verdicts}`, stands for where to read them; `{bucket_day}` for their day;
 `{coverage}` for the counts of what became of all answers; `{mean_...}` and `{error_of_...}` for a
 mean and for 1.96 times its standard error. `{times}` are percentiles of days that have been rolled
-up, `{percentiles}` those of single verdicts.
+up, `{percentiles}` those of single verdicts, `{slowest}` verdicts among which the slowest are.
 """
 
 import dataclasses
@@ -69,7 +69,7 @@ class NamedQuery:
     @property
     def adds_figures(self) -> bool:
         """Whether rollups can answer it."""
-        names = (*(each.name for each in FIGURES), "times")
+        names = (*(each.name for each in FIGURES), "times", "slowest")
         return any(f"{{{name}" in self.sql for name in names)
 
 
@@ -154,15 +154,15 @@ def statement(
     the reader may see. rolled: figures of days that have a valid rollup are read from it; see
     `can_use_rollups`."""
     asked = conditions(filters, workspace_id)
+    limit = "" if filters.limit is None else "LIMIT %(limit)s"
     sql = fill_in(
         query.sql,
+        limit=limit,
         filters=AND.join(asked.values()) or "true",
         **figures(filters, workspace_id, rolled=rolled),
         **_FRAGMENTS,
     )
-    if filters.limit is not None:
-        sql += "\nLIMIT %(limit)s"
-    return sql, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+    return f"{sql}\n{limit}".rstrip(), {**dataclasses.asdict(filters), "workspace_id": workspace_id}
 
 
 async def prepared(

@@ -115,8 +115,23 @@ WHERE t.verdicts > 0
 """
 
 
+_FORGET_SLOWEST = f"""
+DELETE FROM qa_daily_slowest
+WHERE workspace_id = %(workspace_id)s AND at >= {_FROM} AND at < {_TO}
+"""
+_ADD_SLOWEST = f"""
+INSERT INTO qa_daily_slowest (workspace_id, at, evaluation_id, judge_model, verdict_ms, of_all)
+SELECT %(workspace_id)s, {_FROM}, v.evaluation_id, v.judge_model, v.verdict_ms, count(*) OVER ()
+FROM analytics.verdicts v
+WHERE {" AND ".join(_OF_DAY.values())}
+    AND v.status = 'succeeded' AND v.finished_at IS NOT NULL
+ORDER BY v.verdict_ms DESC, v.evaluation_id
+LIMIT %(slowest)s
+"""
+
+
 def _replacing() -> list[bytes]:
-    statements = [_FORGET_TIMES, _ADD_TIMES]
+    statements = [_FORGET_TIMES, _ADD_TIMES, _FORGET_SLOWEST, _ADD_SLOWEST]
     for each in FIGURES:
         columns = ", ".join(each.columns)
         summed = each.summed(rows(each, _OF_DAY))

@@ -17,17 +17,32 @@ from app.db.pool import Connection, Pool, execute
 
 logger = logging.getLogger(__name__)
 
+# Of a year some seventy thousand, from which a list of ten thousand is made.
+SLOWEST_OF_DAY = 200
+
 
 class Rollups:
     """Any number may run: a day is locked while it is rolled up.
 
     zones: time zones whose days have percentiles. quiet_seconds: a day is rolled up again once
-    nothing has changed for so long; until then it would be in vain.
+    nothing has changed for so long; until then it would be in vain. slowest: how many of the
+    slowest verdicts of a day are kept.
     """
 
-    def __init__(self, pool: Pool, zones: Sequence[str], *, quiet_seconds: float = 60) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        zones: Sequence[str],
+        *,
+        quiet_seconds: float = 60,
+        slowest: int = SLOWEST_OF_DAY,
+    ) -> None:
         self._pool = pool
-        self._given: Mapping[str, object] = {"quiet": quiet_seconds, "zones": list(zones)}
+        self._given: Mapping[str, object] = {
+            "quiet": quiet_seconds,
+            "zones": list(zones),
+            "slowest": slowest,
+        }
 
     async def step(self) -> bool:
         """Rolls one day up, or adds the days that are over. True when there may be more. Raises

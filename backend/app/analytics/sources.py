@@ -32,6 +32,10 @@ _UNTIL = "(%(until)s + 1)::timestamp AT TIME ZONE %(tz)s"
 _BEFORE = (
     "(%(since)s::date - (%(until)s::date - %(since)s::date + 1))::timestamp AT TIME ZONE %(tz)s"
 )
+_OF_DAY = {
+    "day_from": "v.answered_at >= u.day AT TIME ZONE 'UTC'",
+    "day_until": "v.answered_at < (u.day + interval '1 day') AT TIME ZONE 'UTC'",
+}
 _UNFINISHED = in_list(UNFINISHED)
 _HOUR = dt.timedelta(hours=1)
 # Answers are not older, and no time zone changes its offset for a shorter time.
@@ -89,6 +93,7 @@ def figures(filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool) -
     return found | {
         "verdicts_of_both_periods": _source(verdicts, both, rolled=rolled, since=_BEFORE),
         "times": _times(filters, rolled=rolled),
+        "slowest": _slowest(filters, asked, rolled=rolled),
         "verdicts_by_answer": _source(verdicts, asked, rolled=rolled, by_answer=True),
     }
 
@@ -122,16 +127,7 @@ def _source(
 ) -> str:
     if not rolled:
         return f"(\n{rows(figures, asked, by_answer=by_answer)}\n)"
-    of_day = {
-        **asked,
-        "day_from": "v.answered_at >= u.day AT TIME ZONE 'UTC'",
-        "day_until": "v.answered_at < (u.day + interval '1 day') AT TIME ZONE 'UTC'",
-    }
-    # Sums of a day are of all of it; those of hours of any of them.
-    whole = (
-        f"{AND}u.day AT TIME ZONE 'UTC' >= {since}"
-        f"{AND}(u.day + interval '1 day') AT TIME ZONE 'UTC' <= {_UNTIL}"
-    )
+    of_day = {**asked, **_OF_DAY}
     wide = {name: f"x.{name}::numeric" for name in figures.numeric_sums}
     return load_sql(
         _PACKAGE,
@@ -144,7 +140,33 @@ def _source(
         until=_UNTIL,
         condition="r.judge_model = %(model)s" if "model" in asked else "true",
         rows=rows(figures, of_day, by_answer=by_answer),
-        whole=whole if figures.bucket == "day" else "",
+        whole=_whole(since) if figures.bucket == "day" else "",
+    )
+
+
+def _slowest(filters: Filters, asked: Mapping[str, str], *, rolled: bool) -> str:
+    if not rolled or filters.limit is None:
+        return f"(\n{_timed(asked)}\n)"
+    return load_sql(
+        _PACKAGE,
+        "rolled_slowest",
+        since=_SINCE,
+        until=_UNTIL,
+        whole=_whole(_SINCE),
+        condition="r.judge_model = %(model)s" if filters.model is not None else "true",
+        rows=_timed({**asked, **_OF_DAY}),
+    )
+
+
+def _timed(asked: Mapping[str, str]) -> str:
+    return load_sql(_PACKAGE, "timed_verdicts", filters=AND.join(asked.values()) or "true")
+
+
+def _whole(since: str) -> str:
+    """Of which days the sums may be read: those that are asked for from beginning to end."""
+    return (
+        f"{AND}u.day AT TIME ZONE 'UTC' >= {since}"
+        f"{AND}(u.day + interval '1 day') AT TIME ZONE 'UTC' <= {_UNTIL}"
     )
 
 
