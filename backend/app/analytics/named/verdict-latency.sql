@@ -28,10 +28,9 @@ SELECT d.day::date AS day, t.verdicts,
     round(t.verdict_ms[2]::numeric, 1)::float8 AS verdict_p95,
     round(t.verdict_ms[3]::numeric, 1)::float8 AS verdict_p99
 FROM (
-    SELECT (min(v.answered_at) AT TIME ZONE %(tz)s)::date AS first,
-        (max(v.answered_at) AT TIME ZONE %(tz)s)::date AS last
-    FROM analytics.verdicts v
-    WHERE {filters}
+    SELECT (min(f.at) AT TIME ZONE %(tz)s)::date AS first,
+        (max(f.at) AT TIME ZONE %(tz)s)::date AS last
+    FROM {verdicts} f
 ) days
 CROSS JOIN generate_series(days.first::timestamp, days.last, interval '1 day') d (day)
 CROSS JOIN LATERAL (
