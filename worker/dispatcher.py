@@ -15,6 +15,7 @@ from typing import Protocol
 
 import psycopg
 
+from app.analytics.rollups import Rollups
 from app.batches.collecting import Collecting
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import Pool, create_pool
@@ -41,6 +42,7 @@ from worker.periodic import (
     PARTITIONS_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
+    ROLLUP_SECONDS,
     TRACES_SECONDS,
     WATCH_SECONDS,
     Step,
@@ -200,6 +202,7 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
             (Watch(pool).step, WATCH_SECONDS),
+            (Rollups(pool, settings.rollup_time_zones).step, ROLLUP_SECONDS),
             (Collecting(pool, jobs, settings).step, BATCHES_SECONDS),
         ]
         if model := embedding_model(settings):

@@ -32,6 +32,7 @@ EMBEDDING_SECONDS = 60.0
 TRACES_SECONDS = 1.0
 ALERT_SECONDS = 30.0
 WATCH_SECONDS = 60.0
+ROLLUP_SECONDS = 30.0
 BATCHES_SECONDS = 1.0
 PARTITIONS_SECONDS = 600.0
 # While there is a backlog: other users of the database get their turn.
