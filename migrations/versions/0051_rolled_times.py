@@ -85,6 +85,7 @@ def upgrade() -> None:
         "at timestamptz NOT NULL, evaluation_id uuid NOT NULL, judge_model text NOT NULL,"
         " verdict_ms float8 NOT NULL, of_all integer NOT NULL",
     )
+    # contract: the table is new, and nobody writes to it yet.
     op.create_index(
         op.f("ix_qa_daily_slowest_workspace_id_at"), f"qa_{_SLOWEST}", ["workspace_id", "at"]
     )
