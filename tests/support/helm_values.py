@@ -25,6 +25,9 @@ VALUES: dict[str, dict[str, Any]] = {
                 "API_DATABASE_URL": _URL,
                 "WORKER_DATABASE_URL": _URL,
                 "REDIS_URL": f"rediss://:{PASSWORD}@redis:6379/0",
+                "BROKER_URL": f"amqps://searchqa:{PASSWORD}@rabbitmq:5671/searchqa",
+                "API_DIRECT_DATABASE_URL": _URL,
+                "API_READ_DATABASE_URL": _URL,
                 "OPENAI_API_KEY": PASSWORD,
                 "ANTHROPIC_API_KEY": PASSWORD,
                 "FLOWER_BASIC_AUTH": f"operator:{PASSWORD}",
@@ -34,9 +37,12 @@ VALUES: dict[str, dict[str, Any]] = {
         "api": {**_SCALED, "service": {"annotations": {"example.com/a": "b"}}},
         "workers": {"live": _SCALED, "bulk": _SCALED},
         "flower": {"enabled": True},
+        "metrics": {"enabled": True, "podMonitor": True},
         "ingress": {"enabled": True, "className": "nginx", "tlsSecret": "searchqa-tls"},
         "networkPolicy": {
-            **dict.fromkeys(("apiFrom", "databaseTo", "redisTo", "outsideTo"), _PEER),
+            **dict.fromkeys(
+                ("apiFrom", "metricsFrom", "databaseTo", "redisTo", "outsideTo"), _PEER
+            ),
         },
         "podAnnotations": {"example.com/team": "notes"},
         "nodeSelector": {"kubernetes.io/os": "linux"},

@@ -99,13 +99,15 @@ def test_nobody_knows_more_secrets_than_it_needs() -> None:
         for part, container, _ in containers("everything")
     }
     models = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}
-    worker = {"WORKER_DATABASE_URL", "REDIS_URL"}
+    databases = {f"API{kind}_DATABASE_URL" for kind in ("", "_DIRECT", "_READ")}
+    brokers = {"REDIS_URL", "BROKER_URL"}
+    worker = {"WORKER_DATABASE_URL"} | brokers
     assert known == {
-        "api": {"API_DATABASE_URL", "REDIS_URL"} | models,
+        "api": databases | brokers | models,
         **dict.fromkeys(("live", "bulk", "isolated"), worker | models),
         "dispatcher": worker,
         "migrate": {"OWNER_DATABASE_URL"},
-        "flower": {"REDIS_URL", "FLOWER_BASIC_AUTH"},
+        "flower": brokers | {"FLOWER_BASIC_AUTH"},
     }
 
 

@@ -36,6 +36,20 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
       {{- end }}
 {{- end }}
 
+{{/* Redis, and RabbitMQ where it carries the messages. */}}
+{{- define "searchqa.brokers" -}}
+{{- include "searchqa.secretEnv" (list . "REDIS_URL" "REDIS_URL") }}
+{{ include "searchqa.secretEnv" (list . "BROKER_URL" "BROKER_URL" "optional") }}
+{{- end }}
+
+{{/* The port of a process that answers Prometheus. */}}
+{{- define "searchqa.metricsPort" -}}
+{{- if .Values.metrics.enabled -}}
+- name: metrics
+  containerPort: {{ .Values.metrics.port }}
+{{- end }}
+{{- end }}
+
 {{- define "searchqa.modelKeys" -}}
 {{- range list "OPENAI_API_KEY" "ANTHROPIC_API_KEY" }}
 {{ include "searchqa.secretEnv" (list $ . . "optional") }}
@@ -50,6 +64,10 @@ annotations:
   # A changed setting or secret restarts the pods, one after the other.
   checksum/settings: {{ toJson .root.Values.settings | sha256sum }}
   checksum/secrets: {{ toJson .root.Values.secrets | sha256sum }}
+  {{- if and .root.Values.metrics.enabled (not .root.Values.metrics.podMonitor) (not (has .part (list "migrate" "flower"))) }}
+  prometheus.io/scrape: "true"
+  prometheus.io/port: {{ .root.Values.metrics.port | quote }}
+  {{- end }}
   {{- with .root.Values.podAnnotations }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
@@ -114,6 +132,12 @@ volumeMounts:
 # Matplotlib's cache: the file system is read-only but for /tmp.
 - name: MPLCONFIGDIR
   value: /tmp
+{{- if .Values.metrics.enabled }}
+- name: SEARCHQA_METRICS_HOST
+  value: 0.0.0.0
+- name: SEARCHQA_METRICS_PORT
+  value: {{ .Values.metrics.port | quote }}
+{{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: SEARCHQA_{{ $name }}
   value: {{ $value | quote }}
