@@ -7,6 +7,7 @@ is of one draw of 300 from the last 30 days, all labelled.
 
     python benchmarks/million_verdicts.py
     python benchmarks/million_verdicts.py --verdicts 100000 --rounds 3 --plans plans.txt
+    python benchmarks/million_verdicts.py --verdicts 10000000 --rolled
 """
 
 import argparse
@@ -24,13 +25,17 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.analytics import queries, service
-from app.analytics.queries import Filters, NamedQuery, named_queries
+from app.analytics.queries import NamedQuery, named_queries
+from app.analytics.rollups import Rollups
+from app.analytics.sources import Filters
 from app.analytics.true_quality import true_quality
 from app.db.migrate import migrate
+from app.db.pool import create_pool
 from app.db.session import Sessions, create_engine, create_sessions, in_workspace
 from app.embedded.postgres import EmbeddedPostgres
 from app.errors import InvalidRequest
 from app.review.draws import Frame, draw, list_draws
+from app.settings import Settings
 
 UNTIL = dt.date(2026, 6, 30)
 NOTES = 1_000
@@ -51,6 +56,16 @@ _GENERATE = (
         """
         INSERT INTO workspaces (id, name) VALUES (%(workspace)s, 'default')
         ON CONFLICT DO NOTHING
+        """,
+    ),
+    (
+        "partitions",
+        """
+        SELECT add_month_partition(p.partrelid, month::date)
+        FROM pg_partitioned_table p, generate_series(
+            date_trunc('month', %(first)s::timestamptz AT TIME ZONE 'UTC'),
+            %(first)s::timestamptz AT TIME ZONE 'UTC' + %(days)s * interval '1 day',
+            interval '1 month') AS month
         """,
     ),
     (
@@ -78,7 +93,7 @@ _GENERATE = (
             uuidv7(at - clock_timestamp()) AS evaluation_id, hashint4(n) & 1023 AS h
         FROM generate_series(1, %(verdicts)s) n,
             LATERAL (SELECT %(first)s::timestamptz
-                + n * (%(days)s * interval '1 day') / %(verdicts)s AS at) t
+                + n / %(verdicts)s::float8 * %(days)s * interval '1 day' AS at) t
         """,
     ),
     (
@@ -268,6 +283,16 @@ async def label_some(sessions: Sessions, workspace: uuid.UUID) -> None:
     print(f"  draw from {made.answers:,} answers: {time.perf_counter() - began:.1f} s", flush=True)
 
 
+async def roll_up(url: str) -> None:
+    """All closed days, as a dispatcher does."""
+    began = time.perf_counter()
+    async with create_pool(url, max_size=2) as pool:
+        rollups = Rollups(pool, Settings().rollup_time_zones)
+        while await rollups.step():
+            pass
+    print(f"  rollups: {time.perf_counter() - began:.1f} s", flush=True)
+
+
 async def measure(
     sessions: Sessions, workspace: uuid.UUID, name: str, filters: Filters, rounds: int
 ) -> tuple[float, int]:
@@ -344,6 +369,8 @@ async def main(options: argparse.Namespace) -> None:
                 await asyncio.to_thread(
                     generate, superuser, workspace, options.verdicts, options.days
                 )
+            if options.rolled:
+                await roll_up(postgres.database_url)
             await compare(postgres.database_url, workspace, options)
 
 
@@ -361,5 +388,6 @@ if __name__ == "__main__":
     parser.add_argument(
         "--keep", type=Path, help="a folder for the database, used again if it is there"
     )
+    parser.add_argument("--rolled", action="store_true", help="roll closed days up before")
     parser.add_argument("--plans", type=Path, help="append the plan of each query to this file")
     asyncio.run(main(parser.parse_args()))

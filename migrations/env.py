@@ -5,6 +5,7 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
+import app.analytics.models
 import app.answers.models
 import app.batches.models
 import app.benches.models

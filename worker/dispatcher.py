@@ -15,6 +15,7 @@ from typing import Protocol
 
 import psycopg
 
+from app.analytics.rollups import Rollups
 from app.batches.collecting import Collecting
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import Pool, create_pool
@@ -38,13 +39,16 @@ from worker.periodic import (
     ALERT_SECONDS,
     BATCHES_SECONDS,
     EMBEDDING_SECONDS,
+    PARTITIONS_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
+    ROLLUP_SECONDS,
     TRACES_SECONDS,
     WATCH_SECONDS,
     Step,
     alert,
     apply_retention,
+    keep_partitions,
     rechecking,
     repeat,
     settle_traces,
@@ -193,10 +197,12 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
                 for each in retentions(pool, settings)
             ),
             (partial(delete_silent, pool), RETENTION_SECONDS),
+            (partial(keep_partitions, pool), PARTITIONS_SECONDS),
             (rechecking(pool, settings), RECHECK_SECONDS),
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
             (Watch(pool).step, WATCH_SECONDS),
+            (Rollups(pool, settings.rollup_time_zones).step, ROLLUP_SECONDS),
             (Collecting(pool, jobs, settings).step, BATCHES_SECONDS),
         ]
         if model := embedding_model(settings):

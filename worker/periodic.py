@@ -9,6 +9,7 @@ from contextlib import suppress
 import psycopg
 
 from app.broker import PublishError
+from app.db.partitions import add_missing, analyze_due
 from app.db.pool import Pool
 from app.db.retention import Retention
 from app.jobs.store import JobStore
@@ -31,7 +32,9 @@ EMBEDDING_SECONDS = 60.0
 TRACES_SECONDS = 1.0
 ALERT_SECONDS = 30.0
 WATCH_SECONDS = 60.0
+ROLLUP_SECONDS = 30.0
 BATCHES_SECONDS = 1.0
+PARTITIONS_SECONDS = 600.0
 # While there is a backlog: other users of the database get their turn.
 BATCH_PAUSE_SECONDS = 0.05
 
@@ -77,6 +80,14 @@ async def apply_retention(retention: Retention, clock: SteadyClock) -> bool:
             "Retention: deleted %s", ", ".join(f"{n} {what}" for what, n in deleted.items())
         )
     return bool(deleted)
+
+
+async def keep_partitions(pool: Pool) -> bool:
+    """Adds the partitions of the months to come."""
+    if added := await add_missing(pool):
+        logger.info("Added %d month partitions", added)
+    await analyze_due(pool)
+    return False
 
 
 async def settle_traces(settling: Settling) -> bool:

@@ -6,6 +6,7 @@ OPENAI_API_KEY); everything of our own starts with SEARCHQA_.
 
 import itertools
 import re
+import zoneinfo
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -51,6 +52,15 @@ def _check_origin(written: str) -> str:
 
 
 Origin = Annotated[str, AfterValidator(_check_origin)]
+
+
+def _check_time_zone(name: str) -> str:
+    if name not in zoneinfo.available_timezones():
+        raise ValueError(f"write each time zone like Asia/Seoul: {name!r}")
+    return name
+
+
+TimeZone = Annotated[str, AfterValidator(_check_time_zone)]
 
 
 def _to_network(written: object) -> object:
@@ -331,6 +341,10 @@ class Settings(BaseSettings):
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = Field(None, ge=1, le=65535)
 
+    # Rollups keep percentiles of the days of these time zones; those of others are worked out when
+    # they are asked for.
+    rollup_time_zones: Annotated[tuple[TimeZone, ...], NoDecode] = ("UTC", "Asia/Seoul")
+
     # Webhooks: networks that are not public and may be delivered to all the same, the seconds that
     # one attempt may take, the days without a success after which a webhook is switched off, and
     # how long deliveries are kept.
@@ -376,7 +390,7 @@ class Settings(BaseSettings):
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
         lists = (
             *("quality_gate_features", "phases", "cors_origins", "trusted_proxies"),
-            *("local_judges", "webhook_allowed_networks"),
+            *("local_judges", "webhook_allowed_networks", "rollup_time_zones"),
         )
         for name in (*lists, *(f"searchqa_{name}" for name in lists)):
             given = values.get(name)

@@ -7,7 +7,7 @@ from alembic import op
 from migrations.concurrent_index import create_index
 
 revision: str = "0052"
-down_revision: str | None = "0044"
+down_revision: str | None = "0051"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

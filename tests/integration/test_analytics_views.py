@@ -16,7 +16,8 @@ from psycopg.rows import dict_row
 
 from analytics_reference import PATH, render
 from analytics_rows import put_label, put_steps, put_verdict
-from app.analytics.queries import Filters, named_queries, statement
+from app.analytics.queries import named_queries, statement
+from app.analytics.sources import Filters
 from app.cli import psql
 from app.settings import get_settings
 from app.workspaces.service import ensure_workspace

@@ -245,3 +245,18 @@ def test_doctor_says_what_is_broken_and_hides_the_password(
     assert "OPENAI_API_KEY" in broken["Judge model"]["mend"]
     assert all(finding["mend"] for finding in broken.values())
     assert "3 to fix" in run("doctor").out
+
+
+def test_partitions_are_listed_and_added(address: str, run: Run) -> None:
+    listed = json.loads(run("partitions", "list", "--json").out)
+    assert {"table", "month", "rows", "bytes"} == set(listed[0])
+    assert f"{dt.datetime.now(dt.UTC):%Y-%m}" in run("partitions", "list").out
+    assert run("partitions", "add").out == "0 partitions added.\n"
+    added = run("partitions", "add", "--month", "2025-03")
+    assert added.out == f"{len({each['table'] for each in listed})} partitions added.\n"
+    assert "2025-03" in {
+        each["month"] for each in json.loads(run("partitions", "list", "--json").out)
+    }
+    wrong = run("partitions", "add", "--month", "2025")
+    assert wrong.code == 2
+    assert "does not match the format" in wrong.err

@@ -1,6 +1,7 @@
 """The roles of docker-compose.yml, made by its script on a real PostgreSQL: who may do what."""
 
 import asyncio
+import datetime as dt
 import os
 import subprocess
 from collections.abc import AsyncIterator
@@ -14,6 +15,7 @@ from psycopg import errors
 from app.db.backup import back_up
 from app.db.client_programs import client_program
 from app.db.migrate import migrate
+from app.db.partitions import add_month, drop_month
 from app.db.restore import restore
 from app.db.session import in_workspace
 from app.embedded.postgres import EmbeddedPostgres
@@ -22,6 +24,7 @@ from app.errors import SetupError
 from app.verdicts.lifecycle.retention import VerdictRetention
 from app.workspaces.service import authenticate, create_token, ensure_workspace
 from verdict_world import open_world, settings, store_answers, verdict
+from worker.periodic import keep_partitions
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "postgres" / "roles.sql"
 PASSWORDS = {f"POSTGRES_{name}_PASSWORD": f"it's {name}" for name in ("OWNER", "API", "WORKER")}
@@ -166,7 +169,10 @@ async def test_a_worker_judges_and_cleans_up_for_all_workspaces(roles: Roles) ->
         await world.lifecycle.probe_paused()
         await world.lifecycle.fall_back()
         assert await world.lifecycle.reap() == 0
-        await VerdictRetention(world.pool, settings()).forget_all()
+        await VerdictRetention(world.pool, settings(keep_answers_days=30)).forget_all()
+        await keep_partitions(world.pool)
+        assert await add_month(world.pool, dt.date(2025, 3, 1))
+        assert await drop_month(world.pool, "qa_claims", dt.date(2025, 3, 1))
     # Of tables that come with later migrations, too.
     owner, worker = roles.url("searchqa_owner"), roles.url("searchqa_worker")
     await rows(owner, "CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, v int)")

@@ -42,7 +42,7 @@ _SCHEMA = (
 )
 _WRITTEN = """
 SELECT c.oid::regclass::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relkind = 'r' AND n.nspname IN ('public', 'analytics')
+WHERE c.relkind = 'r' AND n.nspname IN ('public', 'analytics', 'partitions')
 AND c.relname <> 'alembic_version' AND pg_relation_size(c.oid) > 0
 """
 _END_OTHERS = """

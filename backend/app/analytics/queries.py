@@ -1,12 +1,16 @@
 """The named queries: one file of SQL each in `named/`, with what it means in a comment on top.
 
-In the SQL, `v` is analytics.verdicts. `{filters}` stands for the requested filters,
-`{filters_of_answers}` for the same where each answer's own columns are read, `{filters_but_days}`
-for those without `since` and `until`, `{day}` for the
-day of the answer, `{coverage}` for the counts of what became of all answers, `{unfinished}` for the
-states of a verdict that is still to come.
+In the SQL, `v` is analytics.verdicts. `{filters}` stands for the requested filters, `{day}` for the
+day of the answer, `{unfinished}` for the states of a verdict that is still to come.
+
+Queries that add up read `f`: figures of single judgements, or their sums (see `figures`). The name
+of the figures, such as `{verdicts}`, stands for where to read them; `{bucket_day}` for their day;
+`{coverage}` for the counts of what became of all answers; `{mean_...}` and `{error_of_...}` for a
+mean and for 1.96 times its standard error. `{times}` are percentiles of days that have been rolled
+up, `{percentiles}` those of single verdicts, `{slowest}` verdicts among which the slowest are.
 """
 
+import dataclasses
 import datetime as dt
 import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -20,6 +24,16 @@ from psycopg import AsyncClientCursor
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
+from app.analytics.figures import FIGURES
+from app.analytics.sources import (
+    AND,
+    MANY_ROLLED,
+    PERCENTILES,
+    Filters,
+    can_use_rollups,
+    conditions,
+    figures,
+)
 from app.db.statements import fill_in, in_list
 from app.verdicts.status import UNFINISHED
 
@@ -52,18 +66,11 @@ class NamedQuery:
     sql: str
     listing: bool
 
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Days are those of the time zone `tz`, both ends included. `model` is the judge that was
-    asked. None filters nothing; a `limit` of None gives all rows."""
-
-    since: dt.date | None = None
-    until: dt.date | None = None
-    model: str | None = None
-    notebook_id: uuid.UUID | None = None
-    tz: str = "UTC"
-    limit: int | None = None
+    @property
+    def adds_figures(self) -> bool:
+        """Whether rollups can answer it."""
+        names = (*(each.name for each in FIGURES), "times", "slowest")
+        return any(f"{{{name}" in self.sql for name in names)
 
 
 COVERAGE = (
@@ -75,23 +82,32 @@ COVERAGE = (
     Column("failed", "integer", "answers", "Judging failed."),
     Column("pending", "integer", "answers", "The verdict is still to come."),
 )
-_UNFINISHED = in_list(UNFINISHED)
-_COVERAGE_SQL = f"""\
-count(*) AS answers,
-    count(*) FILTER (WHERE v.status = 'succeeded') AS judged,
-    count(v.correctness) FILTER (WHERE NOT v.degraded) AS scored,
-    count(*) FILTER (WHERE v.degraded) AS degraded,
-    count(*) FILTER (WHERE v.status = 'skipped') AS skipped,
-    count(*) FILTER (WHERE v.status = 'failed') AS failed,
-    count(*) FILTER (WHERE v.status IN ({_UNFINISHED})) AS pending"""
-_AND = "\n    AND "
-_DAY_SQL = "(v.answered_at AT TIME ZONE %(tz)s)::date"
-_CONDITIONS: Mapping[str, str] = {
-    "workspace_id": "v.workspace_id = %(workspace_id)s",
-    "since": "v.answered_at >= %(since)s::timestamp AT TIME ZONE %(tz)s",
-    "until": "v.answered_at < (%(until)s + 1)::timestamp AT TIME ZONE %(tz)s",
-    "model": "v.judge_model = %(model)s",
-    "notebook_id": "v.notebook_id = %(notebook_id)s",
+_COVERAGE_SQL = ",\n    ".join(f"sum(f.{column.name}) AS {column.name}" for column in COVERAGE)
+# Scores of figures are in billionths. A mean's error is 1.96 standard errors, NULL for fewer than
+# two; sums are integers, so nothing is lost between them.
+_MEAN = "round(sum(f.{score}) / 1e9 / NULLIF(sum(f.{of}), 0), 4)::float8"
+_ERROR = """\
+1.96 * sqrt(({of}::numeric * {squares} - {total} * {total})
+        / NULLIF({of}::numeric * {of} * ({of} - 1), 0)) / 1e9"""
+_FRAGMENTS: Mapping[str, str] = {
+    "day": "(v.answered_at AT TIME ZONE %(tz)s)::date",
+    "bucket_day": "(f.at AT TIME ZONE %(tz)s)::date",
+    "coverage": _COVERAGE_SQL,
+    "percentiles": PERCENTILES,
+    "unfinished": in_list(UNFINISHED),
+    "mean_correctness": _MEAN.format(score="correctness", of="scored"),
+    "mean_utility": _MEAN.format(score="utility", of="with_utility"),
+    "error_of_correctness": _ERROR.format(
+        total="sum(f.correctness)", squares="sum(f.correctness_squares)", of="sum(f.scored)"
+    ),
+    "error_of_utility": _ERROR.format(
+        total="sum(f.utility)", squares="sum(f.utility_squares)", of="sum(f.with_utility)"
+    ),
+    "error_of_difference": _ERROR.format(
+        total="sum(f.first_correctness - f.second_correctness)",
+        squares="sum(f.difference_squares)",
+        of="sum(f.pairs)",
+    ),
 }
 
 # Times are shown in the time zone that days are counted in. Sorts and joins over a million verdicts
@@ -128,32 +144,25 @@ def _read(name: str, written: str) -> NamedQuery:
 
 
 def statement(
-    query: NamedQuery, filters: Filters, workspace_id: uuid.UUID | None
+    query: NamedQuery,
+    filters: Filters,
+    workspace_id: uuid.UUID | None,
+    *,
+    rolled: bool = False,
 ) -> tuple[str, Mapping[str, Any]]:
     """SQL with psycopg's placeholders, and their values. Without a workspace it is of all that
-    the reader may see."""
-    values = {
-        "workspace_id": workspace_id,
-        "since": filters.since,
-        "until": filters.until,
-        "model": filters.model,
-        "notebook_id": filters.notebook_id,
-    }
-    asked = [_CONDITIONS[name] for name, value in values.items() if value is not None]
-    # Days said of the answer too find it by its own index.
-    days = [c.replace("v.answered_at", "v.stored_at") for c in asked if "v.answered_at" in c]
+    the reader may see. rolled: figures of days that have a valid rollup are read from it; see
+    `can_use_rollups`."""
+    asked = conditions(filters, workspace_id)
+    limit = "" if filters.limit is None else "LIMIT %(limit)s"
     sql = fill_in(
         query.sql,
-        filters=_AND.join(asked) or "true",
-        filters_of_answers=_AND.join([*asked, *days]) or "true",
-        filters_but_days=_AND.join(c for c in asked if "v.answered_at" not in c) or "true",
-        day=_DAY_SQL,
-        coverage=_COVERAGE_SQL,
-        unfinished=_UNFINISHED,
+        limit=limit,
+        filters=AND.join(asked.values()) or "true",
+        **figures(filters, workspace_id, rolled=rolled),
+        **_FRAGMENTS,
     )
-    if filters.limit is not None:
-        sql += "\nLIMIT %(limit)s"
-    return sql, {**values, "tz": filters.tz, "limit": filters.limit}
+    return f"{sql}\n{limit}".rstrip(), {**dataclasses.asdict(filters), "workspace_id": workspace_id}
 
 
 async def prepared(
@@ -172,7 +181,14 @@ async def prepared(
     await connection.execution_options(no_parameters=True)
     driver = (await connection.get_raw_connection()).driver_connection
     assert driver is not None
-    return connection, AsyncClientCursor(driver).mogrify(*statement(query, filters, workspace_id))
+    cursor = AsyncClientCursor(driver)
+    rolled = False
+    if query.adds_figures and can_use_rollups(filters, workspace_id):
+        probe = cursor.mogrify(
+            MANY_ROLLED, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+        )
+        rolled = bool((await connection.exec_driver_sql(probe)).scalar_one())
+    return connection, cursor.mogrify(*statement(query, filters, workspace_id, rolled=rolled))
 
 
 async def rows(connection: AsyncConnection, sql: str) -> Sequence[Row]:

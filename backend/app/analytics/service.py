@@ -14,7 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.analytics import queries
 from app.analytics.export import ExportFormat, open_writer
-from app.analytics.queries import Filters, NamedQuery, Row, named_queries
+from app.analytics.queries import NamedQuery, Row, named_queries
+from app.analytics.sources import Filters
 from app.db.timeouts import refuse_when_too_slow
 from app.errors import InvalidRequest, NotFound
 from app.search.service import get_notebook

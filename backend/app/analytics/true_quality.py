@@ -12,8 +12,9 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.analytics import queries
-from app.analytics.queries import Filters, NamedQuery
+from app.analytics.queries import NamedQuery
 from app.analytics.service import applied_filters, check_model, too_slow
+from app.analytics.sources import Filters
 from app.db.statements import load_sql
 from app.db.timeouts import refuse_when_too_slow
 from app.judges.search_qa.evaluator import HIGH_CORRECTNESS

@@ -80,6 +80,7 @@ class QAAnswerSource(Base, InWorkspace):
         PrimaryKeyConstraint(
             "answer_id", "note_index", postgresql_include=["workspace_id", "note_id", "title"]
         ),
+        {"postgresql_partition_by": "RANGE (answer_id)"},
     )
 
     answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))

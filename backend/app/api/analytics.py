@@ -12,7 +12,8 @@ from pydantic import BaseModel
 
 from app.analytics import service
 from app.analytics.export import ExportFormat
-from app.analytics.queries import Filters, Type, named_queries
+from app.analytics.queries import Type, named_queries
+from app.analytics.sources import Filters
 from app.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 from app.api.auth import Reader
 from app.api.days import Day

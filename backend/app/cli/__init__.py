@@ -46,6 +46,7 @@ COMMANDS = {
     "webhooks": (_OPERATE, "Send verdicts and alerts to other applications and to Slack."),
     "policy": (_OPERATE, "Show and change the workspace's evaluation policy."),
     "retention": (_OPERATE, "Delete data that is past its retention period."),
+    "partitions": (_OPERATE, "List and add the month partitions of the largest tables."),
     "traces": (_OPERATE, "Count the traces of other applications by what has become of them."),
     "jobs": (_OPERATE, "List, show and cancel background jobs."),
     "doctor": (_OPERATE, "Check configuration and connections, and suggest fixes."),

@@ -3,6 +3,7 @@ System page."""
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 
 import psycopg
 
@@ -10,6 +11,7 @@ from app.ai_router.limits.states import LimitStates
 from app.cli import queries
 from app.cli.finding import Finding
 from app.db.pool import create_pool
+from app.errors import SetupError
 from app.settings import Settings
 from app.system.diagnosis import (
     Condition,
@@ -22,7 +24,9 @@ from app.system.diagnosis import (
 from app.system.processes import read_paused, read_processes
 from app.verdicts.reading.backlog import read_backlog
 
-START_DISPATCHER = "Check that a dispatcher runs (python -m worker.dispatcher) and reaches Redis."
+START_DISPATCHER = (
+    "Check that a dispatcher runs (python -m worker.dispatcher) and reaches the broker."
+)
 _ABOUT = {
     Condition.NO_DISPATCHER: ("Dispatcher", "none works", START_DISPATCHER),
     Condition.NO_WORKER: (
@@ -90,10 +94,12 @@ def _no_backlog(connection: psycopg.Connection) -> Finding:
 
 async def _observe(address: str, settings: Settings) -> Observation:
     limited: frozenset[str] = frozenset()
-    if settings.redis_url:
-        limits = LimitStates(settings.judge_limits, settings.redis_url)
-        limited = waits_for_limits(await limits.read())
-        await limits.aclose()
+    # What is wrong with REDIS_URL is a finding of its own.
+    with suppress(SetupError):
+        if settings.redis_url:
+            limits = LimitStates(settings.judge_limits, settings.redis_url)
+            limited = waits_for_limits(await limits.read())
+            await limits.aclose()
     async with create_pool(address, max_size=1) as pool:
         return Observation(
             backlog=await read_backlog(pool),

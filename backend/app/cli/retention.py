@@ -84,6 +84,10 @@ def _kept(settings: Settings) -> dict[str, tuple[str, int | None]]:
             translated("answers with all their data", "답변과 그에 딸린 모든 데이터"),
             settings.keep_answers_days,
         ),
+        "partitions": (
+            translated("partitions of months that are over", "보관 기간이 끝난 달의 파티션"),
+            settings.keep_answers_days,
+        ),
         "traces": (translated("traces", "트레이스"), settings.keep_traces_days),
         "alarms": (translated("alarms", "품질 알림"), settings.keep_quality_days),
         "webhook_deliveries": (

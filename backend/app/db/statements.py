@@ -15,7 +15,12 @@ _FRAGMENT = re.compile(r"\{(\w+)\}")
 def load_sql(package: str, name: str, **fragments: str) -> str:
     """Raises KeyError for a fragment that is not given."""
     written = (resources.files(package) / "sql" / f"{name}.sql").read_text("utf-8")
-    return fill_in(_COMMENT.sub("", written).strip(), **fragments)
+    return fill_in(strip_comments(written), **fragments)
+
+
+def strip_comments(written: str) -> str:
+    """Without the lines of comment, and without space around."""
+    return _COMMENT.sub("", written).strip()
 
 
 def fill_in(sql: str, **fragments: str) -> str:

@@ -9,7 +9,6 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
     String,
     Text,
@@ -33,18 +32,13 @@ class QAFeedback(Keyed, InWorkspace, Base):
 
     `claim_position` is NULL for the answer as a whole; only that can be more or less useful, and
     `evaluation_id` is then the one that was looked at. An author has one row for each answer and
-    each claim: saying it again replaces it.
+    each claim: saying it again replaces it. A trigger checks that the claim is there: it is in a
+    partition, which a foreign key would keep from being dropped.
     """
 
     __tablename__ = "qa_feedback"
     __table_args__ = (
         UniqueConstraint("evaluation_id", "author", "claim_position"),
-        # The claim is there, or the row is not.
-        ForeignKeyConstraint(
-            ["evaluation_id", "claim_position"],
-            ["qa_claims.evaluation_id", "qa_claims.position"],
-            ondelete="CASCADE",
-        ),
         Index(
             "uq_qa_feedback_whole_answer",
             *("answer_id", "author"),

@@ -9,12 +9,9 @@ columns:
   - [utility, number, 0..1, "Mean utility."]
   - coverage
 */
-SELECT v.search_method,
-    round((avg(v.correctness) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS correctness,
-    round((avg(v.utility) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS utility,
+SELECT f.search_method, {mean_correctness} AS correctness, {mean_utility} AS utility,
     {coverage}
-FROM analytics.verdicts v
-WHERE v.is_current
-    AND {filters_of_answers}
+FROM {verdicts_by_answer} f
+WHERE f.is_current
 GROUP BY 1
 ORDER BY answers DESC, 1

@@ -12,18 +12,14 @@ columns:
   - [unsupported, integer, claims, "Of them not borne out."]
   - [supported_share, number, 0..1, "supported by claims."]
 */
-SELECT day, count(*) AS answers, sum(supported + partly + unsupported) AS claims,
-    sum(supported) AS supported, sum(partly) AS partly, sum(unsupported) AS unsupported,
-    round(sum(supported)::numeric / sum(supported + partly + unsupported), 4)::float8
+SELECT {bucket_day} AS day, sum(f.with_claims) AS answers,
+    sum(f.claims_supported + f.claims_partly + f.claims_unsupported) AS claims,
+    sum(f.claims_supported) AS supported, sum(f.claims_partly) AS partly,
+    sum(f.claims_unsupported) AS unsupported,
+    round(sum(f.claims_supported)::numeric
+        / sum(f.claims_supported + f.claims_partly + f.claims_unsupported), 4)::float8
         AS supported_share
-FROM (
-    SELECT {day} AS day,
-        v.claims_supported AS supported, v.claims_partly AS partly,
-        v.claims_unsupported AS unsupported
-    FROM analytics.verdicts v
-    WHERE v.is_current
-    AND {filters}
-) counted
-WHERE supported + partly + unsupported > 0
+FROM {verdicts} f
+WHERE f.is_current AND f.with_claims > 0
 GROUP BY 1
 ORDER BY 1

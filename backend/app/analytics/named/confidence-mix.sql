@@ -18,25 +18,23 @@ columns:
   - [local_low, integer, answers, "Of low: judged by a local model."]
   - coverage
 */
-SELECT {day} AS day,
-    count(*) FILTER (WHERE v.confidence = 'high' AND NOT v.degraded) AS high,
-    count(*) FILTER (WHERE v.confidence = 'medium' AND NOT v.degraded) AS medium,
-    count(*) FILTER (WHERE v.confidence = 'low' AND NOT v.degraded) AS low,
-    count(*) FILTER (WHERE v.confidence = 'high' AND k.by_rules AND NOT v.degraded) AS rules_high,
-    count(*) FILTER (WHERE v.confidence = 'medium' AND k.by_rules AND NOT v.degraded)
-        AS rules_medium,
-    count(*) FILTER (WHERE v.confidence = 'low' AND k.by_rules AND NOT v.degraded) AS rules_low,
-    count(*) FILTER (WHERE v.confidence = 'high' AND k.by_local) AS local_high,
-    count(*) FILTER (WHERE v.confidence = 'medium' AND k.by_local) AS local_medium,
-    count(*) FILTER (WHERE v.confidence = 'low' AND k.by_local) AS local_low,
+SELECT {bucket_day} AS day,
+    COALESCE(sum(f.high), 0) AS high,
+    COALESCE(sum(f.medium), 0) AS medium,
+    COALESCE(sum(f.low), 0) AS low,
+    COALESCE(sum(f.high) FILTER (WHERE k.by_rules), 0) AS rules_high,
+    COALESCE(sum(f.medium) FILTER (WHERE k.by_rules), 0) AS rules_medium,
+    COALESCE(sum(f.low) FILTER (WHERE k.by_rules), 0) AS rules_low,
+    COALESCE(sum(f.high) FILTER (WHERE k.by_local), 0) AS local_high,
+    COALESCE(sum(f.medium) FILTER (WHERE k.by_local), 0) AS local_medium,
+    COALESCE(sum(f.low) FILTER (WHERE k.by_local), 0) AS local_low,
     {coverage}
-FROM analytics.verdicts v
+FROM {verdicts} f
 CROSS JOIN LATERAL (
     -- But for degraded verdicts, who was asked is who judged; the index holds the former.
-    SELECT v.judge_model = 'offline:rules' AS by_rules,
-        starts_with(v.judge_model, 'local:') AND NOT v.degraded AS by_local
+    SELECT f.judge_model = 'offline:rules' AS by_rules,
+        starts_with(f.judge_model, 'local:') AS by_local
 ) k
-WHERE v.is_current
-    AND {filters}
+WHERE f.is_current
 GROUP BY 1
 ORDER BY 1

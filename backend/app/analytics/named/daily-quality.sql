@@ -19,21 +19,18 @@ columns:
   - [filtered_length, integer, answers, "Skipped: the policy judges other lengths."]
   - [filtered_notebook, integer, answers, "Skipped: the policy judges other notebooks."]
 */
-SELECT {day} AS day,
-    round((avg(v.correctness) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS correctness,
-    round((avg(v.utility) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS utility,
+SELECT {bucket_day} AS day, {mean_correctness} AS correctness, {mean_utility} AS utility,
     {coverage},
-    count(*) FILTER (WHERE v.reason = 'no_context') AS no_context,
-    count(*) FILTER (WHERE v.reason = 'sampled_out') AS sampled_out,
-    count(*) FILTER (WHERE v.reason = 'disabled') AS disabled,
-    count(*) FILTER (WHERE v.reason = 'not_search_qa') AS not_search_qa,
-    count(*) FILTER (WHERE v.reason = 'cancelled') AS cancelled,
-    count(*) FILTER (WHERE v.reason = 'filtered_feature') AS filtered_feature,
-    count(*) FILTER (WHERE v.reason = 'filtered_language') AS filtered_language,
-    count(*) FILTER (WHERE v.reason = 'filtered_length') AS filtered_length,
-    count(*) FILTER (WHERE v.reason = 'filtered_notebook') AS filtered_notebook
-FROM analytics.verdicts v
-WHERE v.is_current
-    AND {filters}
+    COALESCE(sum(f.answers) FILTER (WHERE f.reason = 'no_context'), 0) AS no_context,
+    COALESCE(sum(f.answers) FILTER (WHERE f.reason = 'sampled_out'), 0) AS sampled_out,
+    COALESCE(sum(f.answers) FILTER (WHERE f.reason = 'disabled'), 0) AS disabled,
+    COALESCE(sum(f.answers) FILTER (WHERE f.reason = 'not_search_qa'), 0) AS not_search_qa,
+    COALESCE(sum(f.answers) FILTER (WHERE f.reason = 'cancelled'), 0) AS cancelled,
+    COALESCE(sum(f.answers) FILTER (WHERE f.reason = 'filtered_feature'), 0) AS filtered_feature,
+    COALESCE(sum(f.answers) FILTER (WHERE f.reason = 'filtered_language'), 0) AS filtered_language,
+    COALESCE(sum(f.answers) FILTER (WHERE f.reason = 'filtered_length'), 0) AS filtered_length,
+    COALESCE(sum(f.answers) FILTER (WHERE f.reason = 'filtered_notebook'), 0) AS filtered_notebook
+FROM {verdicts} f
+WHERE f.is_current
 GROUP BY 1
 ORDER BY 1

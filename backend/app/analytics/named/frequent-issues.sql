@@ -11,19 +11,12 @@ columns:
   - [share, number, 0..1, "answers by judged."]
   - [example, text, null, "The detail of one of them."]
 */
-WITH judged AS NOT MATERIALIZED (
-    SELECT v.evaluation_id
-    FROM analytics.verdicts v
-    WHERE v.is_current AND v.status = 'succeeded'
-    AND {filters}
-), of_answer AS (
-    SELECT i.kind, i.evaluation_id, count(*) AS issues, max(NULLIF(i.detail, '')) AS example
-    FROM judged j
-    JOIN analytics.issues i ON i.evaluation_id = j.evaluation_id
-    GROUP BY 1, 2
-), total AS (SELECT count(*) AS judged FROM judged)
-SELECT o.kind, sum(o.issues)::bigint AS issues, count(*) AS answers, t.judged,
-    round(count(*)::numeric / t.judged, 4)::float8 AS share, max(o.example) AS example
-FROM of_answer o, total t
-GROUP BY o.kind, t.judged
-ORDER BY answers DESC, o.kind
+SELECT i.kind, i.issues, i.answers, j.judged, round(i.answers::numeric / j.judged, 4)::float8
+        AS share, i.example
+FROM (
+    SELECT f.kind, sum(f.issues) AS issues, sum(f.answers) AS answers, max(f.example) AS example
+    FROM {issues} f
+    GROUP BY 1
+) i
+CROSS JOIN (SELECT sum(f.judged) AS judged FROM {verdicts} f WHERE f.is_current) j
+ORDER BY i.answers DESC, i.kind

@@ -7,10 +7,9 @@ columns:
   - [hour, timestamp, null, "Its beginning."]
   - coverage
 */
-SELECT date_trunc('hour', v.answered_at, %(tz)s) AS hour,
+SELECT date_trunc('hour', f.at, %(tz)s) AS hour,
     {coverage}
-FROM analytics.verdicts v
-WHERE v.is_current
-    AND {filters}
+FROM {verdicts} f
+WHERE f.is_current
 GROUP BY 1
 ORDER BY 1

@@ -21,8 +21,9 @@ WITH judged AS NOT MATERIALIZED (
     WHERE v.correctness IS NOT NULL AND NOT v.degraded
     AND {filters}
 ), verdicts AS (
-    SELECT made_by, prompt_version, count(*) AS verdicts
-    FROM judged
+    SELECT f.made_by, f.prompt_version, sum(f.scored) AS verdicts
+    FROM {verdicts} f
+    WHERE f.scored > 0
     GROUP BY 1, 2
 ), counts AS (
     SELECT j.made_by, j.prompt_version, count(*) AS pairs, sum(p.distance) AS distance,

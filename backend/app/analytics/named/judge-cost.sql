@@ -20,29 +20,19 @@ columns:
   - [batched_calls, integer, calls, "Of calls, those that were lines of a batch."]
   - [batched_cost_usd, number, USD, "What those have cost; null without any of a known price."]
 */
-WITH asked AS NOT MATERIALIZED (
-    SELECT v.evaluation_id, {day} AS day, v.judge_model,
-        v.status = 'succeeded' AND NOT v.degraded AS judged, v.from_cache
-    FROM analytics.verdicts v
-    WHERE v.status <> 'skipped'
-    AND {filters}
-), verdicts AS (
-    SELECT day, judge_model, count(*) FILTER (WHERE judged) AS verdicts,
-        count(*) FILTER (WHERE judged AND from_cache) AS from_cache
-    FROM asked
+WITH verdicts AS (
+    SELECT {bucket_day} AS day, f.judge_model,
+        sum(f.undegraded) AS verdicts, sum(f.from_cache) AS from_cache
+    FROM {verdicts} f
+    WHERE NOT f.is_skipped
     GROUP BY 1, 2
 ), calls AS (
-    SELECT a.day, a.judge_model, count(*) AS calls,
-        sum(c.prompt_tokens) AS prompt_tokens, sum(c.completion_tokens) AS completion_tokens,
-        sum(c.cached_tokens) AS cached_tokens, sum(c.cost_usd) AS cost_usd,
-        count(*) FILTER (WHERE c.cost_usd IS NULL) AS unpriced_calls
-    FROM asked a
-    JOIN analytics.calls c ON c.evaluation_id = a.evaluation_id
-    GROUP BY 1, 2
-), batched AS (
-    SELECT a.day, a.judge_model, count(*) AS calls, sum(c.cost_usd) AS cost_usd
-    FROM asked a
-    JOIN analytics.batched_calls c ON c.evaluation_id = a.evaluation_id
+    SELECT {bucket_day} AS day, f.judge_model, sum(f.calls) AS calls,
+        sum(f.prompt_tokens)::bigint AS prompt_tokens, sum(f.completion_tokens)::bigint AS completion_tokens,
+        sum(f.cached_tokens)::bigint AS cached_tokens, sum(f.cost_usd) AS cost_usd,
+        sum(f.unpriced) AS unpriced_calls, sum(f.batched) AS batched_calls,
+        sum(f.batched_cost_usd) AS batched_cost_usd
+    FROM {calls} f
     GROUP BY 1, 2
 )
 SELECT day, judge_model, v.verdicts,
@@ -55,9 +45,8 @@ SELECT day, judge_model, v.verdicts,
     COALESCE(c.cached_tokens, 0) AS cached_tokens,
     round(c.cached_tokens::numeric / NULLIF(c.prompt_tokens, 0), 4)::float8 AS cached_share,
     v.from_cache,
-    COALESCE(b.calls, 0) AS batched_calls,
-    round(b.cost_usd, 8)::float8 AS batched_cost_usd
+    COALESCE(c.batched_calls, 0) AS batched_calls,
+    round(c.batched_cost_usd, 8)::float8 AS batched_cost_usd
 FROM verdicts v
 LEFT JOIN calls c USING (day, judge_model)
-LEFT JOIN batched b USING (day, judge_model)
 ORDER BY 1, 2

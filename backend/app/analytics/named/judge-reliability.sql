@@ -18,26 +18,18 @@ columns:
   - [parse_failures, integer, calls, "Of them with a reply that could not be used."]
   - [parse_failure_share, number, 0..1, "parse_failures by calls."]
 */
-WITH asked AS NOT MATERIALIZED (
-    SELECT v.evaluation_id, v.judge_model, v.status, v.degraded, v.attempts, v.tries, v.crashes
-    FROM analytics.verdicts v
-    WHERE v.status <> 'skipped'
-    AND {filters}
-), judges AS (
-    SELECT judge_model, count(*) AS asked,
-        count(*) FILTER (WHERE status = 'succeeded' AND NOT degraded) AS succeeded,
-        count(*) FILTER (WHERE degraded) AS degraded,
-        count(*) FILTER (WHERE status = 'failed') AS failed,
-        count(*) FILTER (WHERE status IN ({unfinished})) AS pending,
-        sum(attempts) AS attempts, sum(tries) AS failed_tries, sum(crashes) AS crashes
-    FROM asked
+WITH judges AS (
+    SELECT f.judge_model, sum(f.answers) AS asked,
+        sum(f.undegraded) AS succeeded, sum(f.degraded) AS degraded,
+        sum(f.failed) AS failed, sum(f.pending) AS pending, sum(f.attempts) AS attempts,
+        sum(f.tries) AS failed_tries, sum(f.crashes) AS crashes
+    FROM {verdicts} f
+    WHERE NOT f.is_skipped
     GROUP BY 1
 ), calls AS (
-    SELECT a.judge_model, count(*) AS calls,
-        count(*) FILTER (WHERE c.outcome NOT IN ('ok', 'malformed')) AS errors,
-        count(*) FILTER (WHERE c.outcome = 'malformed') AS malformed
-    FROM asked a
-    JOIN analytics.calls c ON c.evaluation_id = a.evaluation_id
+    SELECT f.judge_model, sum(f.calls) AS calls, sum(f.errors) AS errors,
+        sum(f.malformed) AS malformed
+    FROM {calls} f
     GROUP BY 1
 )
 SELECT j.*, COALESCE(c.calls, 0) AS calls, COALESCE(c.errors, 0) AS call_errors,

@@ -21,15 +21,13 @@ SELECT judge_key, judge_model,
         THEN round(least(1, mean + error)::numeric, 4)::float8 END AS correctness_high,
     utility, answers, judged, scored, degraded, skipped, failed, pending
 FROM (
-    SELECT v.judge_key, v.judge_model,
-        avg(v.correctness) FILTER (WHERE NOT v.degraded) AS mean,
-        1.96 * stddev_samp(v.correctness) FILTER (WHERE NOT v.degraded)
-            / sqrt(count(v.correctness) FILTER (WHERE NOT v.degraded)) AS error,
-        round((avg(v.utility) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS utility,
+    SELECT f.judge_key, f.judge_model,
+        sum(f.correctness) / 1e9 / NULLIF(sum(f.scored), 0) AS mean,
+        {error_of_correctness} AS error,
+        {mean_utility} AS utility,
         {coverage}
-    FROM analytics.verdicts v
-    WHERE v.status <> 'skipped'
-    AND {filters}
+    FROM {verdicts} f
+    WHERE NOT f.is_skipped
     GROUP BY 1, 2
 ) judges
 ORDER BY answers DESC, judge_key

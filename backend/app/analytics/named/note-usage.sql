@@ -12,15 +12,9 @@ columns:
   - [misquoted, integer, answers, "Of them with a quotation that does not stand in it."]
   - [cited_share, number, 0..1, "cited by given."]
 */
-SELECT g.note_id, max(g.title) AS title, count(*) AS given,
-    count(*) FILTER (WHERE g.note_index = ANY (v.cited_notes)) AS cited,
-    count(*) FILTER (WHERE g.note_index <> ALL (v.cited_notes)) AS ignored,
-    count(*) FILTER (WHERE g.note_index = ANY (v.misquoted_notes)) AS misquoted,
-    round(count(*) FILTER (WHERE g.note_index = ANY (v.cited_notes))::numeric / count(*), 4)::float8
-        AS cited_share
-FROM analytics.verdicts v
-JOIN analytics.given_notes g ON g.answer_id = v.answer_id
-WHERE v.is_current AND v.cited_notes IS NOT NULL
-    AND {filters}
-GROUP BY g.note_id, CASE WHEN g.note_id IS NULL THEN g.title END
+SELECT f.note_id, max(f.title) AS title, sum(f.given) AS given, sum(f.cited) AS cited,
+    sum(f.ignored) AS ignored, sum(f.misquoted) AS misquoted,
+    round(sum(f.cited)::numeric / sum(f.given), 4)::float8 AS cited_share
+FROM {note_uses} f
+GROUP BY f.note_id, f.foreign_title
 ORDER BY given DESC, title

@@ -16,41 +16,34 @@ columns:
   - [earlier_scored, integer, answers, "All answers that the earlier gave a score."]
   - [later_scored, integer, answers, "All answers that the later gave a score."]
 */
-WITH scored AS NOT MATERIALIZED (
-    SELECT v.answer_id, v.judge_key, v.correctness, v.requested_at, v.is_current
-    FROM analytics.verdicts v
-    WHERE v.correctness IS NOT NULL AND NOT v.degraded
-    AND {filters}
-), judges AS (
-    SELECT judge_key, min(requested_at) AS first_used, count(*) AS scored
-    FROM scored
+WITH judges AS (
+    SELECT f.judge_key, min(f.first_requested_at) AS first_used, sum(f.scored) AS scored
+    FROM {verdicts} f
+    WHERE f.scored > 0
     GROUP BY 1
-), again AS (
-    -- One verdict of an answer is current, so each pair has one that is not.
-    SELECT s.*
-    FROM scored s
-    WHERE s.answer_id IN (SELECT answer_id FROM scored WHERE NOT is_current)
 ), pairs AS (
-    SELECT a.judge_key AS earlier, b.judge_key AS later, x.scored AS earlier_scored,
-        y.scored AS later_scored, a.correctness AS before, b.correctness AS after
-    FROM again a
-    JOIN again b ON b.answer_id = a.answer_id AND b.judge_key <> a.judge_key
-    JOIN judges x ON x.judge_key = a.judge_key
-    JOIN judges y ON y.judge_key = b.judge_key
-    WHERE (x.first_used, x.judge_key) < (y.first_used, y.judge_key)
+    SELECT f.first_key, f.second_key, sum(f.pairs) AS pairs,
+        sum(f.first_correctness) / 1e9 / sum(f.pairs) AS first_mean,
+        sum(f.second_correctness) / 1e9 / sum(f.pairs) AS second_mean,
+        {error_of_difference} AS error
+    FROM {pairs} f
+    GROUP BY 1, 2
 ), compared AS (
-    SELECT earlier, later, earlier_scored, later_scored, count(*) AS pairs,
-        avg(before) AS before, avg(after) AS after, avg(after - before) AS difference,
-        1.96 * stddev_samp(after - before) / sqrt(count(*)) AS error
-    FROM pairs
-    GROUP BY 1, 2, 3, 4
+    SELECT a.judge_key AS earlier, b.judge_key AS later, a.scored AS earlier_scored,
+        b.scored AS later_scored, p.pairs, p.error,
+        CASE a.judge_key WHEN p.first_key THEN p.first_mean ELSE p.second_mean END AS before,
+        CASE b.judge_key WHEN p.first_key THEN p.first_mean ELSE p.second_mean END AS after
+    FROM pairs p
+    JOIN judges a ON a.judge_key IN (p.first_key, p.second_key)
+    JOIN judges b ON b.judge_key IN (p.first_key, p.second_key)
+    WHERE (a.first_used, a.judge_key) < (b.first_used, b.judge_key)
 )
 SELECT earlier, later, pairs,
-    round(before::numeric, 4)::float8 AS earlier_correctness,
-    round(after::numeric, 4)::float8 AS later_correctness,
-    round(difference::numeric, 4)::float8 AS difference,
-    round((difference - error)::numeric, 4)::float8 AS difference_low,
-    round((difference + error)::numeric, 4)::float8 AS difference_high,
+    round(before, 4)::float8 AS earlier_correctness,
+    round(after, 4)::float8 AS later_correctness,
+    round(after - before, 4)::float8 AS difference,
+    round(after - before - error, 4)::float8 AS difference_low,
+    round(after - before + error, 4)::float8 AS difference_high,
     earlier_scored, later_scored
 FROM compared
 ORDER BY pairs DESC, earlier, later

@@ -14,29 +14,17 @@ columns:
   - [utility_error, number, 0..1, "Half of its 95 % interval."]
   - coverage
 */
-SELECT p.period, p.first_day, p.last_day, c.*
-FROM (
-    SELECT 'now' AS period, %(since)s::date AS first_day, %(until)s::date AS last_day
-    UNION ALL
-    SELECT 'before', %(since)s::date - (%(until)s::date - %(since)s::date + 1),
-        %(since)s::date - 1
-) p
-CROSS JOIN LATERAL (
-    SELECT round((avg(v.correctness) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8
-            AS correctness,
-        round((1.96 * stddev_samp(v.correctness) FILTER (WHERE NOT v.degraded)
-            / sqrt(count(v.correctness) FILTER (WHERE NOT v.degraded)))::numeric, 4)::float8
-            AS correctness_error,
-        round((avg(v.utility) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS utility,
-        round((1.96 * stddev_samp(v.utility) FILTER (WHERE NOT v.degraded)
-            / sqrt(count(v.utility) FILTER (WHERE NOT v.degraded)))::numeric, 4)::float8
-            AS utility_error,
-        {coverage}
-    FROM analytics.verdicts v
-    WHERE v.is_current
-        AND v.answered_at >= p.first_day::timestamp AT TIME ZONE %(tz)s
-        AND v.answered_at < (p.last_day + 1)::timestamp AT TIME ZONE %(tz)s
-        AND {filters_but_days}
-) c
-WHERE c.answers > 0
-ORDER BY p.first_day DESC
+SELECT CASE WHEN p.now THEN 'now' ELSE 'before' END AS period,
+    CASE WHEN p.now THEN %(since)s::date
+        ELSE %(since)s::date - (%(until)s::date - %(since)s::date + 1) END AS first_day,
+    CASE WHEN p.now THEN %(until)s::date ELSE %(since)s::date - 1 END AS last_day,
+    {mean_correctness} AS correctness,
+    round({error_of_correctness}, 4)::float8 AS correctness_error,
+    {mean_utility} AS utility,
+    round({error_of_utility}, 4)::float8 AS utility_error,
+    {coverage}
+FROM {verdicts_of_both_periods} f
+CROSS JOIN LATERAL (SELECT f.at >= %(since)s::timestamp AT TIME ZONE %(tz)s AS now) p
+WHERE f.is_current
+GROUP BY p.now
+ORDER BY 2 DESC

@@ -9,15 +9,12 @@ columns:
   - [share, number, 0..1, "skipped by answers."]
   - [answers, integer, answers, "All answers."]
 */
-WITH answers AS NOT MATERIALIZED (
-    SELECT v.status, v.reason
-    FROM analytics.verdicts v
-    WHERE v.is_current
-    AND {filters}
-), total AS (SELECT count(*) AS answers FROM answers)
-SELECT a.reason, count(*) AS skipped, round(count(*)::numeric / t.answers, 4)::float8 AS share,
-    t.answers
-FROM answers a, total t
-WHERE a.status = 'skipped'
-GROUP BY a.reason, t.answers
-ORDER BY skipped DESC, a.reason
+SELECT r.reason, r.skipped, round(r.skipped::numeric / r.answers, 4)::float8 AS share, r.answers
+FROM (
+    SELECT f.reason, sum(f.skipped) AS skipped, (sum(sum(f.answers)) OVER ())::bigint AS answers
+    FROM {verdicts} f
+    WHERE f.is_current
+    GROUP BY 1
+) r
+WHERE r.skipped > 0
+ORDER BY r.skipped DESC, r.reason

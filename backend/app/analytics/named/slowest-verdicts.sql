@@ -18,7 +18,11 @@ columns:
 SELECT v.evaluation_id, v.answered_at, v.judge_model, round(v.verdict_ms::numeric, 1)::float8
     AS verdict_ms, round(v.queue_ms::numeric, 1)::float8 AS queue_ms,
     round(v.judge_ms::numeric, 1)::float8 AS judge_ms, v.attempts, v.degraded, v.question
-FROM analytics.verdicts v
-WHERE v.status = 'succeeded'
-    AND {filters}
+FROM (
+    SELECT s.evaluation_id
+    FROM {slowest} s
+    ORDER BY s.verdict_ms DESC, s.evaluation_id
+    {limit}
+) s
+JOIN analytics.verdicts v ON v.evaluation_id = s.evaluation_id
 ORDER BY v.verdict_ms DESC, v.evaluation_id

@@ -18,33 +18,37 @@ columns:
   - [verdict_p99, number, ms, "From asking for a verdict to having it: 99 % took no longer."]
 */
 SELECT d.day::date AS day, t.verdicts,
-    round(t.queue[1]::numeric, 1)::float8 AS queue_p50,
-    round(t.queue[2]::numeric, 1)::float8 AS queue_p95,
-    round(t.queue[3]::numeric, 1)::float8 AS queue_p99,
-    round(t.judge[1]::numeric, 1)::float8 AS judge_p50,
-    round(t.judge[2]::numeric, 1)::float8 AS judge_p95,
-    round(t.judge[3]::numeric, 1)::float8 AS judge_p99,
-    round(t.verdict[1]::numeric, 1)::float8 AS verdict_p50,
-    round(t.verdict[2]::numeric, 1)::float8 AS verdict_p95,
-    round(t.verdict[3]::numeric, 1)::float8 AS verdict_p99
+    round(t.queue_ms[1]::numeric, 1)::float8 AS queue_p50,
+    round(t.queue_ms[2]::numeric, 1)::float8 AS queue_p95,
+    round(t.queue_ms[3]::numeric, 1)::float8 AS queue_p99,
+    round(t.judge_ms[1]::numeric, 1)::float8 AS judge_p50,
+    round(t.judge_ms[2]::numeric, 1)::float8 AS judge_p95,
+    round(t.judge_ms[3]::numeric, 1)::float8 AS judge_p99,
+    round(t.verdict_ms[1]::numeric, 1)::float8 AS verdict_p50,
+    round(t.verdict_ms[2]::numeric, 1)::float8 AS verdict_p95,
+    round(t.verdict_ms[3]::numeric, 1)::float8 AS verdict_p99
 FROM (
-    SELECT (min(v.answered_at) AT TIME ZONE %(tz)s)::date AS first,
-        (max(v.answered_at) AT TIME ZONE %(tz)s)::date AS last
-    FROM analytics.verdicts v
-    WHERE {filters}
+    SELECT (min(f.at) AT TIME ZONE %(tz)s)::date AS first,
+        (max(f.at) AT TIME ZONE %(tz)s)::date AS last
+    FROM {verdicts} f
 ) days
 CROSS JOIN generate_series(days.first::timestamp, days.last, interval '1 day') d (day)
--- A few thousand times are sorted at once, not a million.
 CROSS JOIN LATERAL (
-    SELECT count(*) AS verdicts,
-        percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.queue_ms) AS queue,
-        percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.judge_ms) AS judge,
-        percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.verdict_ms) AS verdict
+    SELECT d.day AT TIME ZONE %(tz)s AS began,
+        (d.day + interval '1 day') AT TIME ZONE %(tz)s AS ended
+) w
+LEFT JOIN {times} s ON s.began = w.began AND s.ended = w.ended
+CROSS JOIN LATERAL (
+    SELECT s.verdicts, s.queue_ms, s.judge_ms, s.verdict_ms
+    WHERE s.verdicts IS NOT NULL
+    UNION ALL
+    -- A few thousand times are sorted at once, not a million.
+    SELECT count(*), {percentiles}
     FROM analytics.verdicts v
-    WHERE v.status = 'succeeded' AND v.is_current
-    AND v.answered_at >= d.day AT TIME ZONE %(tz)s
-    AND v.answered_at < (d.day + interval '1 day') AT TIME ZONE %(tz)s
+    WHERE s.verdicts IS NULL AND v.status = 'succeeded' AND v.is_current
+    AND v.answered_at >= w.began AND v.answered_at < w.ended
     AND {filters}
+    HAVING s.verdicts IS NULL
 ) t
 WHERE t.verdicts > 0
 ORDER BY 1

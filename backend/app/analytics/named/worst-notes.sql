@@ -12,24 +12,9 @@ columns:
   - [ungrounded, integer, answers, "Of the scored with a correctness below 0.5."]
   - [misquoted, integer, answers, "Of the cited with a quotation that does not stand in it."]
 */
-SELECT note_id, max(title) AS title,
-    round((avg(correctness) FILTER (WHERE NOT degraded))::numeric, 4)::float8 AS correctness,
-    count(correctness) FILTER (WHERE NOT degraded) AS scored,
-    count(*) AS cited,
-    count(*) FILTER (WHERE correctness < 0.5 AND NOT degraded) AS ungrounded,
-    count(*) FILTER (WHERE misquoted) AS misquoted
-FROM (
-    -- An answer may be given several parts of a note. Not joined where cited: PostgreSQL takes that
-    -- for a few rows, and sorts them all.
-    SELECT v.evaluation_id, g.note_id, max(g.title) AS title, v.correctness, v.degraded,
-        bool_or(g.note_index = ANY (v.misquoted_notes)) AS misquoted
-    FROM analytics.verdicts v
-    JOIN analytics.given_notes g ON g.answer_id = v.answer_id
-    WHERE v.is_current AND v.cited_notes IS NOT NULL
-    AND {filters}
-    GROUP BY v.evaluation_id, v.correctness, v.degraded, g.note_id,
-        CASE WHEN g.note_id IS NULL THEN g.title END
-    HAVING bool_or(g.note_index = ANY (v.cited_notes))
-) given
-GROUP BY note_id, CASE WHEN note_id IS NULL THEN title END
+SELECT f.note_id, max(f.title) AS title, {mean_correctness} AS correctness,
+    sum(f.scored) AS scored, sum(f.cited) AS cited,
+    COALESCE(sum(f.ungrounded), 0) AS ungrounded, COALESCE(sum(f.misquoted), 0) AS misquoted
+FROM {note_citations} f
+GROUP BY f.note_id, f.foreign_title
 ORDER BY correctness NULLS LAST, cited DESC, title

@@ -4,6 +4,9 @@ Only what hangs on verdicts in a final state is touched: a reply that was paid f
 as its evaluation may need it.
 """
 
+import datetime as dt
+
+from app.db.partitions import drop_month, tables_by_month
 from app.db.pool import Pool, execute, fetch
 from app.db.retention import BATCH, Deleted, Retention
 from app.settings import Settings
@@ -18,7 +21,8 @@ ANSWERS_BATCH = 100
 class VerdictRetention(Retention):
     """What the settings and the workspaces' own policies say: `answers` with all that hangs on
     them, `bodies`, the raw replies of calls of judges, and `events` that are not the last of their
-    verdict."""
+    verdict. Where a month is over for everybody, its `partitions` go at once, and its answers find
+    next to nothing that hangs on them."""
 
     def __init__(self, pool: Pool, settings: Settings, *, batch: int = BATCH) -> None:
         self._pool = pool
@@ -29,6 +33,12 @@ class VerdictRetention(Retention):
         answers, bodies, events = await self._kept()
         # Answers first: what goes with them need not be looked at any more.
         return +Deleted(
+            partitions=sum(
+                [
+                    await drop_month(self._pool, *each)
+                    for each in await self._partitions_over(answers)
+                ]
+            ),
             answers=await self._delete_answers(answers),
             bodies=await self._change(sql.FORGET_BODIES, bodies),
             events=await self._change(sql.DELETE_EVENTS, events),
@@ -37,6 +47,7 @@ class VerdictRetention(Retention):
     async def due(self) -> Deleted:
         answers, bodies, events = await self._kept()
         return +Deleted(
+            partitions=len(await self._partitions_over(answers)),
             answers=await self._count(sql.COUNT_ANSWERS, answers),
             bodies=await self._count(sql.COUNT_BODIES, bodies),
             events=await self._count(sql.COUNT_EVENTS, events),
@@ -59,6 +70,19 @@ class VerdictRetention(Retention):
     async def _change(self, statement: str, kept: _Kept) -> int:
         return await execute(self._pool, statement.encode(), {**kept, "limit": self._batch})
 
+    async def _partitions_over(self, kept: _Kept) -> list[tuple[str, dt.date]]:
+        """The tables and months of which nobody keeps anything."""
+        if kept["least"] is None:
+            return []
+        over = []
+        for first_kept, days in await fetch(self._pool, sql.FIRST_KEPT_MONTH.encode(), kept):
+            for month, tables in (await tables_by_month(self._pool, until=first_kept)).items():
+                given = {"month": month, "days": days}
+                [(in_use,)] = await fetch(self._pool, sql.MONTH_IN_USE.encode(), given)
+                if not in_use:
+                    over += [(table, month) for table in tables]
+        return over
+
     async def _delete_answers(self, kept: _Kept) -> int:
         if kept["least"] is None:
             return 0
@@ -66,6 +90,7 @@ class VerdictRetention(Retention):
         async with self._pool.connection() as connection, connection.transaction():
             found = await connection.execute(sql.LOCK_ANSWERS.encode(), parameters)
             ids = [row[0] for row in await found.fetchall()]
+            await connection.execute(sql.GENERIC_PLANS)
             deleted = await connection.execute(sql.DELETE_ANSWERS.encode(), {"ids": ids})
             return deleted.rowcount
 

@@ -8,7 +8,7 @@ holds.
 
 from app.answers.queries import delete_answers
 from app.db.statements import in_list
-from app.verdicts.status import FINAL, UNFINISHED
+from app.verdicts.status import FINAL, UNFINISHED, WAITING
 
 
 def _old(row: str, kept: str) -> str:
@@ -67,7 +67,32 @@ DELETE FROM verdict_events v USING old WHERE v.id = old.id
 LOCK_ANSWERS = f"""
 {_OLD_ANSWERS} ORDER BY a.created_at LIMIT %(limit)s FOR UPDATE OF a SKIP LOCKED
 """
+# Else foreign keys plan anew for each row which partition to look at: four times the time.
+GENERIC_PLANS = b"SET LOCAL plan_cache_mode = force_generic_plan"
 DELETE_ANSWERS = delete_answers(unless=_UNFINISHED)
+
+# The first month that is not over for everybody, of which somebody keeps answers; no row where
+# somebody keeps them for ever. A day more than they say, for ids carry the time of another clock.
+FIRST_KEPT_MONTH = """
+SELECT date_trunc('month', now() AT TIME ZONE 'UTC' - make_interval(days => max(days) + 1))::date,
+       max(days)
+FROM (SELECT COALESCE(p.keep_answers_days, %(days)s::int) AS days
+      FROM workspaces w LEFT JOIN evaluation_policies p ON p.workspace_id = w.id) kept
+HAVING bool_and(days IS NOT NULL)
+"""
+_OF_MONTH = """BETWEEN uuid_lower_bound(%(month)s::timestamp AT TIME ZONE 'UTC')
+        AND uuid_lower_bound((%(month)s::timestamp + interval '1 month') AT TIME ZONE 'UTC')"""
+# Whether something of the month is needed still: by a row that is not judged yet, or by an answer
+# that is younger than its id says. days: the longest that anybody keeps answers. Waiting and
+# running rows have an index each.
+MONTH_IN_USE = f"""
+SELECT EXISTS (SELECT FROM qa_evaluations e WHERE e.status IN ({in_list(WAITING)})
+               AND (e.id {_OF_MONTH} OR e.answer_id {_OF_MONTH}))
+    OR EXISTS (SELECT FROM qa_evaluations e WHERE e.status = 'running'
+               AND (e.id {_OF_MONTH} OR e.answer_id {_OF_MONTH}))
+    OR EXISTS (SELECT FROM qa_answers a WHERE a.id {_OF_MONTH}
+               AND a.created_at >= now() - make_interval(days => %(days)s))
+"""
 
 COUNT_BODIES = f"SELECT count(*) FROM ({_OLD_BODIES}) old"
 COUNT_EVENTS = f"SELECT count(*) FROM ({_OLD_EVENTS}) old"

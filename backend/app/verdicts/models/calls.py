@@ -22,6 +22,8 @@ class JudgeCall(Keyed, InWorkspace, Base):
     before could not be used, and the judge was asked once more. elapsed_ms: from asking until
     the reply or the error, by the worker's clock; NULL for a line of a batch. All three are NULL on
     older rows.
+
+    In partitions by the month of the call.
     """
 
     __tablename__ = "judge_calls"
@@ -34,6 +36,7 @@ class JudgeCall(Keyed, InWorkspace, Base):
             postgresql_where=text("content IS NOT NULL"),
         ),
         Index("ix_judge_calls_bodies", "created_at", postgresql_where=_HAS_REPLY),
+        {"postgresql_partition_by": "RANGE (id)"},
     )
 
     evaluation_id: Mapped[uuid.UUID] = mapped_column(

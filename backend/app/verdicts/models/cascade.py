@@ -25,6 +25,7 @@ class QACascadeStep(InWorkspace, Base):
         CheckConstraint("correctness BETWEEN 0 AND 1", name="correctness_unit_interval"),
         CheckConstraint("utility BETWEEN 0 AND 1", name="utility_unit_interval"),
         CheckConstraint("(correctness IS NULL) = (error IS NOT NULL)", name="score_or_error"),
+        {"postgresql_partition_by": "RANGE (evaluation_id)"},
     )
 
     evaluation_id: Mapped[uuid.UUID] = mapped_column(

@@ -4,7 +4,17 @@ import datetime as dt
 import uuid
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, String, Text, func, text
+from sqlalchemy import (
+    BigInteger,
+    ForeignKey,
+    Identity,
+    Index,
+    PrimaryKeyConstraint,
+    String,
+    Text,
+    func,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import UserDefinedType
 
@@ -31,17 +41,21 @@ class VerdictEvent(Base, InWorkspace):
     attempt: the one that began or ended, where one did; reason: why the row waits or is skipped.
     delivered_at: when a reader's stream was first sent it, of final events; NULL where none was
     open. All three are NULL on older rows.
+
+    In partitions by the month of the verdict, whose key is part of the primary key for that alone.
     """
 
     __tablename__ = "verdict_events"
     __table_args__ = (
+        PrimaryKeyConstraint("id", "evaluation_id"),
         Index(None, "xid", "id"),
         Index(None, "workspace_id", "xid", "id"),
         Index(None, "evaluation_id"),
         Index("ix_verdict_events_passing", "created_at", postgresql_where=_PASSING),
+        {"postgresql_partition_by": "RANGE (evaluation_id)"},
     )
 
-    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
     xid: Mapped[str] = mapped_column(Xid8, server_default=func.pg_current_xact_id())
     evaluation_id: Mapped[uuid.UUID] = mapped_column(
         ForeignKey("qa_evaluations.id", ondelete="CASCADE")

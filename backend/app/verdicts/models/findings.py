@@ -1,18 +1,24 @@
-"""Tables of what a verdict says: of the notes, of the claims, and in scores."""
+"""Tables of what a verdict says: of the notes, of the claims, and in scores. All of them are in
+partitions by the month of the verdict."""
 
+import datetime as dt
 import uuid
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, func
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, InWorkspace, Keyed
+from app.db.base import Base, InWorkspace
+from app.db.ids import new_id
+
+_BY_MONTH = {"postgresql_partition_by": "RANGE (evaluation_id)"}
 
 
 class QAEvaluationSource(Base, InWorkspace):
     """Whether the answer used one of its notes. `quote_found` is checked by code."""
 
     __tablename__ = "qa_evaluation_sources"
+    __table_args__ = _BY_MONTH
 
     evaluation_id: Mapped[uuid.UUID] = mapped_column(
         ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
@@ -28,6 +34,7 @@ class QAEvaluationIssue(Base, InWorkspace):
     """Something wrong with the answer (`grounding`) or with the verdict itself (other kinds)."""
 
     __tablename__ = "qa_evaluation_issues"
+    __table_args__ = _BY_MONTH
 
     evaluation_id: Mapped[uuid.UUID] = mapped_column(
         ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
@@ -48,6 +55,7 @@ class QAClaim(Base, InWorkspace):
     __table_args__ = (
         CheckConstraint("verdict IN ('supported', 'partly', 'unsupported')", name="verdict_known"),
         CheckConstraint("start_char >= 0 AND end_char > start_char", name="span"),
+        _BY_MONTH,
     )
 
     evaluation_id: Mapped[uuid.UUID] = mapped_column(
@@ -65,16 +73,18 @@ class QAClaim(Base, InWorkspace):
     source: Mapped[str] = mapped_column(String(8))
 
 
-class QAScore(Keyed, InWorkspace, Base):
+class QAScore(InWorkspace, Base):
     """A named score. `source` is judge, rules or human; `details` is shaped by `name`."""
 
     __tablename__ = "qa_scores"
-    __table_args__ = (UniqueConstraint("evaluation_id", "name"),)
+    __table_args__ = _BY_MONTH
 
+    id: Mapped[uuid.UUID] = mapped_column(default=new_id)
+    created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
     evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
     )
-    name: Mapped[str] = mapped_column(Text)
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
     value: Mapped[float | None]
     label: Mapped[str | None] = mapped_column(Text)
     reasoning: Mapped[str | None] = mapped_column(Text)

@@ -9,7 +9,6 @@ import { usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/useWho'
 import { toast } from '@/lib/toast'
 
-
 import { JudgeLimits } from './JudgeLimits'
 
 /** Judges that wait for somebody to mend them, and why; and the limits of their servers. */

@@ -1,0 +1,79 @@
+"""Rolls closed days up, and again when one of their judgements has changed.
+
+A figure of a day is read from its rollup only if the reader's snapshot has no mark of the day.
+Triggers mark a day in the transaction that changes it (`migrations/functions/mark_days_of_*.sql`).
+A rollup is computed in one snapshot and replaces the marks that this snapshot has, so a change that
+is committed meanwhile leaves its mark.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from psycopg import IsolationLevel
+from psycopg.errors import QueryCanceled, SerializationFailure, UniqueViolation
+
+from app.analytics import rollup_queries as queries
+from app.db.pool import Connection, Pool, execute
+
+logger = logging.getLogger(__name__)
+
+# Of a year some seventy thousand, from which a list of ten thousand is made.
+SLOWEST_OF_DAY = 200
+
+
+class Rollups:
+    """Any number may run: a day is locked while it is rolled up.
+
+    zones: time zones whose days have percentiles. quiet_seconds: a day is rolled up again once
+    nothing has changed for so long; until then it would be in vain. slowest: how many of the
+    slowest verdicts of a day are kept.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        zones: Sequence[str],
+        *,
+        quiet_seconds: float = 60,
+        slowest: int = SLOWEST_OF_DAY,
+    ) -> None:
+        self._pool = pool
+        self._given: Mapping[str, object] = {
+            "quiet": quiet_seconds,
+            "zones": list(zones),
+            "slowest": slowest,
+        }
+
+    async def step(self) -> bool:
+        """Rolls one day up, or adds the days that are over. True when there may be more. Raises
+        psycopg.Error; nothing is stored then."""
+        async with self._pool.connection() as connection:
+            await connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
+            try:
+                if await self._roll_next(connection):
+                    return True
+            except (SerializationFailure, UniqueViolation):
+                return True  # another dispatcher was first
+            except QueryCanceled:
+                logger.warning(
+                    "A day has too many answers; its figures are added up when asked for"
+                )
+            finally:
+                await connection.set_isolation_level(None)
+        await execute(self._pool, queries.FORGET_GONE)
+        await execute(self._pool, queries.REOPEN_DAYS)
+        added = await execute(self._pool, queries.ADD_DAYS)
+        return await execute(self._pool, queries.FENCE_DAYS) + added > 0
+
+    async def _roll_next(self, connection: Connection) -> bool:
+        async with connection.transaction():
+            claimed = await (await connection.execute(queries.CLAIM, self._given)).fetchone()
+            if claimed is None:
+                return False
+            workspace_id, day = claimed
+            given = {**self._given, "workspace_id": workspace_id, "day": day}
+            await connection.execute(queries.SETTINGS, {"workspace_id": str(workspace_id)})
+            for statement in (queries.FORGET_MARKS, *queries.REPLACE, queries.ROLLED):
+                await connection.execute(statement, given)
+        logger.debug("Rolled up %s of workspace %s", day, workspace_id)
+        return True

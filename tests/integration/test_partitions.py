@@ -1,0 +1,339 @@
+"""Tables in month partitions: added ahead, filled while in use, dropped when they are over."""
+
+import asyncio
+import contextlib
+import datetime as dt
+import os
+import subprocess
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import psycopg
+import pytest
+from alembic import command
+
+import servers
+from alembic_on import alembic
+from app.ai_router.types import ChatResponse
+from app.db.base import Base
+from app.db.migrate import migrate
+from app.db.partitions import (
+    MONTHS_AHEAD,
+    add_missing,
+    add_month,
+    analyze_due,
+    drop_month,
+    list_partitions,
+)
+from app.errors import SetupError
+from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.retention import VerdictRetention
+from verdict_world import World, settings, store_answers, verdict
+
+PARTITIONED = {
+    table.name: table.dialect_options["postgresql"]["partition_by"]
+    for table in Base.metadata.tables.values()
+    if table.dialect_options["postgresql"]["partition_by"]
+}
+MONTH = dt.date(2025, 3, 1)
+REPLY = ChatResponse(content="{}", provider="openai", model="gpt", raw_body="body")
+
+
+def key_of(day: dt.date, number: int = 0) -> uuid.UUID:
+    """A UUIDv7 as it was made on that day."""
+    at = dt.datetime.combine(day, dt.time(12), dt.UTC)
+    return uuid.UUID(int=(int(at.timestamp() * 1000) << 80) | (7 << 76) | (2 << 62) | number)
+
+
+async def judged_on(world: World, day: dt.date) -> uuid.UUID:
+    """The answer of a verdict, as if it had been stored that day."""
+    (new,) = await store_answers(world)
+    (lease,) = await world.lifecycle.claim([new.evaluation_id])
+    await world.lifecycle.record([(lease, verdict())])
+    answer, evaluation = key_of(day), key_of(day, 1)
+    async with world.pool.connection() as connection, connection.transaction():
+        await connection.execute("SET LOCAL session_replication_role = replica")
+        for statement in (
+            "UPDATE qa_answers SET id = %(answer)s, created_at = %(day)s WHERE id = %(old)s",
+            "UPDATE qa_answer_sources SET answer_id = %(answer)s WHERE answer_id = %(old)s",
+            "UPDATE qa_evaluations SET answer_id = %(answer)s WHERE answer_id = %(old)s",
+            "UPDATE qa_evaluations SET id = %(evaluation)s WHERE id = %(was)s",
+            *(
+                f"UPDATE {table} SET evaluation_id = %(evaluation)s WHERE evaluation_id = %(was)s"
+                for table, by in PARTITIONED.items()
+                if by == "RANGE (evaluation_id)"
+            ),
+        ):
+            given = {"answer": answer, "evaluation": evaluation, "day": day}
+            given |= {"old": new.answer_id, "was": new.evaluation_id}
+            await connection.execute(statement.encode(), given)
+    return answer
+
+
+async def homes(world: World) -> dict[str, int]:
+    """How many rows each partition has, where it has any."""
+    found = {}
+    for table in PARTITIONED:
+        for row in await world.rows(
+            f"SELECT tableoid::regclass::text AS home, count(*) AS n FROM {table} GROUP BY 1"
+        ):
+            found[row["home"]] = row["n"]
+    return found
+
+
+async def test_the_models_say_what_is_partitioned_by_what(world: World) -> None:
+    found = await world.rows(
+        "SELECT partrelid::regclass::text AS name, pg_get_partkeydef(partrelid) AS by"
+        " FROM pg_partitioned_table"
+    )
+    assert {row["name"]: row["by"] for row in found} == PARTITIONED
+
+
+async def test_a_fresh_verdict_is_in_the_partitions_of_its_month(world: World) -> None:
+    (new,) = await store_answers(world)
+    (lease,) = await world.lifecycle.claim([new.evaluation_id])
+    await world.lifecycle.record([(lease, verdict())])
+
+    month = f"{dt.datetime.now(dt.UTC):_%Y_%m}"
+    assert {name[-8:] for name in await homes(world)} == {month}
+
+
+async def test_partitions_are_there_ahead_and_added_once(world: World) -> None:
+    there = await list_partitions(world.pool)
+    assert len(there) == len(PARTITIONED) * (1 + 1 + MONTHS_AHEAD)
+    assert await add_missing(world.pool) == 0
+
+    last = max(each.month for each in there if each.month)
+    for table in PARTITIONED:
+        await world.rows(f"DROP TABLE partitions.{table}{last:_%Y_%m}")
+    both = await asyncio.gather(*(add_missing(world.pool) for _ in range(2)))
+
+    assert sum(both) == len(PARTITIONED)
+    assert {(p.table, p.month) for p in await list_partitions(world.pool)} == {
+        (p.table, p.month) for p in there
+    }
+    await analyze_due(world.pool)
+
+
+async def test_rows_without_a_partition_are_kept_and_move_to_one_that_is_added(
+    world: World,
+) -> None:
+    answer = await judged_on(world, MONTH)
+    before = await homes(world)
+    assert {name.rpartition("_")[2] for name in before} == {"default"}
+
+    assert await add_month(world.pool, MONTH) == len(PARTITIONED)
+    assert await add_month(world.pool, MONTH) == 0
+
+    moved = {name.replace("default", "2025_03"): n for name, n in before.items()}
+    assert await homes(world) == moved
+    await world.rows("DELETE FROM qa_answers WHERE id = %s", answer)
+    assert await homes(world) == {}
+
+
+async def test_a_month_that_is_over_is_dropped_but_for_what_is_unfinished(world: World) -> None:
+    await add_month(world.pool, MONTH)
+    retention = VerdictRetention(world.pool, settings(keep_answers_days=30))
+    answer = await judged_on(world, MONTH)
+    await world.rows(
+        "UPDATE qa_evaluations SET status = 'queued', correctness = NULL, utility = NULL,"
+        " finished_at = NULL"
+    )
+    assert not await retention.forget_all()
+    assert await homes(world)
+
+    await world.rows(
+        "UPDATE qa_evaluations SET status = 'failed', error = 'permanent', finished_at = now()"
+    )
+    assert await VerdictRetention(world.pool, settings()).forget_all() == {}
+    assert (await retention.due())["partitions"] == len(PARTITIONED)
+    assert await retention.forget_all() == {"partitions": len(PARTITIONED), "answers": 1}
+
+    assert await homes(world) == {}
+    assert await world.rows("SELECT id FROM qa_answers WHERE id = %s", answer) == []
+    months = {each.month for each in await list_partitions(world.pool)}
+    assert MONTH not in months
+    assert len(months) == 2 + MONTHS_AHEAD
+
+
+async def test_a_partition_in_use_waits_and_this_month_is_never_dropped(world: World) -> None:
+    await add_month(world.pool, MONTH)
+    async with await psycopg.AsyncConnection.connect(world.url) as reader:
+        await reader.execute("SELECT FROM qa_claims")
+        assert not await drop_month(world.pool, "qa_claims", MONTH)
+    assert await drop_month(world.pool, "qa_claims", MONTH)
+    assert not await drop_month(world.pool, "qa_claims", MONTH)
+    with pytest.raises(psycopg.errors.RaiseException, match="is not over"):
+        await drop_month(world.pool, "qa_claims", dt.datetime.now(dt.UTC).date())
+
+
+async def test_the_roles_of_processes_see_partitions_by_their_table_only(world: World) -> None:
+    await judged_on(world, MONTH)
+    async with world.pool.connection() as connection, connection.transaction():
+        await connection.execute("SET LOCAL ROLE searchqa_app")
+        assert (await connection.execute("SELECT FROM qa_claims")).rowcount == 0
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            await connection.execute("SELECT FROM partitions.qa_claims_default")
+
+
+# In small batches, so that there is something to stop in.
+_MIGRATE = """
+import sys
+from app.db.migrate import migrate
+from migrations import partitioning
+
+partitioning.BATCH_ROWS = 1
+migrate(sys.argv[1])
+"""
+
+
+async def rows_of(world: World, answers: Sequence[uuid.UUID]) -> dict[str, list[str]]:
+    """All that hangs on the answers, in each partitioned table."""
+    found = {}
+    for table, by in PARTITIONED.items():
+        of = "answer_id" if by == "RANGE (answer_id)" else "evaluation_id"
+        rows = await world.rows(
+            f"SELECT to_jsonb(t)::text AS row FROM {table} t WHERE {of} = ANY(%s) OR {of} IN"
+            " (SELECT id FROM qa_evaluations WHERE answer_id = ANY(%s)) ORDER BY 1",
+            *(answers, answers),
+        )
+        found[table] = [row["row"] for row in rows]
+    return found
+
+
+async def use(world: World, stopping: asyncio.Event) -> list[uuid.UUID]:
+    """Stores and judges answers until then. Returns their ids."""
+    answers = []
+    while not stopping.is_set():
+        (new,) = await store_answers(world)
+        (lease,) = await world.lifecycle.claim([new.evaluation_id])
+        await world.lifecycle.stash([StashedCall(lease, "hash", "openai", "gpt", REPLY)])
+        await world.lifecycle.record([(lease, verdict())])
+        answers.append(new.answer_id)
+    return answers
+
+
+async def until_progress(world: World, table: str) -> None:
+    """Returns once rows of the table are being moved."""
+    statement = (
+        "SELECT table_name FROM moving.progress WHERE table_name = %s AND last_key IS NOT NULL"
+    )
+    async with asyncio.timeout(30):
+        while True:
+            with contextlib.suppress(psycopg.errors.UndefinedTable):
+                if await world.rows(statement, table):
+                    return
+            await asyncio.sleep(0.01)
+
+
+async def test_tables_are_moved_while_in_use_and_after_a_kill(world: World) -> None:
+    with alembic(world.url) as config:
+        command.downgrade(config, "0044")
+    days = [MONTH, MONTH.replace(day=20), MONTH.replace(month=5), MONTH.replace(month=6)]
+    answers = [await judged_on(world, day) for day in days]
+    before = await rows_of(world, answers)
+
+    async with await psycopg.AsyncConnection.connect(world.url) as other:
+        # The migration cannot get past this row.
+        await other.execute(
+            "SELECT FROM qa_evaluation_sources ORDER BY evaluation_id DESC LIMIT 1 FOR UPDATE"
+        )
+        process = await asyncio.create_subprocess_exec(*(sys.executable, "-c", _MIGRATE, world.url))
+        try:
+            await until_progress(world, "qa_evaluation_sources")
+            assert await rows_of(world, answers) == before
+        finally:
+            process.kill()
+            await process.wait()
+        gone = answers.pop(0)
+        await world.rows("DELETE FROM qa_answers WHERE id = %s", gone)
+
+    kept = await rows_of(world, answers)
+    stopping = asyncio.Event()
+    using = asyncio.create_task(use(world, stopping))
+    await asyncio.to_thread(migrate, world.url)
+    stopping.set()
+    fresh = await using
+
+    assert await rows_of(world, answers) == kept
+    assert all(not rows for rows in (await rows_of(world, [gone])).values())
+    counted = {table: len(rows) for table, rows in (await rows_of(world, fresh)).items()}
+    assert counted["judge_calls"] == len(fresh)
+    assert counted["verdict_events"] == 3 * len(fresh)
+    assert counted["qa_evaluation_sources"] == counted["qa_answer_sources"] == 2 * len(fresh)
+    homes_of_claims = {name for name in await homes(world) if "evaluation_sources" in name}
+    today = dt.datetime.now(dt.UTC)
+    assert homes_of_claims == {
+        f"partitions.qa_evaluation_sources_{month}"
+        for month in ("2025_03", "2025_05", "2025_06", f"{today:%Y_%m}")
+    }
+    with alembic(world.url) as config:
+        command.check(config)
+
+
+@pytest.fixture
+def small_disk(postgres_url: str) -> Iterator[Path]:
+    """A file system in memory that belongs to PostgreSQL's account; the tablespace on it is
+    `small`."""
+    folder = Path(tempfile.mkdtemp(prefix="sqa-"))
+    mount = ["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", folder]
+    if subprocess.run(mount, capture_output=True).returncode != 0:
+        folder.rmdir()
+        pytest.skip("no file system may be mounted here")
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        (data,) = connection.execute("SHOW data_directory").fetchone() or ("",)
+        owner = Path(data).stat()
+        os.chown(folder, owner.st_uid, owner.st_gid)
+        connection.execute(f"CREATE TABLESPACE small LOCATION '{folder}'".encode())
+        try:
+            yield folder
+        finally:
+            connection.execute("DROP TABLESPACE small")
+            subprocess.run(["umount", "--lazy", folder], check=True)
+            folder.rmdir()
+
+
+_LONG_NOTES = """
+WITH workspace AS (
+    INSERT INTO workspaces (id, name) VALUES (gen_random_uuid(), 'long') RETURNING id
+), answer AS (
+    INSERT INTO qa_answers (id, workspace_id, question, answer, lang, feature, origin)
+    SELECT gen_random_uuid(), id, 'q', 'a', 'ko', 'search_qa', 'chat' FROM workspace
+    RETURNING id, workspace_id
+)
+INSERT INTO qa_answer_sources (workspace_id, answer_id, note_index, title, content)
+SELECT a.workspace_id, a.id, n, 'note', (
+    SELECT string_agg(sha512(convert_to(n || '.' || i, 'UTF8'))::text, '')
+    FROM generate_series(1, 1000) i)
+FROM answer a, generate_series(1, 100) n
+"""
+
+
+def test_a_full_disk_stops_the_move_until_there_is_room(
+    postgres_url: str, small_disk: Path
+) -> None:
+    with servers.migrated_database(postgres_url) as url:
+        with alembic(url) as config:
+            command.downgrade(config, "0044")
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(_LONG_NOTES)
+            name = connection.info.dbname
+            connection.execute(f"ALTER DATABASE {name} SET default_tablespace = small".encode())
+        count = "SELECT count(*), sum(length(content)) FROM qa_answer_sources"
+        with psycopg.connect(url) as connection:
+            before = connection.execute(count).fetchone()
+        with pytest.raises(SetupError, match=r"disk of the database is full.*migrate again"):
+            migrate(url)
+
+        with psycopg.connect(url) as connection:
+            assert connection.execute(count).fetchone() == before
+        subprocess.run(["mount", "-o", "remount,size=200m", small_disk], check=True)
+        migrate(url)
+
+        with psycopg.connect(url) as connection:
+            assert connection.execute(count).fetchone() == before
+        with alembic(url) as config:
+            command.check(config)
