@@ -74,7 +74,8 @@ class TestNamedOrigins:
     async def test_may_read_the_headers_they_need(self, shared: Api) -> None:
         response = await shared.client.get("/notes", headers={"Origin": APP})
 
-        assert told(response)["expose-headers"] == "ETag, Location, Retry-After, Server-Timing"
+        exposed = "ETag, Location, Retry-After, Server-Timing, X-Data-Age"
+        assert told(response)["expose-headers"] == exposed
 
     async def test_may_read_why_they_were_refused(self, shared: Api) -> None:
         asking = {"Origin": APP}

@@ -168,7 +168,7 @@ def _found(findings: Iterator[Finding]) -> dict[str, Finding]:
 def test_a_healthy_database(address: str) -> None:
     found = _found(postgres_checks.postgres(address, Settings()))
     assert {finding.state for finding in found.values()} == {State.OK}
-    assert set(found) == {"PostgreSQL", "Migrations", "Dispatcher", "Queue"}
+    assert set(found) == {"PostgreSQL", "Migrations", "Vectors", "Dispatcher", "Queue"}
 
 
 def test_a_schema_that_is_behind_is_broken(address: str) -> None:
