@@ -235,7 +235,9 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     own = [parts.api(settings, environment), *workers, parts.dispatcher(keyless)]
     secret = settings.flower_basic_auth
     if options.flower and secret:
-        watching = {name: value for name, value in keyless.items() if not name.startswith("DATABASE_")}
+        watching = {
+            name: value for name, value in keyless.items() if not name.startswith("DATABASE_")
+        }
         names = [worker.name for worker in workers]
         own.append(parts.flower(settings, secret.get_secret_value(), watching, names))
     return own
