@@ -110,8 +110,8 @@ def partition_by_month(*tables: MonthTable) -> None:
                 _retry_locks(connection, lambda table=table: _prepare(connection, table))
                 _copy(connection, table)
                 _retry_locks(connection, lambda table=table: _swap(connection, table.name))
-            connection.execute(f"ANALYZE public.{table.name}".encode())
-        connection.execute("DROP SCHEMA IF EXISTS moving CASCADE")
+            _retry_locks(connection, lambda table=table: _analyze(connection, table.name))
+        _retry_locks(connection, lambda: _end(connection))
 
 
 def unpartition(table: str, primary_key: Sequence[str], *, unique: str = "") -> None:
@@ -155,6 +155,14 @@ def _retry_locks(connection: Connection, step: Callable[[], None]) -> None:
                 " of its largest table and migrate again: it goes on where it was. To get the space"
                 " back instead: DROP SCHEMA moving CASCADE."
             ) from error
+
+
+def _analyze(connection: Connection, name: str) -> None:
+    connection.execute(f"ANALYZE public.{name}".encode())
+
+
+def _end(connection: Connection) -> None:
+    connection.execute("DROP SCHEMA IF EXISTS moving CASCADE")
 
 
 def _message(error: psycopg.Error) -> str:

@@ -67,7 +67,7 @@ DELETE FROM verdict_events v USING old WHERE v.id = old.id
 LOCK_ANSWERS = f"""
 {_OLD_ANSWERS} ORDER BY a.created_at LIMIT %(limit)s FOR UPDATE OF a SKIP LOCKED
 """
-# Else foreign keys plan anew for each row which partition to look at: four times the time.
+# Else foreign keys plan anew for each row which partition to look at; planning takes longer.
 GENERIC_PLANS = b"SET LOCAL plan_cache_mode = force_generic_plan"
 DELETE_ANSWERS = delete_answers(unless=_UNFINISHED)
 
