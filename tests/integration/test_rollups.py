@@ -42,7 +42,7 @@ async def roll_up(world: World) -> None:
         while True:
             while await rollups.step():
                 pass
-            if not await world.rows("SELECT FROM qa_rolled_days WHERE rolled_at IS NULL LIMIT 1"):
+            if not await world.rows("SELECT day FROM qa_rolled_days WHERE rolled_at IS NULL"):
                 return
             await asyncio.sleep(0.01)
 

@@ -1,7 +1,8 @@
 """The named queries: one file of SQL each in `named/`, with what it means in a comment on top.
 
-In the SQL, `v` is analytics.verdicts. `{filters}` stands for the requested filters, `{day}` for the
-day of the answer, `{unfinished}` for the states of a verdict that is still to come.
+In the SQL, `v` is analytics.verdicts. `{filters}` stands for the requested filters,
+`{filters_of_answers}` for the same where each answer's own columns are read, `{day}` for the day of
+the answer, `{unfinished}` for the states of a verdict that is still to come.
 
 Queries that add up read `f`: figures of single judgements, or their sums (see `figures`). The name
 of the figures, such as `{verdicts}`, stands for where to read them; `{bucket_day}` for their day;
@@ -33,6 +34,7 @@ from app.analytics.sources import (
     can_use_rollups,
     conditions,
     figures,
+    of_answers,
 )
 from app.db.statements import fill_in, in_list
 from app.verdicts.status import UNFINISHED
@@ -159,6 +161,7 @@ def statement(
         query.sql,
         limit=limit,
         filters=AND.join(asked.values()) or "true",
+        filters_of_answers=of_answers(asked),
         **figures(filters, workspace_id, rolled=rolled),
         **_FRAGMENTS,
     )

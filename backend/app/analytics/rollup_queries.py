@@ -1,5 +1,8 @@
 """SQL of the rollups, for the dispatcher."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from app.analytics.figures import FIGURES
 from app.analytics.sources import PERCENTILES, rows
 
@@ -39,19 +42,23 @@ DELETE FROM qa_rolled_days
 WHERE day >= ((now() - interval '{CLOSED_HOURS} hours') AT TIME ZONE 'UTC')::date
 """.encode()
 # The next day to be rolled up: all who began to write before its fence have ended. The newest
-# first, for most questions are about them.
+# first, for most questions are about them. The lock needs no transaction id, which would hold back
+# the events of verdicts (decision 3) while the day is read.
 CLAIM = b"""
-SELECT d.workspace_id, d.day FROM qa_rolled_days d
-WHERE CASE WHEN d.rolled_at IS NULL
-    THEN d.fence < pg_snapshot_xmin(pg_current_snapshot())
-    ELSE d.zones IS DISTINCT FROM %(zones)s::text[] OR EXISTS (SELECT FROM qa_changed_days c
-        WHERE c.workspace_id = d.workspace_id AND c.day = d.day)
-    END
-    AND NOT EXISTS (SELECT FROM qa_changed_days c
-        WHERE c.workspace_id = d.workspace_id AND c.day = d.day
-            AND c.changed_at > clock_timestamp() - make_interval(secs => %(quiet)s))
-ORDER BY d.day DESC LIMIT 1
-FOR UPDATE OF d SKIP LOCKED
+SELECT n.workspace_id, n.day FROM (
+    SELECT d.workspace_id, d.day FROM qa_rolled_days d
+    WHERE CASE WHEN d.rolled_at IS NULL
+        THEN d.fence < pg_snapshot_xmin(pg_current_snapshot())
+        ELSE d.zones IS DISTINCT FROM %(zones)s::text[] OR EXISTS (SELECT FROM qa_changed_days c
+            WHERE c.workspace_id = d.workspace_id AND c.day = d.day)
+        END
+        AND NOT EXISTS (SELECT FROM qa_changed_days c
+            WHERE c.workspace_id = d.workspace_id AND c.day = d.day
+                AND c.changed_at > clock_timestamp() - make_interval(secs => %(quiet)s))
+        AND d.workspace_id::text || ' ' || d.day <> ALL (%(too_large)s::text[])
+    ORDER BY d.day DESC LIMIT 1
+) n
+WHERE pg_try_advisory_xact_lock(hashtextextended(n.workspace_id::text || ' ' || n.day, 0))
 """
 FORGET_MARKS = b"""
 DELETE FROM qa_changed_days WHERE workspace_id = %(workspace_id)s AND day = %(day)s
@@ -60,10 +67,10 @@ ROLLED = b"""
 UPDATE qa_rolled_days SET rolled_at = now(), zones = %(zones)s::text[]
 WHERE workspace_id = %(workspace_id)s AND day = %(day)s
 """
-# Marks of workspaces that are gone.
+# Marks of days that are not rolled up, such as those of workspaces that are gone.
 FORGET_GONE = b"""
-DELETE FROM qa_changed_days c
-WHERE NOT EXISTS (SELECT FROM workspaces w WHERE w.id = c.workspace_id)
+DELETE FROM qa_changed_days c WHERE NOT EXISTS (
+    SELECT FROM qa_rolled_days d WHERE d.workspace_id = c.workspace_id AND d.day = c.day)
 """
 # Plans of the pool are by index alone; these read many rows.
 SETTINGS = b"""
@@ -81,22 +88,15 @@ _OF_DAY = {
     "since": f"v.answered_at >= {_FROM}",
     "until": f"v.answered_at < {_TO}",
 }
+_BUCKETS = f"at >= {_FROM} AND at < {_TO}"
 
-
-# Days of all time zones that overlap the day (UTC).
-_FORGET_TIMES = f"""
-DELETE FROM qa_daily_times
-WHERE workspace_id = %(workspace_id)s AND began < {_TO} AND ended > {_FROM}
-"""
 # Once for all judges and once for each, not by GROUPING SETS: those would read all days.
 _TIMES = f"""count(*) AS verdicts, {PERCENTILES}
     FROM analytics.verdicts v
     WHERE v.workspace_id = %(workspace_id)s AND v.status = 'succeeded' AND v.is_current
         AND v.answered_at >= w.began AND v.answered_at < w.ended"""
-_ADD_TIMES = f"""
-INSERT INTO qa_daily_times (workspace_id, began, ended, judge_model, verdicts, queue_ms, judge_ms,
-    verdict_ms)
-SELECT %(workspace_id)s, w.began, w.ended, t.*
+_READ_TIMES = f"""
+SELECT w.began, w.ended, t.*
 FROM (
     SELECT DISTINCT d.day AT TIME ZONE z.zone AS began,
         (d.day + interval '1 day') AT TIME ZONE z.zone AS ended
@@ -115,13 +115,8 @@ WHERE t.verdicts > 0
 """
 
 
-_FORGET_SLOWEST = f"""
-DELETE FROM qa_daily_slowest
-WHERE workspace_id = %(workspace_id)s AND at >= {_FROM} AND at < {_TO}
-"""
-_ADD_SLOWEST = f"""
-INSERT INTO qa_daily_slowest (workspace_id, at, evaluation_id, judge_model, verdict_ms, of_all)
-SELECT %(workspace_id)s, {_FROM}, v.evaluation_id, v.judge_model, v.verdict_ms, count(*) OVER ()
+_READ_SLOWEST = f"""
+SELECT {_FROM} AS at, v.evaluation_id, v.judge_model, v.verdict_ms, count(*) OVER () AS of_all
 FROM analytics.verdicts v
 WHERE {" AND ".join(_OF_DAY.values())}
     AND v.status = 'succeeded' AND v.finished_at IS NOT NULL
@@ -130,17 +125,37 @@ LIMIT %(slowest)s
 """
 
 
-def _replacing() -> list[bytes]:
-    statements = [_FORGET_TIMES, _ADD_TIMES, _FORGET_SLOWEST, _ADD_SLOWEST]
-    for each in FIGURES:
-        columns = ", ".join(each.columns)
-        summed = each.summed(rows(each, _OF_DAY))
-        forget = f"DELETE FROM {each.table} WHERE workspace_id = %(workspace_id)s"
-        statements.append(f"{forget} AND at >= {_FROM} AND at < {_TO}")
-        add = f"INSERT INTO {each.table} (workspace_id, {columns})"
-        statements.append(f"{add}\nSELECT %(workspace_id)s, {columns} FROM (\n{summed}\n) s")
-    return [each.encode() for each in statements]
+class Rollup(NamedTuple):
+    """The statements that read the sums of a day, as JSON (`rows`), and put them in the place of
+    those before."""
+
+    read: bytes
+    forget: bytes
+    add: bytes
 
 
-# The sums of a day, instead of those before.
-REPLACE = _replacing()
+def _rollup(table: str, columns: Sequence[str], read: str, of_day: str = _BUCKETS) -> Rollup:
+    names = ", ".join(columns)
+    return Rollup(
+        f"SELECT COALESCE(json_agg(s), '[]')::text FROM (\n{read}\n) s".encode(),
+        f"DELETE FROM {table} WHERE workspace_id = %(workspace_id)s AND {of_day}".encode(),
+        f"INSERT INTO {table} (workspace_id, {names}) SELECT %(workspace_id)s, {names}"
+        f" FROM json_populate_recordset(NULL::{table}, %(rows)s::json)".encode(),
+    )
+
+
+ROLLUPS = (
+    *(_rollup(f.table, f.columns, f.summed(rows(f, _OF_DAY))) for f in FIGURES),
+    _rollup(
+        "qa_daily_times",
+        ("began", "ended", "judge_model", "verdicts", "queue_ms", "judge_ms", "verdict_ms"),
+        _READ_TIMES,
+        # Days of all time zones that overlap the day (UTC).
+        f"began < {_TO} AND ended > {_FROM}",
+    ),
+    _rollup(
+        "qa_daily_slowest",
+        ("at", "evaluation_id", "judge_model", "verdict_ms", "of_all"),
+        _READ_SLOWEST,
+    ),
+)
