@@ -17,6 +17,10 @@ BEGIN
     IF (first + interval '1 month') AT TIME ZONE 'UTC' > now() THEN
         RAISE 'The month of % is not over', part;
     END IF;
+    -- No trigger fires. The rows may belong to answers of that month or of an earlier one, whose
+    -- rollups count them.
+    INSERT INTO qa_changed_days (workspace_id, day)
+    SELECT workspace_id, day FROM qa_rolled_days WHERE day < (first + interval '1 month')::date;
     EXECUTE format('DROP TABLE %s', part);
     RETURN true;
 END $$

@@ -15,6 +15,7 @@ from analytics_rows import JUDGE, put, put_answer, put_verdict
 from app.analytics.queries import named_queries, statement
 from app.analytics.rollups import Rollups
 from app.analytics.sources import Filters, can_use_rollups
+from app.db.partitions import add_month, drop_month
 from app.workspaces.service import ensure_workspace
 from verdict_world import World
 
@@ -223,6 +224,20 @@ async def test_are_read_where_nothing_has_changed(world: World, here: uuid.UUID)
     async with await psycopg.AsyncConnection.connect(world.url) as connection:
         read = await figures(connection, here, MARCH, rolled=True)
     assert [row[1] for row in read["daily-quality"]] == [1, 0.5]
+
+
+async def test_do_not_count_once_a_partition_of_their_month_or_a_later_one_is_dropped(
+    world: World, here: uuid.UUID
+) -> None:
+    for month in (2, 3, 4):
+        await put_verdict(world, here, at=FIRST.replace(month=month, day=5), correctness=1)
+    await roll_up(world)
+    assert len(await world.rows(ROLLED)) == 3
+    await add_month(world.pool, FIRST.date())
+
+    assert await drop_month(world.pool, "judge_calls", FIRST.date())
+
+    assert await world.rows(ROLLED) == [{"day": dt.date(2026, 4, 5)}]
 
 
 async def test_of_a_day_that_a_transaction_is_changing_do_not_count_when_it_commits(
