@@ -145,13 +145,14 @@ WHERE d.rolled_at IS NOT NULL
 """
 # Statement triggers, which partitioned tables have as well: the function that finds the days of a
 # table's rows, by statements. A row's day never changes. Issues and notes come with their
-# judgement, in its transaction.
+# judgement, in its transaction. In the order in which writers lock the tables: in another one
+# they and the migration would wait for each other, and PostgreSQL ends a writer.
 _EVENTS = {"INSERT": "NEW", "UPDATE": "OLD", "DELETE": "OLD"}
 _TRIGGERS = {
+    "qa_answer_sources": ("mark_days_of_notes", ("UPDATE", "DELETE")),
     "qa_evaluations": ("mark_days_of_verdicts", ("INSERT", "UPDATE", "DELETE")),
     "judge_calls": ("mark_days_of_findings", ("INSERT", "UPDATE", "DELETE")),
     "qa_evaluation_issues": ("mark_days_of_findings", ("UPDATE", "DELETE")),
-    "qa_answer_sources": ("mark_days_of_notes", ("UPDATE", "DELETE")),
 }
 _VIEW_OWNER, _READERS = "searchqa_views", "searchqa_analyst, searchqa_app"
 _SEEN = "workspace_id = ANY (ARRAY(SELECT analytics.visible_workspaces()))"

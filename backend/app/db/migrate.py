@@ -18,8 +18,9 @@ from app.errors import SetupError
 _ADVISORY_LOCK = 5_237_118_401
 LOCK_RETRY_SECONDS = 0.1
 # Who waits for a table's lock has everybody wait who comes after. So nobody is kept waiting for
-# longer than this at once, and in the pauses all others go on.
-TABLE_LOCK_SECONDS = 1.0
+# longer than this at once, and in the pauses all others go on. Below `deadlock_timeout`, 1 s, after
+# which PostgreSQL ends whoever looks first: a writer, as often as not.
+TABLE_LOCK_SECONDS = 0.5
 TABLE_PAUSE_SECONDS = 2.0
 MAX_TRIES = 60
 
