@@ -30,7 +30,8 @@ ALTER ROLE searchqa_analyst SET statement_timeout = '5min';
 
 -- The owner gives rights to these roles and the views to searchqa_views.
 GRANT searchqa_app, searchqa_views, searchqa_analyst TO searchqa_owner;
-GRANT searchqa_app TO searchqa_api WITH INHERIT FALSE;
+-- It inherits none of that: NOINHERIT above, which from PostgreSQL 16 on is the default of the grant.
+GRANT searchqa_app TO searchqa_api;
 GRANT searchqa_app TO searchqa_worker;
 
 SELECT format('ALTER DATABASE %I OWNER TO searchqa_owner', current_database())

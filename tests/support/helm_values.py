@@ -34,6 +34,7 @@ VALUES: dict[str, dict[str, Any]] = {
             }
         },
         "settings": {"JUDGE_MODEL": "openai:gpt-4o-mini", "MAX_IN_FLIGHT": 512},
+        "env": {"OPENAI_BASE_URL": "https://models.example.com/v1"},
         "api": {**_SCALED, "service": {"annotations": {"example.com/a": "b"}}},
         "workers": {"live": _SCALED, "bulk": _SCALED},
         "flower": {"enabled": True},

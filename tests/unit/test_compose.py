@@ -170,7 +170,10 @@ def test_a_container_is_given_its_own_secrets_only(service: str) -> None:
     given = OURS[service]["environment"]
     blank = {name for name, value in given.items() if value == ""}
     calls_models = service in {"api", "worker", "bulk", "isolated"}
-    assert blank == SECRETS | (set() if calls_models else KEYS)
+    foreign = {"DATABASE_DIRECT_URL"}
+    foreign |= {"DATABASE_READ_URL"} if service != "api" else set()
+    foreign |= {"BROKER_URL"} if service == "migrate" else set()
+    assert blank == SECRETS | foreign | (set() if calls_models else KEYS)
     held = set(re.findall(r"\$\{(\w+):", " ".join(given.values())))
     assert len(held & DATABASE_SECRETS) == (service != "flower")
     assert "SEARCHQA_FLOWER_BASIC_AUTH" not in held or service == "flower"

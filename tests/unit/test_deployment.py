@@ -50,7 +50,7 @@ def systemd_commands() -> list[list[str]]:
 
 def without_names(command: list[str]) -> list[str]:
     """A command without what a place chooses for itself: addresses, and names of workers."""
-    chosen = ("--hostname", "--host", "--loglevel")
+    chosen = ("--hostname", "--host", "--port", "--loglevel")
     kept = [
         word for before, word in zip(["", *command], command, strict=False) if before not in chosen
     ]

@@ -27,6 +27,8 @@ def environment_of(settings: Settings) -> dict[str, str]:
         **inherited,
         "PYTHONUNBUFFERED": "1",
         "DATABASE_URL": settings.database_url or "",
+        "DATABASE_DIRECT_URL": settings.database_direct_url or "",
+        "DATABASE_READ_URL": settings.database_read_url or "",
         "REDIS_URL": settings.redis_url or "",
         "BROKER_URL": settings.broker_url or "",
         "SEARCHQA_DATA_DIR": str(settings.data_dir),

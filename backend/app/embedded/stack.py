@@ -201,6 +201,9 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         await postgres.prepare()
         servers.append(postgres.part())
         database_url = postgres.database_url
+        # They are of a database that is not this one.
+        other = {"database_direct_url": None, "database_read_url": None}
+        settings = settings.model_copy(update=other)
     if servers:
         await supervisor.start(servers)
     if postgres:

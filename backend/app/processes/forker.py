@@ -19,7 +19,11 @@ from app.processes.unix_sockets import connect
 
 # Seconds: the fork server may have to load the Korean model on a busy machine.
 _REPLIES_WITHIN = 60.0
-_SECRETS = ("_KEY", "_TOKEN", "_PASSWORD", "_AUTH", "DATABASE_URL", "REDIS_URL", "BROKER_URL")
+# Ends of the names of variables.
+_SECRETS = (
+    *("_KEY", "_TOKEN", "_PASSWORD", "_AUTH", "_HEADERS"),
+    *("DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL", "REDIS_URL", "BROKER_URL"),
+)
 
 
 @dataclass(frozen=True, slots=True)

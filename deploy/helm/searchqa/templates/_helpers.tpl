@@ -62,7 +62,7 @@ labels:
   {{- include "searchqa.labels" . | nindent 2 }}
 annotations:
   # A changed setting or secret restarts the pods, one after the other.
-  checksum/settings: {{ toJson .root.Values.settings | sha256sum }}
+  checksum/settings: {{ toJson (list .root.Values.settings .root.Values.env) | sha256sum }}
   checksum/secrets: {{ toJson .root.Values.secrets | sha256sum }}
   {{- if and .root.Values.metrics.enabled (not .root.Values.metrics.podMonitor) (not (has .part (list "migrate" "flower"))) }}
   prometheus.io/scrape: "true"
@@ -141,6 +141,16 @@ volumeMounts:
 {{- range $name, $value := .Values.settings }}
 - name: SEARCHQA_{{ $name }}
   value: {{ $value | quote }}
+{{- end }}
+{{- range $name, $value := .Values.env }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "searchqa.ports" -}}
+{{- range . }}
+- port: {{ . }}
 {{- end }}
 {{- end }}
 
