@@ -136,6 +136,8 @@ function Links({ of, first, second }: Props) {
           <Link
             className="text-primary underline underline-offset-2"
             to={`/runs/${id}?case=${side.test_case_id}`}
+            // The question is scrolled to, and may be before the page would go to its top.
+            preventScrollReset
           >
             {t('compare.openIn', { run })}
           </Link>
