@@ -9,6 +9,9 @@ import { JUDGED } from '../generation'
 
 import { FoundPassages } from './FoundPassages'
 
+// By then what stands above a result has come.
+const SETTLED_MS = 3000
+
 interface Props {
   runId: string
   result: Schema<'ResultView'>
@@ -22,8 +25,20 @@ export function CaseResult({ runId, result, reading, chosen = false }: Props) {
   const summary = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!chosen) return
-    summary.current?.scrollIntoView({ block: 'start' })
+    const intoView = () => summary.current?.scrollIntoView({ block: 'start' })
+    intoView()
     summary.current?.focus({ preventScroll: true })
+    // What loads above it moves it, until the reader does.
+    const observer = new ResizeObserver(intoView)
+    observer.observe(document.body)
+    const leave = () => {
+      observer.disconnect()
+    }
+    const until = AbortSignal.timeout(SETTLED_MS)
+    until.addEventListener('abort', leave)
+    for (const event of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+      addEventListener(event, leave, { once: true, signal: until })
+    return leave
   }, [chosen])
   return (
     <details
