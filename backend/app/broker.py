@@ -163,18 +163,14 @@ class Publisher:
     ) -> None:
         """One message with a few ids. traces: the traceparent of each id that has one; it becomes
         a header, for whoever watches the broker. Raises PublishError."""
-        try:
-            with self._producer() as producer:
-                self._celery.send_task(
-                    task,
-                    args=[[str(id_) for id_ in ids]],
-                    queue=queue.value,
-                    headers=_trace_headers(ids, traces),
-                    producer=producer,
-                )
-        except PublishError:
-            PUBLISH_FAILURES.inc()
-            raise
+        with self._producer() as producer:
+            self._celery.send_task(
+                task,
+                args=[[str(id_) for id_ in ids]],
+                queue=queue.value,
+                headers=_trace_headers(ids, traces),
+                producer=producer,
+            )
 
     def waiting(self, queue: Queue) -> int:
         """Messages in the queue that no worker has fetched yet. Raises PublishError."""
@@ -201,6 +197,7 @@ class Publisher:
                     producer.connection.collect()
                     raise
         except BROKER_ERRORS as error:
+            PUBLISH_FAILURES.inc()
             broker = "RabbitMQ" if self._is_rabbitmq else "Redis"
             raise PublishError(f"{broker} did not reply: {error}") from error
 

@@ -17,10 +17,17 @@ BEGIN
     IF (first + interval '1 month') AT TIME ZONE 'UTC' > now() THEN
         RAISE 'The month of % is not over', part;
     END IF;
-    -- No trigger fires. The rows may belong to answers of that month or of an earlier one, whose
-    -- rollups count them.
-    INSERT INTO qa_changed_days (workspace_id, day)
-    SELECT workspace_id, day FROM qa_rolled_days WHERE day < (first + interval '1 month')::date;
     EXECUTE format('DROP TABLE %s', part);
+    -- No trigger has fired. The rows may be of that month or of an earlier one, whose rollups count
+    -- them as long as there are judgements of the day.
+    IF parent IN ('judge_calls'::regclass, 'qa_evaluation_issues'::regclass, 'qa_answer_sources'::regclass)
+    THEN
+        INSERT INTO qa_changed_days (workspace_id, day)
+        SELECT d.workspace_id, d.day FROM qa_rolled_days d
+        WHERE d.day < (first + interval '1 month')::date AND EXISTS (
+            SELECT FROM qa_evaluations e WHERE e.workspace_id = d.workspace_id
+                AND e.answered_at >= d.day::timestamp AT TIME ZONE 'UTC'
+                AND e.answered_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC');
+    END IF;
     RETURN true;
 END $$

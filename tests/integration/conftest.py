@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import kombu.pools
 import pytest
 import redis
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
@@ -82,7 +83,9 @@ def _worker_redis(run_folder: Path, worker_id: str) -> Iterator[str]:
 
 @pytest.fixture
 def redis_url(_worker_redis: str) -> str:
-    """This worker's Redis, empty."""
+    """This worker's Redis, empty. Publishers of a process share kombu's pools, and a connection that
+    an earlier test has left there may still have a reply to come."""
+    kombu.pools.reset()
     with redis.Redis.from_url(_worker_redis) as client:
         client.flushall()
     return _worker_redis

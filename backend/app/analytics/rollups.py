@@ -44,6 +44,7 @@ class Rollups:
             "slowest": slowest,
         }
         self._too_large: list[str] = []
+        self._claimed = False
 
     async def step(self) -> bool:
         """Rolls one day up, or adds the days that are over. True when there may be more. Raises
@@ -56,6 +57,8 @@ class Rollups:
             except (SerializationFailure, UniqueViolation):
                 return True  # another dispatcher was first
             except QueryCanceled:
+                if not self._claimed:
+                    raise
                 return True
             finally:
                 await connection.set_isolation_level(None)
@@ -66,10 +69,12 @@ class Rollups:
 
     async def _roll_next(self, connection: Connection) -> bool:
         async with connection.transaction():
+            self._claimed = False
             given = {**self._given, "too_large": self._too_large}
             claimed = await (await connection.execute(queries.CLAIM, given)).fetchone()
             if claimed is None:
                 return False
+            self._claimed = True
             workspace_id, day = claimed
             given |= {"workspace_id": workspace_id, "day": day}
             await connection.execute(queries.SETTINGS, {"workspace_id": str(workspace_id)})

@@ -135,7 +135,7 @@ def _source(
         columns=", ".join(f"r.{name}" for name in figures.columns),
         single_columns=", ".join(wide.get(name, f"x.{name}") for name in figures.columns),
         view=figures.view,
-        bucket=figures.bucket,
+        hours="24" if figures.bucket == "day" else "1",
         since=since,
         until=_UNTIL,
         condition="r.judge_model = %(model)s" if "model" in asked else "true",

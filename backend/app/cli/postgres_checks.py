@@ -32,6 +32,12 @@ def postgres(address: str, settings: Settings) -> Iterator[Finding]:
                 yield _published(connection, settings)
                 yield from queue_checks.queues(address, connection, settings)
                 yield from _paused(connection)
+    except psycopg.errors.InsufficientPrivilege:
+        yield Finding.broken(
+            "PostgreSQL",
+            "this user may not see the verdicts of all workspaces",
+            "Run it where DATABASE_URL names the role of the workers.",
+        )
     except (psycopg.Error, SetupError) as error:
         reason = str(error).strip().partition("\n")[0]
         mend = "Check DATABASE_URL and that the server runs."

@@ -20,8 +20,8 @@ NOT_PUBLISHED = f"""
   AND (e.enqueued_at IS NULL OR e.enqueued_at < now() - make_interval(secs => %s))
 """.encode()
 LAST_VERDICT = b"""
-SELECT extract(epoch FROM now() - max(finished_at))::float8
-FROM qa_evaluations WHERE status = 'succeeded'
+SELECT extract(epoch FROM now() - finished_at)::float8
+FROM qa_evaluations WHERE status = 'succeeded' ORDER BY id DESC LIMIT 1
 """
 
 LET_ANALYST_SEE: LiteralString = """

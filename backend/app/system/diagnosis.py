@@ -90,7 +90,7 @@ def diagnose(seen: Observation, settings: Settings) -> Health:
     # Somebody has reported for as long as the others may be silent.
     certain = any(process.steady_seconds >= silence for process in living)
     found = [
-        *_of_servers(seen, living, silence),
+        *_of_servers(seen, living, silence, by_redis=not settings.broker_url),
         *_of_queues(seen, living, settings.max_queue_wait),
         *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
     ]
@@ -110,12 +110,14 @@ def waits_for_limits(limits: Iterable[LimitState]) -> frozenset[str]:
 
 
 def _of_servers(
-    seen: Observation, living: list[Process], silence: float
+    seen: Observation, living: list[Process], silence: float, *, by_redis: bool
 ) -> Iterator[SystemProblem]:
+    """by_redis: it carries the messages, so that no dispatcher can publish without it."""
     if seen.redis is False:
-        # No dispatcher can publish without it.
         yield SystemProblem.alone(Condition.REDIS_UNREACHABLE)
-    elif not any(_dispatches(process, silence) for process in living):
+        if by_redis:
+            return
+    if not any(_dispatches(process, silence) for process in living):
         yield SystemProblem.alone(Condition.NO_DISPATCHER)
 
 

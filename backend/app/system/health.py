@@ -56,6 +56,10 @@ class HealthWatch:
                 except psycopg.Error as error:
                     logger.warning("The health of the installation is not known (%s)", error)
                     found = UNKNOWN
+                except Exception:
+                    # Reports of a release that says other things must not take readiness with them.
+                    logger.exception("The health of the installation is not known")
+                    found = UNKNOWN
                 self._found, self._until = found, monotonic() + FRESH_SECONDS
             return self._found
 

@@ -1,12 +1,12 @@
 -- Figures of days: sums of those (UTC) that have a valid rollup, single rows of the others, in one
--- snapshot. since, until: the moments between which they are asked for; condition: on the sums;
+-- snapshot. A day (UTC) has 24 hours in every time zone. since, until: the moments between which they are asked for; condition: on the sums;
 -- whole: which days may come from a rollup at all; rows: the single rows of the day u.day.
 (
     SELECT {columns}
     FROM analytics.{view} r
     WHERE r.workspace_id = %(workspace_id)s
     AND r.at >= {since}
-    AND r.at <= {until} - interval '1 {bucket}'
+    AND r.at <= {until} - interval '{hours} hours'
     AND {condition}
     AND EXISTS (SELECT FROM analytics.rolled_days d
         WHERE d.workspace_id = %(workspace_id)s AND d.day = (r.at AT TIME ZONE 'UTC')::date)
