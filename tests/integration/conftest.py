@@ -83,8 +83,8 @@ def _worker_redis(run_folder: Path, worker_id: str) -> Iterator[str]:
 
 @pytest.fixture
 def redis_url(_worker_redis: str) -> str:
-    """This worker's Redis, empty. Publishers of a process share kombu's pools, and a connection that
-    an earlier test has left there may still have a reply to come."""
+    """This worker's Redis, empty. Publishers of a process share kombu's pools, and a connection
+    that an earlier test has left there may still have a reply to come."""
     kombu.pools.reset()
     with redis.Redis.from_url(_worker_redis) as client:
         client.flushall()
