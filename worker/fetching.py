@@ -1,5 +1,5 @@
-"""Whether this process fetches messages. One that cannot reach PostgreSQL can only hold them, while
-another could judge what they bring."""
+"""Whether this process fetches messages from Redis. One that cannot reach PostgreSQL can only hold
+them, while another could judge what they bring."""
 
 import asyncio
 import logging
