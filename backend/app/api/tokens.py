@@ -12,7 +12,7 @@ from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
 from app.workspaces import service
-from app.workspaces.models import Scope, TokenState
+from app.workspaces.tokens import Scope, TokenState
 
 router = APIRouter(tags=["tokens"])
 
