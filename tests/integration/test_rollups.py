@@ -237,15 +237,15 @@ async def test_stay_where_replies_are_emptied_and_go_with_the_last_answer(
         await put_verdict(world, here, at=FIRST + dt.timedelta(days=day), calls=[call])
     await roll_up(world)
     await world.rows("UPDATE judge_calls SET body = NULL, content = NULL")
-    assert not await world.rows("SELECT FROM qa_changed_days")
+    assert not await world.rows("SELECT day FROM qa_changed_days")
     await world.rows("UPDATE judge_calls SET cost_usd = 2")
-    assert len(await world.rows("SELECT FROM qa_changed_days")) == 2
+    assert len(await world.rows("SELECT day FROM qa_changed_days")) == 2
 
     await world.rows("DELETE FROM qa_answers WHERE created_at < '2026-03-02'")
     await roll_up(world)
     assert await world.rows("SELECT day FROM qa_rolled_days") == [{"day": dt.date(2026, 3, 2)}]
-    assert not await world.rows("SELECT FROM qa_hourly_calls WHERE at < '2026-03-02'")
-    assert not await world.rows("SELECT FROM qa_changed_days")
+    assert not await world.rows("SELECT at FROM qa_hourly_calls WHERE at < '2026-03-02'")
+    assert not await world.rows("SELECT day FROM qa_changed_days")
 
 
 async def test_are_made_again_for_other_time_zones_and_found_by_index(

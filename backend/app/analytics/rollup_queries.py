@@ -170,6 +170,7 @@ def _rollup(table: str, columns: Sequence[str], read: str, of_day: str = _BUCKET
     )
 
 
+# The first is that of judgements.
 ROLLUPS = (
     *(_rollup(f.table, f.columns, f.summed(rows(f, _OF_DAY))) for f in FIGURES),
     _rollup(

@@ -106,8 +106,9 @@ async def _read(connection: Connection, given: Mapping[str, object]) -> list[str
 
 
 async def _store(connection: Connection, given: Mapping[str, object], sums: Sequence[str]) -> None:
-    # The day's row first: it has changed if another dispatcher has rolled the day up since.
-    day = queries.ROLLED if any(found != "[]" for found in sums) else queries.FORGET_DAY
+    # The day's row first: it has changed if another dispatcher has rolled the day up since. Without
+    # judgements the day has none.
+    day = queries.ROLLED if sums[0] != "[]" else queries.FORGET_DAY
     for statement in (day, queries.FORGET_MARKS):
         await connection.execute(statement, given)
     for rollup, found in zip(queries.ROLLUPS, sums, strict=True):

@@ -50,7 +50,8 @@ WITH sizes AS (
         sum(pg_total_relation_size(oid))::bigint AS total_bytes,
         sum(pg_indexes_size(oid))::bigint AS index_bytes,
         sum(greatest(reltuples, 0))::bigint AS estimated_rows, count(*) AS parts
-    FROM pg_class WHERE relkind IN ('r', 'm') AND relnamespace = 'public'::regnamespace
+    FROM pg_class WHERE relkind IN ('r', 'm')
+        AND relnamespace IN ('public'::regnamespace, 'partitions'::regnamespace)
     GROUP BY 1
 )
 SELECT c.relname, total_bytes, index_bytes, estimated_rows,
