@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from app.db.pool import Pool, execute, fetch
 
@@ -33,7 +33,8 @@ class Retention(ABC):
         return total
 
 
-class Statements(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Statements:
     """One that deletes what is old enough, at most `limit` rows, and one that counts it."""
 
     delete: bytes

@@ -17,5 +17,6 @@ async def observe_clock(pool: Pool, *, leapt: bool) -> dt.datetime | None:
     has just seen it leap. It has leapt, too, if it is before the last look by more than
     LEAP_SECONDS or after it by AWAY_SECONDS. Raises psycopg.Error."""
     given = {"leapt": leapt, "leap": LEAP_SECONDS, "away": AWAY_SECONDS, "hold": HOLD_SECONDS}
+    held_until: dt.datetime | None
     [(held_until,)] = await fetch(pool, queries.OBSERVE_CLOCK, given)
     return held_until
