@@ -17,9 +17,10 @@ BEGIN
     IF (first + interval '1 month') AT TIME ZONE 'UTC' > now() THEN
         RAISE 'The month of % is not over', part;
     END IF;
-    EXECUTE format('DROP TABLE %s', part);
-    -- No trigger has fired. The rows may be of that month or of an earlier one, whose rollups count
-    -- them as long as there are judgements of the day.
+    -- No trigger fires. The rows may be of that month or of an earlier one, whose rollups count them
+    -- as long as there are judgements of the day. Before the drop, whose lock readers wait for; days
+    -- that are added meanwhile get a fence after this transaction.
+    PERFORM pg_current_xact_id();
     IF parent IN ('judge_calls'::regclass, 'qa_evaluation_issues'::regclass, 'qa_answer_sources'::regclass)
     THEN
         INSERT INTO qa_changed_days (workspace_id, day)
@@ -29,5 +30,6 @@ BEGIN
                 AND e.answered_at >= d.day::timestamp AT TIME ZONE 'UTC'
                 AND e.answered_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC');
     END IF;
+    EXECUTE format('DROP TABLE %s', part);
     RETURN true;
 END $$

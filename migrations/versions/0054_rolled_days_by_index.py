@@ -1,5 +1,5 @@
-"""Days to be rolled up are found by index, emptied replies mark none, and leaps of the clock are
-remembered."""
+"""Days to be rolled up are found by index, emptied replies mark none, a drop of a month locks its
+tables for less long, and leaps of the clock are remembered."""
 
 from collections.abc import Sequence
 
@@ -27,6 +27,7 @@ def upgrade() -> None:
         f" FOR EACH STATEMENT EXECUTE FUNCTION {_CALLS}()"
     )
     op.execute(f"DROP TRIGGER {_BEFORE}_update ON judge_calls")
+    op.execute(create_function("drop_month_partition"))
     # It belongs to no workspace. Workers have their rights by default.
     op.create_table(
         _CLOCK,
