@@ -29,7 +29,8 @@ class Server:
         form = message_from_bytes(
             b"Content-Type: " + request.headers["Content-Type"].encode() + b"\n\n" + request.read()
         )
-        notebook, file = (part.get_payload(decode=True) for part in form.get_payload())  # type: ignore[union-attr]
+        parts = (part.get_payload(decode=True) for part in form.walk() if not part.is_multipart())
+        notebook, file = (part for part in parts if isinstance(part, bytes))
         assert len(file) < 2_000_000
         found = parse_jsonl(file)
         if self.refused in [note.source_key for note in found]:
