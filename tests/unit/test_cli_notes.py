@@ -92,7 +92,7 @@ def test_an_import_that_is_refused_says_how_far_it_got(
         import_notes(client, NoteSource(10_000, found), "Lab")
     told = capsys.readouterr().err
     # The stub reports three notes a request besides those it creates.
-    assert told.startswith("2,030 of 10,000 notes are stored.")
+    assert told.startswith("At least 2,030 of 10,000 notes are stored.")
     assert len(server.imports) <= 13
     assert next(found).source_key != "9999.md"
 

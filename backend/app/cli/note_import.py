@@ -1,11 +1,11 @@
 """Notes on their way to the server: read as they are sent, in several requests at a time."""
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any
 
 import typer
 from rich.progress import (
@@ -31,10 +31,6 @@ _AT_ONCE = 3
 Report = dict[str, int]
 
 
-class _Show(Protocol):
-    def __call__(self, done: int) -> None: ...
-
-
 def import_notes(
     client: Client, source: NoteSource, notebook: str, *, hidden: bool = True
 ) -> Report:
@@ -49,11 +45,12 @@ def import_notes(
             for report in _reports(client, source.notes, notebook):
                 stored.update(report)
                 show(stored.total())
-    except BaseException as error:
-        if not isinstance(error, GeneratorExit) and stored.total():
+    except KeyboardInterrupt:
+        _say_how_far(stored.total(), source.total)
+        raise typer.Exit(130) from None
+    except Exception:
+        if stored.total():
             _say_how_far(stored.total(), source.total)
-        if isinstance(error, KeyboardInterrupt):
-            raise typer.Exit(130) from None
         raise
     return dict(stored)
 
@@ -95,7 +92,7 @@ def _requests(notes: Iterable[ImportedNote], notebook: str) -> Iterator[tuple[st
 
 
 @contextmanager
-def _progress(total: int, *, hidden: bool) -> Iterator[_Show]:
+def _progress(total: int, *, hidden: bool) -> Iterator[Callable[[int], None]]:
     out = console()
     columns = (
         *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
@@ -114,11 +111,12 @@ def _progress(total: int, *, hidden: bool) -> Iterator[_Show]:
 
 
 def _say_how_far(done: int, total: int) -> None:
+    """Requests that were under way were stored too, but what they stored was not read."""
     typer.echo(
         translated(
-            f"{done:,} of {total:,} notes are stored. The same command goes on from there.",
-            f"노트 {total:,}개 중 {done:,}개를 저장했습니다. 같은 명령을 다시 실행하면"
-            " 이어서 가져옵니다.",
+            f"At least {done:,} of {total:,} notes are stored. The same command goes on from there.",
+            f"노트 {total:,}개 중 {done:,}개 이상을 저장했습니다. 같은 명령을 다시 실행하면 이어서"
+            " 가져옵니다.",
         ),
         err=True,
     )
