@@ -57,7 +57,7 @@ async def repeat(
         try:
             more = await step()
         except PublishError as error:
-            STEP_FAILURES.labels("redis").inc()
+            STEP_FAILURES.labels("broker").inc()
             logger.warning("%s; rows stay due", error)
         except psycopg.Error as error:
             STEP_FAILURES.labels("postgresql").inc()
