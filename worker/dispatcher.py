@@ -8,7 +8,6 @@ import signal
 import sys
 import uuid
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from time import monotonic, time
 from typing import Protocol
@@ -171,8 +170,11 @@ class Dispatcher:
 
 async def _report(dispatcher: Dispatcher, pool: Pool) -> Report:
     backlog: list[Backlog] | None = None
-    with suppress(psycopg.Error):  # a slow statement must not make this process look dead
+    try:
         backlog = await read_backlog(pool)
+    except psycopg.Error as error:  # a slow statement must not make this process look dead
+        if not is_away(error):
+            logger.warning("What waits in the queues cannot be read (%s)", error)
     return Report(ticked_seconds=dispatcher.ticked_seconds, backlog=backlog)
 
 
