@@ -176,6 +176,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "PATCH /conversations/{conversation_id}": [{"json": {"title": MARK}}],
         "PATCH /webhooks/{webhook_id}": [{"json": {"enabled": False}}],
         "POST /webhooks/{webhook_id}/rotate-secret": [{}, {"json": {"overlap_hours": 0}}],
+        "POST /tokens/{token_id}/rotate": [{}],
         "POST /tokens": [{"json": {"name": "내 것", "scopes": ["read"]}}],
         "POST /notes/import": [mine],
         # The same ids are another trace in another workspace.
