@@ -128,9 +128,7 @@ class TrueQualityResult(BaseModel):
 
 
 # Before the route of named queries, which would take it for one.
-@router.get(
-    "/true-quality", responses=LAGGING | not_found("The workspace has no such notebook.")
-)
+@router.get("/true-quality", responses=LAGGING | not_found("The workspace has no such notebook."))
 async def get_true_quality(
     access: LaggingReadAccess,
     by: By = "all",

@@ -12,6 +12,7 @@ from app.api.openapi import not_found
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
+from app.verdicts.policy.document import Number
 from app.workspaces import service
 from app.workspaces.models import ApiToken, Scope, TokenState
 
@@ -65,7 +66,7 @@ class TokenCreated(TokenRead):
 class TokenRotate(StrictBody):
     """overlap_hours: how long the old token still works beside the new one."""
 
-    overlap_hours: Annotated[int, Field(ge=1, le=720, strict=True)] = 24
+    overlap_hours: Annotated[int, Field(ge=1, le=720), Number] = 24
 
 
 class WhoRead(BaseModel):
