@@ -360,14 +360,14 @@ async def limited_url(world: World) -> AsyncIterator[str]:
     """The database by a login like `searchqa_api`, which may do nothing to notes, answers and
     verdicts by itself, only as `searchqa_app`."""
     login = f"login_{uuid.uuid4().hex}"
-    await world.rows(f"CREATE ROLE {login} LOGIN NOINHERIT IN ROLE searchqa_app")
-    await world.rows(f"GRANT searchqa_api TO {login} WITH INHERIT TRUE")
+    await world.rows(f"CREATE ROLE {login}_app NOINHERIT IN ROLE searchqa_app")
+    await world.rows(f"CREATE ROLE {login} LOGIN IN ROLE searchqa_api, {login}_app")
     user = psycopg.conninfo.conninfo_to_dict(world.url)["user"]
     url = world.url.replace(f"//{user}:", f"//{login}:", 1)
     assert url != world.url
     yield url
     await world.rows(f"DROP OWNED BY {login}")
-    await world.rows(f"DROP ROLE {login}")
+    await world.rows(f"DROP ROLE {login}, {login}_app")
 
 
 @pytest.fixture

@@ -189,10 +189,12 @@ class _Runner:
             asyncio.create_task(self._explain_slow_stop()),
             asyncio.create_task(self._kill_in_a_hurry(child)),
         ]
-        if not await child.stop(part.stop_signal, part.grace):
-            self._log("stack", f"{part.name} did not stop in {part.grace:g} s; killed")
-        for aside in asides:
-            aside.cancel()
+        try:
+            if not await child.stop(part.stop_signal, part.grace):
+                self._log("stack", f"{part.name} did not stop in {part.grace:g} s; killed")
+        finally:
+            for aside in asides:
+                aside.cancel()
 
     async def _explain_slow_stop(self) -> None:
         if self.part.slow_stop:
