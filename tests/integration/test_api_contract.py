@@ -34,8 +34,8 @@ import verdict_world
 from api_client import QUESTION
 from app.api.app import create_app
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.workspaces.models import Scope
 from app.workspaces.service import create_token, ensure_workspace
+from app.workspaces.tokens import Scope
 from batch_world import put_batch
 from own_prompts import put_trial, stricter
 from served_api import Server

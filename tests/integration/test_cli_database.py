@@ -11,14 +11,14 @@ import psycopg
 import pytest
 
 from app.cli import checks, main, postgres_checks
-from app.cli.client import short_lived_token
 from app.cli.database import in_database
 from app.cli.demo import summaries
 from app.cli.finding import Finding, State
 from app.cli.login import login_link
 from app.settings import Settings, get_settings
-from app.workspaces.models import Scope
-from app.workspaces.service import ALL_SCOPES, Principal, authenticate, redeem_login_code
+from app.workspaces.service import Principal, authenticate, redeem_login_code
+from app.workspaces.short_lived import short_lived_token
+from app.workspaces.tokens import ALL_SCOPES, Scope
 
 Run = Callable[..., SimpleNamespace]
 

@@ -24,7 +24,7 @@ from app.api.sessions import (
     ReadAccess,
     age_header,
 )
-from app.chat.question import Feature
+from app.chat.feature import Feature
 from app.db.page import Page
 from app.db.replica import Source
 from app.errors import Forbidden
@@ -46,8 +46,8 @@ from app.review.filters import OF_NOTES, Filters, Outcome, note_key
 from app.review.timeline_views import TimelineView
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
-from app.workspaces.models import Scope
 from app.workspaces.service import Principal
+from app.workspaces.tokens import Scope
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 

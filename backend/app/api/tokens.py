@@ -14,7 +14,8 @@ from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
 from app.verdicts.policy.document import Number
 from app.workspaces import service
-from app.workspaces.models import ApiToken, Scope, TokenState
+from app.workspaces.models import ApiToken
+from app.workspaces.tokens import Scope, TokenState
 
 router = APIRouter(tags=["tokens"])
 

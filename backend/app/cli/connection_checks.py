@@ -7,7 +7,7 @@ import psycopg
 
 from app.cli.finding import Finding
 from app.db import replica_queries
-from app.db.pool import psycopg_url
+from app.db.address import psycopg_url
 from app.db.pooler import LOOK, NO_TIMEOUT, allow_pooler
 from app.db.replica import NO_REPLICA, Primary
 from app.errors import SetupError

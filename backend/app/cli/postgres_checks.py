@@ -7,8 +7,9 @@ from alembic.script import ScriptDirectory
 
 from app.cli import connection_checks, queries, queue_checks
 from app.cli.finding import Finding, State
+from app.db.address import psycopg_url
 from app.db.migrate import alembic_config
-from app.db.pool import CONNECT_ARGS, psycopg_url
+from app.db.pool import CONNECT_ARGS
 from app.errors import SetupError
 from app.search.embedding_queries import STORES_VECTORS
 from app.search.vectors import NO_PGVECTOR

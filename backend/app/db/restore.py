@@ -11,10 +11,10 @@ from typing import IO
 import psycopg
 from psycopg import sql
 
+from app.db.address import psycopg_url
 from app.db.backup import Backup
 from app.db.client_programs import client_program, connection, reason
 from app.db.migrate import migrate
-from app.db.pool import psycopg_url
 from app.db.schema_version import newest
 from app.errors import SetupError
 

@@ -8,7 +8,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.ids import new_id
-from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
+from app.workspaces.models import ApiToken, Workspace
+from app.workspaces.tokens import Scope, TokenKind
 
 _LIVE = (
     ApiToken.revoked_at.is_(None),
