@@ -2,7 +2,8 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Row, Select, delete, func, insert, select, text
@@ -11,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.statements import load_sql
 from app.search.hits import ChunkHit, SearchHit
+from app.search.keys import Place
 from app.search.models import Note, Notebook, NoteChunk
 
 _SCORED = load_sql(__package__, "scored")
@@ -19,19 +21,21 @@ _BEST_NOTES = text(f"""
     SELECT DISTINCT ON (note_id) note_id, id, content, score
     FROM scores
     ORDER BY note_id, score DESC, id
+), first AS MATERIALIZED (
+    SELECT * FROM best ORDER BY score DESC, note_id LIMIT :limit
 )
 SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
-       best.id AS chunk_id, best.score, best.content
-FROM best JOIN notes AS note ON note.id = best.note_id
-ORDER BY best.score DESC, note.id
-LIMIT :limit
+       first.id AS chunk_id, first.score, first.content
+FROM first JOIN notes AS note ON note.id = first.note_id
+ORDER BY first.score DESC, note.id
 """)
 _BEST_CHUNKS = text(f"""
-{_SCORED}
-SELECT scores.id AS chunk_id, scores.note_id, note.title, scores.content, scores.score
-FROM scores JOIN notes AS note ON note.id = scores.note_id
-ORDER BY scores.score DESC, scores.id
-LIMIT :limit
+{_SCORED}, first AS MATERIALIZED (
+    SELECT * FROM scores ORDER BY score DESC, id LIMIT :limit
+)
+SELECT first.id AS chunk_id, first.note_id, note.title, first.content, first.score
+FROM first JOIN notes AS note ON note.id = first.note_id
+ORDER BY first.score DESC, first.id
 """)
 
 
@@ -45,6 +49,47 @@ async def best_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit
     """Several of one note may be among them."""
     found = await session.execute(_BEST_CHUNKS, parameters)
     return [ChunkHit.of(row) for row in found.mappings()]
+
+
+_TERM_SAMPLE = text(load_sql(__package__, "term_sample"))
+# A sample says how frequent a term is that this many of its chunks hold.
+_FEW = 16
+
+
+@dataclass(frozen=True, slots=True)
+class TermSample:
+    """How frequent keys are in a place of `size` chunks, which of them are too common to be looked
+    up in a sample, and how many chunks of the sample have which of the others, by their places in
+    the list. Each chunk of the sample stands for `share` chunks."""
+
+    size: float
+    mean_length: float
+    share: int
+    frequencies: Sequence[float]
+    common: Sequence[bool]
+    chunks: Mapping[frozenset[int], int]
+
+
+async def term_sample(session: AsyncSession, place: Place, keys: Sequence[str]) -> TermSample:
+    """keys: those of the terms."""
+    given = {
+        "workspace_id": place.workspace_id,
+        "notebook_id": place.notebook_id,
+        "keys": keys,
+        "samples": place.limits,
+        "few": _FEW,
+    }
+    rows = (await session.execute(_TERM_SAMPLE, given)).all()
+    first = rows[0]
+    held = {frozenset(number - 1 for number in row.held): row.chunks for row in rows if row.held}
+    return TermSample(
+        first.size or 0.0,
+        first.mean_length or 1.0,
+        4 ** (first.sample or 0),
+        [float(found) for found in first.frequencies],
+        first.common,
+        held,
+    )
 
 
 _IN_PLACE = """
