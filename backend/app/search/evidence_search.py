@@ -14,6 +14,7 @@ from app.search.evidence import KEYWORD_SUCCESS, Evidence, Relevance
 from app.search.fulltext import FullTextSearchEngine
 from app.search.fusion import fused
 from app.search.hits import SearchHit
+from app.search.keys import Place
 from app.search.passages import coverage, held, stem, telling_quote
 from app.search.vectors import VectorSearch
 from app.text.folding import folded
@@ -98,8 +99,9 @@ class EvidenceSearch:
             return self._output(asked, "classification", hits, lambda _: "high")
         if hits := await self._by_context(session, asked):
             return self._output(asked, "contextual", hits, lambda text: _relevance(text, terms))
+        place = Place(given.workspace_id, given.notebook_id)
         for keyword in self._keywords(asked):
-            if hits := await queries.notes_with_word(session, word=keyword, **asked.where):
+            if hits := await queries.notes_with_word(session, place, keyword, given.limit):
                 asked.events.append(f"{KEYWORD_SUCCESS}{keyword}")
                 return self._output(asked, "keyword", hits, lambda _: "low", keyword)
         asked.events.append("all_search_strategies_failed")

@@ -23,6 +23,10 @@ class Place:
         """Chunks that hold the term at least so often."""
         return self._key(lexemes.stored(term) + (f" {frequency}" if frequency > 1 else ""))
 
+    def beginning(self, letters: str) -> str:
+        """Chunks that hold a term that begins with the letters."""
+        return f"{self.term(letters)}:*"
+
     def within(self, query: str, sample: int = 0) -> str:
         """What matches the query, of the notebook and of the sample."""
         return f"({query}){self.limits[sample]}"

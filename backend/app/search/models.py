@@ -32,7 +32,10 @@ class Note(Keyed, InWorkspace, Base):
     """One note. `source_key` is its name where it came from; importing it again updates it."""
 
     __tablename__ = "notes"
-    __table_args__ = (UniqueConstraint("notebook_id", "source_key"),)
+    __table_args__ = (
+        UniqueConstraint("notebook_id", "source_key"),
+        Index(None, "workspace_id", "category", "subcategory"),
+    )
 
     notebook_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("notebooks.id", ondelete="CASCADE"))
     source_key: Mapped[str] = mapped_column(Text)

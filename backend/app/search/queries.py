@@ -105,12 +105,7 @@ ORDER BY (SELECT count(*) FROM unnest(CAST(:words AS text[])) AS word
          subcategory, title, id
 LIMIT :limit
 """)
-_NOTES_WITH_WORD = text(f"""
-SELECT id AS note_id, title, content_text, category, tags FROM notes
-WHERE {_IN_PLACE} AND (strpos(lower(title), lower(:word)) > 0
-                       OR strpos(lower(content_text), lower(:word)) > 0)
-ORDER BY strpos(lower(title), lower(:word)) = 0, title, id LIMIT :limit
-""")
+_NOTES_WITH_WORD = text(load_sql(__package__, "notes_with_word"))
 
 
 async def notes_of_category(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
@@ -120,10 +115,19 @@ async def notes_of_category(session: AsyncSession, **parameters: Any) -> list[Se
     return [SearchHit.of(row) for row in found.mappings()]
 
 
-async def notes_with_word(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
-    """Whole notes that hold the word, also as a part of another; those with the word in their
-    title come first."""
-    found = await session.execute(_NOTES_WITH_WORD, parameters)
+async def notes_with_word(
+    session: AsyncSession, place: Place, word: str, limit: int
+) -> list[SearchHit]:
+    """Whole notes that hold the word, also as a part of another (of more than 4,000 chunks only as
+    the beginning of one); those with the word in their title come first."""
+    given = {
+        "workspace_id": place.workspace_id,
+        "notebook_id": place.notebook_id,
+        "word": word,
+        "beginning": place.within(place.beginning(word.lower())),
+        "limit": limit,
+    }
+    found = await session.execute(_NOTES_WITH_WORD, given)
     return [SearchHit.of(row) for row in found.mappings()]
 
 

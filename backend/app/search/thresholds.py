@@ -86,15 +86,18 @@ class _Query:
         self._operands = 0
 
     def chosen(self, levels: Sequence[tuple[float, float]], most: int) -> tuple[float, float]:
-        """The lowest weight that few enough chunks reach and that the index finds soon, else the
-        highest there is."""
+        """The lowest weight that few enough chunks reach and that the index finds soon. Without one,
+        what weighs more than the sample, or where that is impossible the highest there is."""
         if not levels or (levels[-1][1] <= most and self._entries(0.0) <= _MAX_ENTRIES):
             return self._keys[-1].weight, levels[-1][1] if levels else 0.0
         fitting = [(weight, chunks) for weight, chunks in levels if chunks <= most]
         for weight, chunks in reversed(fitting):
             if self._entries(weight) <= _MAX_ENTRIES:
                 return weight, chunks
-        return levels[0]
+        highest, chunks = levels[0]
+        if fitting and self._left[0] > highest + 2 * _ROUNDING:
+            return highest + 2 * _ROUNDING, 0.0
+        return highest, chunks
 
     def _entries(self, weight: float) -> float:
         """What the index reads: all keys but the lightest that do not reach the weight together. Of
