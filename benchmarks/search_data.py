@@ -71,7 +71,7 @@ class Corpus:
     """FOLDER/corpus.jsonl, taken apart and analysed once."""
 
     def __init__(self, folder: Path, *, worlds: int = _WORLDS) -> None:
-        self._worlds = worlds
+        self.worlds = worlds
         self.articles = list(_articles(folder / "corpus.jsonl"))
         self._all = [each for article in self.articles for each in article.sentences]
         self._sentences_with = Counter(
@@ -83,7 +83,7 @@ class Corpus:
         named = []
         for term in terms:
             sentences = self._sentences_with.get(term, _COMMON_FROM)
-            variants = max(1, round(self._worlds / sentences**1.5)) if self._worlds > 1 else 1
+            variants = max(1, round(self.worlds / sentences**1.5)) if self.worlds > 1 else 1
             variant = world % variants if sentences < _COMMON_FROM else 0
             named.append(f"{term}~{variant}" if variant else term)
         return named
