@@ -12,7 +12,9 @@ from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.session import Sessions
+from app.packs.loader import load_pack
 from app.search import lexemes, queries
+from app.search.evidence_search import EvidenceSearch, SearchRAGInput
 from app.search.fulltext import K1, B, FullTextSearchEngine, chunks_with
 from app.search.keys import Place
 from app.search.models import Note, Notebook, NoteChunk
@@ -150,6 +152,23 @@ async def test_a_word_is_found_at_the_beginning_of_another(
 
     assert [hit.content_text for hit in hits] == ["cartonage"]
     assert await queries.notes_with_word(session, filled.place, "zebra", 5) == []
+
+
+async def test_notes_of_a_large_category_are_looked_up(
+    sessions: Sessions, session: AsyncSession, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "_MOST_READ", 3)
+    texts = ["one", "two", "one two three", "four", "five"]
+    notes = [imported_note(each, title=each, category="c") for each in texts]
+    await import_notes(sessions, workspace.id, notes, notebook="n")
+    search = EvidenceSearch(load_pack("generic"))
+
+    async def titles(message: str) -> list[str]:
+        given = SearchRAGInput(message, workspace.id, classification_result={"major_category": "c"})
+        return [note.title for note in (await search.search(session, given)).notes]
+
+    assert await titles("three two one") == ["one two three", "one", "two"]
+    assert await titles("six") == []
 
 
 async def test_processes_of_the_release_before_find_the_same(

@@ -92,26 +92,60 @@ async def term_sample(session: AsyncSession, place: Place, keys: Sequence[str]) 
     )
 
 
-_IN_PLACE = """
-    workspace_id = :workspace_id
-    AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
-"""
-_NOTES_OF_CATEGORY = text(f"""
-SELECT id AS note_id, title, content_text, category, tags FROM notes
-WHERE {_IN_PLACE} AND category = :category
-  AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
-ORDER BY (SELECT count(*) FROM unnest(CAST(:words AS text[])) AS word
-          WHERE strpos(lower(title || ' ' || content_text), lower(word)) > 0) DESC,
-         subcategory, title, id
-LIMIT :limit
+# Notes that are read for one question.
+_MOST_READ = 2_000
+_IS_LARGE = text("""
+SELECT count(*) > :most FROM (
+    SELECT FROM notes
+    WHERE workspace_id = :workspace_id AND category = :category
+      AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
+    LIMIT :most + 1
+) AS note
 """)
+_NOTES_OF_CATEGORY = text(load_sql(__package__, "notes_of_category"))
 _NOTES_WITH_WORD = text(load_sql(__package__, "notes_with_word"))
 
 
-async def notes_of_category(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
-    """Whole notes of the category, and of the subcategory unless that is None; those that hold
-    most of the words first."""
-    found = await session.execute(_NOTES_OF_CATEGORY, parameters)
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A category of notes; a subcategory of it unless that is None."""
+
+    name: str
+    subcategory: str | None
+
+
+async def is_large(session: AsyncSession, place: Place, category: Category) -> bool:
+    """Whether the category has too many notes to read them all for one question."""
+    given = {
+        "workspace_id": place.workspace_id,
+        "category": category.name,
+        "subcategory": category.subcategory,
+        "most": _MOST_READ,
+    }
+    return bool(await session.scalar(_IS_LARGE, given))
+
+
+async def notes_of_category(
+    session: AsyncSession,
+    place: Place,
+    category: Category,
+    words: Sequence[str],
+    limit: int,
+    *,
+    among: str | None = None,
+) -> list[SearchHit]:
+    """Whole notes of the category; those that hold most of the words first. among: a query over the
+    keys of chunks, without which all of them are read."""
+    given = {
+        "workspace_id": place.workspace_id,
+        "notebook_id": place.notebook_id,
+        "category": category.name,
+        "subcategory": category.subcategory,
+        "words": words,
+        "wanted": among,
+        "limit": limit,
+    }
+    found = await session.execute(_NOTES_OF_CATEGORY, given)
     return [SearchHit.of(row) for row in found.mappings()]
 
 

@@ -86,8 +86,8 @@ class _Query:
         self._operands = 0
 
     def chosen(self, levels: Sequence[tuple[float, float]], most: int) -> tuple[float, float]:
-        """The lowest weight that few enough chunks reach and that the index finds soon, and how many
-        reach it. Without one, what weighs more than the sample, or else the highest of it."""
+        """The lowest weight that few enough chunks reach and that the index finds soon, and how
+        many do. Without one, what weighs more than the sample, or else the highest of it."""
         if not levels or (levels[-1][1] <= most and self._entries(0.0) <= _MAX_ENTRIES):
             return self._keys[-1].weight, levels[-1][1] if levels else 0.0
         fitting = [(weight, chunks) for weight, chunks in levels if chunks <= most]
