@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.search import queries
-from app.search.keys import FREQUENCIES, Place
+from app.search.keys import FREQUENCIES, SAMPLES, Place
 from app.search.thresholds import Heaviest, Sample, WeightedKey, heaviest
 
 _CANDIDATES = 600
-# Where more than this weigh the same, those come first that hold a term more than once.
+# Where more than this weigh the same, not all of them are looked at.
 _MOST_ALIKE = 2_000
 
 
@@ -43,7 +43,7 @@ async def find_candidates(
     most = max(_CANDIDATES, 10 * limit)
     best = heaviest([weighted[at] for at in telling], sample, most)
     query = best.query
-    if best.chunks > _MOST_ALIKE:
+    if best.chunks > max(_MOST_ALIKE, most):
         query = await _narrowed(session, place, best, [terms[at] for at in telling], most)
     idf = {terms[at]: weighted[at].weight for at in known}
     return Candidates(place.within(query), idf, found.mean_length)
@@ -64,14 +64,14 @@ def _among(
 async def _narrowed(
     session: AsyncSession, place: Place, best: Heaviest, terms: Sequence[str], most: int
 ) -> str:
-    """The chunks that weigh more than many that weigh the same, and of those the ones that hold a
-    term most often: about `most`, or fewer where that is the next step."""
+    """Where too many chunks weigh the same: what weighs more than they do, those of them that hold
+    a term most often, and some of the others."""
     often = [
         f"({best.query}) & ({' | '.join(place.term(term, least) for term in terms)})"
         for least in FREQUENCIES
     ]
     counted = (await queries.term_sample(session, place, often)).frequencies
-    enough = [query for query, chunks in zip(often, counted, strict=True) if 0 < chunks <= most]
-    held = [query for query, chunks in zip(often, counted, strict=True) if chunks]
-    narrow = enough[0] if enough else held[-1] if held else best.query
-    return f"{best.above} | {narrow}" if best.above else narrow
+    enough = (query for query, chunks in zip(often, counted, strict=True) if 0 < chunks <= most)
+    sample = min(math.ceil(math.log(best.chunks / most, 4)), SAMPLES - 1)
+    parts = (best.above, next(enough, None), f"({best.query}) & {place.sample(sample)}")
+    return " | ".join(part for part in parts if part)

@@ -27,6 +27,10 @@ class Place:
         """Chunks that hold a term that begins with the letters."""
         return f"{self.term(letters)}:*"
 
+    def sample(self, number: int) -> str:
+        """Chunks of the sample, from 1."""
+        return self._key(f" s {number}")
+
     def within(self, query: str, sample: int = 0) -> str:
         """What matches the query, of the notebook and of the sample."""
         return f"({query}){self.limits[sample]}"
@@ -35,7 +39,7 @@ class Place:
     def limits(self) -> list[str]:
         """What confines a query to the notebook and to sample 0, 1 …"""
         notebook = f" & {self._key(f' n {self.notebook_id}')}" if self.notebook_id else ""
-        samples = (f" & {self._key(f' s {sample}')}" for sample in range(1, SAMPLES))
+        samples = (f" & {self.sample(number)}" for number in range(1, SAMPLES))
         return [notebook, *(notebook + sample for sample in samples)]
 
     def _key(self, key: str) -> str:
