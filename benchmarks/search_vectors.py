@@ -19,15 +19,16 @@ import asyncio
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import psycopg
 from bench_parts import running
 from numpy.typing import NDArray
+from sqlalchemy.ext.asyncio import AsyncSession
 from text_vectors import TextVectors, Vectors
 
 from app.db.migrate import migrate
@@ -37,6 +38,8 @@ from app.search import embedding_queries
 from app.search.vector_indexes import VectorSet, large_workspaces, make_index, maker
 from app.search.vectors import VectorSearch
 from app.settings import Settings
+
+Numbers = NDArray[np.int64]
 
 MODEL = "openai:made-from-text"
 CHUNKS_OF_A_NOTE = 10
@@ -80,17 +83,17 @@ class Given:
     vectors: TextVectors
     questions: int
 
-    def workspace_of(self, chunk: NDArray[np.int64]) -> NDArray[np.int64]:
+    def workspace_of(self, chunk: Numbers) -> Numbers:
         return 1 + chunk // CHUNKS_OF_A_NOTE % self.workspaces
 
-    def notebook_of(self, chunk: NDArray[np.int64]) -> NDArray[np.int64]:
+    def notebook_of(self, chunk: Numbers) -> Numbers:
         """0 for the rest, else its place in NOTEBOOKS, from 1 on."""
         number = np.zeros_like(chunk)
         for place, share in reversed(list(enumerate(NOTEBOOKS.values(), start=1))):
             number[chunk % share == 0] = place
         return number
 
-    def batches(self) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
+    def batches(self) -> Iterator[tuple[Numbers, Vectors]]:
         begin = 0
         for batch in self.vectors.passages(self.chunks):
             yield np.arange(begin, begin + len(batch)), batch
@@ -123,7 +126,7 @@ def fill(url: str, given: Given) -> None:
         connection.execute("VACUUM ANALYZE notes, note_chunks, note_embeddings")
 
 
-def _rows(given: Given, chunks: NDArray[np.int64], vectors: Vectors) -> NDArray[np.void]:
+def _rows(given: Given, chunks: Numbers, vectors: Vectors) -> NDArray[np.void]:
     """As PostgreSQL's binary COPY reads them: each field behind its length."""
     dimensions = vectors.shape[1]
     sizes = {"id": 16, "workspace": 16, "notebook": 16, "model": len(MODEL), "dimensions": 4}
@@ -145,48 +148,90 @@ def _rows(given: Given, chunks: NDArray[np.int64], vectors: Vectors) -> NDArray[
     return rows
 
 
-def exact(given: Given, asked: Vectors, notebook: int | None) -> NDArray[np.int64]:
-    """The nearest chunks of each question in its workspace, by comparing all."""
-    best = np.full((len(asked), FOUND), -2.0, np.float32)
-    ids = np.zeros((len(asked), FOUND), np.int64)
-    own = np.arange(len(asked)) % given.workspaces + 1
+class Exact:
+    """The nearest chunks of each question in its workspace, or in a notebook of it, found by
+    comparing all."""
+
+    def __init__(self, given: Given, questions: Vectors, notebook: int | None) -> None:
+        self._given, self._notebook = given, notebook
+        self._workspace = np.arange(len(questions)) % given.workspaces + 1
+        self._alike = np.full((len(questions), FOUND), -2.0, np.float32)
+        self.chunks = np.zeros((len(questions), FOUND), np.int64)
+
+    def add(self, chunks: Numbers, alike: Vectors) -> None:
+        """alike: by question and chunk."""
+        own = self._workspace[:, None] == self._given.workspace_of(chunks)[None]
+        if self._notebook is not None:
+            own &= self._given.notebook_of(chunks) == self._notebook
+        alike = np.hstack([self._alike, np.where(own, alike, -2)])
+        among = np.hstack([self.chunks, np.broadcast_to(chunks, (len(alike), len(chunks)))])
+        best = np.argpartition(-alike, FOUND, axis=1)[:, :FOUND]
+        self._alike = np.take_along_axis(alike, best, 1)
+        self.chunks = np.take_along_axis(among, best, 1)
+
+
+def exact(given: Given, questions: Vectors, notebooks: Sequence[int | None]) -> list[Exact]:
+    found = [Exact(given, questions, notebook) for notebook in notebooks]
     for chunks, vectors in given.batches():
-        alike = asked @ vectors.T
-        alike[own[:, None] != given.workspace_of(chunks)[None]] = -2
-        if notebook is not None:
-            alike[:, given.notebook_of(chunks) != notebook] = -2
-        all_alike, all_ids = np.hstack([best, alike]), np.hstack([ids, np.tile(chunks, (len(asked), 1))])
-        order = np.argpartition(-all_alike, FOUND, axis=1)[:, :FOUND]
-        best, ids = np.take_along_axis(all_alike, order, 1), np.take_along_axis(all_ids, order, 1)
-    return ids
+        alike = questions @ vectors.T
+        for each in found:
+            each.add(chunks, alike)
+    return found
 
 
-async def ask(
-    sessions: Sessions, given: Given, asked: Vectors, notebook: int | None
-) -> tuple[list[float], list[list[int]]]:
-    """Milliseconds of each question as the API asks, and the chunks it is answered by."""
-    model = _Fixed()
-    search = VectorSearch(model, -1)  # type: ignore[arg-type]  # all that it asks of a model
-    seconds, found = [], []
-    for number, vector in enumerate(asked):
-        workspace = uuid.UUID(int=number % given.workspaces + 1)
-        inside = None if notebook is None else uuid.UUID(int=workspace.int * 16 + notebook)
-        model.vector = vector.tolist()
-        async with in_workspace(sessions, workspace) as session:
-            began = time.perf_counter()
-            hits = await search.search(session, workspace, "", limit=_LIMIT, notebook_id=inside)
-            seconds.append((time.perf_counter() - began) * 1000)
-            assert hits is not None, "it took longer than its limit"
-            wanted = search._wanted(model.vector, workspace, inside, _LIMIT)
-            chunks = await embedding_queries.nearest_chunks(session, **wanted | {"limit": FOUND})
-            found.append([uuid.UUID(hit.chunk_id).int for hit in chunks])
-    return seconds, found
+@dataclass(frozen=True)
+class Asking:
+    """As the API asks, in the question's workspace."""
+
+    sessions: Sessions
+    given: Given
+    questions: Vectors
+    notebook: int | None
+    model: _Fixed = field(default_factory=_Fixed)
+
+    async def seconds(self) -> list[float]:
+        """Of each question."""
+        return [await self._seconds(*each) async for each in self._each()]
+
+    async def _seconds(self, session: AsyncSession, where: dict[str, uuid.UUID | None]) -> float:
+        began = time.perf_counter()
+        hits = await self._search.search(session, query="", limit=_LIMIT, **where)
+        assert hits is not None, "it took longer than its limit"
+        return time.perf_counter() - began
+
+    async def found(self) -> list[list[int]]:
+        """The nearest chunks of each question."""
+        return [await self._found(*each) async for each in self._each()]
+
+    async def _found(self, session: AsyncSession, where: dict[str, uuid.UUID | None]) -> list[int]:
+        hits = await self._search.search_chunks(session, query="", limit=FOUND, **where)
+        return [uuid.UUID(hit.chunk_id).int for hit in hits]
+
+    @property
+    def _search(self) -> VectorSearch:
+        return VectorSearch(self.model, -1)  # type: ignore[arg-type]  # all that it asks of a model
+
+    async def _each(self) -> AsyncIterator[tuple[AsyncSession, dict[str, uuid.UUID | None]]]:
+        for number, vector in enumerate(self.questions):
+            workspace = uuid.UUID(int=number % self.given.workspaces + 1)
+            notebook = self.notebook and uuid.UUID(int=workspace.int * 16 + self.notebook)
+            self.model.vector = vector.tolist()
+            async with in_workspace(self.sessions, workspace) as session:
+                yield session, {"workspace_id": workspace, "notebook_id": notebook}
 
 
-def show(name: str, seconds: list[float], found: list[list[int]], truth: NDArray[np.int64]) -> None:
-    recall = np.mean([len(set(a) & set(b)) / FOUND for a, b in zip(found, truth.tolist(), strict=True)])
-    median, late = np.percentile(seconds, [50, 99])
-    print(f"{name:28} {median:7.1f} ms {late:7.1f} ms   recall@{FOUND} {recall:.4f}", flush=True)
+async def show(name: str, asking: Asking, truth: Exact, pid: int) -> None:
+    both = zip(await asking.found(), truth.chunks.tolist(), strict=True)
+    recall = np.mean([len(set(found) & set(wanted)) / FOUND for found, wanted in both])
+    before = cpu_seconds(pid)
+    seconds = await asking.seconds()
+    spent = (cpu_seconds(pid) - before) / len(seconds) * 1000
+    median, late = np.percentile(seconds, [50, 99]) * 1000
+    print(
+        f"{name:12} median {median:.1f} ms, p99 {late:.1f} ms, PostgreSQL's CPU {spent:.1f} ms,"
+        f" recall@{FOUND} {recall:.4f}",
+        flush=True,
+    )
 
 
 def cpu_seconds(postmaster: int) -> float:
@@ -251,15 +296,13 @@ async def measure(given: Given, folder: Path) -> None:
         stack.push_async_callback(engine.dispose)
         sessions = create_sessions(engine)
         await index(postgres.database_url, pid)
-        asked = given.vectors.asked(given.questions)
+        questions = given.vectors.asked(given.questions)
         places = {"workspace": None}
         if given.workspaces == 1:
             places |= {name: at for at, name in enumerate(NOTEBOOKS, start=1)}
-        for name, notebook in places.items():
-            questions = asked if notebook is None else asked[:100]
-            truth = exact(given, questions, notebook)
-            await ask(sessions, given, questions, notebook)
-            show(name, *await ask(sessions, given, questions, notebook), truth)
+        truths = exact(given, questions, list(places.values()))
+        for (name, notebook), truth in zip(places.items(), truths, strict=True):
+            await show(name, Asking(sessions, given, questions, notebook), truth, pid)
         await insert(sessions, given, postgres.database_url, pid)
 
 
