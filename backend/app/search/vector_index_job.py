@@ -8,11 +8,11 @@ from app.jobs.store import JobStore
 from app.search import vector_index_queries as queries
 from app.search.vector_indexes import (
     VectorSet,
-    ability,
     drop_unused,
     large_workspaces,
     make_index,
     maker,
+    obstacle,
 )
 from app.search.vectors import embedding_model
 
@@ -37,8 +37,7 @@ async def start_indexing(pool: Pool, jobs: JobStore, model: str, at_least: int) 
     and drops indexes that serve nobody. Returns how many jobs. Does nothing where this user may not
     make indexes, or the server cannot: `searchqa doctor` says so. Raises psycopg.Error."""
     async with pool.connection() as connection:
-        able = await ability(connection)
-        if not (able.owner and able.pgvector):
+        if await obstacle(connection):
             return 0
         await drop_unused(connection, model, at_least)
         large = await large_workspaces(connection, model, at_least)

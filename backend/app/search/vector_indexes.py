@@ -23,6 +23,15 @@ from app.search import vector_index_queries as queries
 
 logger = logging.getLogger(__name__)
 
+OLD_PGVECTOR = (
+    "Indexes of vectors need pgvector 0.8 or newer; upgrade it on the server and have an"
+    " administrator run ALTER EXTENSION vector UPDATE."
+)
+NOT_OWNER = (
+    "Only the owner of the tables may make indexes; run `searchqa vectors index` with the"
+    " DATABASE_URL of `searchqa migrate`."
+)
+
 _PREFIX = "note_embeddings_near_"
 # Candidates by signs that are compared by their vectors, and for how many dimensions; vectors of
 # fewer have fewer signs, which order them less well.
@@ -61,18 +70,14 @@ class VectorIndex:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ability:
-    """What keeps this user and server from making indexes: both are True where nothing does."""
-
-    owner: bool
-    pgvector: bool
-
-
-async def ability(connection: Connection) -> Ability:
-    """Raises psycopg.Error."""
+async def obstacle(connection: Connection) -> str | None:
+    """What keeps this user or server from making indexes, in a sentence that says what to do; None
+    where nothing does. Raises psycopg.Error."""
     row = await (await connection.execute(queries.ABILITY.encode())).fetchone()
-    return Ability(*row) if row else Ability(owner=False, pgvector=False)
+    owner, recent = row or (False, False)
+    if not recent:
+        return OLD_PGVECTOR
+    return None if owner else NOT_OWNER
 
 
 async def large_workspaces(
