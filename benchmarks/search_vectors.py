@@ -277,7 +277,8 @@ async def insert(sessions: Sessions, given: Given, url: str, pid: int) -> None:
         async with in_workspace(sessions, of.workspace_id) as session, session.begin():
             await embedding_queries.store_vectors(session, of.workspace_id, MODEL, batch)
     took, spent = time.monotonic() - began, cpu_seconds(pid) - before
-    print(f"stored {INSERTED}: {took / INSERTED * 1000:.2f} ms each, CPU {spent / INSERTED * 1000:.2f}")
+    each = 1000 / INSERTED
+    print(f"stored {INSERTED}: {took * each:.2f} ms each, CPU {spent * each:.2f} ms")
 
 
 async def measure(given: Given, folder: Path) -> None:

@@ -10,7 +10,7 @@ from app.search.vectors import embedding_model
 from app.settings import Settings
 
 _ABOUT = "Vector indexes"
-_WAIT = "A worker makes them; see `searchqa jobs list`. At once: `searchqa vectors index`."
+_WAIT = "A worker makes them; see `searchqa jobs`. At once: `searchqa vectors index`."
 
 
 def indexes(address: str, settings: Settings) -> Iterator[Finding]:

@@ -45,7 +45,7 @@ def list_(json: AsJson = False) -> None:
     with errors_in_words():
         found = asyncio.run(listed())
     if json:
-        print_json([asdict(each.of) | {"ready": each.ready, "bytes": each.bytes} for each in found])
+        print_json([_as_json(each) for each in found])
         return
     headers = [
         translated("workspace", "워크스페이스"),
@@ -110,6 +110,11 @@ def _model() -> str:
             "SEARCHQA_EMBEDDING_MODEL이 없으면 검색할 벡터도 없습니다. 먼저 설정하세요.",
         )
     )
+
+
+def _as_json(index: VectorIndex) -> dict[str, object]:
+    of = asdict(index.of) | {"workspace_id": str(index.of.workspace_id)}
+    return of | {"ready": index.ready, "bytes": index.bytes}
 
 
 def _cells(index: VectorIndex) -> list[str]:

@@ -13,8 +13,8 @@ from app.search.hits import ChunkHit, SearchHit
 
 EMBED_JOB = "embed"
 
-# The chunks of other dimensions are of a model that was replaced under the same name; comparing them
-# would be an error.
+# The chunks of other dimensions are of a model that was replaced under the same name; comparing
+# them would be an error.
 _NEAR = """
 WITH near AS MATERIALIZED (
     SELECT chunk_id, distance FROM nearest_embeddings(

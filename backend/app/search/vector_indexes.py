@@ -80,9 +80,7 @@ async def obstacle(connection: Connection) -> str | None:
     return None if owner else NOT_OWNER
 
 
-async def large_workspaces(
-    connection: Connection, model: str, at_least: int
-) -> list[VectorIndex]:
+async def large_workspaces(connection: Connection, model: str, at_least: int) -> list[VectorIndex]:
     """Of all workspaces with so many vectors of the model. Raises psycopg.Error."""
     sets = await _large_sets(connection, model, at_least)
     made = await _made(connection)
@@ -92,7 +90,7 @@ async def large_workspaces(
 async def drop_unused(connection: Connection, model: str, at_least: int) -> int:
     """Drops the indexes of workspaces that have shrunk to half of the bound, and those of other
     models. Returns how many. Raises psycopg.Error."""
-    used = {each.index_name for each in await _large_sets(connection, model, at_least // 2)}
+    used = {each.index_name for each in await _large_sets(connection, model, (at_least + 1) // 2)}
     unused = sorted(set(await _made(connection)) - used)
     for name in unused:
         await connection.execute(sql.SQL(queries.DROP).format(name=sql.Identifier(name)))

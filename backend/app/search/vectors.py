@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 # Chunks that are looked up, as of full-text search.
 _POOL = 100
-# Comparing 5,000 vectors of 1,536 numbers, or reading an index, takes a hundredth of a second or two.
+# Comparing 5,000 vectors, or reading an index, takes some hundredths of a second.
 _SEARCH_SECONDS = 1.0
 
 NO_PGVECTOR = (
