@@ -47,6 +47,7 @@ from worker.periodic import (
     Step,
     alert,
     apply_retention,
+    index_large,
     keep_partitions,
     rechecking,
     repeat,
@@ -209,6 +210,8 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
         ]
         if model := embedding_model(settings):
             steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))
+            large = settings.vector_index_from
+            steps.append((partial(index_large, pool, jobs, model, large), EMBEDDING_SECONDS))
         rounds = [repeat(step, stopping, interval=seconds) for step, seconds in steps]
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
         report = partial(_report, dispatcher, pool)

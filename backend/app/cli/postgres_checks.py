@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import psycopg
 from alembic.script import ScriptDirectory
 
-from app.cli import connection_checks, queries, queue_checks
+from app.cli import connection_checks, queries, queue_checks, vector_checks
 from app.cli.finding import Finding, State
 from app.db.address import psycopg_url
 from app.db.migrate import alembic_config
@@ -31,6 +31,7 @@ def postgres(address: str, settings: Settings, stack_api: str | None = None) -> 
             yield migration
             if migration.state is State.OK:
                 yield _vectors(connection, settings)
+                yield from vector_checks.indexes(address, settings)
                 yield _published(connection, settings)
                 yield from queue_checks.queues(address, connection, settings, stack_api)
                 yield from _paused(connection)
