@@ -10,8 +10,8 @@ from alembic import op
 
 from migrations.functions import create_function
 
-revision: str = "0057"
-down_revision: str | None = "0053"
+revision: str = "0056"
+down_revision: str | None = "0055"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
