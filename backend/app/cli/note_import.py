@@ -114,7 +114,8 @@ def _say_how_far(done: int, total: int) -> None:
     """Requests that were under way were stored too, but what they stored was not read."""
     typer.echo(
         translated(
-            f"At least {done:,} of {total:,} notes are stored. The same command goes on from there.",
+            f"At least {done:,} of {total:,} notes are stored. The same command goes on from"
+            " there.",
             f"노트 {total:,}개 중 {done:,}개 이상을 저장했습니다. 같은 명령을 다시 실행하면 이어서"
             " 가져옵니다.",
         ),

@@ -23,7 +23,7 @@ from app.embedded.environment import environment_of, without_keys
 from app.embedded.ports import LOOPBACK, claim_port, free_ports, http_url, is_loopback
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
-from app.embedded.supervisor import Log, Part, RestartPolicy, Supervisor
+from app.embedded.supervisor import SLOW_STOP_SECONDS, Log, Part, RestartPolicy, Supervisor
 from app.embedded.zygote import forking
 from app.errors import SetupError
 from app.judges.judge_names import check_judge
@@ -70,8 +70,11 @@ class RunningStack:
 
 
 @contextlib.asynccontextmanager
-async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
-    """Starts everything, gives it when it is ready, and stops it when the block ends.
+async def stack(
+    options: StackOptions, log: Log, hurry: asyncio.Event | None = None
+) -> AsyncIterator[RunningStack]:
+    """Starts everything, gives it when it is ready, and stops it when the block ends. hurry: once
+    it is set, what has not stopped yet is killed.
 
     The block must not hold the event loop: the log of every process passes through it.
     Raises SetupError with one sentence when the stack cannot start: a folder in use, a port in
@@ -85,7 +88,7 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
         # It imports while the servers start, and its forks have in their memory what it was given.
         environment = without_secrets(environment_of(settings))
         async with forking(parts.PRELOADED, environment, log) as spawning:
-            supervisor = Supervisor(log, _restart_policy(settings), spawning)
+            supervisor = Supervisor(log, _restart_policy(settings), spawning, hurry)
             try:
                 settings = await _start_servers(settings, supervisor)
                 if settings.fork_server:
@@ -113,7 +116,8 @@ def stack_in_background(options: StackOptions, log: Log) -> Iterator[RunningStac
 
 
 def run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
-    """Runs the stack until Ctrl-C, SIGTERM or a closed terminal, then stops it within 10 s.
+    """Runs the stack until Ctrl-C, SIGTERM or a closed terminal, then stops it: within 10 s, or a
+    minute more where PostgreSQL has much to write. A later one kills what has not stopped yet.
 
     Raises SetupError if it cannot start or a part cannot be kept running.
     """
@@ -121,25 +125,38 @@ def run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None
 
 
 async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
-    serving = asyncio.create_task(_serve(options, log, on_ready))
+    hurry = asyncio.Event()
+    serving = asyncio.create_task(_serve(options, log, hurry, on_ready))
 
     def stop() -> None:
-        # Only once: a second Ctrl-C must not interrupt the stopping, which ends soon anyway.
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, lambda: None)
+        # A terminal and a wrapper may both pass on what is one Ctrl-C.
+        handle_signals(lambda: None)
+        loop.call_later(SLOW_STOP_SECONDS, offer_hurry)
         log("stack", "stopping")
         serving.cancel()
 
+    def offer_hurry() -> None:
+        log("stack", "still stopping; Ctrl-C again kills what has not stopped")
+        handle_signals(hurry.set)
+
+    def handle_signals(handler: Callable[[], object]) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, handler)
+
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, stop)
+    handle_signals(stop)
     with contextlib.suppress(asyncio.CancelledError):
         await serving
     log("stack", "stopped")
 
 
-async def _serve(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
-    async with stack(options, log) as running:
+async def _serve(
+    options: StackOptions,
+    log: Log,
+    hurry: asyncio.Event,
+    on_ready: Callable[[RunningStack], None],
+) -> None:
+    async with stack(options, log, hurry) as running:
         await asyncio.to_thread(on_ready, running)
         await running.wait_for_failure()
 
