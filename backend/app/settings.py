@@ -370,6 +370,8 @@ class Settings(BaseSettings):
     keep_jobs_days: Days = 90
 
     # Worker
+    # Processes for fresh answers that `searchqa up` starts; one for each core by default.
+    live_workers: int | None = Field(None, ge=1, le=64)
     # Deprecated: waiting takes no threads. A worker warns when it is set.
     worker_threads: int | None = None
     # Calls of one workspace; a process has a quarter more, kept for others: see worker/places.py.

@@ -32,16 +32,17 @@ from app.processes.forker import without_secrets
 from app.servers.redis_address import read_redis_address
 from app.settings import Settings
 
+# A core each. More than these, PostgreSQL would need cores of its own.
+_MAX_LIVE_WORKERS = 8
+
 
 @dataclass(frozen=True)
 class StackOptions:
-    """settings: addresses, ports (0 picks a free one), data folder, models.
-    workers: how many worker processes for fresh answers; there is one for bulk work, and the
-        isolated one, besides.
+    """settings: addresses, ports (0 picks a free one), data folder, models, and how many workers
+    there are for fresh answers; there is one for bulk work, and the isolated one, besides.
     """
 
     settings: Settings
-    workers: int = 1
     flower: bool = True
 
 
@@ -187,6 +188,7 @@ def _settle(options: StackOptions, data_dir: Path) -> Settings:
     chosen: dict[str, object] = {
         "data_dir": data_dir,
         "port": claim_port(given.host, given.port, "--port"),
+        "live_workers": given.live_workers or min(_cores(), _MAX_LIVE_WORKERS),
         "fork_server": data_dir / "texts.sock" if sys.platform == "linux" else None,
     }
     if options.flower:
@@ -195,6 +197,11 @@ def _settle(options: StackOptions, data_dir: Path) -> Settings:
             f"searchqa:{secrets.token_urlsafe(12)}"
         )
     return given.model_copy(update=chosen)
+
+
+def _cores() -> int:
+    """Those that this process may use, where the system tells."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings:
@@ -225,16 +232,27 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         await supervisor.start(servers)
     if postgres:
         await postgres.create_database()
-    await asyncio.to_thread(_migrate, settings.database_direct_url or database_url)
+    await _migrate(settings.database_direct_url or database_url)
     return settings.model_copy(update={"database_url": database_url, "redis_url": redis_url})
 
 
-def _migrate(database_url: str) -> None:
-    if is_newest(database_url):
+async def _migrate(database_url: str) -> None:
+    """In a process of its own: what it loads is 90 MB, which this one would keep."""
+    if await asyncio.to_thread(is_newest, database_url):
         return
-    from app.db.migrate import migrate
-
-    migrate(database_url)
+    migrating = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "app.db.migrate"),
+        env={**os.environ, "DATABASE_URL": database_url},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        _, told = await migrating.communicate()
+    finally:
+        if migrating.returncode is None:
+            migrating.kill()
+            await migrating.wait()
+    if migrating.returncode:
+        raise SetupError(told.decode(errors="replace").strip() or "The migration was ended.")
 
 
 def _restart_policy(settings: Settings) -> RestartPolicy:
@@ -248,7 +266,7 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     # The dispatcher and Flower call no model.
     keyless = without_keys(environment)
     workers = [
-        *(parts.worker(n, settings, environment) for n in range(1, options.workers + 1)),
+        *(parts.worker(n + 1, settings, environment) for n in range(settings.live_workers or 1)),
         parts.bulk_worker(settings, environment),
         parts.isolated_worker(settings, environment),
     ]
