@@ -9,7 +9,6 @@ from app.ai_router.types import Message
 from app.errors import MalformedOutput
 from app.judges.parsing import only_object
 
-
 # In a line of JSON the quote of its first member follows the brace of an object; within a text a
 # quote is escaped, so that a brace of an object that stands in a text is followed by anything else.
 _BRACE_IN_TEXT = re.compile(r'\{(?!")')
