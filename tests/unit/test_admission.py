@@ -9,10 +9,11 @@ import pytest
 from app.ai_router.limits.shared import SharedLimits
 from app.judges.judge_names import RULES_MODEL
 from verdict_world import settings
-from worker.admission import Admission, NoRoom, Place
+from worker.admission import Admission, NoRoom
 from worker.allowances import Allowances
 from worker.asks import Seen
 from worker.loop_thread import LoopStopping
+from worker.place import Place
 from worker.places import Group
 
 SLOW, QUICK = "openai:slow", "openai:quick"
@@ -54,6 +55,9 @@ class Rows:
         place = await self.admission.enter(id_)
         if place:
             await asyncio.sleep(0)  # the claim
+            if not await place.begin():
+                place.leave()
+                return None
             place.belongs_to(self.groups[id_])
         return place
 
