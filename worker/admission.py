@@ -172,11 +172,14 @@ class Admission:
             raise NoRoom
         return grant
 
-    async def turn(self, waiter: Waiter) -> bool:
+    async def turn(self, group: Group, waiter: Waiter) -> bool:
         """See Place.begin."""
         if not waiter.turn.done():
             await asyncio.wait([waiter.turn], timeout=self._ahead.patience)
-        return waiter.turn.done() and waiter.turn.result()
+        if not waiter.turn.done():
+            self._ahead.too_late(group)
+            return False
+        return waiter.turn.result()
 
     def has_place(self, group: Group, waiter: Waiter) -> bool:
         """Whether a place was taken for it; where not, it waits for none any more."""

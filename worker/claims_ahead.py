@@ -11,6 +11,8 @@ MAX_AHEAD = 64
 # As many rows of a group may be claimed ahead as of its calls have ended within so many seconds:
 # none behind a judge that hangs, where no place becomes free.
 ENDED_WITHIN = 0.1
+# After a claimed row had to go back, none of its group is claimed ahead for so many seconds.
+REST_SECONDS = 60.0
 
 
 class Waiter:
@@ -39,6 +41,7 @@ class ClaimsAhead:
         self.patience = patience
         self._ended: dict[Group, deque[float]] = {}
         self._called: dict[Group, int] = {}
+        self._rests_until: dict[Group, float] = {}
 
     def ended(self, group: Group) -> None:
         """A place of the group has become free."""
@@ -55,11 +58,10 @@ class ClaimsAhead:
 
     def room(self, group: Group) -> int:
         """How many more may be called. Never negative."""
-        ends = self._ended.get(group)
-        if not ends or self.patience <= 0:
+        ends, now = self._ended.get(group), asyncio.get_running_loop().time()
+        if not ends or self.patience <= 0 or now < self._rests_until.get(group, 0):
             return 0
-        since = asyncio.get_running_loop().time() - ENDED_WITHIN
-        while ends and ends[0] < since:
+        while ends and ends[0] < now - ENDED_WITHIN:
             ends.popleft()
         return max(0, len(ends) - self.called(group))
 
@@ -70,6 +72,11 @@ class ClaimsAhead:
         else:
             del self._called[group]
 
+    def too_late(self, group: Group) -> None:
+        """One has waited for as long as it could."""
+        self._rests_until[group] = asyncio.get_running_loop().time() + REST_SECONDS
+
     def forget(self, group: Group) -> None:
         """Nothing of the group waits."""
         self._ended.pop(group, None)
+        self._rests_until.pop(group, None)

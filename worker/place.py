@@ -29,9 +29,9 @@ class Place:
     async def begin(self) -> bool:
         """Waits until the claimed row may be judged. False when it has to go back: its lease is
         needed for the call, or the process stops."""
-        if self._waiter is None:
+        if self._waiter is None or self._group is None:
             return True
-        return await self._admission.turn(self._waiter)
+        return await self._admission.turn(self._group, self._waiter)
 
     def belongs_to(self, group: Group) -> bool:
         """Known for certain once the row is claimed. False for a row that was let in without a
@@ -47,7 +47,11 @@ class Place:
 
     def leave(self) -> None:
         self._end_grant()
-        if self._waiter and not self._admission.has_place(self._group, self._waiter):
+        if (
+            self._waiter
+            and self._group
+            and not self._admission.has_place(self._group, self._waiter)
+        ):
             return
         self._admission.vacate(self._group)
 
