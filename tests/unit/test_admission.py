@@ -220,7 +220,9 @@ async def test_stopping_sends_away_who_waits() -> None:
 # Seconds that a claimed row can wait.
 PATIENCE = 0.05
 ALMOST_LATE = {
-    "judge_deadline": 1, "rules_time_limit": 1, "judge_lease": 12 + PATIENCE,
+    "judge_deadline": 1,
+    "rules_time_limit": 1,
+    "judge_lease": 12 + PATIENCE,
     "task_time_limit": 20,
 }
 
