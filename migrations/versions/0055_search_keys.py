@@ -1,7 +1,7 @@
 """An index of chunks by keys that begin with their workspace, which also finds terms together and
 samples.
 
-It is made beside the use of the table: four minutes for a million chunks on two cores. If that is
+It is made beside the use of the table: five minutes for a million chunks on two busy cores. If that is
 broken off it begins anew, and until it is there the old one is used.
 """
 

@@ -75,6 +75,15 @@ def test_keys_are_not_read_for_chunks_that_weigh_little() -> None:
     assert heaviest(keys, sample, most=600).query == "a"
 
 
+def test_one_chunk_of_a_sample_does_not_tell_how_many_it_stands_for() -> None:
+    keys = [WeightedKey("a", 9, 400), WeightedKey("b", 5, 900), WeightedKey("c", 3, 9_000)]
+    sample = Sample({frozenset([0, 1, 2]): 1, frozenset([0]): 3, frozenset([2]): 40}, 256)
+
+    best = heaviest(keys, sample, most=600)
+
+    assert (best.query, best.chunks) == ("a", 4 * 256)
+
+
 def test_a_long_question_is_a_short_query() -> None:
     keys = some_keys(random.Random(1), 60)
     sample = Sample({frozenset(range(at, at + 9)): 9 for at in range(50)}, 256)

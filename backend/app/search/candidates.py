@@ -13,6 +13,8 @@ from app.search.thresholds import Heaviest, Sample, WeightedKey, heaviest
 _CANDIDATES = 600
 # Where more than this weigh the same, not all of them are looked at.
 _MOST_ALIKE = 2_000
+# Of more terms many sets are possible, so that less depends on how often a chunk holds one.
+_FEW_TERMS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +68,14 @@ async def _narrowed(
 ) -> str:
     """Where too many chunks weigh the same: what weighs more than they do, those of them that hold
     a term most often, and some of the others."""
-    often = [
-        f"({best.query}) & ({' | '.join(place.term(term, least) for term in terms)})"
-        for least in FREQUENCIES
-    ]
-    counted = (await queries.term_sample(session, place, often)).frequencies
-    enough = (query for query, chunks in zip(often, counted, strict=True) if 0 < chunks <= most)
     sample = min(math.ceil(math.log(best.chunks / most, 4)), SAMPLES - 1)
-    parts = (best.above, next(enough, None), f"({best.query}) & {place.sample(sample)}")
+    parts = [best.above, f"({best.query}) & {place.sample(sample)}"]
+    if len(terms) <= _FEW_TERMS:
+        often = [
+            f"({best.query}) & ({' | '.join(place.term(term, least) for term in terms)})"
+            for least in FREQUENCIES
+        ]
+        counted = (await queries.term_sample(session, place, often)).frequencies
+        enough = (query for query, chunks in zip(often, counted, strict=True) if 0 < chunks <= most)
+        parts.append(next(enough, None))
     return " | ".join(part for part in parts if part)

@@ -16,7 +16,7 @@ from app.text.morphemes import search_terms_of_many
 K1 = 0.9
 B = 0.4
 # Chunks whose terms are counted: of the candidates, those that are estimated to be best.
-_POOL = 100
+_POOL = 50
 
 
 class FullTextSearchEngine:
@@ -94,6 +94,6 @@ async def _wanted(
         "k1": K1,
         "b": B,
         "mean_length": candidates.mean_length,
-        "pool": max(_POOL, 10 * limit),
+        "pool": max(_POOL, 5 * limit),
         "limit": limit,
     }

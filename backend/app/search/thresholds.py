@@ -14,6 +14,8 @@ from itertools import accumulate
 _MAX_OPERANDS = 40
 # How many entries of keys the index may have to read from their first to their last.
 _MAX_ENTRIES = 50_000
+# Fewer chunks of a sample do not tell how many they stand for.
+_TELLING = 2
 _ROUNDING = 1e-5
 
 
@@ -54,7 +56,7 @@ def heaviest(keys: Sequence[WeightedKey], sample: Sample, most: int) -> Heaviest
     for kept in range(len(order), 0, -1):
         query = _Query([keys[at] for at in order[:kept]])
         levels = _levels(keys, frozenset(order[:kept]), sample)
-        weight, chunks = query.chosen(levels, most)
+        weight, chunks = query.chosen(levels, most, _TELLING * sample.share)
         try:
             written = query.at_least(weight - _ROUNDING)
             assert written is not None
@@ -85,12 +87,17 @@ class _Query:
         self._left = [*reversed(left), 0.0]
         self._operands = 0
 
-    def chosen(self, levels: Sequence[tuple[float, float]], most: int) -> tuple[float, float]:
-        """The lowest weight that few enough chunks reach and that the index finds soon, and how
-        many do. Without one, what weighs more than the sample, or else the highest of it."""
+    def chosen(
+        self, levels: Sequence[tuple[float, float]], most: int, least: int
+    ) -> tuple[float, float]:
+        """The lowest weight that few enough chunks reach, or the next one where these are fewer
+        than `least`, if the index finds them soon; and how many do. Else a higher weight, or what
+        weighs more than the sample, or the highest of it."""
         if not levels or (levels[-1][1] <= most and self._entries(0.0) <= _MAX_ENTRIES):
             return self._keys[-1].weight, levels[-1][1] if levels else 0.0
-        fitting = [(weight, chunks) for weight, chunks in levels if chunks <= most]
+        fitting = [level for level in levels if level[1] <= most]
+        if len(fitting) < len(levels) and (not fitting or fitting[-1][1] < least):
+            fitting = levels[: len(fitting) + 1]
         for weight, chunks in reversed(fitting):
             if self._entries(weight) <= _MAX_ENTRIES:
                 return weight, chunks

@@ -2,13 +2,14 @@
 -- together, of a sample of the collection.
 --
 -- keys: queries, as a rule a term's key each; samples: what confines them to sample 0, 1 …, see
--- note_keys. few: so many chunks of a sample say how frequent a term is. One row (size, mean_length,
+-- note_keys. few: so many chunks of a sample say how frequent a term is; common: of the smallest
+-- sample, so many that a term says little. One row (size, mean_length,
 -- sample, frequencies, common, held, chunks) for each set of keys, as numbers from 1, that chunks of
 -- the sample hold, and one where `held` is NULL if none holds any.
 --
 -- A key is counted in the smallest sample that tells its frequency, so that few chunks are read:
 -- first in one of two to three hundred chunks, last in all. Keys that are `common` there are not
--- looked up in the sample itself, unless all are.
+-- looked up in the sample itself, unless few others are asked for.
 WITH collection AS MATERIALIZED (
     SELECT size, mean_length, sample, greatest(sample - 2, 0) AS larger
     FROM note_collection(:workspace_id, :notebook_id)
@@ -21,27 +22,33 @@ asked AS MATERIALIZED (
     FROM unnest(CAST(:keys AS text[])) WITH ORDINALITY AS asked (key, number)
     CROSS JOIN collection
 ),
+chosen AS MATERIALIZED (
+    SELECT asked.*,
+           in_smaller >= :common AND count(*) FILTER (WHERE in_smaller < :common) OVER () >= 4 AS common
+    FROM asked
+),
 matches AS MATERIALIZED (
-    SELECT asked.number, found.id
-    FROM asked CROSS JOIN LATERAL note_matches(
+    SELECT chosen.number, found.id
+    FROM chosen CROSS JOIN LATERAL note_matches(
         :workspace_id, :notebook_id, ARRAY[key || samples[sample + 1]]) AS found
-    WHERE in_smaller < :few OR :few <= ALL (SELECT in_smaller FROM asked)
+    WHERE NOT common
 ),
 counted AS MATERIALIZED (
-    SELECT asked.*, (SELECT count(*) FROM matches WHERE matches.number = asked.number) AS in_sample
-    FROM asked
+    SELECT chosen.*,
+           (SELECT count(*) FROM matches WHERE matches.number = chosen.number) AS in_sample
+    FROM chosen
 ),
 counted_again AS MATERIALIZED (
     SELECT counted.*, CASE
-        WHEN sample > 0 AND in_smaller < :few AND in_sample < :few THEN (
+        WHEN sample > 0 AND NOT common AND in_sample < :few THEN (
             SELECT count(*) FROM note_matches(
                 :workspace_id, :notebook_id, ARRAY[key || samples[larger + 1]]))
         END AS in_larger
     FROM counted
 ),
 frequencies AS (
-    SELECT array_agg(in_smaller >= :few ORDER BY number) AS common, array_agg(CASE
-        WHEN in_smaller >= :few AND in_sample = 0 THEN in_smaller * 4.0 ^ (sample + 2)
+    SELECT array_agg(common ORDER BY number) AS common, array_agg(CASE
+        WHEN common THEN in_smaller * 4.0 ^ (sample + 2)
         WHEN in_larger IS NULL THEN in_sample * 4.0 ^ sample
         WHEN in_larger >= :few OR larger = 0 THEN in_larger * 4.0 ^ larger
         ELSE (SELECT count(*) FROM note_matches(
