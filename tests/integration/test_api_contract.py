@@ -131,6 +131,8 @@ LARGE = [
 CONFIG: dict[str, Any] = {
     "seed": 1,
     "generation": {"database": "none"},
+    # The server shares its processors with other tests.
+    "request-timeout": 60,
     "operations": [{"include-name": LARGE, "phases": {"coverage": {"enabled": False}}}],
 }
 contract = schemathesis.pytest.from_fixture("document")
@@ -182,7 +184,9 @@ def app(database_url: str, run_folder: Path, worker_id: str) -> Iterator[FastAPI
 
 @pytest.fixture(scope="module")
 def url(app: FastAPI) -> Iterator[str]:
-    server = Server(uvicorn.Config(app, port=0, log_config=None, ws="none"))
+    # It must not close the connection just when a call that took long to make up is sent.
+    config = uvicorn.Config(app, port=0, log_config=None, ws="none", timeout_keep_alive=3600)
+    server = Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

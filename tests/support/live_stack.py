@@ -198,6 +198,7 @@ def user_environment(data_dir: Path, **environment: str) -> dict[str, str]:
         **os.environ,
         "SEARCHQA_DATA_DIR": str(data_dir),
         "SEARCHQA_FLOWER_BASIC_AUTH": ":".join(FLOWER_AUTH),
+        "SEARCHQA_LIVE_WORKERS": "1",
         **environment,
     }
 

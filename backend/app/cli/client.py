@@ -130,9 +130,11 @@ class Client:
         headers = {"If-Match": if_match} if if_match else {}
         return self._request("PUT", path, json=body, headers=headers)
 
-    def post_form(self, path: str, fields: View, file: IO[bytes] | None = None) -> Any:
-        """A form with the file, if one is given, under its own name. A list is one field for each
-        of its items; booleans are written as in JSON."""
+    def post_form(
+        self, path: str, fields: View, file: IO[bytes] | tuple[str, bytes] | None = None
+    ) -> Any:
+        """A form with the file, if one is given, under its own name or the one given with it. A
+        list is one field for each of its items; booleans are written as in JSON."""
         form = {k: str(v).lower() if isinstance(v, bool) else v for k, v in fields.items()}
         return self._request("POST", path, data=form, files={"file": file} if file else None)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import psycopg
 from alembic.script import ScriptDirectory
 
-from app.cli import connection_checks, queries, queue_checks
+from app.cli import connection_checks, queries, queue_checks, vector_checks
 from app.cli.finding import Finding, State
 from app.db.address import psycopg_url
 from app.db.migrate import alembic_config
@@ -20,8 +20,9 @@ from app.verdicts.lifecycle.pause_reasons import reason_in_words
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
 
 
-def postgres(address: str, settings: Settings) -> Iterator[Finding]:
-    """The server, its schema, and by the queue its dispatchers and workers."""
+def postgres(address: str, settings: Settings, stack_api: str | None = None) -> Iterator[Finding]:
+    """The server, its schema, and by the queue its dispatchers and workers. stack_api: of a running
+    `searchqa up` with a Redis of its own."""
     try:
         url = psycopg_url(address)
         with psycopg.connect(url, autocommit=True, **CONNECT_ARGS) as connection:  # type: ignore[arg-type]  # options by name
@@ -31,9 +32,10 @@ def postgres(address: str, settings: Settings) -> Iterator[Finding]:
             yield migration
             if migration.state is State.OK:
                 yield _vectors(connection, settings)
+                yield from vector_checks.indexes(address, settings)
                 yield _partitions(connection)
                 yield _published(connection, settings)
-                yield from queue_checks.queues(address, connection, settings)
+                yield from queue_checks.queues(address, connection, settings, stack_api)
                 yield from _paused(connection)
     except psycopg.errors.InsufficientPrivilege:
         yield Finding.broken(

@@ -10,10 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.packs.models import DomainPack
 from app.processes import QUICK_LIMITS, quick_lane
 from app.search import queries
+from app.search.candidates import find_candidates
 from app.search.evidence import KEYWORD_SUCCESS, Evidence, Relevance
 from app.search.fulltext import FullTextSearchEngine
 from app.search.fusion import fused
 from app.search.hits import SearchHit
+from app.search.keys import Place
 from app.search.passages import coverage, held, stem, telling_quote
 from app.search.vectors import VectorSearch
 from app.text.folding import folded
@@ -69,12 +71,8 @@ class _Asked:
     events: list[str] = field(default_factory=list)
 
     @property
-    def where(self) -> dict[str, Any]:
-        return {
-            "workspace_id": self.given.workspace_id,
-            "notebook_id": self.given.notebook_id,
-            "limit": self.given.limit,
-        }
+    def place(self) -> Place:
+        return Place(self.given.workspace_id, self.given.notebook_id)
 
 
 class EvidenceSearch:
@@ -99,7 +97,7 @@ class EvidenceSearch:
         if hits := await self._by_context(session, asked):
             return self._output(asked, "contextual", hits, lambda text: _relevance(text, terms))
         for keyword in self._keywords(asked):
-            if hits := await queries.notes_with_word(session, word=keyword, **asked.where):
+            if hits := await queries.notes_with_word(session, asked.place, keyword, given.limit):
                 asked.events.append(f"{KEYWORD_SUCCESS}{keyword}")
                 return self._output(asked, "keyword", hits, lambda _: "low", keyword)
         asked.events.append("all_search_strategies_failed")
@@ -111,16 +109,28 @@ class EvidenceSearch:
             asked.events.append("classification_search_skipped")
             return []
         asked.events.append("classification_search_started")
-        hits = await queries.notes_of_category(
-            session,
-            category=classification["major_category"],
-            subcategory=classification.get("minor_category"),
-            words=[stem(term) for term in asked.terms],
-            **asked.where,
+        category = queries.Category(
+            classification["major_category"], classification.get("minor_category")
         )
+        hits = await self._of_category(session, asked, category)
         found = "success" if hits else "no_result"
         asked.events.append(f"classification_search_{found}")
         return hits
+
+    async def _of_category(
+        self, session: AsyncSession, asked: _Asked, category: queries.Category
+    ) -> Sequence[SearchHit]:
+        limit, among = asked.given.limit, None
+        if await queries.is_large(session, asked.place, category):
+            terms = sorted(set(asked.terms))
+            candidates = await find_candidates(session, asked.place, terms, limit)
+            if candidates is None:
+                return []
+            among = candidates.query
+        words = [stem(term) for term in asked.terms]
+        return await queries.notes_of_category(
+            session, asked.place, category, words, limit, among=among
+        )
 
     async def _by_context(self, session: AsyncSession, asked: _Asked) -> Sequence[SearchHit]:
         asked.events.append("contextual_search_started")

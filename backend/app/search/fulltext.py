@@ -7,15 +7,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.processes import QUICK_LIMITS, quick_lane
 from app.search import lexemes, queries
+from app.search.candidates import find_candidates
 from app.search.hits import ChunkHit, SearchHit
+from app.search.keys import Place
 from app.text.morphemes import search_terms_of_many
 
 # Chunks are of similar length, so their length may count for little: the defaults of Anserini.
 K1 = 0.9
 B = 0.4
-# Chunks whose terms are counted: among 1,000 chunks, no question's first five notes or their
-# scores differ from counting all.
-_POOL = 100
+# Chunks whose terms are counted: of the candidates, those that are estimated to be best.
+_POOL = 50
 
 
 class FullTextSearchEngine:
@@ -27,6 +28,10 @@ class FullTextSearchEngine:
     Relevance Framework: BM25 and Beyond" (2009), with the idf of Lucene, which is never
     negative. A chunk's terms include those of its note's title. A note scores as its best
     chunk: a sum over chunks would favour long notes.
+
+    Among more than 4,000 chunks N, the mean length and n of a frequent term are estimated from
+    samples, and the chunks that are scored are those whose rare terms promise most
+    (docs/decisions/0046-keyword-search-reads-what-may-win.md).
     """
 
     async def search(
@@ -40,12 +45,9 @@ class FullTextSearchEngine:
     ) -> list[SearchHit]:
         """At most `limit` notes of the workspace (and notebook), best first; none if the query
         has no content morpheme that a note has."""
-        wanted = await _wanted(query, limit)
-        if wanted is None:
-            return []
-        return await queries.best_notes(
-            session, workspace_id=workspace_id, notebook_id=notebook_id, **wanted
-        )
+        terms = await search_terms(query)
+        wanted = await _wanted(session, Place(workspace_id, notebook_id), terms, limit)
+        return await queries.best_notes(session, **wanted) if wanted else []
 
     async def search_chunks(
         self,
@@ -57,25 +59,41 @@ class FullTextSearchEngine:
         notebook_id: uuid.UUID | None = None,
     ) -> list[ChunkHit]:
         """The same for chunks: several of one note may be among them."""
-        wanted = await _wanted(query, limit)
-        if wanted is None:
-            return []
-        return await queries.best_chunks(
-            session, workspace_id=workspace_id, notebook_id=notebook_id, **wanted
-        )
+        terms = await search_terms(query)
+        return await chunks_with(session, Place(workspace_id, notebook_id), terms, limit)
 
 
-async def _wanted(query: str, limit: int) -> dict[str, Any] | None:
-    """What the SQL is given besides the place; None when the query has no content morpheme."""
+async def search_terms(query: str) -> list[str]:
+    """The terms of a query as they are stored, each once."""
     [found] = await quick_lane().run(QUICK_LIMITS, search_terms_of_many, [query])
-    terms = sorted({term for term in map(lexemes.stored, found) if term})
-    if not terms:
+    return sorted({term for term in map(lexemes.stored, found) if term})
+
+
+async def chunks_with(
+    session: AsyncSession, place: Place, terms: list[str], limit: int
+) -> list[ChunkHit]:
+    """At most `limit` chunks for terms that are known, best first."""
+    wanted = await _wanted(session, place, terms, limit)
+    return await queries.best_chunks(session, **wanted) if wanted else []
+
+
+async def _wanted(
+    session: AsyncSession, place: Place, terms: list[str], limit: int
+) -> dict[str, Any] | None:
+    """What the SQL is given; None when no chunk has any of the terms."""
+    candidates = await find_candidates(session, place, terms, limit) if terms else None
+    if candidates is None:
         return None
     return {
-        "terms": terms,
-        "queries": [lexemes.quoted(term) for term in terms],
+        "workspace_id": place.workspace_id,
+        "notebook_id": place.notebook_id,
+        "wanted": candidates.query,
+        "terms": list(candidates.idf),
+        "queries": [lexemes.quoted(term) for term in candidates.idf],
+        "weights": list(candidates.idf.values()),
         "k1": K1,
         "b": B,
-        "pool": max(_POOL, 20 * limit),
+        "mean_length": candidates.mean_length,
+        "pool": max(_POOL, 5 * limit),
         "limit": limit,
     }

@@ -11,8 +11,13 @@ _MAX_POSITION = 16_383
 
 def quoted(term: str) -> str:
     """The term as a tsvector or a tsquery writes it."""
-    escaped = stored(term).replace("\\", "\\\\").replace("'", "''")
-    return f"'{escaped}'"
+    return escaped(stored(term))
+
+
+def escaped(lexeme: str) -> str:
+    """Any lexeme as they write it."""
+    doubled = lexeme.replace("\\", "\\\\").replace("'", "''")
+    return f"'{doubled}'"
 
 
 def stored(term: str) -> str:

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     func,
+    text,
 )
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
@@ -31,7 +32,10 @@ class Note(Keyed, InWorkspace, Base):
     """One note. `source_key` is its name where it came from; importing it again updates it."""
 
     __tablename__ = "notes"
-    __table_args__ = (UniqueConstraint("notebook_id", "source_key"),)
+    __table_args__ = (
+        UniqueConstraint("notebook_id", "source_key"),
+        Index(None, "workspace_id", "category", "subcategory"),
+    )
 
     notebook_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("notebooks.id", ondelete="CASCADE"))
     source_key: Mapped[str] = mapped_column(Text)
@@ -52,8 +56,20 @@ class NoteChunk(Keyed, InWorkspace, Base):
     __table_args__ = (
         UniqueConstraint("note_id", "position"),
         # With the pending list of fastupdate, searches scan the table after every import.
-        Index(None, "terms", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
+        Index(
+            "ix_note_chunks_keys",
+            text("note_keys(workspace_id, notebook_id, id, terms)"),
+            postgresql_using="gin",
+            postgresql_with={"fastupdate": "off"},
+        ),
         Index(None, "workspace_id", "notebook_id", postgresql_include=["length"]),
+        # One chunk in 256: their number and lengths say what a large workspace has.
+        Index(
+            "ix_note_chunks_counted",
+            *("workspace_id", "notebook_id"),
+            postgresql_include=["length"],
+            postgresql_where=text("(uuid_hash_extended(id, 0) & 255) = 0"),
+        ),
     )
 
     note_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("notes.id", ondelete="CASCADE"))

@@ -2,7 +2,8 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Row, Select, delete, func, insert, select, text
@@ -11,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.statements import load_sql
 from app.search.hits import ChunkHit, SearchHit
+from app.search.keys import Place
 from app.search.models import Note, Notebook, NoteChunk
 
 _SCORED = load_sql(__package__, "scored")
@@ -19,19 +21,21 @@ _BEST_NOTES = text(f"""
     SELECT DISTINCT ON (note_id) note_id, id, content, score
     FROM scores
     ORDER BY note_id, score DESC, id
+), first AS MATERIALIZED (
+    SELECT * FROM best ORDER BY score DESC, note_id LIMIT :limit
 )
 SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
-       best.id AS chunk_id, best.score, best.content
-FROM best JOIN notes AS note ON note.id = best.note_id
-ORDER BY best.score DESC, note.id
-LIMIT :limit
+       first.id AS chunk_id, first.score, first.content
+FROM first JOIN notes AS note ON note.id = first.note_id
+ORDER BY first.score DESC, note.id
 """)
 _BEST_CHUNKS = text(f"""
-{_SCORED}
-SELECT scores.id AS chunk_id, scores.note_id, note.title, scores.content, scores.score
-FROM scores JOIN notes AS note ON note.id = scores.note_id
-ORDER BY scores.score DESC, scores.id
-LIMIT :limit
+{_SCORED}, first AS MATERIALIZED (
+    SELECT * FROM scores ORDER BY score DESC, id LIMIT :limit
+)
+SELECT first.id AS chunk_id, first.note_id, note.title, first.content, first.score
+FROM first JOIN notes AS note ON note.id = first.note_id
+ORDER BY first.score DESC, first.id
 """)
 
 
@@ -47,38 +51,120 @@ async def best_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit
     return [ChunkHit.of(row) for row in found.mappings()]
 
 
-_IN_PLACE = """
-    workspace_id = :workspace_id
-    AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
-"""
-_NOTES_OF_CATEGORY = text(f"""
-SELECT id AS note_id, title, content_text, category, tags FROM notes
-WHERE {_IN_PLACE} AND category = :category
-  AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
-ORDER BY (SELECT count(*) FROM unnest(CAST(:words AS text[])) AS word
-          WHERE strpos(lower(title || ' ' || content_text), lower(word)) > 0) DESC,
-         subcategory, title, id
-LIMIT :limit
-""")
-_NOTES_WITH_WORD = text(f"""
-SELECT id AS note_id, title, content_text, category, tags FROM notes
-WHERE {_IN_PLACE} AND (strpos(lower(title), lower(:word)) > 0
-                       OR strpos(lower(content_text), lower(:word)) > 0)
-ORDER BY strpos(lower(title), lower(:word)) = 0, title, id LIMIT :limit
-""")
+_TERM_SAMPLE = text(load_sql(__package__, "term_sample"))
+# A sample says how frequent a term is that this many of its chunks hold.
+_FEW = 16
+# Of the smallest sample, two to three hundred chunks, about one in six.
+_COMMON = 40
 
 
-async def notes_of_category(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
-    """Whole notes of the category, and of the subcategory unless that is None; those that hold
-    most of the words first."""
-    found = await session.execute(_NOTES_OF_CATEGORY, parameters)
+@dataclass(frozen=True, slots=True)
+class TermSample:
+    """How frequent keys are in a place of `size` chunks, which of them are too common to be looked
+    up in a sample, and how many chunks of the sample have which of the others, by their places in
+    the list. Each chunk of the sample stands for `share` chunks."""
+
+    size: float
+    mean_length: float
+    share: int
+    frequencies: Sequence[float]
+    common: Sequence[bool]
+    chunks: Mapping[frozenset[int], int]
+
+
+async def term_sample(session: AsyncSession, place: Place, keys: Sequence[str]) -> TermSample:
+    """keys: those of the terms."""
+    given = {
+        "workspace_id": place.workspace_id,
+        "notebook_id": place.notebook_id,
+        "keys": keys,
+        "samples": place.limits,
+        "few": _FEW,
+        "common": _COMMON,
+    }
+    rows = (await session.execute(_TERM_SAMPLE, given)).all()
+    first = rows[0]
+    held = {frozenset(number - 1 for number in row.held): row.chunks for row in rows if row.held}
+    return TermSample(
+        first.size or 0.0,
+        first.mean_length or 1.0,
+        4 ** (first.sample or 0),
+        [float(found) for found in first.frequencies],
+        first.common,
+        held,
+    )
+
+
+# Notes that are read for one question.
+_MOST_READ = 2_000
+_IS_LARGE = text("""
+SELECT count(*) > :most FROM (
+    SELECT FROM notes
+    WHERE workspace_id = :workspace_id AND category = :category
+      AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
+    LIMIT :most + 1
+) AS note
+""")
+_NOTES_OF_CATEGORY = text(load_sql(__package__, "notes_of_category"))
+_NOTES_WITH_WORD = text(load_sql(__package__, "notes_with_word"))
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A category of notes; a subcategory of it unless that is None."""
+
+    name: str
+    subcategory: str | None
+
+
+async def is_large(session: AsyncSession, place: Place, category: Category) -> bool:
+    """Whether the category has too many notes to read them all for one question."""
+    given = {
+        "workspace_id": place.workspace_id,
+        "category": category.name,
+        "subcategory": category.subcategory,
+        "most": _MOST_READ,
+    }
+    return bool(await session.scalar(_IS_LARGE, given))
+
+
+async def notes_of_category(
+    session: AsyncSession,
+    place: Place,
+    category: Category,
+    words: Sequence[str],
+    limit: int,
+    *,
+    among: str | None = None,
+) -> list[SearchHit]:
+    """Whole notes of the category; those that hold most of the words first. among: a query over the
+    keys of chunks, without which all of them are read."""
+    given = {
+        "workspace_id": place.workspace_id,
+        "notebook_id": place.notebook_id,
+        "category": category.name,
+        "subcategory": category.subcategory,
+        "words": words,
+        "wanted": among,
+        "limit": limit,
+    }
+    found = await session.execute(_NOTES_OF_CATEGORY, given)
     return [SearchHit.of(row) for row in found.mappings()]
 
 
-async def notes_with_word(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
-    """Whole notes that hold the word, also as a part of another; those with the word in their
-    title come first."""
-    found = await session.execute(_NOTES_WITH_WORD, parameters)
+async def notes_with_word(
+    session: AsyncSession, place: Place, word: str, limit: int
+) -> list[SearchHit]:
+    """Whole notes that hold the word, also as a part of another (of more than 4,000 chunks only as
+    the beginning of one); those with the word in their title come first."""
+    given = {
+        "workspace_id": place.workspace_id,
+        "notebook_id": place.notebook_id,
+        "word": word,
+        "beginning": place.within(place.beginning(word.lower())),
+        "limit": limit,
+    }
+    found = await session.execute(_NOTES_WITH_WORD, given)
     return [SearchHit.of(row) for row in found.mappings()]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import Conflict, InvalidRequest, NotFound, Unauthenticated
+from app.errors import Conflict, Forbidden, InvalidRequest, NotFound, Unauthenticated
 from app.workspaces import queries
 from app.workspaces.models import ApiToken, Workspace
 from app.workspaces.tokens import (
@@ -197,12 +197,19 @@ async def list_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequenc
 
 
 async def rotate_token(
-    session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID, *, overlap: dt.timedelta
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    token_id: uuid.UUID,
+    *,
+    overlap: dt.timedelta,
+    by_operator: bool = True,
 ) -> tuple[ApiToken, str]:
     """A new token with the name, scopes and lifetime of the old one, which ends after `overlap`.
     That is MIN_OVERLAP at least: until then the reader tokens have ended that it made.
+    by_operator: whether the new one may have the scope `operator`.
 
-    Returns what is stored of the new token, and the token. Raises NotFound, InvalidRequest.
+    Returns what is stored of the new token, and the token. Raises NotFound, InvalidRequest,
+    Forbidden.
     """
     if overlap < MIN_OVERLAP:
         raise InvalidRequest(
@@ -212,6 +219,13 @@ async def rotate_token(
     old = await queries.lock_api_token(session, workspace_id, token_id)
     if old is None:
         raise _NO_TOKEN
+    if Scope.OPERATOR in old.scopes and not by_operator:
+        raise Forbidden(
+            "Only an operator's token may rotate one with the scope 'operator';"
+            " `searchqa token rotate` on the server always may.",
+            ko="'operator' 권한이 있는 토큰은 운영자의 토큰으로만 교체할 수 있습니다. 서버에서는"
+            " `searchqa token rotate`로 언제든 교체할 수 있습니다.",
+        )
     lifetime = None if old.expires_at is None else old.expires_at - old.created_at
     old.expires_at = func.least(old.expires_at, func.now() + overlap)
     return await issue_token(

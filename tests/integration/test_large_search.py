@@ -1,0 +1,208 @@
+"""Search among so many chunks that samples and thresholds decide which of them are scored."""
+
+import math
+import random
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+from sqlalchemy import insert, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.db.session import Sessions
+from app.packs.loader import load_pack
+from app.search import lexemes, queries
+from app.search.evidence_search import EvidenceSearch, SearchRAGInput
+from app.search.fulltext import K1, B, FullTextSearchEngine, chunks_with
+from app.search.keys import Place
+from app.search.models import Note, Notebook, NoteChunk
+from app.search.service import delete_note, import_notes
+from app.workspaces.models import Workspace
+from factories import imported_note
+
+CHUNKS = 6_000
+WORDS = [f"w{number}" for number in range(3_000)]
+# Half of all chunks have the first word; frequencies fall as those of words do.
+WEIGHTS = [1 / (rank + 1) for rank in range(len(WORDS))]
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A workspace of `CHUNKS` chunks in one note, by their ids."""
+
+    place: Place
+    terms: dict[str, list[str]]
+
+    def exact(self, asked: Sequence[str], limit: int) -> list[str]:
+        """The ids of the best chunks when each is scored."""
+        counted = {id_: Counter(terms) for id_, terms in self.terms.items()}
+        mean = sum(map(len, self.terms.values())) / len(self.terms)
+        holding = {term: sum(term in terms for terms in counted.values()) for term in asked}
+
+        def score(id_: str) -> float:
+            norm = K1 * (1 - B + B * len(self.terms[id_]) / mean)
+            return sum(
+                math.log(1 + (CHUNKS - holding[term] + 0.5) / (holding[term] + 0.5))
+                * (counted[id_][term] * (K1 + 1) / (counted[id_][term] + norm))
+                for term in asked
+            )
+
+        return sorted(self.terms, key=lambda id_: (-score(id_), id_))[:limit]
+
+
+@pytest.fixture
+async def filled(session: AsyncSession, workspace: Workspace) -> Filled:
+    source = random.Random(7)
+    texts = [source.choices(WORDS, WEIGHTS, k=source.randint(10, 40)) for _ in range(CHUNKS)]
+    return await fill(session, workspace, texts)
+
+
+async def fill(
+    session: AsyncSession, workspace: Workspace, texts: Sequence[Sequence[str]]
+) -> Filled:
+    """Ids are the same in each run, for samples are drawn by them."""
+    source = random.Random(8)
+    notebook = Notebook(workspace_id=workspace.id, name="large")
+    session.add(notebook)
+    await session.flush()
+    where = {"workspace_id": workspace.id, "notebook_id": notebook.id}
+    note = Note(
+        **where, source_key="k", title="t", content_text="", content_hash="", lang="en", tags=[]
+    )
+    session.add(note)
+    await session.flush()
+    ids = [uuid.UUID(int=source.getrandbits(128)) for _ in texts]
+    rows = [
+        {
+            **where,
+            "id": id_,
+            "note_id": note.id,
+            "position": position,
+            "content": " ".join(terms),
+            "terms": lexemes.tsvector(terms),
+            "length": len(terms),
+        }
+        for position, (id_, terms) in enumerate(zip(ids, texts, strict=True))
+    ]
+    await session.execute(insert(NoteChunk), rows)
+    await session.commit()
+    by_id = {str(id_): list(terms) for id_, terms in zip(ids, texts, strict=True)}
+    return Filled(Place(workspace.id, None), by_id)
+
+
+async def test_the_best_are_those_of_scoring_every_chunk(
+    session: AsyncSession, filled: Filled
+) -> None:
+    source = random.Random(9)
+    agreeing = 0
+    for _ in range(20):
+        asked = sorted(set(source.choices(WORDS, WEIGHTS, k=6)))
+        hits = await chunks_with(session, filled.place, asked, 10)
+        agreeing += len({hit.chunk_id for hit in hits} & set(filled.exact(asked, 10)))
+
+    assert agreeing >= 0.95 * 20 * 10
+
+
+async def test_of_chunks_alike_those_with_a_word_often_come_first(
+    session: AsyncSession, workspace: Workspace
+) -> None:
+    texts = [["same", "other"]] * (CHUNKS - 3) + [["same", "same", "same", "other"]] * 3
+    filled = await fill(session, workspace, texts)
+
+    hits = await chunks_with(session, filled.place, ["same"], 5)
+
+    assert [hit.content for hit in hits] == ["same same same other"] * 3 + ["same other"] * 2
+
+
+async def test_what_is_stored_and_deleted_is_right_at_once(
+    sessions: Sessions, session: AsyncSession, workspace: Workspace, filled: Filled
+) -> None:
+    engine, place = FullTextSearchEngine(), filled.place
+    key = place.term("w0")
+    before = await queries.term_sample(session, place, [key, place.term("zebra")])
+    await import_notes(sessions, workspace.id, [imported_note("a zebra w0")], notebook="small")
+
+    [hit] = await engine.search(session, workspace.id, "zebra")
+    found = await queries.term_sample(session, place, [key, place.term("zebra")])
+    assert (before.frequencies[1], found.frequencies[1]) == (0, 1)
+
+    await delete_note(session, workspace.id, hit.note_id)
+    assert await engine.search(session, workspace.id, "zebra") == []
+
+
+async def test_a_small_notebook_of_a_large_workspace_is_searched_whole(
+    sessions: Sessions, session: AsyncSession, workspace: Workspace, filled: Filled
+) -> None:
+    await import_notes(sessions, workspace.id, [imported_note("w0 w1")], notebook="small")
+    small = await queries.get_or_create_notebook(session, workspace.id, "small")
+
+    hits = await FullTextSearchEngine().search(session, workspace.id, "w0", notebook_id=small.id)
+
+    assert [hit.content_text for hit in hits] == ["w0 w1"]
+
+
+async def test_a_word_is_found_at_the_beginning_of_another(
+    sessions: Sessions, session: AsyncSession, workspace: Workspace, filled: Filled
+) -> None:
+    await import_notes(sessions, workspace.id, [imported_note("cartonage")], notebook="small")
+
+    hits = await queries.notes_with_word(session, filled.place, "Carton", 5)
+
+    assert [hit.content_text for hit in hits] == ["cartonage"]
+    assert await queries.notes_with_word(session, filled.place, "zebra", 5) == []
+
+
+async def test_notes_of_a_large_category_are_looked_up(
+    sessions: Sessions, session: AsyncSession, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "_MOST_READ", 3)
+    texts = ["one", "two", "one two three", "four", "five"]
+    notes = [imported_note(each, title=each, category="c") for each in texts]
+    await import_notes(sessions, workspace.id, notes, notebook="n")
+    search = EvidenceSearch(load_pack("generic"))
+
+    async def titles(message: str) -> list[str]:
+        given = SearchRAGInput(message, workspace.id, classification_result={"major_category": "c"})
+        return [note.title for note in (await search.search(session, given)).notes]
+
+    assert await titles("three two one") == ["one two three", "one", "two"]
+    assert await titles("six") == []
+
+
+async def test_processes_of_the_release_before_find_the_same(
+    session: AsyncSession, filled: Filled
+) -> None:
+    rows = await session.execute(
+        text("SELECT term, id, length FROM note_postings(:workspace, NULL, :terms, :queries)"),
+        {
+            "workspace": filled.place.workspace_id,
+            "terms": ["w2000", "w17"],
+            "queries": [lexemes.quoted("w2000"), lexemes.quoted("w17")],
+        },
+    )
+
+    assert {(row.term, str(row.id), row.length) for row in rows} == {
+        (term, id_, len(terms))
+        for id_, terms in filled.terms.items()
+        for term in ("w2000", "w17")
+        if term in terms
+    }
+
+
+async def test_the_apis_role_reads_no_other_workspace(
+    session: AsyncSession, filled: Filled
+) -> None:
+    key = filled.place.term("w0")
+    given = {"workspace": filled.place.workspace_id, "keys": [key], "key": key}
+    await session.execute(text("SET LOCAL ROLE searchqa_app"))
+    await session.execute(
+        text("SELECT set_config('app.workspace_id', :id, true)"), {"id": str(uuid.uuid4())}
+    )
+    for statement in (
+        "SELECT id FROM note_matches(:workspace, NULL, :keys)",
+        "SELECT id FROM note_candidates(:workspace, NULL, :key, '{}', '{}', 1, 1, 1, 10)",
+        "SELECT size FROM note_collection(:workspace, NULL) WHERE size IS NOT NULL",
+    ):
+        assert (await session.execute(text(statement), given)).all() == []
