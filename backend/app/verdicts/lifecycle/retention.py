@@ -15,8 +15,6 @@ from app.verdicts.lifecycle import retention_queries as sql
 
 # `days` that the server keeps something, and the `least` that anybody does; None is for ever.
 _Kept = dict[str, int | None]
-# An answer takes some dozen rows of other tables with it.
-ANSWERS_BATCH = 100
 # To look for months that are over takes longer than a batch, and one that is in use stays so.
 PARTITIONS_SECONDS = 60.0
 
@@ -92,7 +90,7 @@ class VerdictRetention(Retention):
     async def _delete_answers(self, kept: _Kept) -> int:
         if kept["least"] is None:
             return 0
-        parameters = {**kept, "limit": min(self._batch, ANSWERS_BATCH)}
+        parameters = {**kept, "limit": self._batch}
         async with self._pool.connection() as connection, connection.transaction():
             found = await connection.execute(sql.LOCK_ANSWERS.encode(), parameters)
             ids = [row[0] for row in await found.fetchall()]
