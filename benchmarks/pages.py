@@ -39,7 +39,8 @@ from starts import PATIENCE, SEARCHQA
 
 from app.cli.database import in_workspace
 from app.embedded.data_dir import StackInfo, running_stack
-from app.workspaces.service import DEFAULT_WORKSPACE, create_login_code
+from app.workspaces.service import create_login_code
+from app.workspaces.tokens import DEFAULT_WORKSPACE
 
 SIZES = {"1440 px": {"width": 1440, "height": 900}, "375 px": {"width": 375, "height": 812}}
 # How long nothing may load until a page counts as ready, in milliseconds.

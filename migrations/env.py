@@ -1,7 +1,7 @@
 """Alembic's entry point. Runs on the connection it is given, else on DATABASE_URL."""
 
 from alembic import context
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import TEXT, Connection, create_engine
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
@@ -35,10 +35,17 @@ ischema_names["xid8"] = Xid8
 ischema_names["vector"] = Vector
 
 
+def _types_differ(*compared: object) -> bool | None:
+    """False where a server without pgvector has a text in the place of a vector."""
+    *_, inspected, ours = compared
+    return False if isinstance(ours, Vector) and isinstance(inspected, TEXT) else None
+
+
 def run(connection: Connection) -> None:
     context.configure(
         connection=connection,
         target_metadata=Base.metadata,
+        compare_type=_types_differ,
         compare_server_default=True,
         # Else the locks of the first one were held until the last has ended.
         transaction_per_migration=True,

@@ -25,6 +25,8 @@ logger = logging.getLogger("migrations.partitioning")
 
 BATCH_ROWS = 5_000
 LOG_SECONDS = 10.0
+# How long one step waits for tables that are in use.
+LOCKS_SECONDS = 600.0
 _LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
 _LOCK_PAUSE_SECONDS = 0.5
 
@@ -140,14 +142,27 @@ def _raw_connection() -> Connection:
 
 
 def _retry_locks(connection: Connection, step: Callable[[], None]) -> None:
-    """One transaction, tried until it gets its locks."""
+    """One transaction, tried until it gets its locks, for LOCKS_SECONDS at most."""
+    began = logged = time.monotonic()
     while True:
         try:
             with connection.transaction():
                 connection.execute(_LOCK_TIMEOUT)
                 return step()
         except (LockNotAvailable, DeadlockDetected) as error:
-            logger.info("A table is in use, trying again (%s)", _message(error))
+            now = time.monotonic()
+            if now - began > LOCKS_SECONDS:
+                raise SetupError(
+                    f"A table stays in use ({_message(error)}). Look for long transactions (SELECT"
+                    " pid, xact_start, query FROM pg_stat_activity ORDER BY xact_start), end them,"
+                    " and run `searchqa migrate` again: it goes on where it was."
+                ) from error
+            if now - logged > LOG_SECONDS:
+                logger.warning(
+                    "A table has been in use for %.0f s, trying again (%s)",
+                    *(now - began, _message(error)),
+                )
+                logged = now
             time.sleep(_LOCK_PAUSE_SECONDS)
         except DiskFull as error:
             raise SetupError(

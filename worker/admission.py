@@ -4,6 +4,7 @@ import asyncio
 import uuid
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
+from itertools import islice
 
 from app.judges.judge_names import takes_prompts
 from app.settings import Settings
@@ -11,52 +12,24 @@ from app.telemetry.metrics import model_label
 from app.verdicts.judging.judge_by_rules import CORES
 from worker.allowances import Allowances, Grant
 from worker.asks import Seen
+from worker.claims_ahead import ClaimsAhead, Waiter
 from worker.given_back import GivenBack, MakeDue
 from worker.loop_thread import LoopStopping
+from worker.place import Place
 from worker.places import MAX_WAITING, Group, Places, decrease
 
 # Rules and detectors compute: a few claims keep a core busy, and more would only use up their
 # leases.
 RULES_PLACES_PER_CORE = 4
+# Seconds of a lease for all that is neither calls nor rules, which may stand in for them.
+LEASE_MARGIN = 10.0
 
 Look = Callable[[uuid.UUID], Awaitable[Seen | None]]
-Waiting = OrderedDict[asyncio.Future[None], None]
+Waiting = OrderedDict[Waiter, None]
 
 
 class NoRoom(Exception):
     """The group has its share in flight and its share waiting: the row goes back."""
-
-
-class Place:
-    """A place in flight until `leave`, with what was reserved of its judge's limits."""
-
-    def __init__(
-        self, admission: "Admission", group: Group | None, grant: Grant | None = None
-    ) -> None:
-        self._admission = admission
-        self._group = group
-        self._grant = grant
-
-    def belongs_to(self, group: Group) -> bool:
-        """Known for certain once the row is claimed. False for a row that was let in without a
-        look and should have waited for an allowance: it goes back."""
-        overlooked = self._group is None and self._admission.is_limited(group.judge_model)
-        if group != self._group:
-            self._admission.occupy(group)
-            self._admission.vacate(self._group)
-            self._group = group
-        if self._grant and self._grant.model != group.judge_model:
-            self._end_grant()
-        return not overlooked
-
-    def leave(self) -> None:
-        self._end_grant()
-        self._admission.vacate(self._group)
-
-    def _end_grant(self) -> None:
-        if self._grant:
-            self._grant.end()
-            self._grant = None
 
 
 class Admission:
@@ -84,6 +57,8 @@ class Admission:
         self._models = Places(settings.max_in_flight)
         self._rules = Places(RULES_PLACES_PER_CORE * CORES, alpha=2)
         self._waiting: OrderedDict[Group, Waiting] = OrderedDict()
+        held = settings.judge_deadline + settings.rules_time_limit + LEASE_MARGIN
+        self._ahead = ClaimsAhead(settings.judge_lease - held)
         self._for_allowance: Counter[Group] = Counter()
         self._waiting_count = 0
         # The rest of a task's time is for judging.
@@ -109,21 +84,24 @@ class Admission:
             return None
         grant = await self._granted(row)
         try:
-            await self._take_place(row.group, id_)
+            waiter = await self._take_place(row.group, id_)
         except BaseException:
             if grant:
                 grant.end()
             raise
-        return Place(self, row.group, grant)
+        return Place(self, row.group, grant, waiter)
 
     def stop(self) -> None:
-        """Admits no more; raises LoopStopping for those that wait."""
+        """Admits no more; raises LoopStopping for those that wait, and has those that are claimed
+        go back."""
         self._stopping = True
         self._allowances.stop(LoopStopping())
         for waiting in self._waiting.values():
-            for future in waiting:
-                if not future.done():
-                    future.set_exception(LoopStopping())
+            for waiter in waiting:
+                if not waiter.called.done():
+                    waiter.called.set_exception(LoopStopping())
+                elif not waiter.turn.done():
+                    waiter.turn.set_result(False)
 
     def in_flight(self) -> dict[tuple[str, ...], float]:
         """Rows that hold a place, by judge; thread-safe, as `waiting`."""
@@ -152,7 +130,10 @@ class Admission:
 
     def vacate(self, group: Group | None) -> None:
         if group:
-            self._places(group).leave(group)
+            places = self._places(group)
+            places.leave(group)
+            if group in self._waiting and places is self._models:
+                self._ahead.ended(group)
         else:
             self._models.leave_unseen()
             self._rules.leave_unseen()
@@ -191,51 +172,84 @@ class Admission:
             raise NoRoom
         return grant
 
-    async def _take_place(self, group: Group, id_: uuid.UUID) -> None:
-        """Raises NoRoom."""
-        if group not in self._waiting and self._places(group).has_room_for(group):
-            self.occupy(group)
-        elif not await self._waited_for_place(group):
-            self._given_back.add(group, id_)
-            raise NoRoom
-
-    async def _waited_for_place(self, group: Group) -> bool:
-        """Whether a place was taken for the group; False when it has too many waiting."""
-        waiting = self._waiting.get(group, Waiting())
-        if self._waits_of(group) >= MAX_WAITING - self._waiting_count:
+    async def turn(self, group: Group, waiter: Waiter) -> bool:
+        """See Place.begin."""
+        if not waiter.turn.done():
+            await asyncio.wait([waiter.turn], timeout=self._ahead.patience)
+        if not waiter.turn.done():
+            self._ahead.too_late(group)
             return False
-        self._waiting[group] = waiting
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        waiting[future] = None
-        self._waiting_count += 1
-        await asyncio.wait([future], timeout=self._patience)
-        if future.done():
-            future.result()
+        return waiter.turn.result()
+
+    def has_place(self, group: Group, waiter: Waiter) -> bool:
+        """Whether a place was taken for it; where not, it waits for none any more."""
+        if waiter.turn.done() and waiter.turn.result():
             return True
-        self._remove(group, future)
+        self._remove(group, waiter)
         return False
 
-    def _remove(self, group: Group, future: asyncio.Future[None]) -> None:
-        waiting = self._waiting[group]
-        del waiting[future]
+    async def _take_place(self, group: Group, id_: uuid.UUID) -> Waiter | None:
+        """None when a place was taken. Raises NoRoom."""
+        if group not in self._waiting and self._places(group).has_room_for(group):
+            self.occupy(group)
+            return None
+        waiter = await self._called(group)
+        if waiter is None:
+            self._given_back.add(group, id_)
+            raise NoRoom
+        return waiter
+
+    async def _called(self, group: Group) -> Waiter | None:
+        """A row of the group that may be claimed now; None when it has too many waiting."""
+        waiting = self._waiting.get(group, Waiting())
+        if self._waits_of(group) >= MAX_WAITING - self._waiting_count:
+            return None
+        self._waiting[group] = waiting
+        waiter = Waiter()
+        waiting[waiter] = None
+        self._waiting_count += 1
+        self._call_ahead(group)
+        await asyncio.wait([waiter.called], timeout=self._patience)
+        if waiter.called.done():
+            waiter.called.result()
+            return waiter
+        self._remove(group, waiter)
+        return None
+
+    def _remove(self, group: Group, waiter: Waiter) -> None:
+        waiting = self._waiting.get(group, Waiting())
+        if waiter not in waiting:
+            return
+        del waiting[waiter]
         self._waiting_count -= 1
+        if waiter.called.done():
+            self._ahead.leave(group)
         if not waiting:
             del self._waiting[group]
+            self._ahead.forget(group)
 
     def _let_in(self) -> None:
-        """Those that wait, group by group, the oldest of each first."""
+        """Those that wait, group by group, the oldest of each first, which may be claimed."""
         full = 0
         while full < len(self._waiting) and not self._stopping:
             group, waiting = next(iter(self._waiting.items()))
             self._waiting.move_to_end(group)
             if self._places(group).has_room_for(group):
-                future = next(iter(waiting))
-                self._remove(group, future)
+                waiter = next(iter(waiting))
+                self._remove(group, waiter)
                 self.occupy(group)
-                future.set_result(None)
+                waiter.give_place()
                 full = 0
             else:
                 full += 1
+                self._call_ahead(group)
+
+    def _call_ahead(self, group: Group) -> None:
+        """Has the next ones of those that wait claimed; those that are called come first."""
+        if room := self._ahead.room(group):
+            called = self._ahead.called(group)
+            for waiter in list(islice(self._waiting[group], called, called + room)):
+                self._ahead.call(group, waiter)
 
     def _publish(self, group: Group) -> None:
         """Early enough to come back before the last of those that wait is let in."""

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from app.telemetry.spans import Recording, Value, past_span, span
+from app.telemetry.spans import NO_SPAN, Recording, Value, past_span, span, spans_are_exported
 from app.trace_context import enter_trace
 from app.verdicts.lifecycle.outcome import Lease
 
@@ -14,6 +14,9 @@ def attempt_span(lease: Lease, *, claiming: float) -> Generator[Recording]:
     are exported or not. claiming: the seconds that the claim took, which comes first and tells
     whose trace it is."""
     enter_trace(lease.traceparent)
+    if not spans_are_exported():
+        yield NO_SPAN
+        return
     attributes: dict[str, Value] = {
         "searchqa.evaluation.id": str(lease.id),
         "searchqa.attempt": lease.attempt,

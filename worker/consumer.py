@@ -1,15 +1,19 @@
-"""Celery's consumer, which sends the events for Flower in batches, and has a heartbeat."""
+"""Celery's consumer, which sends the events for Flower in batches, has a heartbeat, and leaves
+messages to other workers while this one cannot reach PostgreSQL."""
 
 from typing import Any, ClassVar
 
 from celery.worker.consumer import Consumer as CeleryConsumer
 
 from app.heartbeat import heartbeat
+from worker.fetching import PAUSED
 
 # Flower shows what happened this long ago (seconds).
 EVENTS_INTERVAL_SECONDS = 0.2
 # With this many events a batch is sent before its time.
 MAX_BUFFERED_EVENTS = 1000
+# How often RabbitMQ's consumer follows PAUSED.
+PAUSE_INTERVAL_SECONDS = 0.2
 _LOOP = "consumer"
 # Celery's own commands wait for a frozen broker with the thread of the hub, one time limit
 # and one new try after the other, while the calls in flight go on.
@@ -43,6 +47,18 @@ class Consumer(CeleryConsumer):  # type: ignore[misc]  # celery ships no types
         hub.call_repeatedly(EVENTS_INTERVAL_SECONDS, self._flush_events)
         heartbeat.expect(_LOOP, _SILENCE_SECONDS)
         hub.call_repeatedly(heartbeat.interval, heartbeat.beat, _LOOP)
+        if self.connection.transport.driver_type == "amqp":
+            self._consuming = True  # from the end of this start
+            hub.call_repeatedly(PAUSE_INTERVAL_SECONDS, self._follow_pause)
+
+    def _follow_pause(self) -> None:
+        """RabbitMQ delivers to whoever consumes, where our channel asks Redis for messages."""
+        if PAUSED.is_set() == self._consuming:
+            self._consuming = not self._consuming
+            if self._consuming:
+                self.task_consumer.consume()
+            else:
+                self.task_consumer.cancel()
 
     def on_connection_error_after_connected(self, exc: Exception) -> None:
         """While the broker is away, Celery waits for it with this thread."""

@@ -8,7 +8,6 @@ import signal
 import sys
 import uuid
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from time import monotonic, time
 from typing import Protocol
@@ -48,6 +47,7 @@ from worker.periodic import (
     Step,
     alert,
     apply_retention,
+    index_large,
     keep_partitions,
     rechecking,
     repeat,
@@ -171,8 +171,11 @@ class Dispatcher:
 
 async def _report(dispatcher: Dispatcher, pool: Pool) -> Report:
     backlog: list[Backlog] | None = None
-    with suppress(psycopg.Error):  # a slow statement must not make this process look dead
+    try:
         backlog = await read_backlog(pool)
+    except psycopg.Error as error:  # a slow statement must not make this process look dead
+        if not is_away(error):
+            logger.warning("What waits in the queues cannot be read (%s)", error)
     return Report(ticked_seconds=dispatcher.ticked_seconds, backlog=backlog)
 
 
@@ -207,6 +210,8 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
         ]
         if model := embedding_model(settings):
             steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))
+            large = settings.vector_index_from
+            steps.append((partial(index_large, pool, jobs, model, large), EMBEDDING_SECONDS))
         rounds = [repeat(step, stopping, interval=seconds) for step, seconds in steps]
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
         report = partial(_report, dispatcher, pool)

@@ -1,5 +1,5 @@
-"""Whether this process fetches messages from Redis. One that cannot reach PostgreSQL can only hold
-them, while another could judge what they bring."""
+"""Whether this process fetches messages. One that cannot reach PostgreSQL can only hold them, while
+another could judge what they bring."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
-# Set while none are fetched; read by the thread that would do it.
+# Set while none are fetched; followed by the thread of Celery's consumer.
 PAUSED = threading.Event()
 # A link that drops everything shows as a statement without an end, until TCP gives up after ten
 # seconds. No statement of the hot path takes this long.

@@ -21,6 +21,7 @@ from app.runs.job import evaluate_cases
 from app.runs.queries import EVALUATE_CASES
 from app.search.embedding import embed_notes
 from app.search.embedding_queries import EMBED_JOB
+from app.search.vector_index_job import INDEX_JOB, index_vectors
 from app.settings import Settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from worker.job_loop import JobLoop
@@ -29,6 +30,7 @@ from worker.job_loop import JobLoop
 HANDLERS: dict[str, JobHandler] = {
     REFINE_JOB: refine,
     EMBED_JOB: embed_notes,
+    INDEX_JOB: index_vectors,
     EVALUATE_CASES: evaluate_cases,
     GENERATE_DATASET: generate_dataset,
     REJUDGE_JOB: rejudge,

@@ -35,12 +35,13 @@ from app.verdicts.lifecycle.outcome import (
     Retry,
     Verdict,
 )
-from worker.admission import Admission, NoRoom, Place
+from worker.admission import Admission, NoRoom
 from worker.allowances import Allowances, learner, shared_limits
 from worker.attempt_metrics import count_attempt
 from worker.attempt_spans import attempt_span
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping
+from worker.place import Place
 from worker.places import Group
 
 logger = logging.getLogger(__name__)
@@ -216,8 +217,10 @@ class JudgeLoop(IdLoop):
     async def _outcome(self, lease: Lease, place: Place) -> Outcome:
         task = asyncio.current_task()
         assert task
-        self._judgings.add(task)
         try:
+            if not await place.begin():
+                return Release()
+            self._judgings.add(task)
             if self._releasing or not place.belongs_to(
                 Group(lease.judge_model, lease.workspace_id)
             ):

@@ -53,10 +53,11 @@ def _start(**_: object) -> None:
 
 
 def _tune_gc(**_: object) -> None:
-    """Freezes startup objects and raises the thresholds of the garbage collector; the defaults
-    cost 20 % of the CPU at a thousand calls in flight."""
+    """Freezes startup objects and raises the thresholds of the garbage collector: judging leaves
+    no cycles, so what it looks at is alive. The defaults cost 20 % of the CPU at a thousand calls
+    in flight, a tenth of this first threshold still some 8 %."""
     gc.freeze()
-    gc.set_threshold(10_000, 10, 10)
+    gc.set_threshold(100_000, 20, 100)
 
 
 def _warm_up(**_: object) -> None:

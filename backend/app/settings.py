@@ -256,6 +256,8 @@ class Settings(BaseSettings):
     embedding_deadline: Seconds = 1
     # The cosine from which a note is like a question; models differ in what is far apart.
     embedding_min_similarity: float = Field(0.3, ge=-1, le=1)
+    # A workspace with so many vectors gets an index; fewer are all compared.
+    vector_index_from: int = Field(5_000, ge=1)
     # Cores that one run of a local model may use, as embedding model or as judge.
     local_threads: int = Field(2, ge=1, le=256)
 
@@ -368,6 +370,8 @@ class Settings(BaseSettings):
     keep_jobs_days: Days = 90
 
     # Worker
+    # Processes for fresh answers that `searchqa up` starts; one for each core by default.
+    live_workers: int | None = Field(None, ge=1, le=64)
     # Deprecated: waiting takes no threads. A worker warns when it is set.
     worker_threads: int | None = None
     # Calls of one workspace; a process has a quarter more, kept for others: see worker/places.py.

@@ -133,7 +133,7 @@ async def test_in_flower_by_ids_alone(stack: LiveStack, client: httpx.AsyncClien
 async def test_flower_lists_the_workers_of_a_ready_stack(stack: LiveStack) -> None:
     async with stack.flower() as flower:
         shown = (await flower.get("/workers?json=1")).raise_for_status().json()["data"]
-        queried = (await flower.get("/api/workers")).raise_for_status().json()
+        queried = (await flower.get("/api/workers?refresh=1")).raise_for_status().json()
     names = {"worker-1", "bulk", "isolated"}
     assert {worker["hostname"].partition("@")[0] for worker in shown} == names
     assert {worker.partition("@")[0] for worker in queried} == names
@@ -146,7 +146,7 @@ async def test_flower_is_closed_and_can_change_nothing(stack: LiveStack) -> None
         assert (await stranger.get("/api/tasks")).status_code == 401
 
     async with stack.flower() as flower:
-        for worker in (await flower.get("/api/workers")).json():
+        for worker in (await flower.get("/api/workers?refresh=1")).json():
             refused = await flower.post(f"/api/worker/shutdown/{worker}")
             assert refused.status_code == 403
 

@@ -19,8 +19,8 @@ from app.embedded import parts
 from app.embedded.supervisor import Part
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.workspaces.models import Scope
 from app.workspaces.service import create_token, ensure_workspace
+from app.workspaces.tokens import Scope
 from judge_replies import well
 from stub_server import StubServer
 from verdict_world import World, open_world, settings, store_answers

@@ -7,7 +7,7 @@ import ctypes
 import os
 import socket
 import subprocess
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
 from enum import StrEnum
@@ -150,12 +150,11 @@ class Network:
     async def serve(self, stack: Stack, at: Host) -> None:
         """Opens the servers of a stack, which run on this machine, to the hosts."""
         database = conninfo_to_dict(stack.world.url)
-        path = f"{database['host']}/.s.PGSQL.{database.get('port', 5432)}"
-        to_postgres = await self._forward(at, lambda: asyncio.open_unix_connection(path))
-        to_redis = await self._forward(at, _loopback(stack.redis.url))
+        postgres = await self._forward(at, to_postgres(database))
+        redis = await self._forward(at, _loopback(stack.redis.url))
         self.addresses |= {
-            "DATABASE_URL": f"postgresql://{database['user']}@{to_postgres}/{database['dbname']}",
-            "REDIS_URL": f"redis://{to_redis}/0",
+            "DATABASE_URL": f"postgresql://{database['user']}@{postgres}/{database['dbname']}",
+            "REDIS_URL": f"redis://{redis}/0",
         }
         await self.serve_judge(stack, at)
 
@@ -165,26 +164,38 @@ class Network:
 
     async def _forward(self, at: Host, connect: Connect) -> str:
         """host:port from where connections are passed on."""
-        passing: set[asyncio.Task[None]] = set()
+        listening = at.listen()
+        await forward(self._opened, listening, connect)
+        return "{}:{}".format(*listening.getsockname())
 
-        async def accepted(*ours: *Streams) -> None:
-            task = asyncio.current_task()
-            assert task
-            passing.add(task)
-            with contextlib.suppress(OSError, asyncio.CancelledError):
-                await _join(ours, await connect())
-            ours[1].transport.abort()
-            passing.discard(task)
 
-        async def close() -> None:
-            server.close()
-            for task in passing:
-                task.cancel()
-            await asyncio.gather(*passing)
+async def forward(opened: AsyncExitStack, listening: socket.socket, connect: Connect) -> None:
+    """Passes connections on until `opened` closes."""
+    passing: set[asyncio.Task[None]] = set()
 
-        server = await asyncio.start_server(accepted, sock=at.listen())
-        self._opened.push_async_callback(close)
-        return "{}:{}".format(*server.sockets[0].getsockname())
+    async def accepted(*ours: *Streams) -> None:
+        task = asyncio.current_task()
+        assert task
+        passing.add(task)
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            await _join(ours, await connect())
+        ours[1].transport.abort()
+        passing.discard(task)
+
+    async def close() -> None:
+        server.close()
+        for task in passing:
+            task.cancel()
+        await asyncio.gather(*passing)
+
+    server = await asyncio.start_server(accepted, sock=listening)
+    opened.push_async_callback(close)
+
+
+def to_postgres(database: Mapping[str, object]) -> Connect:
+    """To the unix socket of a server, by the parts of its address."""
+    path = f"{database['host']}/.s.PGSQL.{database.get('port', 5432)}"
+    return lambda: asyncio.open_unix_connection(path)
 
 
 def _loopback(url: str) -> Connect:

@@ -111,6 +111,12 @@ class RabbitMQ:
         """Messages that no worker has fetched."""
         return self._each([queue])[0]
 
+    def consumers(self, queue: str) -> int:
+        """Workers to which it delivers."""
+        with Connection(self.url, connect_timeout=5) as connection:
+            declared = connection.default_channel.queue_declare(queue, passive=True)
+            return int(declared.consumer_count)
+
     def flush(self) -> None:
         """Loses all messages that no worker has fetched."""
         self._each([queue.value for queue in Queue], purge=True)

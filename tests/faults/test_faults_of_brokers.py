@@ -2,15 +2,20 @@
 nothing else."""
 
 import asyncio
+import socket
 import time
+from contextlib import AsyncExitStack
 from statistics import quantiles
 
 import pytest
 from harness import HOST, PATIENT
+from hosts import forward, to_postgres
 from posting import PACE, post_many, post_steadily
+from psycopg.conninfo import conninfo_to_dict
 from rabbitmq import RabbitMQ
 from victims import Process, eventually
 
+from app.broker import Queue
 from app.embedded.ports import free_port
 from conftest import Holds, OpenStack
 from judge_replies import well
@@ -139,6 +144,36 @@ async def test_the_api_dies_before_it_could_publish(
 
     assert dispatcher.alive
     assert stack.judge.count == 10, "one call for each answer"
+
+
+@pytest.mark.slow_fault
+async def test_rabbitmq_delivers_nothing_to_a_worker_without_postgres(
+    open_: OpenStack, holds: Holds, rabbitmq: RabbitMQ
+) -> None:
+    stack = await open_(broker=rabbitmq, **PATIENT)
+    database = conninfo_to_dict(stack.world.url)
+    with socket.socket() as listening:
+        listening.bind((HOST, 0))  # no server there yet
+        address = "{}:{}".format(*listening.getsockname())
+        stack.environment["DATABASE_URL"] = (
+            f"postgresql://{database['user']}@{address}/{database['dbname']}"
+        )
+        (worker,) = await stack.start(dispatchers=0)
+        first, *others = await stack.answer(20, publish=False)
+        await stack.publish([first])
+        await worker.logged("fetching no messages")
+
+        async def is_left() -> bool:
+            return rabbitmq.consumers(Queue.LIVE) == 0
+
+        await eventually(is_left)
+        await stack.publish(others)
+        left = rabbitmq.count(Queue.LIVE)
+        async with AsyncExitStack() as reachable:
+            await forward(reachable, listening, to_postgres(database))
+            await holds(stack, "RabbitMQ's only worker without PostgreSQL, then with it")
+
+    assert left == len(others)
 
 
 async def complained(dispatcher: Process, times: int) -> bool:

@@ -1,5 +1,6 @@
 """Texts that hang, crash or swell what reads them, and parts that hang as a whole."""
 
+import asyncio
 import os
 import signal
 from collections.abc import Mapping, Sequence
@@ -15,10 +16,13 @@ from app.embedded import parts
 from app.embedded.supervisor import Part
 from app.settings import Settings
 from conftest import Holds, Note, OpenStack
+from judge_replies import well
 from live_stack import NOTES, LiveStack, live_stack
+from stub_server import Exchange
 
 HARMLESS = 20
 ANSWERS = 10
+PLACES, ANSWERS_BEFORE = 8, 60
 QUESTION = {"feature": "search_qa", "content": "PCR 변성 온도는?"}
 DEADLY = {
     "This text hangs.": "Judging by rules took longer than 3 s",
@@ -65,6 +69,54 @@ async def test_texts_that_rules_cannot_judge(open_: OpenStack, holds: Holds) -> 
     assert worker.alive
     rows = await stack.world.rows("SELECT DISTINCT crashes, attempt FROM qa_evaluations")
     assert rows == [{"crashes": 0, "attempt": 1}]
+
+
+class HangsLater:
+    """A judge that works well for a number of calls, then for none until it is let."""
+
+    def __init__(self, calls: int) -> None:
+        self.let = asyncio.Event()
+        self._left = calls
+        self._reply = well()
+
+    async def __call__(self, exchange: Exchange) -> None:
+        self._left -= 1
+        if self._left < 0:
+            await self.let.wait()
+        # Long enough for rows to wait for a place.
+        await asyncio.sleep(0.01)
+        await self._reply(exchange)
+
+
+async def test_a_judge_begins_to_hang_with_rows_claimed_ahead_of_it(
+    open_: OpenStack, holds: Holds
+) -> None:
+    """What waits for a place behind it goes back before it could look dead."""
+    # A claimed row waits for a second at most: lease less deadline, rules and ten more.
+    stack = await open_(
+        judge_deadline=30, rules_time_limit=1, judge_lease=42, task_time_limit=60,
+        visibility_timeout=80, max_in_flight=PLACES,
+    )  # fmt: skip
+    stack.judge.default = judge = HangsLater(ANSWERS_BEFORE)
+    await stack.start()
+    await stack.answer(ANSWERS_BEFORE)
+
+    async def gone_back() -> bool:
+        """Some were claimed ahead, and nobody holds any more what has no place."""
+        (rows,) = await stack.world.rows(
+            "SELECT count(*) FILTER (WHERE status = 'running') AS running,"
+            " count(*) FILTER (WHERE status = 'queued' AND attempt > 0) AS returned"
+            " FROM qa_evaluations"
+        )
+        return rows["running"] == PLACES and rows["returned"] > 0
+
+    await eventually(gone_back, within=60)
+    judge.let.set()
+
+    tally = await holds(stack, "judge that begins to hang with rows claimed ahead of it")
+
+    assert tally.degraded == tally.failed == 0
+    assert await stack.world.rows("SELECT DISTINCT crashes FROM qa_evaluations") == [{"crashes": 0}]
 
 
 @pytest.mark.slow_fault

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from functools import partial
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,13 @@ from conftest import Holds, Remark
 # Longer than a lease, so that what the split-off worker holds is judged by the other one.
 LEASE = 12.1
 SPLIT_SECONDS = LEASE + 1
+# Long enough for statements and health checks to run into it.
+SHORT_SPLIT_SECONDS = 3.0
+# What has anything to say to each other; of the other pairs nobody may notice a split.
+TALKING = [
+    *product(APIS, ("db", "redis", "edge")),
+    *product(WORKERS, ("db", "redis", "judge")),
+]
 HEADER = (
     "| Fault | answers | taken within | judged within | heard after | lasted | recovered after |\n"
     "|---|--:|--:|--:|--:|--:|--:|"
@@ -63,10 +71,20 @@ async def test_any_two_hosts_are_split(cluster: Cluster, holds: Holds, remark: R
         for pairs in ([("api1", "db"), ("work1", "redis")], [("api1", "redis"), ("work1", "db")]):
             async with fault(flowing, cluster, f"{named(pairs)}: refused"):
                 await split(cluster, pairs, Split.REJECT)
+        for pair in TALKING:
+            async with fault(flowing, cluster, f"{named([pair])}: all packets dropped for a while"):
+                await split(cluster, [pair], Split.DROP, seconds=SHORT_SPLIT_SECONDS)
+        async with fault(flowing, cluster, "all pairs that do not talk: all packets dropped"):
+            await split(cluster, silent(cluster), Split.DROP, seconds=SHORT_SPLIT_SECONDS)
         await everything_arrived(flowing, cluster.stack)
         faults = len(flowing.faults)
-        await holds(cluster.stack, "two hosts split for longer than a lease", runs=faults)
+        await holds(cluster.stack, "any two hosts split, some for longer than a lease", runs=faults)
         await describe(flowing, remark)
+
+
+def silent(cluster: Cluster) -> Pairs:
+    talking = {frozenset(pair) for pair in TALKING}
+    return [pair for pair in combinations(cluster.hosts, 2) if frozenset(pair) not in talking]
 
 
 @pytest.mark.slow_fault
@@ -133,12 +151,19 @@ def named(pairs: Pairs) -> str:
     return ", ".join(f"{one}-{other}" for one, other in pairs)
 
 
-async def split(cluster: Cluster, pairs: Pairs, how: Split, *, both: bool = True) -> None:
+async def split(
+    cluster: Cluster,
+    pairs: Pairs,
+    how: Split,
+    *,
+    both: bool = True,
+    seconds: float = SPLIT_SECONDS,
+) -> None:
     with ExitStack() as splits:
         for one, other in pairs:
             hosts = cluster.hosts[one], cluster.hosts[other]
             splits.enter_context(cluster.network.split(*hosts, how, both=both))
-        await asyncio.sleep(SPLIT_SECONDS)
+        await asyncio.sleep(seconds)
 
 
 async def everything_arrived(flowing: Traffic, stack: Stack) -> None:

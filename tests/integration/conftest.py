@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import kombu.pools
+import psycopg
 import pytest
 import redis
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
@@ -20,6 +21,22 @@ from verdict_world import World, open_world
 def postgres_url(run_folder: Path) -> str:
     """The `postgres` database of the run's server."""
     return servers.start_postgres(run_folder)
+
+
+@pytest.fixture(scope="session")
+def server_version(postgres_url: str) -> int:
+    """Of PostgreSQL, as 18."""
+    with psycopg.connect(postgres_url) as connection:
+        return connection.info.server_version // 10_000
+
+
+@pytest.fixture(scope="session")
+def pgvector(postgres_url: str) -> None:
+    """Skips the test where the server has none."""
+    with psycopg.connect(postgres_url) as connection:
+        found = connection.execute("SELECT FROM pg_available_extensions WHERE name = 'vector'")
+        if not found.rowcount:
+            pytest.skip("this PostgreSQL has no pgvector")
 
 
 @pytest.fixture(scope="session")

@@ -521,6 +521,13 @@ class TestBadInput:
         assert early.json()["parameters"]["since"] == "0001-01-01"
 
 
+# Versions of PostgreSQL choose differently among those that cost the same. Until the rollback.
+_THIS_INDEX_ALONE = """
+UPDATE pg_index SET indisvalid = false WHERE indrelid = 'qa_evaluations'::regclass
+AND indexrelid <> 'ix_qa_evaluations_workspace_id_answered_at'::regclass
+"""
+
+
 @pytest.mark.parametrize(
     "name", ["daily-quality", "confidence-mix", "hourly-volume", "skip-reasons", "claim-support"]
 )
@@ -531,11 +538,12 @@ async def test_figures_of_many_verdicts_are_read_from_an_index_alone(
     async with await psycopg.AsyncConnection.connect(api.world.url) as connection:
         # Without the pages of rows that tests before this one deleted.
         await connection.execute("TRUNCATE qa_evaluations CASCADE")
-        await connection.execute("SET ROLE searchqa_app")
-        await connection.execute("SELECT set_config('app.workspace_id', %s, false)", [str(here)])
         # Of an empty table the planner would read the rows.
         await connection.execute("SET enable_seqscan = off")
         await connection.execute("SET enable_bitmapscan = off")
+        await connection.execute(_THIS_INDEX_ALONE)
+        await connection.execute("SET ROLE searchqa_app")
+        await connection.execute("SELECT set_config('app.workspace_id', %s, false)", [str(here)])
         explained = await connection.execute(f"EXPLAIN {response.json()['sql']}".encode())
         plan = "\n".join(line for (line,) in await explained.fetchall())
     assert "Index Only Scan using ix_qa_evaluations_workspace_id_answered_at" in plan, plan

@@ -34,8 +34,8 @@ import verdict_world
 from api_client import QUESTION
 from app.api.app import create_app
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.workspaces.models import Scope
 from app.workspaces.service import create_token, ensure_workspace
+from app.workspaces.tokens import Scope
 from batch_world import put_batch
 from own_prompts import put_trial, stricter
 from served_api import Server
@@ -131,6 +131,8 @@ LARGE = [
 CONFIG: dict[str, Any] = {
     "seed": 1,
     "generation": {"database": "none"},
+    # The server shares its processors with other tests.
+    "request-timeout": 60,
     "operations": [{"include-name": LARGE, "phases": {"coverage": {"enabled": False}}}],
 }
 contract = schemathesis.pytest.from_fixture("document")
@@ -182,7 +184,9 @@ def app(database_url: str, run_folder: Path, worker_id: str) -> Iterator[FastAPI
 
 @pytest.fixture(scope="module")
 def url(app: FastAPI) -> Iterator[str]:
-    server = Server(uvicorn.Config(app, port=0, log_config=None, ws="none"))
+    # It must not close the connection just when a call that took long to make up is sent.
+    config = uvicorn.Config(app, port=0, log_config=None, ws="none", timeout_keep_alive=3600)
+    server = Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

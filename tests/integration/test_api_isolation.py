@@ -176,6 +176,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "PATCH /conversations/{conversation_id}": [{"json": {"title": MARK}}],
         "PATCH /webhooks/{webhook_id}": [{"json": {"enabled": False}}],
         "POST /webhooks/{webhook_id}/rotate-secret": [{}, {"json": {"overlap_hours": 0}}],
+        "POST /tokens/{token_id}/rotate": [{}],
         "POST /tokens": [{"json": {"name": "내 것", "scopes": ["read"]}}],
         "POST /notes/import": [mine],
         # The same ids are another trace in another workspace.
@@ -359,14 +360,14 @@ async def limited_url(world: World) -> AsyncIterator[str]:
     """The database by a login like `searchqa_api`, which may do nothing to notes, answers and
     verdicts by itself, only as `searchqa_app`."""
     login = f"login_{uuid.uuid4().hex}"
-    await world.rows(f"CREATE ROLE {login} LOGIN NOINHERIT IN ROLE searchqa_app")
-    await world.rows(f"GRANT searchqa_api TO {login} WITH INHERIT TRUE")
+    await world.rows(f"CREATE ROLE {login}_app NOINHERIT IN ROLE searchqa_app")
+    await world.rows(f"CREATE ROLE {login} LOGIN IN ROLE searchqa_api, {login}_app")
     user = psycopg.conninfo.conninfo_to_dict(world.url)["user"]
     url = world.url.replace(f"//{user}:", f"//{login}:", 1)
     assert url != world.url
     yield url
     await world.rows(f"DROP OWNED BY {login}")
-    await world.rows(f"DROP ROLE {login}")
+    await world.rows(f"DROP ROLE {login}, {login}_app")
 
 
 @pytest.fixture

@@ -89,6 +89,52 @@ class TestTokens:
         assert len(await listed(api)) == 1
 
 
+class TestRotating:
+    async def test_the_new_one_is_like_the_old_one_which_ends_after_a_while(self, api: Api) -> None:
+        old = await make(api, ADMIN)
+
+        rotated = await api.client.post(f"/tokens/{old['id']}/rotate", json={"overlap_hours": 2})
+
+        assert rotated.status_code == 201
+        new = rotated.json()
+        assert (new["name"], new["scopes"]) == (old["name"], old["scopes"])
+        for token in (old, new):
+            bearer = {"Authorization": f"Bearer {token['token']}"}
+            assert (await api.anonymous.get("/tokens", headers=bearer)).status_code == 200
+        ends = {
+            str(row["id"]): round(row["hours"])
+            for row in await api.world.rows(
+                """SELECT id, extract(epoch FROM expires_at - now()) / 3600 AS hours
+                   FROM api_tokens WHERE name = %s""",
+                ADMIN["name"],
+            )
+        }
+        assert ends == {old["id"]: 2, new["id"]: 30 * 24}
+
+    @pytest.mark.parametrize("hours", [0, 721, 1.5])
+    async def test_an_overlap_that_is_none_is_refused(self, api: Api, hours: float) -> None:
+        old = await make(api, READER)
+        path = f"/tokens/{old['id']}/rotate"
+        assert (await api.client.post(path, json={"overlap_hours": hours})).status_code == 422
+
+    async def test_the_scope_operator_is_not_given_to_whoever_lacks_it(self, api: Api) -> None:
+        await api.as_token(scopes=["operator", "read"], name="operator")
+        admin = await api.as_token(scopes=["admin"], name="admin")
+        (old,) = [token for token in await listed(api) if token["name"] == "operator"]
+        path = f"/tokens/{old['id']}/rotate"
+
+        refused = await admin.post(path)
+        rotated = await api.client.post(path)
+
+        assert (refused.status_code, rotated.status_code) == (403, 201)
+        assert "searchqa token rotate" in refused.json()["detail"]
+
+    async def test_a_revoked_one_is_gone(self, api: Api) -> None:
+        old = await make(api, READER)
+        await api.client.delete(f"/tokens/{old['id']}")
+        assert (await api.client.post(f"/tokens/{old['id']}/rotate")).status_code == 404
+
+
 class TestRevoking:
     async def test_a_revoked_token_opens_nothing_and_is_not_revoked_twice(self, api: Api) -> None:
         made = await make(api, READER)

@@ -7,7 +7,8 @@ import pytest
 
 from api_client import Api
 from app.webhooks.service import list_webhooks
-from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
+from app.workspaces.service import ensure_workspace
+from app.workspaces.tokens import DEFAULT_WORKSPACE
 from webhook_world import add_hook
 
 HOOK = {"name": "팀 알림", "url": "https://hooks.example.com/a", "events": ["verdict.succeeded"]}

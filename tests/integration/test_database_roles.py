@@ -15,7 +15,7 @@ from psycopg import errors
 from app.db.backup import back_up
 from app.db.client_programs import client_program
 from app.db.migrate import migrate
-from app.db.partitions import add_month, drop_month
+from app.db.partitions import add_month, drop_months
 from app.db.restore import restore
 from app.db.session import in_workspace
 from app.embedded.postgres import EmbeddedPostgres
@@ -172,7 +172,7 @@ async def test_a_worker_judges_and_cleans_up_for_all_workspaces(roles: Roles) ->
         await VerdictRetention(world.pool, settings(keep_answers_days=30)).forget_all()
         await keep_partitions(world.pool)
         assert await add_month(world.pool, dt.date(2025, 3, 1))
-        assert await drop_month(world.pool, "qa_claims", dt.date(2025, 3, 1))
+        assert await drop_months(world.pool, [("qa_claims", dt.date(2025, 3, 1))])
     # Of tables that come with later migrations, too.
     owner, worker = roles.url("searchqa_owner"), roles.url("searchqa_worker")
     await rows(owner, "CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, v int)")

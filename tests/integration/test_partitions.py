@@ -18,6 +18,8 @@ from alembic import command
 import servers
 from alembic_on import alembic
 from app.ai_router.types import ChatResponse
+from app.cli import postgres_checks
+from app.cli.finding import Finding, State
 from app.db.base import Base
 from app.db.migrate import migrate
 from app.db.partitions import (
@@ -25,12 +27,13 @@ from app.db.partitions import (
     add_missing,
     add_month,
     analyze_due,
-    drop_month,
+    drop_months,
     list_partitions,
 )
 from app.errors import SetupError
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.retention import VerdictRetention
+from migrations import partitioning
 from verdict_world import World, settings, store_answers, verdict
 
 PARTITIONED = {
@@ -149,6 +152,7 @@ async def test_a_month_that_is_over_is_dropped_but_for_what_is_unfinished(world:
         "UPDATE qa_evaluations SET status = 'failed', error = 'permanent', finished_at = now()"
     )
     assert await VerdictRetention(world.pool, settings()).forget_all() == {}
+    retention = VerdictRetention(world.pool, settings(keep_answers_days=30))
     assert (await retention.due())["partitions"] == len(PARTITIONED)
     assert await retention.forget_all() == {"partitions": len(PARTITIONED), "answers": 1}
 
@@ -161,13 +165,35 @@ async def test_a_month_that_is_over_is_dropped_but_for_what_is_unfinished(world:
 
 async def test_a_partition_in_use_waits_and_this_month_is_never_dropped(world: World) -> None:
     await add_month(world.pool, MONTH)
+    both = [("qa_claims", MONTH), ("qa_scores", MONTH)]
+    retention = VerdictRetention(world.pool, settings(keep_answers_days=30))
     async with await psycopg.AsyncConnection.connect(world.url) as reader:
         await reader.execute("SELECT FROM qa_claims")
-        assert not await drop_month(world.pool, "qa_claims", MONTH)
-    assert await drop_month(world.pool, "qa_claims", MONTH)
-    assert not await drop_month(world.pool, "qa_claims", MONTH)
+        assert not await drop_months(world.pool, both)  # nor the one behind it
+        await retention.forget_batch()
+    await retention.forget_batch()  # which does not look again at once
+    assert MONTH in {each.month for each in await list_partitions(world.pool)}
+    assert await drop_months(world.pool, [("qa_claims", MONTH)])
+    assert not await drop_months(world.pool, [("qa_claims", MONTH)])
     with pytest.raises(psycopg.errors.RaiseException, match="is not over"):
-        await drop_month(world.pool, "qa_claims", dt.datetime.now(dt.UTC).date())
+        await drop_months(world.pool, [("qa_claims", dt.datetime.now(dt.UTC).date())])
+
+
+async def test_doctor_names_rows_whose_month_has_no_partition(world: World) -> None:
+    async def found() -> Finding:
+        findings = await asyncio.to_thread(
+            lambda: list(postgres_checks.postgres(world.url, settings()))
+        )
+        return next(each for each in findings if each.about == "Partitions")
+
+    await judged_on(world, MONTH)
+    stray = ("qa_answer_sources", None, 2)
+    async with asyncio.timeout(20):
+        while stray not in {(p.table, p.month, p.rows) for p in await list_partitions(world.pool)}:
+            # Else each session reports what it has written some seconds later.
+            await world.rows("SELECT pg_stat_force_next_flush()")
+    assert (await found()).state == State.NOTE
+    assert "of qa_answer_sources" in (await found()).detail
 
 
 async def test_the_roles_of_processes_see_partitions_by_their_table_only(world: World) -> None:
@@ -227,6 +253,23 @@ async def until_progress(world: World, table: str) -> None:
                 if await world.rows(statement, table):
                     return
             await asyncio.sleep(0.01)
+
+
+def test_a_move_says_when_a_table_stays_in_use(
+    clean_database_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name, seconds in (("LOG_SECONDS", 0), ("LOCKS_SECONDS", 0.5), ("_LOCK_PAUSE_SECONDS", 0)):
+        monkeypatch.setattr(partitioning, name, seconds)
+    with (
+        psycopg.connect(clean_database_url) as user,
+        psycopg.connect(clean_database_url, autocommit=True) as connection,
+    ):
+        user.execute("LOCK TABLE notes")
+        with pytest.raises(SetupError, match=r"A table stays in use .*goes on where it was"):
+            partitioning._retry_locks(
+                connection, lambda: partitioning._analyze(connection, "notes")
+            )
+    assert "A table has been in use for" in caplog.text
 
 
 async def test_tables_are_moved_while_in_use_and_after_a_kill(world: World) -> None:

@@ -20,7 +20,8 @@ from app.drift.retention import alarm_retention
 from app.drift.watching import HISTORY_DAYS, Watch
 from app.metrics.sequential_ranks import LEARNING
 from app.search.service import get_or_create_notebook
-from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
+from app.workspaces.service import ensure_workspace
+from app.workspaces.tokens import DEFAULT_WORKSPACE
 from verdict_world import World, settings
 from watched_days import answer, put_days
 from webhook_world import add_hook, deliveries

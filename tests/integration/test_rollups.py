@@ -12,10 +12,12 @@ import psycopg
 import pytest
 
 from analytics_rows import JUDGE, put, put_answer, put_verdict
+from app.analytics import rollup_queries
 from app.analytics.queries import named_queries, statement
 from app.analytics.rollups import Rollups
 from app.analytics.sources import Filters, can_use_rollups
-from app.db.partitions import add_month, drop_month
+from app.db.partitions import add_month, drop_months
+from app.db.pool import fetch
 from app.workspaces.service import ensure_workspace
 from verdict_world import World
 
@@ -227,6 +229,45 @@ async def test_are_read_where_nothing_has_changed(world: World, here: uuid.UUID)
     assert [row[1] for row in read["daily-quality"]] == [1, 0.5]
 
 
+async def test_stay_where_replies_are_emptied_and_go_with_the_last_answer(
+    world: World, here: uuid.UUID
+) -> None:
+    for day in range(2):
+        call = {"body": "{}", "content": "{}", "cost_usd": 1}
+        await put_verdict(world, here, at=FIRST + dt.timedelta(days=day), calls=[call])
+    await roll_up(world)
+    await world.rows("UPDATE judge_calls SET body = NULL, content = NULL")
+    assert not await world.rows("SELECT day FROM qa_changed_days")
+    await world.rows("UPDATE judge_calls SET cost_usd = 2")
+    assert len(await world.rows("SELECT day FROM qa_changed_days")) == 2
+
+    await world.rows("DELETE FROM qa_answers WHERE created_at < '2026-03-02'")
+    await roll_up(world)
+    assert await world.rows("SELECT day FROM qa_rolled_days") == [{"day": dt.date(2026, 3, 2)}]
+    assert not await world.rows("SELECT at FROM qa_hourly_calls WHERE at < '2026-03-02'")
+    assert not await world.rows("SELECT day FROM qa_changed_days")
+
+
+async def test_are_made_again_for_other_time_zones_and_found_by_index(
+    world: World, here: uuid.UUID
+) -> None:
+    await put_verdict(world, here, at=FIRST)
+    await roll_up(world)
+    await Rollups(world.pool, ("UTC",), quiet_seconds=0).step()
+    assert await world.rows("SELECT zones FROM qa_rolled_days") == [{"zones": ["UTC"]}]
+
+    for read, index in (
+        (rollup_queries.CLAIM, "ix_qa_rolled_days_wanted"),
+        (rollup_queries.ADD_DAYS, "ix_qa_evaluations_workspace_id_answered_at"),
+        (rollup_queries.REOPEN_DAYS, "pk_qa_rolled_days"),
+    ):
+        given = {"quiet": 60, "too_large": []}
+        plan = await fetch(world.pool, b"EXPLAIN " + read, given)
+        lines = "\n".join(line for (line,) in plan)
+        assert index in lines
+        assert "Seq Scan on qa_" not in lines
+
+
 async def test_do_not_count_once_a_partition_of_their_month_or_a_later_one_is_dropped(
     world: World, here: uuid.UUID
 ) -> None:
@@ -236,7 +277,7 @@ async def test_do_not_count_once_a_partition_of_their_month_or_a_later_one_is_dr
     assert len(await world.rows(ROLLED)) == 3
     await add_month(world.pool, FIRST.date())
 
-    assert await drop_month(world.pool, "judge_calls", FIRST.date())
+    assert await drop_months(world.pool, [("judge_calls", FIRST.date())])
 
     assert await world.rows(ROLLED) == [{"day": dt.date(2026, 4, 5)}]
 

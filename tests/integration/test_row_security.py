@@ -12,7 +12,10 @@ from app.search.fulltext import FullTextSearchEngine
 from verdict_world import World, store_answers, verdict
 
 # Not of a workspace, or not for the API's role.
-OPEN_TABLES = {"alembic_version", "judge_failures", "judge_pauses", "processes", "workspaces"}
+OPEN_TABLES = {
+    *("alembic_version", "database_clock", "judge_failures", "judge_pauses", "processes"),
+    "workspaces",
+}
 
 
 async def workspace_tables(world: World) -> list[str]:

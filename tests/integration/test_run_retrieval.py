@@ -59,7 +59,7 @@ class Place:
 
 
 @pytest.fixture
-async def place(world: World, redis_url: str) -> AsyncIterator[Place]:
+async def place(pgvector: None, world: World, redis_url: str) -> AsyncIterator[Place]:
     async with StubServer(embed(meaning)) as stub:
         given = {"embedding_model": "openai:stub", "openai_base_url": stub.base_url}
         async with open_api(world, redis_url, **given) as api:

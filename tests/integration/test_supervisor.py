@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from app.embedded import supervisor as supervisor_module
 from app.embedded.process import Program
 from app.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.errors import SetupError
@@ -161,6 +162,21 @@ async def test_what_does_not_stop_is_killed_with_its_children(record: Record) ->
     await supervisor.stop()
     assert ("stack", "stubborn did not stop in 0.1 s; killed") in record.lines
     await until(lambda: not alive(child))
+
+
+async def test_a_slow_stop_is_explained_and_ends_in_a_hurry(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor_module, "SLOW_STOP_SECONDS", 0)
+    hurry = asyncio.Event()
+    supervisor = Supervisor(record, QUICK, hurry=hurry)
+    script = "trap '' TERM; echo up; sleep 60 & wait; wait"
+    await supervisor.start([shell("slow", script, grace=3600, slow_stop="it has much to do")])
+    await record.find("slow", "up")
+    stopping = asyncio.create_task(supervisor.stop())
+    await record.find("stack", "waiting for slow, at most 3600 s: it has much to do")
+    hurry.set()
+    await asyncio.wait_for(stopping, PATIENCE)
 
 
 async def test_parts_do_not_share_the_terminal(supervisor: Supervisor, record: Record) -> None:

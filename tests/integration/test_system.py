@@ -2,10 +2,11 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack
 
 import pytest
+import redis
 
 from api_client import Api, open_api
 from app.broker import Publisher, Queue
@@ -15,6 +16,7 @@ from app.db.schema_version import newest
 from app.system.presence import ProcessKind, Report, delete_silent, present
 from app.system.processes import Process, read_processes
 from app.verdicts.reading.backlog import Backlog
+from served_api import served
 from verdict_world import World, settings, store_answers
 from worker.dispatcher import Dispatcher, _report
 from worker.judge_loop import JudgeLoop
@@ -83,6 +85,19 @@ async def test_a_dispatcher_reports_its_sweeps_and_what_waits(world: World, redi
     assert backlog.oldest_seconds >= 300
 
 
+async def test_another_release_may_report_more(world: World) -> None:
+    async with AsyncExitStack() as stack:
+        await enter(stack, world, ProcessKind.DISPATCHER, Report(backlog=[LATE]))
+        await listed(world, 1)
+        await world.rows(
+            """UPDATE processes SET backlog = jsonb_build_array(
+                   backlog->0 || '{"more": 1}', backlog->0 || '{"queue": "priority"}')"""
+        )
+        (found,) = await listed(world, 1)
+    assert found.backlog is not None
+    assert [one.due for one in found.backlog] == [LATE.due]
+
+
 async def test_a_silent_process_starts_anew_and_a_dead_one_is_deleted(world: World) -> None:
     async with AsyncExitStack() as stack:
         await enter(stack, world, ProcessKind.WORKER, Report())
@@ -128,7 +143,7 @@ class TestHealth:
         assert by_kind.keys() == {"api", "dispatcher", "worker"}
         assert (by_kind["worker"]["in_flight"], by_kind["worker"]["lives"]) == (2, True)
         assert dt.datetime.fromisoformat(by_kind["api"]["started_at"]).tzinfo
-        assert "qa_evaluations" in {table["name"] for table in seen["tables"]}
+        assert {"qa_evaluations", "judge_calls"} <= {table["name"] for table in seen["tables"]}
         assert seen["versions"]["redis"]
         assert seen["versions"]["schema_revision"] == newest()
 
@@ -139,27 +154,43 @@ class TestHealth:
         assert health == {"condition": "redis_unreachable", "delayed": True}
         assert seen["versions"]["redis"] is None
 
+    async def test_redis_whose_version_may_not_be_read_is_there(
+        self, world: World, redis_url: str
+    ) -> None:
+        with redis.Redis.from_url(redis_url) as admin:
+            admin.acl_setuser(
+                "few", enabled=True, passwords="+few", keys="*", channels="*",
+                commands=["+@all", "-info"],
+            )  # fmt: skip
+        few = redis_url.replace("://", "://few:few@")
+        async with open_api(world, few) as api:
+            assert (await api.client.get("/system")).json()["versions"]["redis"] == "?"
 
-async def test_doctor_tells_a_stuck_queue_from_a_slow_judge(world: World) -> None:
+
+async def test_doctor_tells_a_stuck_queue_from_a_slow_judge(api: Api) -> None:
+    world = api.world
     await store_answers(world, 2)
     await world.rows(
         "UPDATE qa_evaluations SET run_at = now() - interval '5 minutes', enqueued_at = now()"
     )
 
-    async def queue(claims: dict[str, float]) -> tuple[State, str]:
+    async def queue(claims: Mapping[str, float], stack_api: str | None = None) -> tuple[State, str]:
+        dispatching = Report(ticked_seconds=0.1, backlog=())
         async with AsyncExitStack() as stack:
-            await enter(stack, world, ProcessKind.DISPATCHER, Report(ticked_seconds=0.1))
+            await enter(stack, world, ProcessKind.DISPATCHER, dispatching)
             await enter(stack, world, ProcessKind.WORKER, Report(claims=claims), Queue.LIVE)
-            await listed(world, 2)
+            await listed(world, 3)
             await world.rows(SETTLED)
             found = await asyncio.to_thread(
-                lambda: list(postgres_checks.postgres(world.url, settings()))
+                lambda: list(postgres_checks.postgres(world.url, settings(), stack_api))
             )
         (finding,) = (each for each in found if each.about == "Queue")
         return finding.state, finding.detail
 
     stuck, why = await queue({})
     slow, _ = await queue({"offline:rules": 1.0})
-    assert (stuck, slow) == (State.BROKEN, State.NOTE)
+    async with served(api) as url:
+        goes_on_by_api, _ = await queue({}, url)
+    assert (stuck, slow, goes_on_by_api) == (State.BROKEN, State.NOTE, State.NOTE)
     assert "none claims them" in why
     assert "2 verdicts wait" in why

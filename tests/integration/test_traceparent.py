@@ -128,6 +128,7 @@ def asked(request: Request) -> str:
 
 
 class TestModelCalls:
+    @pytest.mark.usefixtures("pgvector")
     async def test_of_questions_asked_at_once_each_join_their_own_trace(
         self, world: World, redis_url: str
     ) -> None:

@@ -27,6 +27,8 @@ from stub_server import Behaviour, StubServer, embed, hang, html, status
 from verdict_world import World, settings
 from worker.periodic import repeat, start_embedding
 
+pytestmark = pytest.mark.usefixtures("pgvector")
+
 MODEL = "openai:stub"
 WORDS = (("배양기", "인큐베이터"), ("원심분리", "회전"))
 

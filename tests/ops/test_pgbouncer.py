@@ -14,7 +14,7 @@ from api_client import NOTES, QUESTION
 from app.db.pool import create_pool
 from app.db.session import create_engine, create_sessions, in_workspace
 from app.embedded.ports import free_port
-from app.workspaces.service import DEFAULT_WORKSPACE
+from app.workspaces.tokens import DEFAULT_WORKSPACE
 from conftest import Holds, OpenStack
 from pgbouncer import PgBouncer, pgbouncer
 

@@ -7,11 +7,13 @@ import psycopg
 import pytest
 
 from api_client import NOTES, QUESTION, open_api
+from app.db.backup import back_up, read_backup
 from app.db.migrate import migrate
+from app.db.restore import restore
 from app.db.schema_version import is_newest
 from app.errors import SetupError
 from app.search.vectors import NO_PGVECTOR
-from postgres_server import installed, new_server
+from postgres_server import PostgresServer, installed, new_server
 from servers import database_url, redis_server
 from verdict_world import open_world, verdict
 
@@ -48,3 +50,15 @@ async def test_an_answer_is_judged_and_every_named_query_runs(
                 with pytest.raises(SetupError, match=NO_PGVECTOR.split()[0]):
                     async with open_api(world, redis_url, embedding_model="ollama:bge-m3"):
                         pass
+        check_a_restored_backup(server, url, new_folder.with_name(f"{new_folder.name}.dump"))
+
+
+def check_a_restored_backup(server: PostgresServer, url: str, file: Path) -> None:
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE restored")
+    restored = database_url(server.url, "restored")
+    back_up(url, file)
+    restore(restored, read_backup(file), lambda _: None)
+    with psycopg.connect(restored) as connection:
+        statuses = connection.execute("SELECT status FROM qa_evaluations").fetchall()
+    assert statuses == [("succeeded",)]

@@ -10,7 +10,10 @@ from victims import eventually
 
 from analytics_rows import put_verdict
 from api_client import Api, open_api
+from app.cli import connection_checks
+from app.cli.finding import State
 from app.db.migrate import migrate
+from app.db.replica import NO_REPLICA
 from app.workspaces.service import ensure_workspace
 from postgres_server import PostgresServer, embedded_programs, new_replica, new_server
 from servers import database_url, redis_server
@@ -69,6 +72,8 @@ async def test_the_replica_is_read_while_it_keeps_up(
                 return (await verdicts(api))[0] == 1 and (await verdicts(api))[1] is not None
 
             await eventually(caught_up)
+            own = connection_checks.replica(world.url, read_url, 30)
+            assert own.state is State.OK, own
             for path in LISTS:
                 response = await api.client.get(path)
                 assert 0 <= int(response.headers[AGE]) <= 30
@@ -87,6 +92,20 @@ async def test_the_replica_is_read_while_it_keeps_up(
                 return count == 2 and age is not None
 
             await eventually(read_again)
+
+
+def test_a_server_that_is_no_replica_of_this_database_is_refused(
+    primary: PostgresServer, new_folder: Path, postgres_url: str
+) -> None:
+    folder = new_folder.with_name(f"{new_folder.name}-replica")
+    with new_replica(primary, folder) as replica:
+        for primary_url, read_url in (
+            (database_url(primary.url, DATABASE), replica.url),
+            (primary.url, primary.url),
+            (database_url(postgres_url, "postgres"), replica.url),
+        ):
+            found = connection_checks.replica(primary_url, read_url, 30)
+            assert (found.state, found.detail) == (State.BROKEN, NO_REPLICA)
 
 
 async def test_a_replica_an_hour_behind_is_left(

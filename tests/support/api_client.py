@@ -12,8 +12,8 @@ from fastapi import FastAPI
 
 from app.api.app import create_app
 from app.verdicts.lifecycle.outcome import Outcome
-from app.workspaces.models import Scope
 from app.workspaces.service import create_login_code, create_token, ensure_workspace
+from app.workspaces.tokens import Scope
 from verdict_world import World, settings
 
 

@@ -73,7 +73,8 @@ def _of_module(module: ModuleType, tree: ast.Module) -> Iterator[Use]:
 
 def _patterns(value: object, name: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     if isinstance(value, re.Pattern):
-        yield name, value
+        bytes_ = isinstance(value.pattern, bytes)
+        yield name, re.compile(value.pattern.decode("latin-1")) if bytes_ else value
     elif isinstance(value, dict):
         for key, each in value.items():
             yield from _patterns(each, f"{name}[{key}]")

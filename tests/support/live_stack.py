@@ -21,14 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 import warm_commands
 from app.cli.database import in_database
 from app.embedded.data_dir import StackInfo, running_stack
-from app.workspaces.models import Scope
-from app.workspaces.service import (
-    ANYBODY,
-    DEFAULT_WORKSPACE,
-    create_login_code,
-    create_token,
-    ensure_workspace,
-)
+from app.workspaces.service import ANYBODY, create_login_code, create_token, ensure_workspace
+from app.workspaces.tokens import DEFAULT_WORKSPACE, Scope
 from prepared_cluster import copy_into
 
 SEARCHQA = Path(sys.executable).with_name("searchqa")
@@ -204,6 +198,7 @@ def user_environment(data_dir: Path, **environment: str) -> dict[str, str]:
         **os.environ,
         "SEARCHQA_DATA_DIR": str(data_dir),
         "SEARCHQA_FLOWER_BASIC_AUTH": ":".join(FLOWER_AUTH),
+        "SEARCHQA_LIVE_WORKERS": "1",
         **environment,
     }
 

@@ -22,7 +22,8 @@ from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Usage, Verdict
 from app.verdicts.lifecycle.service import NewEvaluation, finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
+from app.workspaces.service import ensure_workspace
+from app.workspaces.tokens import DEFAULT_WORKSPACE
 
 NOTES = (
     AnswerSource("PCR 조건", "변성은 95도에서 30초 동안 한다."),

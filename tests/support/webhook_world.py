@@ -10,7 +10,8 @@ from app.webhooks.outbox import Outbox
 from app.webhooks.sending import Resolve, Sender
 from app.webhooks.service import add_webhook
 from app.webhooks.views import WebhookCreated
-from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
+from app.workspaces.service import ensure_workspace
+from app.workspaces.tokens import DEFAULT_WORKSPACE
 from verdict_world import World, settings, verdict
 
 LOOPBACK = "127.0.0.0/8"

@@ -9,10 +9,11 @@ import pytest
 from app.ai_router.limits.shared import SharedLimits
 from app.judges.judge_names import RULES_MODEL
 from verdict_world import settings
-from worker.admission import Admission, NoRoom, Place
+from worker.admission import Admission, NoRoom
 from worker.allowances import Allowances
 from worker.asks import Seen
 from worker.loop_thread import LoopStopping
+from worker.place import Place
 from worker.places import Group
 
 SLOW, QUICK = "openai:slow", "openai:quick"
@@ -30,6 +31,7 @@ class Rows:
     def __init__(self, **changes: object) -> None:
         self.groups: dict[uuid.UUID, Group] = {}
         self.looked: list[uuid.UUID] = []
+        self.claimed: list[uuid.UUID] = []
         self.due: list[uuid.UUID] = []
         chosen = settings(**{"max_in_flight": MOST} | changes)
         unlimited = Allowances(SharedLimits({}, None, call_seconds=1))
@@ -53,7 +55,11 @@ class Rows:
     async def _enter(self, id_: uuid.UUID) -> Place | None:
         place = await self.admission.enter(id_)
         if place:
+            self.claimed.append(id_)
             await asyncio.sleep(0)  # the claim
+            if not await place.begin():
+                place.leave()
+                return None
             place.belongs_to(self.groups[id_])
         return place
 
@@ -209,3 +215,81 @@ async def test_stopping_sends_away_who_waits() -> None:
     assert len(gone) == 3
     with pytest.raises(LoopStopping):
         await rows.admission.enter(uuid.uuid4())
+
+
+# Seconds that a claimed row can wait.
+PATIENCE = 0.05
+ALMOST_LATE = {
+    "judge_deadline": 1,
+    "rules_time_limit": 1,
+    "judge_lease": 12 + PATIENCE,
+    "task_time_limit": 20,
+}
+
+
+async def test_as_many_rows_are_claimed_ahead_as_places_became_free() -> None:
+    rows, hog = Rows(), group()
+    held = placed(await rows.post(hog, MOST))
+    waiting = await rows.post(hog, 20)
+    assert len(rows.claimed) == MOST, "nothing ends, and nothing is claimed ahead"
+    for place in held[:3]:
+        place.leave()
+    await idle()
+    assert len(placed(waiting)) == 3
+    assert len(rows.claimed) == MOST + 3 + 3
+
+    held[3].leave()
+    await idle()
+    assert len(placed(waiting)) == 4
+    assert rows.admission.in_flight() == {("openai:slow",): MOST}
+    await close(rows)
+
+
+async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line() -> None:
+    rows, hog = Rows(), group()
+    held = placed(await rows.post(hog, MOST))
+    elsewhere = asyncio.create_task(rows.admission.enter(*rows.of(hog)))
+    await idle()
+    waiting = await rows.post(hog, 2)
+    held[0].leave()
+    (await elsewhere).leave()  # type: ignore[union-attr]
+    await idle()
+    assert len(placed(waiting)) == 1, "the place of the one that had gone"
+    held[1].leave()
+    await idle()
+    assert len(placed(waiting)) == 2
+    assert rows.admission.waiting() == {(): 0}
+    await close(rows)
+
+
+async def test_a_claimed_row_goes_back_while_its_lease_still_has_time_for_the_call() -> None:
+    rows, hog = Rows(**ALMOST_LATE), group()
+    held = placed(await rows.post(hog, MOST))
+    waiting = await rows.post(hog, 20)
+    for place in held[:5]:
+        place.leave()
+    await idle()
+    assert len(rows.claimed) == MOST + 5 + 5
+
+    await asyncio.wait(waiting, timeout=5, return_when=asyncio.FIRST_COMPLETED)
+    async with asyncio.timeout(5):
+        while sum(task.done() for task in waiting) < 10:  # noqa: ASYNC110  what a timer does
+            await asyncio.sleep(0.01)
+    assert len(placed(waiting)) == 5
+    held[5].leave()
+    await idle()
+    assert len(rows.claimed) == MOST + 11, "and for a while none is claimed ahead"
+    await close(rows)
+
+
+async def test_stopping_gives_back_what_is_claimed() -> None:
+    rows, hog = Rows(), group()
+    held = placed(await rows.post(hog, MOST))
+    waiting = await rows.post(hog, 20)
+    held[0].leave()
+    await idle()
+    rows.admission.stop()
+    await idle()
+    back = [task for task in waiting if task.done() and not task.exception()]
+    assert [task.result() is None for task in back].count(True) == 1
+    assert len(rows.claimed) == MOST + 2

@@ -1,5 +1,7 @@
+import dataclasses
 import json
 from collections.abc import Iterator
+from email import message_from_bytes
 from pathlib import Path
 
 import httpx
@@ -7,31 +9,39 @@ import pytest
 import typer.testing
 
 from app.cli import notes
-from app.cli.client import Client
-from app.cli.notes import import_notes
-from app.search.importers import ImportedNote
+from app.cli.client import ApiProblem, Client
+from app.cli.note_import import import_notes
+from app.search.importers import ImportedNote, NoteSource, parse_jsonl
 
 
 class Server:
-    """Takes imports and remembers them."""
+    """Takes imports and remembers them; refuses those that hold the note `refused`."""
 
     def __init__(self) -> None:
-        self.imports: list[dict[str, object]] = []
-        self.uploads: list[bytes] = []
+        self.imports: list[tuple[str, list[ImportedNote]]] = []
+        self.refused: str | None = None
         self.embeddings: dict[str, dict[str, object]] = {}
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         if request.url.path == "/embeddings":
             return httpx.Response(200, json=self.embeddings[request.method])
-        if request.url.path == "/notes/import/file":
-            self.uploads.append(request.read())
-            return httpx.Response(200, json={"created": 1, "updated": 0, "unchanged": 0})
-        assert request.url.path == "/notes/import"
-        body = json.loads(request.content)
-        self.imports.append(body)
-        assert len(request.content) < 2 * 1024 * 1024
-        report = {"created": len(body["notes"]), "updated": 1, "unchanged": 2}
-        return httpx.Response(200, json=report)
+        assert request.url.path == "/notes/import/file"
+        form = message_from_bytes(
+            b"Content-Type: " + request.headers["Content-Type"].encode() + b"\n\n" + request.read()
+        )
+        parts = (part.get_payload(decode=True) for part in form.walk() if not part.is_multipart())
+        notebook, file = (part for part in parts if isinstance(part, bytes))
+        assert len(file) < 2_000_000
+        found = parse_jsonl(file)
+        if self.refused in [note.source_key for note in found]:
+            return httpx.Response(413, json={"detail": "It is too long."})
+        self.imports.append((notebook.decode(), found))
+        return httpx.Response(200, json={"created": len(found), "updated": 1, "unchanged": 2})
+
+    @property
+    def keys(self) -> list[list[str]]:
+        """Of each request; they may arrive in another order than they were sent."""
+        return sorted([note.source_key for note in found] for _, found in self.imports)
 
 
 @pytest.fixture
@@ -51,17 +61,40 @@ def note(name: str, content: str = "내용") -> ImportedNote:
 
 
 def test_many_notes_go_in_several_requests_and_none_is_lost(client: Client, server: Server) -> None:
-    report = import_notes(client, [note(f"{n}.md") for n in range(1_201)], "Lab")
-    assert [len(sent["notes"]) for sent in server.imports] == [500, 500, 201]  # type: ignore[arg-type]
-    assert report == {"created": 1_201, "updated": 3, "unchanged": 6}
+    names = [f"{n:04}.md" for n in range(501)]
+    report = import_notes(client, NoteSource(501, map(note, names)), "Lab")
+    assert server.keys == [names[:200], names[200:400], names[400:]]
+    assert report == {"created": 501, "updated": 3, "unchanged": 6}
 
 
 def test_large_notes_go_in_smaller_requests(client: Client, server: Server) -> None:
     # 600,000 bytes in UTF-8 each, and one that fills more than a request's share alone.
     found = [note("a", "가" * 200_000), note("b", "가" * 200_000), note("c", "가" * 400_000)]
-    import_notes(client, found, "Lab")
-    keys = [[sent["source_key"] for sent in body["notes"]] for body in server.imports]  # type: ignore[attr-defined]
-    assert keys == [["a"], ["b"], ["c"]]
+    import_notes(client, NoteSource(3, found), "Lab")
+    assert server.keys == [["a"], ["b"], ["c"]]
+
+
+def test_notes_go_into_their_own_notebooks(client: Client, server: Server) -> None:
+    found = [note("a"), dataclasses.replace(note("b"), notebook="실험")]
+    import_notes(client, NoteSource(2, found), "Lab")
+    assert sorted((name, [each.source_key for each in sent]) for name, sent in server.imports) == [
+        ("Lab", ["a"]),
+        ("실험", ["b"]),
+    ]
+
+
+def test_an_import_that_is_refused_says_how_far_it_got(
+    client: Client, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.refused = "2000.md"
+    found = map(note, (f"{n}.md" for n in range(10_000)))
+    with pytest.raises(ApiProblem, match="too long"):
+        import_notes(client, NoteSource(10_000, found), "Lab")
+    told = capsys.readouterr().err
+    # The stub reports three notes a request besides those it creates.
+    assert told.startswith("At least 2,030 of 10,000 notes are stored.")
+    assert len(server.imports) <= 13
+    assert next(found).source_key != "9999.md"
 
 
 def test_a_folder_is_named_after_itself(client: Client, server: Server, tmp_path: Path) -> None:
@@ -71,21 +104,35 @@ def test_a_folder_is_named_after_itself(client: Client, server: Server, tmp_path
     ended = typer.testing.CliRunner().invoke(notes.notes, ["import", str(folder), "--json"])
     assert ended.exit_code == 0
     assert json.loads(ended.stdout)["notebook"] == "실험 노트"
-    (sent,) = server.imports
-    assert sent["notes"][0]["title"] == "PCR"  # type: ignore[index]
+    [(name, [sent])] = server.imports
+    assert (name, sent.title) == ("실험 노트", "PCR")
 
 
-@pytest.mark.parametrize("name", ["a.md", "backup.NSX", "notes.jsonl"])
-def test_a_file_is_uploaded_as_it_is(
-    client: Client, server: Server, tmp_path: Path, name: str
+@pytest.mark.parametrize(
+    ("name", "content", "key"),
+    [
+        ("a.md", "글".encode("cp949"), "a.md"),
+        ("n.JSONL", b'{"title": "t", "content": "c", "id": 7}', "7"),
+    ],
+)
+def test_a_file_is_read_here(
+    client: Client, server: Server, tmp_path: Path, name: str, content: bytes, key: str
 ) -> None:
-    (tmp_path / name).write_bytes(b"\x00raw\xff")
+    (tmp_path / name).write_bytes(content)
     runner = typer.testing.CliRunner()
     ended = runner.invoke(notes.notes, ["import", str(tmp_path / name), "--notebook", "Lab"])
-    assert ended.stdout == "Lab: 1 notes created, 0 updated, 0 unchanged.\n"
-    (upload,) = server.uploads
-    assert b"\x00raw\xff" in upload
-    assert f'filename="{name}"'.encode() in upload
+    assert ended.stdout == "Lab: 1 notes created, 1 updated, 2 unchanged.\n"
+    assert server.keys == [[key]]
+
+
+def test_a_mistake_far_behind_is_named_before_anything_is_sent(
+    client: Client, server: Server, tmp_path: Path
+) -> None:
+    lines = [f'{{"title": "{n}", "content": "x"}}' for n in range(1_000)]
+    (tmp_path / "a.jsonl").write_text("\n".join([*lines, "{", *lines]))
+    ended = typer.testing.CliRunner().invoke(notes.notes, ["import", str(tmp_path / "a.jsonl")])
+    assert str(ended.exception).startswith("Line 1001 is not a JSON object")
+    assert server.imports == []
 
 
 def test_what_cannot_be_imported_is_refused_before_it_is_sent(
@@ -94,7 +141,7 @@ def test_what_cannot_be_imported_is_refused_before_it_is_sent(
     (tmp_path / "a.docx").write_bytes(b"PK")
     ended = typer.testing.CliRunner().invoke(notes.notes, ["import", str(tmp_path / "a.docx")])
     assert "does not end in .md, .jsonl, .nsx" in str(ended.exception)
-    assert server.uploads == []
+    assert server.imports == []
 
 
 COVERAGE = {"model": "ollama:bge-m3", "chunks": 1200, "embedded": 700, "refused": 2}

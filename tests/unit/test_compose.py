@@ -190,7 +190,7 @@ def test_the_example_environment_shows_the_defaults() -> None:
     shown = dict(re.findall(r"^# ([A-Z_]+)=(.+)$", example, re.MULTILINE))
     samples = {
         *("DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL", "REDIS_URL", "BROKER_URL"),
-        *("SEARCHQA_PUBLIC_URL", "SEARCHQA_URL"),
+        *("SEARCHQA_PUBLIC_URL", "SEARCHQA_URL", "SEARCHQA_LIVE_WORKERS"),
     }
     values = {n.removeprefix("SEARCHQA_").lower(): v for n, v in shown.items() if n not in samples}
     assert Settings.model_validate(values) == Settings.model_construct()

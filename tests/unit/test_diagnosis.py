@@ -114,6 +114,22 @@ def test_after_an_outage_of_postgresql_silence_proves_nothing(
     assert Condition.JUDGE_PAUSED in conditions(processes=processes, paused=[JUDGE])
 
 
+def test_dispatchers_that_cannot_read_what_waits_are_not_all_is_well() -> None:
+    found = diagnose(Observation(None, ALL), SETTINGS)
+    assert (found.condition, found.delayed) == (Condition.UNKNOWN, False)
+    assert len(found.problems) == 1
+    found = diagnose(Observation(None, (API, WORKER)), SETTINGS)
+    assert [problem.condition for problem in found.problems] == [Condition.NO_DISPATCHER]
+
+
+def test_redis_away_delays_verdicts_where_it_carries_their_messages() -> None:
+    with_rabbitmq = SETTINGS.model_copy(update={"broker_url": "amqp://localhost"})
+    seen = Observation((), ALL, redis=False)
+    assert diagnose(seen, SETTINGS).delayed
+    found = diagnose(seen, with_rabbitmq)
+    assert (found.condition, found.delayed) == (Condition.REDIS_UNREACHABLE, False)
+
+
 def test_the_most_severe_comes_first_with_its_figures() -> None:
     slow = replace(LATE, judge_model="anthropic:x", running=9, due=7)
     found = diagnose(Observation([slow, LATE], ALL, paused=["a:b"]), SETTINGS)

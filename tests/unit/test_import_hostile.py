@@ -275,14 +275,14 @@ class TestMarkdown:
         (folder / "round").symlink_to(folder, target_is_directory=True)
         (folder / "self.md").symlink_to("self.md")
 
-        assert keys(read_markdown_folder(folder)) == ["a.md"]
+        assert keys(read_markdown_folder(folder).notes) == ["a.md"]
 
     def test_what_is_no_file_is_not_read(self, tmp_path: Path) -> None:
         (tmp_path / "a.md").write_text("글", encoding="utf-8")
         os.mkfifo(tmp_path / "pipe.md")
         (tmp_path / "zero.md").symlink_to("/dev/zero")
 
-        assert keys(read_markdown_folder(tmp_path)) == ["a.md"]
+        assert keys(read_markdown_folder(tmp_path).notes) == ["a.md"]
 
     def test_aliases_are_text(self) -> None:
         bomb = "a: &a [x, x]\n" + "".join(

@@ -68,7 +68,7 @@ def test_a_folder_is_read_by_path_without_hidden_and_foreign_files(tmp_path: Pat
     (folder / "picture.png").write_bytes(b"\x89PNG")
     (folder / "b.md").write_text("나", encoding="utf-8")
     (folder / "sub" / "a.MARKDOWN").write_bytes("가".encode("cp949"))
-    notes = read_markdown_folder(folder)
+    notes = read_markdown_folder(folder).notes
     assert [(note.source_key, note.content_text) for note in notes] == [
         ("b.md", "나"),
         ("sub/a.MARKDOWN", "가"),
@@ -111,7 +111,7 @@ def test_a_file_of_a_folder_without_text_is_left_out_and_named(tmp_path: Path) -
     (tmp_path / "head.md").write_text("---\ntitle: x\n---\n")
     blank: list[str] = []
 
-    notes = read_markdown_folder(tmp_path, blank.append)
+    notes = read_markdown_folder(tmp_path, blank.append).notes
 
     assert [note.source_key for note in notes] == ["full.md", "heading.md"]
     assert blank == ["blank.md", "head.md"]

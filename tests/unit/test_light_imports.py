@@ -28,6 +28,9 @@ _VERDICTS = (
 )
 LEFT_OUT = {
     "app.cli": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"pydantic", "celery"},
+    # Of a command that asks the server, and makes itself a token.
+    "app.cli.ask": (_WITH_THE_CALL - {"httpx"})
+    | (_ORM | _SERVING | _JUDGING | {"numpy", "celery"}),
     "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
     "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery", "redis"},
     "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},

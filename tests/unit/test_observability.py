@@ -146,7 +146,8 @@ FIRES: dict[str, dict[str, str]] = {
     "SearchQANoWorker": {'searchqa_build_info{process="live"}': "_x400"},
     "SearchQANoDispatcher": {"searchqa_dispatcher_last_tick_timestamp_seconds": "1200x400"},
     "SearchQALoopHangs": {
-        'searchqa_loop_silence_seconds{instance="w",loop="judge-loop"}': "25x400"
+        # The process ends itself after 30 s.
+        'searchqa_loop_silence_seconds{instance="w",loop="judge-loop"}': "2x377 14 29 stale"
     },
     "SearchQAInternalErrors": {"searchqa_internal_errors_total": _GROWS},
     "SearchQAVerdictsDelayed": {_LIVE_OLDEST: "90x400"},

@@ -15,8 +15,8 @@ from app.api.auth import current_principal
 from app.api.services import get_services
 from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess, WriteAccess
 from app.errors import NotFound
-from app.workspaces import models
 from app.workspaces.service import Principal
+from app.workspaces.tokens import Scope as TokenScope
 
 WORKSPACE = uuid.uuid4()
 
@@ -63,7 +63,7 @@ class Logged:
 class Api:
     """One route for each kind of access, and what has happened in order."""
 
-    def __init__(self, scopes: frozenset[models.Scope]) -> None:
+    def __init__(self, scopes: frozenset[TokenScope]) -> None:
         self.log: list[str] = []
         self.session = FakeSession(self.log)
         self.entered: list[object] = []
@@ -109,7 +109,7 @@ class Api:
 
 @pytest.fixture
 def api() -> Api:
-    return Api(frozenset(models.Scope))
+    return Api(frozenset(TokenScope))
 
 
 @pytest.mark.parametrize("path", ["/write", "/administer"])
@@ -156,7 +156,7 @@ async def test_a_route_that_refuses_changes_nothing(api: Api) -> None:
     [("GET", "/read"), ("POST", "/write"), ("POST", "/administer"), ("POST", "/stepwise")],
 )
 async def test_no_route_gets_a_session_without_its_scope(method: str, path: str) -> None:
-    api = Api(frozenset({models.Scope.OPERATOR}))
+    api = Api(frozenset({TokenScope.OPERATOR}))
 
     await api.call(method, path)
 

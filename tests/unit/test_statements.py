@@ -7,7 +7,7 @@ import pytest
 
 import app
 from app.db.statements import in_list, load_sql
-from app.jobs.parts import RunStatus
+from app.jobs.run_status import RunStatus
 from app.jobs.status import JobStatus
 from app.verdicts.status import WAITING, Status
 

@@ -7,17 +7,19 @@ from typing import Literal
 from pydantic_core import to_json
 
 from app.ai_router.types import OFFLINE, ChatRequest, ChatResponse, Message, ModelName
-from app.telemetry.spans import Recording, Value, content_is_recorded, span
+from app.telemetry.spans import Recording, Value, content_is_recorded, span, spans_are_exported
 
 
 class CallSpan:
-    """The open span of one call."""
+    """The open span of one call, None where spans are not exported."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording | None) -> None:
         self._recording = recording
 
     def ended(self, reply: ChatResponse) -> None:
         """What came of it: the model that replied, its tokens, and the cost in dollars if known."""
+        if self._recording is None:
+            return
         known: dict[str, Value | None] = {
             "gen_ai.response.model": reply.model,
             "gen_ai.usage.input_tokens": reply.prompt_tokens,
@@ -35,6 +37,9 @@ class CallSpan:
 @contextmanager
 def chat_span(model: ModelName, request: ChatRequest) -> Generator[CallSpan]:
     """Around one call. Messages are recorded where `SEARCHQA_OTEL_CONTENT` says so."""
+    if not spans_are_exported():
+        yield CallSpan(None)
+        return
     attributes: dict[str, Value] = {
         **_of_model("chat", model),
         "gen_ai.request.temperature": request.temperature,

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     func,
+    text,
 )
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from sqlalchemy.schema import SchemaItem
@@ -27,10 +28,14 @@ from app.verdicts.models.events import Xid8
 
 
 class RolledDay(Base):
-    """A day (UTC) whose rollup is wanted. `fence`: transactions from this one on mark the day when
-    they change one of its judgements. `rolled_at` is NULL until it has been rolled up."""
+    """A day (UTC) with answers that is over. `fence`: transactions from this one on mark the day
+    when they change one of its judgements. `rolled_at` is NULL until it has been rolled up."""
 
     __tablename__ = "qa_rolled_days"
+    # Days whose rollup is wanted.
+    __table_args__ = (
+        Index("ix_qa_rolled_days_wanted", "day", postgresql_where=text("zones IS NULL")),
+    )
 
     workspace_id: Mapped[uuid.UUID] = mapped_column(
         ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
@@ -38,7 +43,8 @@ class RolledDay(Base):
     day: Mapped[dt.date] = mapped_column(primary_key=True)
     fence: Mapped[str | None] = mapped_column(Xid8)
     rolled_at: Mapped[dt.datetime | None]
-    # The time zones whose days have percentiles in DailyTimes.
+    # The time zones whose days have percentiles in DailyTimes; NULL until it has been rolled up for
+    # those that are set now.
     zones: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
 
 

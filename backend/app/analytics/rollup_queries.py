@@ -10,62 +10,88 @@ from app.analytics.sources import PERCENTILES, rows
 # (migrations/functions/mark_days_of_*.sql) and the view rolled_days rely on it.
 CLOSED_HOURS = 1
 
+_CLOSED = f"""date_trunc('day', (now() - interval '{CLOSED_HOURS} hours') AT TIME ZONE 'UTC')"""
+
+
+_LAST_DAY = """COALESCE(
+            (SELECT max(r.day) FROM qa_rolled_days r WHERE r.workspace_id = w.id), '-infinity')"""
+
+
+def _next_day(workspace: str, day: str) -> str:
+    """The first closed day with answers after `day`; by index, however many are between."""
+    return f"""(
+        SELECT (e.answered_at AT TIME ZONE 'UTC')::date AS day FROM qa_evaluations e
+        WHERE e.workspace_id = {workspace}
+            AND e.answered_at >= ({day} + 1)::timestamp AT TIME ZONE 'UTC'
+            AND e.answered_at < {_CLOSED} AT TIME ZONE 'UTC'
+        ORDER BY e.answered_at LIMIT 1)"""
+
+
 # Days with answers, each workspace from the one after its last.
 ADD_DAYS = f"""
-INSERT INTO qa_rolled_days (workspace_id, day)
-SELECT w.id, d.day::date
-FROM workspaces w
-CROSS JOIN LATERAL (
-    SELECT COALESCE(
-        (SELECT max(r.day) + 1 FROM qa_rolled_days r WHERE r.workspace_id = w.id),
-        (SELECT (min(e.answered_at) AT TIME ZONE 'UTC')::date FROM qa_evaluations e
-         WHERE e.workspace_id = w.id)) AS day
-) first
-CROSS JOIN LATERAL generate_series(first.day::timestamp,
-    (now() - interval '{CLOSED_HOURS} hours') AT TIME ZONE 'UTC' - interval '1 day',
-    interval '1 day') d (day)
-WHERE EXISTS (
-    SELECT FROM qa_evaluations e
-    WHERE e.workspace_id = w.id AND e.answered_at >= d.day AT TIME ZONE 'UTC'
-        AND e.answered_at < (d.day + interval '1 day') AT TIME ZONE 'UTC')
+WITH RECURSIVE days AS (
+    SELECT w.id AS workspace_id, n.day FROM workspaces w
+    CROSS JOIN LATERAL {_next_day("w.id", _LAST_DAY)} n
+    UNION ALL
+    SELECT d.workspace_id, n.day FROM days d
+    CROSS JOIN LATERAL {_next_day("d.workspace_id", "d.day")} n
+)
+INSERT INTO qa_rolled_days (workspace_id, day) SELECT workspace_id, day FROM days
 ON CONFLICT DO NOTHING
 """.encode()
 # In a transaction after the one that added the days: whoever begins to write after this one sees
 # that they are there. A fence of another cluster, from which the database was restored, is none.
 FENCE_DAYS = b"""
 UPDATE qa_rolled_days SET fence = pg_current_xact_id()
-WHERE rolled_at IS NULL AND (fence IS NULL OR fence > pg_current_xact_id())
+WHERE zones IS NULL AND rolled_at IS NULL AND (fence IS NULL OR fence > pg_current_xact_id())
 """
 # Days that are not over any more, because the clock was wrong.
 REOPEN_DAYS = f"""
-DELETE FROM qa_rolled_days
-WHERE day >= ((now() - interval '{CLOSED_HOURS} hours') AT TIME ZONE 'UTC')::date
+DELETE FROM qa_rolled_days d USING workspaces w
+WHERE d.workspace_id = w.id AND d.day >= {_CLOSED}::date
 """.encode()
-# The next day to be rolled up: all who began to write before its fence have ended. The newest
-# first, for most questions are about them. The lock needs no transaction id, which would hold back
-# the events of verdicts (decision 3) while the day is read.
-CLAIM = b"""
+# Days that were rolled up for other time zones are wanted again; they count meanwhile.
+WANT_ZONES = b"""
+UPDATE qa_rolled_days SET zones = NULL WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM qa_rolled_days WHERE zones <> %(zones)s::text[] LIMIT 10000))
+"""
+# The next day to be rolled up: one that is wanted, of which all who began to write before its fence
+# have ended, or one that has changed. The newest first, for most questions are about them. The lock
+# needs no transaction id, which would hold back the events of verdicts (decision 3) while the day
+# is read.
+_READY = """
+NOT EXISTS (SELECT FROM qa_changed_days c
+    WHERE c.workspace_id = d.workspace_id AND c.day = d.day
+        AND c.changed_at > clock_timestamp() - make_interval(secs => %(quiet)s))
+AND d.workspace_id::text || ' ' || d.day <> ALL (%(too_large)s::text[])
+"""
+CLAIM = f"""
 SELECT n.workspace_id, n.day FROM (
-    SELECT d.workspace_id, d.day FROM qa_rolled_days d
-    WHERE CASE WHEN d.rolled_at IS NULL
-        THEN d.fence < pg_snapshot_xmin(pg_current_snapshot())
-        ELSE d.zones IS DISTINCT FROM %(zones)s::text[] OR EXISTS (SELECT FROM qa_changed_days c
-            WHERE c.workspace_id = d.workspace_id AND c.day = d.day)
-        END
-        AND NOT EXISTS (SELECT FROM qa_changed_days c
-            WHERE c.workspace_id = d.workspace_id AND c.day = d.day
-                AND c.changed_at > clock_timestamp() - make_interval(secs => %(quiet)s))
-        AND d.workspace_id::text || ' ' || d.day <> ALL (%(too_large)s::text[])
-    ORDER BY d.day DESC LIMIT 1
+    (SELECT d.workspace_id, d.day FROM qa_rolled_days d
+    WHERE d.zones IS NULL
+        AND (d.rolled_at IS NOT NULL OR d.fence < pg_snapshot_xmin(pg_current_snapshot()))
+        AND {_READY}
+    ORDER BY d.day DESC LIMIT 1)
+    UNION ALL
+    (SELECT d.workspace_id, d.day
+    FROM (SELECT DISTINCT workspace_id, day FROM qa_changed_days) m
+    JOIN qa_rolled_days d ON d.workspace_id = m.workspace_id AND d.day = m.day
+    WHERE d.rolled_at IS NOT NULL AND {_READY}
+    ORDER BY d.day DESC LIMIT 1)
+    ORDER BY day DESC LIMIT 1
 ) n
 WHERE pg_try_advisory_xact_lock(hashtextextended(n.workspace_id::text || ' ' || n.day, 0))
-"""
+""".encode()
 FORGET_MARKS = b"""
 DELETE FROM qa_changed_days WHERE workspace_id = %(workspace_id)s AND day = %(day)s
 """
 ROLLED = b"""
 UPDATE qa_rolled_days SET rolled_at = now(), zones = %(zones)s::text[]
 WHERE workspace_id = %(workspace_id)s AND day = %(day)s
+"""
+# Of a day whose answers have all been deleted.
+FORGET_DAY = b"""
+DELETE FROM qa_rolled_days WHERE workspace_id = %(workspace_id)s AND day = %(day)s
 """
 # Marks of days that are not rolled up, such as those of workspaces that are gone.
 FORGET_GONE = b"""
@@ -144,6 +170,7 @@ def _rollup(table: str, columns: Sequence[str], read: str, of_day: str = _BUCKET
     )
 
 
+# The first is that of judgements.
 ROLLUPS = (
     *(_rollup(f.table, f.columns, f.summed(rows(f, _OF_DAY))) for f in FIGURES),
     _rollup(

@@ -45,10 +45,14 @@ class Rollups:
         }
         self._too_large: list[str] = []
         self._claimed = False
+        self._zones_wanted = False
 
     async def step(self) -> bool:
         """Rolls one day up, or adds the days that are over. True when there may be more. Raises
         psycopg.Error; nothing is stored then."""
+        if not self._zones_wanted:
+            # They change with a start only.
+            self._zones_wanted = await execute(self._pool, queries.WANT_ZONES, self._given) == 0
         async with self._pool.connection() as connection:
             await connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
             try:
@@ -102,8 +106,10 @@ async def _read(connection: Connection, given: Mapping[str, object]) -> list[str
 
 
 async def _store(connection: Connection, given: Mapping[str, object], sums: Sequence[str]) -> None:
-    # The day's row first: it has changed if another dispatcher has rolled the day up since.
-    for statement in (queries.ROLLED, queries.FORGET_MARKS):
+    # The day's row first: it has changed if another dispatcher has rolled the day up since. Without
+    # judgements the day has none.
+    day = queries.ROLLED if sums[0] != "[]" else queries.FORGET_DAY
+    for statement in (day, queries.FORGET_MARKS):
         await connection.execute(statement, given)
     for rollup, found in zip(queries.ROLLUPS, sums, strict=True):
         await connection.execute(rollup.forget, given)

@@ -17,7 +17,8 @@ from app.analytics.sources import Filters
 from app.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 from app.api.auth import Reader
 from app.api.days import Day
-from app.api.sessions import LaggingReadAccess
+from app.api.openapi import not_found
+from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 
@@ -94,6 +95,7 @@ PARAMETERS = [
 _FILES: dict[int | str, dict[str, Any]] = {
     200: {
         "model": AnalyticsResult,
+        "headers": LAGGING_HEADERS,
         "content": {
             format_.media_type.partition(";")[0]: {"schema": {"type": "string", "format": "binary"}}
             for format_ in ExportFormat
@@ -126,9 +128,7 @@ class TrueQualityResult(BaseModel):
 
 
 # Before the route of named queries, which would take it for one.
-@router.get(
-    "/true-quality", responses={404: {"description": "The workspace has no such notebook."}}
-)
+@router.get("/true-quality", responses=LAGGING | not_found("The workspace has no such notebook."))
 async def get_true_quality(
     access: LaggingReadAccess,
     by: By = "all",

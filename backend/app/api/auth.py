@@ -17,7 +17,6 @@ from app.api.services import ServicesDep
 from app.errors import Forbidden, Unauthenticated
 from app.processes import quick_lane
 from app.review.feedback import no_such_evaluation
-from app.workspaces.models import Scope
 from app.workspaces.service import (
     SESSION_LIFETIME,
     Principal,
@@ -26,6 +25,7 @@ from app.workspaces.service import (
     ensure_workspace,
     redeem_login_code,
 )
+from app.workspaces.tokens import Scope
 
 COOKIE = "searchqa_session"
 

@@ -17,8 +17,14 @@ from app.api.days import Day, TimeZone
 from app.api.openapi import TEXT_HEADER, Responses
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
-from app.api.sessions import LaggingReadAccess, ReadAccess, age_header
-from app.chat.question import Feature
+from app.api.sessions import (
+    LAGGING,
+    LAGGING_HEADERS,
+    LaggingReadAccess,
+    ReadAccess,
+    age_header,
+)
+from app.chat.feature import Feature
 from app.db.page import Page
 from app.db.replica import Source
 from app.errors import Forbidden
@@ -40,8 +46,8 @@ from app.review.filters import OF_NOTES, Filters, Outcome, note_key
 from app.review.timeline_views import TimelineView
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
-from app.workspaces.models import Scope
 from app.workspaces.service import Principal
+from app.workspaces.tokens import Scope
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
@@ -136,7 +142,7 @@ class EvaluationPage(Page[EvaluationRow, str]):
     """`next` continues the list; it is null on the last page."""
 
 
-@router.get("")
+@router.get("", responses=LAGGING)
 async def list_evaluations(
     query: Annotated[EvaluationQuery, Query()], access: LaggingReadAccess
 ) -> EvaluationPage:
@@ -176,7 +182,7 @@ def exports(**headers: Mapping[str, Any]) -> Responses:
     }
 
 
-@router.get("/export", response_class=StreamingResponse, responses=exports())
+@router.get("/export", response_class=StreamingResponse, responses=exports(**LAGGING_HEADERS))
 async def export_evaluations(
     query: Annotated[ExportQuery, Query()], principal: Reader, services: ServicesDep
 ) -> StreamingResponse:

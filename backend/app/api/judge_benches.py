@@ -23,7 +23,7 @@ from app.benches.request import THRESHOLD, BenchRequest, Labels
 from app.benches.views import BenchDetail, BenchEstimate, BenchPage, BenchView
 from app.processes import import_lane
 from app.verdicts.policy.service import policy_of
-from app.workspaces.models import Scope
+from app.workspaces.tokens import Scope
 
 router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
 

@@ -22,7 +22,7 @@ from app.prompt_versions.service import NewVersion
 from app.prompt_versions.views import PromptVersion, PromptVersionPage, ShippedPrompt
 from app.verdicts.policy.document import Model, Prompt
 from app.verdicts.policy.service import policy_of
-from app.workspaces.models import Scope
+from app.workspaces.tokens import Scope
 
 router = APIRouter(tags=["judge prompts"])
 

@@ -19,7 +19,7 @@ from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
 from app.api.sse import change_events
 from app.api.traceparent import TraceParent
-from app.chat.question import Feature
+from app.chat.feature import Feature
 from app.review.feedback import no_such_evaluation
 from app.text.language import detect_language
 from app.verdicts.lifecycle.service import finish_answer

@@ -23,7 +23,7 @@ from app.verdicts.policy.document import BulkBy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.policy.service import policy_of
-from app.workspaces.models import Scope
+from app.workspaces.tokens import Scope
 
 router = APIRouter(tags=["verdicts"])
 

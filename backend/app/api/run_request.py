@@ -14,7 +14,7 @@ from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.run_models import RunModels
 from app.verdicts.policy.document import Model, Prompt
 from app.verdicts.policy.service import policy_of
-from app.workspaces.models import Scope
+from app.workspaces.tokens import Scope
 
 
 class RunEvaluation(StrictBody):

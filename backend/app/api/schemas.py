@@ -16,7 +16,7 @@ from app.answers.limits import (
     MAX_TITLE_CHARS,
 )
 from app.answers.matched_notes import MatchedNote
-from app.chat.question import Feature
+from app.chat.feature import Feature
 from app.db.page import Listed, Page
 from app.refine.profile import Slots
 from app.verdicts.status import Status

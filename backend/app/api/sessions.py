@@ -16,12 +16,21 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.auth import Admin, CurrentPrincipal, Reader, Writer
+from app.api.openapi import Responses
 from app.api.services import ServicesDep
 from app.db.replica import Source
 from app.db.session import in_workspace
 from app.workspaces.service import Principal
 
 DATA_AGE = "X-Data-Age"
+LAGGING_HEADERS = {
+    DATA_AGE: {
+        "description": "Seconds that the data may be old. Without it they are the primary's.",
+        "schema": {"type": "integer", "minimum": 0},
+    }
+}
+# What a route with LaggingReadAccess documents.
+LAGGING: Responses = {200: {"headers": LAGGING_HEADERS}}
 
 
 def age_header(source: Source) -> dict[str, str]:

@@ -8,11 +8,14 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from app.api.auth import Reader
+from app.api.openapi import not_found
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
+from app.verdicts.policy.document import Number
 from app.workspaces import service
-from app.workspaces.models import Scope, TokenState
+from app.workspaces.models import ApiToken
+from app.workspaces.tokens import Scope, TokenState
 
 router = APIRouter(tags=["tokens"])
 
@@ -61,6 +64,12 @@ class TokenCreated(TokenRead):
     token: str
 
 
+class TokenRotate(StrictBody):
+    """overlap_hours: how long the old token still works beside the new one."""
+
+    overlap_hours: Annotated[int, Field(ge=1, le=720), Number] = 24
+
+
 class WhoRead(BaseModel):
     """`token` is the name of the token that asks, `local` where none is asked for."""
 
@@ -98,6 +107,30 @@ async def create_token(body: TokenCreate, access: AdminAccess) -> TokenCreated:
         scopes=set(body.scopes),
         lifetime=lifetime,
     )
+    return _created(stored, token)
+
+
+@router.post(
+    "/tokens/{token_id}/rotate",
+    status_code=201,
+    responses=not_found("There is no such token, or it is revoked or has expired."),
+)
+async def rotate_token(
+    token_id: uuid.UUID, access: AdminAccess, body: TokenRotate | None = None
+) -> TokenCreated:
+    """A new token with the name, scopes and lifetime of this one, shown this one time. Both work
+    until the overlap ends. One with the scope `operator` takes a token that has it."""
+    rotated = await service.rotate_token(
+        access.session,
+        access.workspace_id,
+        token_id,
+        overlap=dt.timedelta(hours=(body or TokenRotate()).overlap_hours),
+        by_operator=Scope.OPERATOR in access.principal.scopes,
+    )
+    return _created(*rotated)
+
+
+def _created(stored: ApiToken, token: str) -> TokenCreated:
     read = TokenRead.model_validate(stored, from_attributes=True)
     return TokenCreated(**read.model_dump(), token=token)
 

@@ -153,10 +153,11 @@ _, BATCH_PAGE = one_and_page(_ROWS + _IN_STATE, "b.id")
 # Retention, for psycopg.
 _OLD = f"b.{_FINAL} AND b.finished_at < now() - make_interval(days => %(days)s)"
 COUNT_ENDED = f"SELECT count(*) FROM judge_batches b WHERE {_OLD}".encode()
+_OLD_LINES = f"FROM judge_batches b JOIN judge_batch_lines l ON l.batch_id = b.id WHERE {_OLD}"
+COUNT_ENDED_LINES = f"SELECT count(*) {_OLD_LINES}".encode()
 DELETE_ENDED_LINES = f"""
 DELETE FROM judge_batch_lines WHERE id = ANY(ARRAY(
-    SELECT l.id FROM judge_batches b JOIN judge_batch_lines l ON l.batch_id = b.id
-    WHERE {_OLD} LIMIT %(limit)s FOR UPDATE OF l SKIP LOCKED))
+    SELECT l.id {_OLD_LINES} LIMIT %(limit)s FOR UPDATE OF l SKIP LOCKED))
 """.encode()
 DELETE_ENDED = f"""
 DELETE FROM judge_batches WHERE id = ANY(ARRAY(

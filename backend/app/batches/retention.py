@@ -2,7 +2,7 @@
 
 from app.batches import queries
 from app.db.pool import Pool
-from app.db.retention import Retention, RetentionByStatements
+from app.db.retention import Retention, RetentionByStatements, Statements
 from app.settings import Settings
 
 
@@ -10,9 +10,8 @@ def batch_retention(pool: Pool, settings: Settings) -> Retention:
     return RetentionByStatements(
         pool,
         {"days": settings.keep_jobs_days},
-        delete={
-            "judge_batch_lines": queries.DELETE_ENDED_LINES,
-            "judge_batches": queries.DELETE_ENDED,
+        {
+            "judge_batch_lines": Statements(queries.DELETE_ENDED_LINES, queries.COUNT_ENDED_LINES),
+            "judge_batches": Statements(queries.DELETE_ENDED, queries.COUNT_ENDED),
         },
-        count={"judge_batches": queries.COUNT_ENDED},
     )

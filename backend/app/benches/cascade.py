@@ -17,7 +17,7 @@ from app.benches.judge_prompt import judge_and_prompt
 from app.benches.judging import EVALUATORS
 from app.benches.service import bench_detail
 from app.errors import Conflict, InvalidRequest
-from app.jobs.parts import RunStatus
+from app.jobs.run_status import RunStatus
 from app.metrics.calibration import labels_needed
 from app.metrics.cascade import LEARN_SHARE, CascadeSearch, JudgedSample, Played, search_cuts
 from app.settings import Settings

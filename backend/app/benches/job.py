@@ -19,7 +19,8 @@ from app.db.owned_queries import in_order, one
 from app.db.session import in_workspace
 from app.jobs import part_queries
 from app.jobs.job import Job, JobContext
-from app.jobs.parts import RunStatus, side_by_side
+from app.jobs.parts import side_by_side
+from app.jobs.run_status import RunStatus
 from app.judges.local.judge import local_judge
 from app.judges.prompts.one_call import OneCallPrompt
 

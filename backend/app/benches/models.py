@@ -19,7 +19,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, InOrder, InWorkspace, KeyedInWorkspace
-from app.jobs.parts import STATUS_KNOWN, OwnsParts
+from app.jobs.parts import OwnsParts
+from app.jobs.run_status import STATUS_KNOWN
 
 # Places in an answer: [[start, end], …]; NULL where not labelled, [] where there are none.
 _SPANS = JSONB(none_as_null=True)

@@ -18,7 +18,8 @@ from app.db.ids import new_id
 from app.db.owned_queries import delete_one, existing, page
 from app.errors import Conflict, NotFound, no_such
 from app.jobs import part_queries
-from app.jobs.parts import RunStatus, enqueue_parts
+from app.jobs.parts import enqueue_parts
+from app.jobs.run_status import RunStatus
 from app.jobs.service import cancel_all
 
 JUDGE_BENCH = "judge_bench"

@@ -10,7 +10,7 @@ from app.benches.figures import BenchSummary, Told
 from app.benches.frame import BenchFrame
 from app.benches.labelled import BadLine
 from app.db.page import Listed, Page
-from app.jobs.parts import RunStatus
+from app.jobs.run_status import RunStatus
 from app.metrics.statistics import Estimate
 
 

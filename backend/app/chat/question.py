@@ -1,22 +1,13 @@
 """What a reader asks for."""
 
-import enum
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from app.ai_router.types import Lang
+from app.chat.feature import Feature
 from app.conversations.service import ConversationKey
-
-
-class Feature(enum.StrEnum):
-    """`search_qa` answers from notes; `insight` explains a text or, in search mode, notes;
-    `writing` drafts."""
-
-    SEARCH_QA = "search_qa"
-    INSIGHT = "insight"
-    WRITING = "writing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from app.ai_router.types import ChatRequest, ChatResponse, Message
 from app.answers.finished import FinishedAnswer
 from app.answers.from_notes import FromNotes, answer, answer_request
 from app.chat.context import Context, resolve_context
-from app.chat.question import Feature, Question
+from app.chat.feature import Feature
+from app.chat.question import Question
 from app.chat.timings import Timings
 from app.conversations.service import ConversationKey, add_answer
 from app.db.ids import new_id

@@ -47,6 +47,7 @@ COMMANDS = {
     "policy": (_OPERATE, "Show and change the workspace's evaluation policy."),
     "retention": (_OPERATE, "Delete data that is past its retention period."),
     "partitions": (_OPERATE, "List and add the month partitions of the largest tables."),
+    "vectors": (_OPERATE, "List and make the indexes of large workspaces' vectors."),
     "traces": (_OPERATE, "Count the traces of other applications by what has become of them."),
     "jobs": (_OPERATE, "List, show and cancel background jobs."),
     "doctor": (_OPERATE, "Check configuration and connections, and suggest fixes."),

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from app.ai_router.types import Lang
-from app.chat.question import Feature
+from app.chat.feature import Feature
 from app.cli.asker import Classified, Profile, SlotValues, classification_of, slots_of
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, connect

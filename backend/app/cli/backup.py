@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from app.cli.database import database_url
 from app.cli.language import translated
 from app.cli.options import AsJson
 from app.cli.output import print_json
+from app.cli.stack import database_url
 from app.db.backup import Backup, back_up, read_backup
 from app.embedded.data_dir import running_stack
 from app.embedded.database_alone import database_alone

@@ -149,7 +149,7 @@ def embedded_redis(address: str) -> Finding:
 
 def redis(address: str, about: str = "Redis", variable: str = "REDIS_URL") -> Finding:
     try:
-        client = open_redis(address, seconds=3)
+        client = open_redis(address, seconds=3, variable=variable)
     except SetupError as error:
         return Finding.broken(about, "the address is not valid", str(error))
     try:

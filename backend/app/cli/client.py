@@ -1,10 +1,8 @@
 """The HTTP API as the commands use it, and where its server is."""
 
 import contextlib
-import datetime as dt
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from functools import partial
 from math import inf
 from operator import itemgetter
 from typing import IO, Any, Self
@@ -13,22 +11,18 @@ import httpx
 import typer
 
 from app.ai_router.types import Lang
-from app.cli.database import database_url, in_workspace, stack_on_data_dir
 from app.cli.language import language, translated
 from app.cli.output import View
 from app.cli.sse import Event, read_events
+from app.cli.stack import database_url, errors_in_words, stack_on_data_dir
 from app.embedded.ports import is_loopback
 from app.errors import RequestError, SetupError
-from app.jobs.parts import RunStatus
+from app.jobs.run_status import RunStatus
 from app.jobs.status import JobStatus
 from app.settings import get_settings
 from app.verdicts.status import FINAL
-from app.workspaces.models import Scope, TokenKind
-from app.workspaces.service import (
-    ALL_SCOPES,
-    DEFAULT_WORKSPACE,
-    create_token,
-)
+from app.workspaces.short_lived import short_lived_token
+from app.workspaces.tokens import ALL_SCOPES, Scope
 
 # A stream is silent for no longer than the pause between two of its keep-alive comments.
 _TIMEOUT = httpx.Timeout(90, connect=5)
@@ -37,7 +31,6 @@ _POLL_SECONDS = 0.3
 _ENDED: Collection[str] = {each for kind in (RunStatus, JobStatus) for each in kind if each.final}
 # Final states by the name of the event that reports them.
 _FINAL: Mapping[str, Collection[str]] = {"evaluation": FINAL, "progress": _ENDED}
-_TOKEN_LIFETIME = dt.timedelta(minutes=15)
 # Pauses before reconnecting a dropped event stream; the sum is a little over half a minute.
 _RECONNECT_SECONDS = (0.2, 0.5, 1, 2, 4, 8, 16)
 
@@ -137,9 +130,11 @@ class Client:
         headers = {"If-Match": if_match} if if_match else {}
         return self._request("PUT", path, json=body, headers=headers)
 
-    def post_form(self, path: str, fields: View, file: IO[bytes] | None = None) -> Any:
-        """A form with the file, if one is given, under its own name. A list is one field for each
-        of its items; booleans are written as in JSON."""
+    def post_form(
+        self, path: str, fields: View, file: IO[bytes] | tuple[str, bytes] | None = None
+    ) -> Any:
+        """A form with the file, if one is given, under its own name or the one given with it. A
+        list is one field for each of its items; booleans are written as in JSON."""
         form = {k: str(v).lower() if isinstance(v, bool) else v for k, v in fields.items()}
         return self._request("POST", path, data=form, files={"file": file} if file else None)
 
@@ -282,24 +277,9 @@ def connect(*, lang: Lang | None = None, scopes: Collection[Scope] = ALL_SCOPES)
         token = settings.token.get_secret_value if settings.token else None
         return Client(settings.url, token, lang=lang)
     running = stack_on_data_dir("SEARCHQA_URL and SEARCHQA_TOKEN")
-    return Client(
-        running.api_url, lambda: short_lived_token(database_url(), scopes=scopes), lang=lang
-    )
 
+    def session_token() -> str:
+        with errors_in_words():
+            return short_lived_token(database_url(), scopes=scopes)
 
-def short_lived_token(
-    database: str,
-    workspace: str = DEFAULT_WORKSPACE,
-    scopes: Collection[Scope] = ALL_SCOPES,
-) -> str:
-    """A token for this command alone; it is never written to disk."""
-
-    # Of kind session, so that the list of API tokens shows only those that people created.
-    make = partial(
-        create_token,
-        name="cli",
-        kind=TokenKind.SESSION,
-        scopes=scopes,
-        lifetime=_TOKEN_LIFETIME,
-    )
-    return in_workspace(database, workspace, make)
+    return Client(running.api_url, session_token, lang=lang)

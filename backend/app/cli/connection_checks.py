@@ -7,8 +7,9 @@ import psycopg
 
 from app.cli.finding import Finding
 from app.db import replica_queries
-from app.db.pool import psycopg_url
+from app.db.address import psycopg_url
 from app.db.pooler import LOOK, NO_TIMEOUT, allow_pooler
+from app.db.replica import NO_REPLICA, Primary
 from app.errors import SetupError
 from app.settings import Settings
 
@@ -32,16 +33,19 @@ def replica(primary_url: str, replica_url: str, max_lag: float) -> Finding:
     """How old the data of DATABASE_READ_URL is."""
     try:
         with psycopg.connect(psycopg_url(primary_url), connect_timeout=3) as connection:
-            log, now = _one(connection, replica_queries.PRIMARY)
+            primary = Primary(*_one(connection, replica_queries.PRIMARY))
         with psycopg.connect(psycopg_url(replica_url), connect_timeout=3) as connection:
-            (age,) = _one(connection, replica_queries.REPLICA, {"log": log, "now": now})
+            is_replica, age = _one(connection, replica_queries.REPLICA, primary._asdict())
     except (psycopg.Error, SetupError) as error:
         reason = str(error).strip().partition("\n")[0]
         mend = "Check DATABASE_READ_URL; the primary is read meanwhile."
         return Finding.broken("Replica", f"cannot be used ({reason})", mend)
+    if not is_replica:
+        mend = "Correct DATABASE_READ_URL; the primary is read meanwhile."
+        return Finding.broken("Replica", NO_REPLICA, mend)
     if age is None:
-        mend = "Set DATABASE_READ_URL to a streaming replica; the primary is read meanwhile."
-        return Finding.broken("Replica", "is none, or has replayed nothing since its start", mend)
+        mend = "See its log; the primary is read meanwhile."
+        return Finding.broken("Replica", "it has replayed nothing since its start", mend)
     if age > max_lag:
         mend = f"See its log; over {max_lag:g} s the primary is read."
         return Finding.broken("Replica", f"its data is {age:,.0f} s old", mend)

@@ -17,20 +17,22 @@ from rich.text import Text
 
 from app.ai_router.types import Lang
 from app.cli.asking import Asked, ask_question
-from app.cli.client import Client, short_lived_token
+from app.cli.client import Client
 from app.cli.language import chosen_language, translated
-from app.cli.notes import import_notes
+from app.cli.note_import import import_notes
 from app.cli.output import View, console, indented, printable
 from app.cli.tables import print_query
 from app.cli.verdict_view import not_stored, show_verdict
-from app.db.pool import psycopg_url
+from app.db.address import psycopg_url
 from app.embedded.logs import PrefixedLog
 from app.embedded.stack import RunningStack, StackOptions, stack_in_background
 from app.errors import SearchQAError, SetupError
+from app.search.importers import NoteSource
 from app.search.samples import SAMPLE_QUESTIONS, sample_notes
 from app.settings import Settings, get_settings
 from app.verdicts.status import SkipReason, Status
-from app.workspaces.models import Scope
+from app.workspaces.short_lived import short_lived_token
+from app.workspaces.tokens import Scope
 
 _NOTEBOOK = "SearchQA demo"
 _WORKSPACE = "demo"
@@ -102,7 +104,8 @@ def _run_flow(out: Console, running: RunningStack) -> list[str]:
     missing = []
     with Client(running.info.api_url, token) as client:
         _heading(out, "Importing the sample notes")
-        report = import_notes(client, sample_notes(), _NOTEBOOK)
+        found = sample_notes()
+        report = import_notes(client, NoteSource(len(found), found), _NOTEBOOK)
         out.print("  " + ", ".join(f"{count} {what}" for what, count in report.items()))
         for pause in client.get("/judges/paused"):
             # The problem that paused it in an earlier run may be fixed by now.

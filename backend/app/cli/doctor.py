@@ -63,7 +63,8 @@ def _findings() -> Iterator[Finding]:
     if url := settings.url or (running and running.api_url):
         yield checks.api(url)
     if database := settings.database_url or (running and running.database_url):
-        yield from postgres_checks.postgres(database, settings)
+        stack_api = running.api_url if running and not settings.redis_url else None
+        yield from postgres_checks.postgres(database, settings, stack_api)
         if replica := settings.database_read_url:
             yield connection_checks.replica(database, replica, settings.replica_max_lag)
     if settings.redis_url:

@@ -12,7 +12,7 @@ from app.cli.language import translated
 from app.cli.options import AsJson, command_group
 from app.cli.output import View, local_time
 from app.cli.tables import print_rows
-from app.workspaces.models import Scope
+from app.workspaces.tokens import Scope
 
 judges = command_group(
     "judges",

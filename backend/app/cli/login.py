@@ -5,19 +5,14 @@ from typing import Annotated
 
 import typer
 
-from app.cli.database import database_url, in_workspace
+from app.cli.database import in_workspace
 from app.cli.language import translated
+from app.cli.stack import database_url
 from app.embedded.data_dir import running_stack
 from app.errors import SetupError
 from app.settings import get_settings
-from app.workspaces.models import Scope
-from app.workspaces.service import (
-    ALL_SCOPES,
-    ANYBODY,
-    DEFAULT_WORKSPACE,
-    MAX_NAME_CHARS,
-    create_login_code,
-)
+from app.workspaces.service import ANYBODY, MAX_NAME_CHARS, create_login_code
+from app.workspaces.tokens import ALL_SCOPES, DEFAULT_WORKSPACE, Scope
 
 
 def _filled(name: str) -> str:

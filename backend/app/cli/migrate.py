@@ -19,7 +19,7 @@ def migrate() -> None:
     import psycopg
 
     from app.db import migrate as migrations
-    from app.db.pool import psycopg_url
+    from app.db.address import psycopg_url
     from app.search.embedding_queries import STORES_VECTORS
     from app.search.vectors import NO_PGVECTOR
 

@@ -1,29 +1,25 @@
 """`searchqa notes …`: import, list, delete and embed notes."""
 
-import json as json_
 import uuid
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from app.cli.ask import notebook_id
-from app.cli.client import Client, connect
+from app.cli.client import connect
 from app.cli.language import translated
+from app.cli.note_import import import_notes
 from app.cli.options import AsJson, NotebookName, Yes, command_group
 from app.cli.output import View, print_json, printable
 from app.cli.tables import print_rows
 from app.errors import SetupError
-from app.search.importers.markdown import read_markdown_folder
-from app.search.importers.note import ImportedNote
+from app.search.importers import NoteSource, read_jsonl, read_markdown_folder
 from app.search.samples import sample_notes
+from app.search.upload import read_file
 
 notes = command_group("notes")
 
-# Per request; the API accepts 1,000 notes and 2 MiB.
-_BATCH_NOTES = 500
-_BATCH_BYTES = 1_000_000
 _FILES = (".md", ".jsonl", ".nsx")
 
 
@@ -38,7 +34,8 @@ def import_(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Import notes. Importing again updates only the notes that have changed.
+    """Import notes. Importing again updates only the notes that have changed, and goes on with an
+    import that was stopped.
 
     Examples:
 
@@ -48,12 +45,22 @@ def import_(
     """
     name = notebook or path.resolve().stem or "notes"
     with connect() as client:
-        if path.is_dir():
-            report = import_notes(client, read_markdown_folder(path, _print_blank), name)
-        elif path.suffix.lower() in _FILES:
-            with path.open("rb") as file:
-                report = client.post_form("/notes/import/file", {"notebook": name}, file)
-        else:
+        report = import_notes(client, _source(path), name, hidden=json)
+    _show_report(name, report, json=json)
+
+
+def _source(path: Path) -> NoteSource:
+    """What is wrong in it is found before anything is sent."""
+    if path.is_dir():
+        return read_markdown_folder(path, _print_blank)
+    match path.suffix.lower():
+        case ".jsonl":
+            return read_jsonl(path)
+        case ".md" | ".nsx":
+            # Of an archive, notes of one notebook come together.
+            found = read_file(path.name, str(path))
+            return NoteSource(len(found), sorted(found, key=lambda note: note.notebook or ""))
+        case _:
             endings = ", ".join(_FILES)
             raise SetupError(
                 translated(
@@ -61,7 +68,6 @@ def import_(
                     f"{path}은(는) 폴더가 아니고 {endings} 파일도 아닙니다.",
                 )
             )
-    _show_report(name, report, json=json)
 
 
 def _print_blank(name: str) -> None:
@@ -82,7 +88,8 @@ def samples(
     searchqa notes samples waste_sorting
     """
     with connect() as client:
-        report = import_notes(client, sample_notes(name), name)
+        found = sample_notes(name)
+        report = import_notes(client, NoteSource(len(found), found), name)
     _show_report(name, report, json=json)
 
 
@@ -98,37 +105,6 @@ def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
                 f"{notebook}: 새 노트 {created}개, 바뀐 노트 {updated}개, 그대로 {unchanged}개.",
             )
         )
-
-
-def import_notes(client: Client, found: Sequence[ImportedNote], notebook: str) -> dict[str, int]:
-    """Sends notes in batches; returns the sum of their reports."""
-    total = {"created": 0, "updated": 0, "unchanged": 0}
-    for batch in _batches(found):
-        report = client.post("/notes/import", {"notebook": notebook, "notes": batch})
-        for name in total:
-            total[name] += report[name]
-    return total
-
-
-def _batches(found: Sequence[ImportedNote]) -> Iterator[list[dict[str, Any]]]:
-    batch: list[dict[str, Any]] = []
-    room = _BATCH_BYTES
-    for note in found:
-        body = {
-            "title": note.title,
-            "content": note.content_text,
-            "source_key": note.source_key,
-            "tags": note.tags,
-            "category": note.category,
-            "subcategory": note.subcategory,
-        }
-        size = len(json_.dumps(body, ensure_ascii=False).encode())
-        if batch and (size > room or len(batch) == _BATCH_NOTES):
-            yield batch
-            batch, room = [], _BATCH_BYTES
-        batch.append(body)
-        room -= size
-    yield batch
 
 
 @notes.command("list")

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 import psycopg
 from alembic.script import ScriptDirectory
 
-from app.cli import connection_checks, queries, queue_checks
+from app.cli import connection_checks, queries, queue_checks, vector_checks
 from app.cli.finding import Finding, State
+from app.db.address import psycopg_url
 from app.db.migrate import alembic_config
-from app.db.pool import CONNECT_ARGS, psycopg_url
+from app.db.partition_queries import PARTITIONS
+from app.db.pool import CONNECT_ARGS
 from app.errors import SetupError
 from app.search.embedding_queries import STORES_VECTORS
 from app.search.vectors import NO_PGVECTOR
@@ -18,8 +20,9 @@ from app.verdicts.lifecycle.pause_reasons import reason_in_words
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
 
 
-def postgres(address: str, settings: Settings) -> Iterator[Finding]:
-    """The server, its schema, and by the queue its dispatchers and workers."""
+def postgres(address: str, settings: Settings, stack_api: str | None = None) -> Iterator[Finding]:
+    """The server, its schema, and by the queue its dispatchers and workers. stack_api: of a running
+    `searchqa up` with a Redis of its own."""
     try:
         url = psycopg_url(address)
         with psycopg.connect(url, autocommit=True, **CONNECT_ARGS) as connection:  # type: ignore[arg-type]  # options by name
@@ -29,8 +32,10 @@ def postgres(address: str, settings: Settings) -> Iterator[Finding]:
             yield migration
             if migration.state is State.OK:
                 yield _vectors(connection, settings)
+                yield from vector_checks.indexes(address, settings)
+                yield _partitions(connection)
                 yield _published(connection, settings)
-                yield from queue_checks.queues(address, connection, settings)
+                yield from queue_checks.queues(address, connection, settings, stack_api)
                 yield from _paused(connection)
     except psycopg.errors.InsufficientPrivilege:
         yield Finding.broken(
@@ -74,6 +79,20 @@ def _vectors(connection: psycopg.Connection, settings: Settings) -> Finding:
     if settings.embedding_model is not None:
         return Finding.broken_by("Vectors", SetupError(NO_PGVECTOR), "; ")
     return Finding.note("Vectors", "not stored: the server has no pgvector, no model needs it")
+
+
+def _partitions(connection: psycopg.Connection) -> Finding:
+    """Rows of months that have no partition, which retention deletes one by one."""
+    rows = connection.execute(PARTITIONS).fetchall()
+    astray = [f"{count:,} of {table}" for table, month, count, _ in rows if not month and count]
+    if not astray:
+        return Finding.ok("Partitions", "each row is in the partition of its month")
+    detail = f"rows whose month has no partition, about: {', '.join(astray)}"
+    mend = (
+        "searchqa partitions add. For months that are over, add --month YYYY-MM; docs/partitions.md"
+        " says how to find them."
+    )
+    return Finding.note("Partitions", detail, mend)
 
 
 def _published(connection: psycopg.Connection, settings: Settings) -> Finding:

@@ -2,9 +2,10 @@
 System page."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+import httpx
 import psycopg
 
 from app.ai_router.limits.states import LimitStates
@@ -22,7 +23,7 @@ from app.system.diagnosis import (
     waits_for_limits,
 )
 from app.system.processes import read_paused, read_processes
-from app.verdicts.reading.backlog import read_backlog
+from app.verdicts.reading.backlog import Backlog, read_backlog
 
 START_DISPATCHER = (
     "Check that a dispatcher runs (python -m worker.dispatcher) and reaches the broker."
@@ -50,11 +51,16 @@ _ABOUT = {
         "Start the stack, or run this again in a minute.",
     ),
 }
+# What an API says that has found no queue stuck.
+_GOING_ON = {Condition.JUDGE_PAUSED, Condition.SLOW_JUDGE, Condition.OK}
 
 
-def queues(address: str, connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:
-    """Which processes live, and what is wrong with the queues."""
-    seen = asyncio.run(_observe(address, settings))
+def queues(
+    address: str, connection: psycopg.Connection, settings: Settings, stack_api: str | None
+) -> Iterator[Finding]:
+    """Which processes live, and what is wrong with the queues. stack_api: of a running
+    `searchqa up` with a Redis of its own."""
+    seen = asyncio.run(_observe(address, settings, stack_api))
     living = [process for process in seen.processes if lives(process, settings)]
     kinds = sorted({process.kind for process in living})
     if living:
@@ -65,7 +71,7 @@ def queues(address: str, connection: psycopg.Connection, settings: Settings) -> 
     ]
     yield from found
     if not any(finding.about == "Queue" for finding in found):
-        yield _no_backlog(connection)
+        yield _in_time(connection, seen.backlog or ())
 
 
 def _finding(problem: SystemProblem) -> Finding | None:
@@ -85,28 +91,47 @@ def _finding(problem: SystemProblem) -> Finding | None:
     return Finding.broken(about, detail, mend)
 
 
-def _no_backlog(connection: psycopg.Connection) -> Finding:
+def _in_time(connection: psycopg.Connection, backlog: Sequence[Backlog]) -> Finding:
+    due = sum(one.due for one in backlog)
+    waiting = f"{due:,} verdicts wait, none for too long" if due else "no backlog"
     found = connection.execute(queries.LAST_VERDICT).fetchone()
     last: float | None = found[0] if found else None
     latest = "no verdict yet" if last is None else f"last verdict {age(last)} ago"
-    return Finding.ok("Queue", f"no backlog; {latest}")
+    return Finding.ok("Queue", f"{waiting}; {latest}")
 
 
-async def _observe(address: str, settings: Settings) -> Observation:
-    limited: frozenset[str] = frozenset()
+async def _observe(address: str, settings: Settings, stack_api: str | None) -> Observation:
+    async with create_pool(address, max_size=1) as pool:
+        backlog = await read_backlog(pool)
+        limited = await _limited(settings)
+        if stack_api and await _goes_on(stack_api):
+            limited = frozenset(one.judge_model for one in backlog)
+        return Observation(
+            backlog=backlog,
+            processes=await read_processes(pool),
+            paused=await read_paused(pool),
+            limited=limited,
+        )
+
+
+async def _limited(settings: Settings) -> frozenset[str]:
     # What is wrong with REDIS_URL is a finding of its own.
     with suppress(SetupError):
         if settings.redis_url:
             limits = LimitStates(settings.judge_limits, settings.redis_url)
             limited = waits_for_limits(await limits.read())
             await limits.aclose()
-    async with create_pool(address, max_size=1) as pool:
-        return Observation(
-            backlog=await read_backlog(pool),
-            processes=await read_processes(pool),
-            paused=await read_paused(pool),
-            limited=limited,
-        )
+            return limited
+    return frozenset()
+
+
+async def _goes_on(api: str) -> bool:
+    """Whether this API has found no queue stuck. It may read the limits in the Redis of
+    `searchqa up`, whose password only its processes have."""
+    with suppress(httpx.HTTPError, ValueError):
+        async with httpx.AsyncClient(timeout=5, trust_env=False) as client:
+            return (await client.get(f"{api}/readyz")).json().get("verdicts") in _GOING_ON
+    return False
 
 
 def age(seconds: float) -> str:

@@ -71,6 +71,16 @@ def show_ready(running: RunningStack) -> None:
         rows.append(
             ("Flower", f"{info.flower_url}  ({translated('user', '사용자')} {user}, {shown})")
         )
+    live = running.settings.live_workers
+    rows.append(
+        (
+            translated("Workers", "워커"),
+            translated(
+                f"{live} for fresh answers (--workers), 1 for jobs, 1 isolated",
+                f"새 답변용 {live}개(--workers), 작업용 1개, 격리용 1개",
+            ),
+        )
+    )
     rows.append((translated("Data", "데이터"), str(running.settings.data_dir)))
     rows.append(
         (translated("Stop", "종료"), f"Ctrl-C, {translated('or', '또는')}: kill {info.pid}")

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from app.cli.database import database_url, errors_in_words
 from app.cli.language import translated
 from app.cli.options import AsJson, command_group
 from app.cli.output import print_json
+from app.cli.stack import database_url, errors_in_words
 from app.cli.tables import print_table
 from app.db.pool import create_pool
 from app.db.retention import Deleted
@@ -50,7 +50,7 @@ def run(
         translated("kept for", "보관 기간"),
         _heading(dry_run=dry_run),
     ]
-    rows = ([what, _period(days), f"{counted[name]:,}"] for name, (what, days) in kept.items())
+    rows = ([what, period, f"{counted[name]:,}"] for name, (what, period) in kept.items())
     print_table(headers, rows)
 
 
@@ -69,44 +69,56 @@ async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Deleted:
             return total
 
 
-def _kept(settings: Settings) -> dict[str, tuple[str, int | None]]:
-    """What is deleted by its name in the JSON: in words, and after how many days."""
+def _kept(settings: Settings) -> dict[str, tuple[str, str]]:
+    """What is deleted by its name in the JSON, and after how long, both in words."""
+    answers, jobs = _days(settings.keep_answers_days), _days(settings.keep_jobs_days)
+    quality, traces = _days(settings.keep_quality_days), _days(settings.keep_traces_days)
+    expired = translated("a day after they expire", "만료 후 1일")
     return {
         "bodies": (
             translated("raw judge replies", "평가 모델의 응답 원문"),
-            settings.keep_judge_bodies_days,
+            _days(settings.keep_judge_bodies_days),
         ),
         "events": (
             translated("events before a verdict's last one", "평가마다 마지막 이전의 이벤트"),
-            settings.keep_events_days,
+            _days(settings.keep_events_days),
         ),
         "answers": (
             translated("answers with all their data", "답변과 그에 딸린 모든 데이터"),
-            settings.keep_answers_days,
+            answers,
         ),
         "partitions": (
             translated("partitions of months that are over", "보관 기간이 끝난 달의 파티션"),
-            settings.keep_answers_days,
+            answers,
         ),
-        "traces": (translated("traces", "트레이스"), settings.keep_traces_days),
-        "alarms": (translated("alarms", "품질 알림"), settings.keep_quality_days),
+        "traces": (translated("traces", "트레이스"), traces),
+        "spans_of_traces": (
+            translated("traces whose spans gave no answer", "답변이 되지 않은 스팬의 트레이스"),
+            translated("an hour", "1시간"),
+        ),
+        "alarms": (translated("alarms", "품질 알림"), quality),
+        "points": (translated("points of watched series", "품질 감시 시계열의 점"), quality),
         "webhook_deliveries": (
             translated("webhook deliveries", "웹훅 전송 기록"),
-            settings.keep_webhook_deliveries_days,
+            _days(settings.keep_webhook_deliveries_days),
         ),
-        "jobs": (translated("jobs that have ended", "끝난 작업"), settings.keep_jobs_days),
-        "judge_batches": (
-            translated("batches that have ended", "끝난 배치"),
-            settings.keep_jobs_days,
+        "webhook_secrets": (translated("old webhook secrets", "이전 웹훅 비밀 키"), expired),
+        "jobs": (translated("jobs that have ended", "끝난 작업"), jobs),
+        "judge_batches": (translated("batches that have ended", "끝난 배치"), jobs),
+        "judge_batch_lines": (translated("lines of these batches", "끝난 배치의 요청"), jobs),
+        "judge_trials": (translated("trials of judges' prompts", "평가 프롬프트 시험"), jobs),
+        "sessions": (
+            translated("browser sessions and login codes", "브라우저 세션과 로그인 코드"),
+            expired,
         ),
-        "judge_trials": (
-            translated("trials of judges' prompts", "평가 프롬프트 시험"),
-            settings.keep_jobs_days,
+        "reader_tokens": (
+            translated("reader tokens", "독자 토큰"),
+            translated("until they expire", "만료 시까지"),
         ),
     }
 
 
-def _period(days: int | None) -> str:
+def _days(days: int | None) -> str:
     if days is None:
         return translated("forever", "계속")
     return translated(f"{days} days", f"{days}일")

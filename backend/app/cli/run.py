@@ -16,7 +16,7 @@ from app.cli.progress import estimate, progress_bar
 from app.cli.run_comparison import show_baseline_comparison, show_comparison
 from app.cli.run_report import show_run, waiting
 from app.cli.tables import print_rows
-from app.jobs.parts import RunStatus
+from app.jobs.run_status import RunStatus
 from app.runs.evaluation_type import MAX_OTHERS, EvaluationType, Retrieval
 from app.runs.gates import check_gates, parse_gates
 from app.runs.reading import judged

@@ -8,21 +8,16 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.cli.database import database_url, in_workspace
+from app.cli.database import in_workspace
 from app.cli.durations import parse_duration
 from app.cli.language import translated
 from app.cli.options import AsJson, command_group
 from app.cli.output import print_json
+from app.cli.stack import database_url
 from app.cli.tables import print_rows
-from app.workspaces.models import ApiToken, Scope
-from app.workspaces.service import (
-    ALL_SCOPES,
-    DEFAULT_WORKSPACE,
-    create_token,
-    list_tokens,
-    revoke_token,
-    rotate_token,
-)
+from app.workspaces.models import ApiToken
+from app.workspaces.service import create_token, list_tokens, revoke_token, rotate_token
+from app.workspaces.tokens import ALL_SCOPES, DEFAULT_WORKSPACE, Scope
 
 token = command_group(
     "token", "The database is the one at DATABASE_URL, else that of the running stack."

@@ -23,7 +23,10 @@ def up(
     flower_port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Port of Flower; 0 picks a free one.")
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Worker processes.")] = 1,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="Workers for fresh answers; one a core by default."),
+    ] = None,
     flower: Annotated[bool, typer.Option(help="Run Flower, the worker monitor.")] = True,
     auth: Annotated[
         bool | None,
@@ -55,6 +58,7 @@ def up(
         "data_dir": data_dir and data_dir.expanduser(),
         "flower_port": flower_port,
         "auth": auth,
+        "live_workers": workers,
     }
     settings = get_settings().model_copy(
         update={name: value for name, value in given.items() if value is not None}
@@ -62,7 +66,7 @@ def up(
     if not settings.database_url:
         data_dir = settings.data_dir.absolute()
         upgrade_if_old(data_dir, agreed=upgrade_database, programs=old_postgres)
-    options = StackOptions(settings, workers=workers, flower=flower)
+    options = StackOptions(settings, flower=flower)
     run(options, PrefixedLog(sys.stdout), _show_ready)
 
 

@@ -11,7 +11,7 @@ import psycopg
 from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from app.db.pool import psycopg_url
+from app.db.address import psycopg_url
 from app.errors import SetupError
 
 

@@ -1,5 +1,7 @@
 """Brings the schema to the newest migration; safe to call from many processes at once."""
 
+import os
+import sys
 import time
 from importlib import resources
 from pathlib import Path
@@ -96,3 +98,15 @@ def _upgrade(connection: Connection, tries: int) -> None:
         else:
             connection.commit()
             return
+
+
+def main() -> None:
+    """`python -m app.db.migrate`: `migrate` of DATABASE_URL."""
+    try:
+        migrate(os.environ["DATABASE_URL"])
+    except SetupError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -8,10 +8,10 @@ get them leaves its partition to the next call.
 import datetime as dt
 import logging
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from psycopg.errors import LockNotAvailable
+from psycopg.errors import DeadlockDetected, DependentObjectsStillExist, LockNotAvailable
 
 from app.db import partition_queries as sql
 from app.db.pool import Pool, fetch
@@ -20,6 +20,7 @@ logger = logging.getLogger(__name__)
 
 # Partitions of this month and of so many after it are there always.
 MONTHS_AHEAD = 3
+_WAITS = "The partition of %s of %s has to wait: the table is in use"
 
 
 @dataclass(frozen=True)
@@ -50,18 +51,31 @@ async def tables_by_month(pool: Pool, *, until: dt.date) -> dict[dt.date, list[s
 async def add_missing(pool: Pool) -> int:
     """Returns how many were added. Raises psycopg.Error."""
     missing = await fetch(pool, sql.MISSING, {"ahead": MONTHS_AHEAD})
-    return sum([await _change(pool, sql.ADD, table, month) for table, month in missing])
+    return sum([await _add(pool, table, month) for table, month in missing])
 
 
 async def add_month(pool: Pool, month: dt.date) -> int:
     """The month's partition of each table that lacks it. Raises psycopg.Error."""
     tables = await fetch(pool, sql.TABLES)
-    return sum([await _change(pool, sql.ADD, table, month) for (table,) in tables])
+    return sum([await _add(pool, table, month) for (table,) in tables])
 
 
-async def drop_month(pool: Pool, table: str, month: dt.date) -> bool:
-    """With all its rows. False where it was not there, or is in use. Raises psycopg.Error."""
-    return await _change(pool, sql.DROP, table, month)
+async def drop_months(pool: Pool, months: Iterable[tuple[str, dt.date]]) -> int:
+    """Drops partitions with all their rows, and returns how many. The first that is in use is the
+    last to be tried: writers of its table wait as long as we do. Raises psycopg.Error."""
+    dropped = 0
+    for table, month in months:
+        try:
+            dropped += bool(await _fetch_one(pool, sql.DROP, {"table": table, "month": month}))
+        except (LockNotAvailable, DeadlockDetected):
+            logger.warning(_WAITS, table, month)
+            break
+        except DependentObjectsStillExist as error:
+            logger.warning(
+                "The partition of %s of %s stays until you drop what you have made of it: %s",
+                *(table, month, error.diag.message_detail),
+            )
+    return dropped
 
 
 async def analyze_due(pool: Pool) -> None:
@@ -71,11 +85,11 @@ async def analyze_due(pool: Pool) -> None:
         await _fetch_one(pool, sql.ANALYZE, {"table": table})
 
 
-async def _change(pool: Pool, statement: bytes, table: str, month: dt.date) -> bool:
+async def _add(pool: Pool, table: str, month: dt.date) -> bool:
     try:
-        return bool(await _fetch_one(pool, statement, {"table": table, "month": month}))
-    except LockNotAvailable:
-        logger.info("The partition of %s of %s has to wait: the table is in use", table, month)
+        return bool(await _fetch_one(pool, sql.ADD, {"table": table, "month": month}))
+    except (LockNotAvailable, DeadlockDetected):
+        logger.info(_WAITS, table, month)
         return False
 
 

@@ -5,14 +5,13 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from select import POLLIN, poll
 
-from psycopg import AsyncConnection, ProgrammingError, sql
-from psycopg.conninfo import conninfo_to_dict
+from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from app.db.address import psycopg_url
 from app.db.pool_metrics import PoolState, watch_pool
 from app.db.pooler import LOOK, allow_pooler
-from app.errors import SetupError
 
 # A stuck statement or an abandoned transaction must end without help: rows wait on them. What has
 # five seconds gains nothing from being compiled, and until PostgreSQL 17 the settings below make
@@ -41,26 +40,9 @@ CONNECT_ARGS: dict[str, str | int] = {
     "options": _SERVER_OPTIONS,
 }
 
-NO_ADDRESS = "DATABASE_URL is not a valid address; write postgresql://user:password@host:5432/name."
-OTHER_DATABASE = "DATABASE_URL must be a PostgreSQL address: postgresql://…"
 
 Connection = AsyncConnection[TupleRow]
 Pool = AsyncConnectionPool[Connection]
-
-
-def psycopg_url(database_url: str) -> str:
-    """The address as libpq reads it: with no driver in it. Raises SetupError if malformed."""
-    scheme, separator, rest = database_url.partition("://")
-    if not separator:
-        raise SetupError(NO_ADDRESS)
-    url = f"postgresql://{rest}"
-    try:
-        conninfo_to_dict(url)
-    except ProgrammingError as error:
-        raise SetupError(NO_ADDRESS) from error
-    if scheme.partition("+")[0] not in {"postgresql", "postgres"}:
-        raise SetupError(OTHER_DATABASE)
-    return url
 
 
 def create_pool(database_url: str, *, name: str = "other", max_size: int = 4) -> Pool:

@@ -1,11 +1,12 @@
 """A streaming replica that may be read from while it is known how old its data is."""
 
 import asyncio
+import datetime as dt
 import logging
 import math
 from dataclasses import dataclass
 from time import monotonic
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import psycopg
 from sqlalchemy import select
@@ -20,6 +21,16 @@ logger = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
 # A replica that does not answer for so long is left, and the primary is read.
 PING_SECONDS = 1.0
+NO_REPLICA = "it is no streaming replica of the database at DATABASE_URL"
+
+
+class Primary(NamedTuple):
+    """What a replica is compared with, as the statement returns it."""
+
+    log: str
+    now: dt.datetime
+    system: int
+    database: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,7 @@ class Replica:
         self._max_lag = max_lag
         # Of `monotonic`; all that was committed before is there. Without one it is not known.
         self._complete_until: float | None = None
-        self._used = False
+        self._used: bool | None = None
 
     async def run(self) -> NoReturn:
         while True:
@@ -54,15 +65,22 @@ class Replica:
         """Finds out how old the data is. A primary that is away leaves what is known."""
         began = monotonic()
         try:
-            [(log, now)] = await fetch(self._primary, queries.PRIMARY)
+            [primary] = await fetch(self._primary, queries.PRIMARY)
+        except psycopg.errors.InsufficientPrivilege as error:
+            self._note(str(error))
+            return
         except (psycopg.Error, OSError):
             return
+        compared = Primary(*primary)._asdict()
         try:
-            [(age,)] = await fetch(self._replica, queries.REPLICA, {"log": log, "now": now})
+            [(is_replica, age)] = await fetch(self._replica, queries.REPLICA, compared)
         except (psycopg.Error, OSError) as error:
             age, why = None, str(error)
         else:
-            why = "it is no replica, or has replayed nothing" if age is None else f"{age:.0f} s old"
+            if not is_replica:
+                age, why = None, NO_REPLICA
+            else:
+                why = "it has replayed nothing" if age is None else f"{age:.0f} s old"
         self._complete_until = None if age is None else began - age
         self._note(why)
 

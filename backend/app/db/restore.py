@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -10,10 +11,10 @@ from typing import IO
 import psycopg
 from psycopg import sql
 
+from app.db.address import psycopg_url
 from app.db.backup import Backup
 from app.db.client_programs import client_program, connection, reason
 from app.db.migrate import migrate
-from app.db.pool import psycopg_url
 from app.db.schema_version import newest
 from app.errors import SetupError
 
@@ -30,6 +31,15 @@ _DEFAULT_ACL = re.compile(r"\d+; \d+ \d+ DEFAULT ACL ")
 _ATTVER = re.compile(
     r"^ALTER TABLE ONLY .* SET \(pg_attver=\d+\);\n|(?<= SET \()pg_attver=\d+, ", re.MULTILINE
 )
+# pg_restore begins with settings, and that one is unknown to servers before 17.
+_TRANSACTION_TIMEOUT = re.compile(
+    rb"\A((?:(?:--|\\|SET )[^\n]*\n|\n)*?)SET transaction_timeout = 0;\n"
+)
+_IF_KNOWN = (
+    rb"\1SELECT set_config(name, '0', false) FROM pg_settings"
+    rb" WHERE name = 'transaction_timeout';\n"
+)
+_SETTINGS_BYTES = 4096
 _FOR_ROLE = re.compile(r'^(ALTER DEFAULT PRIVILEGES) FOR ROLE ("[^"]+"|\S+) ', re.MULTILINE)
 
 _USED = """
@@ -156,10 +166,13 @@ def _print(backup: Backup, contents: list[str], into: IO[bytes], *options: str) 
         chosen.flush()
         command = [client_program("pg_restore"), f"--use-list={chosen.name}", "--file=-", *options]
         # What it says of a pipe that psql closed is not the reason.
-        done = subprocess.run(  # noqa: S603  no shell
-            [*command, backup.path], stdout=into, stderr=subprocess.DEVNULL
-        )
-    return done.returncode == 0
+        with subprocess.Popen(  # noqa: S603  no shell
+            [*command, backup.path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as printing:
+            assert printing.stdout
+            into.write(_TRANSACTION_TIMEOUT.sub(_IF_KNOWN, printing.stdout.read(_SETTINGS_BYTES)))
+            shutil.copyfileobj(printing.stdout, into)
+    return printing.returncode == 0
 
 
 def _printed(backup: Backup, contents: list[str], *options: str) -> str:

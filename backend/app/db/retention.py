@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from app.db.pool import Pool, execute, fetch
 
@@ -32,31 +33,36 @@ class Retention(ABC):
         return total
 
 
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """One that deletes what is old enough, at most `limit` rows, and one that counts it."""
+
+    delete: bytes
+    count: bytes
+
+
 class RetentionByStatements(Retention):
-    """delete: statements by what they delete, in this order; count: how much of it is due, where
-    anybody asks. `given` are their parameters, with a limit that is BATCH unless it says so."""
+    """statements: by what they delete, in this order. `given` are their parameters, with a limit
+    that is BATCH unless it says so."""
 
     def __init__(
         self,
         pool: Pool,
         given: Mapping[str, object],
-        *,
-        delete: Mapping[str, bytes],
-        count: Mapping[str, bytes],
+        statements: Mapping[str, Statements],
     ) -> None:
         self._pool = pool
         self._given = {"limit": BATCH, **given}
-        self._delete = delete
-        self._count = count
+        self._statements = statements
 
     async def forget_batch(self) -> Deleted:
         deleted = Deleted()
-        for what, statement in self._delete.items():
-            deleted[what] = await execute(self._pool, statement, self._given)
+        for what, statement in self._statements.items():
+            deleted[what] = await execute(self._pool, statement.delete, self._given)
         return +deleted
 
     async def due(self) -> Deleted:
         due = Deleted()
-        for what, statement in self._count.items():
-            [(due[what],)] = await fetch(self._pool, statement, self._given)
+        for what, statement in self._statements.items():
+            [(due[what],)] = await fetch(self._pool, statement.count, self._given)
         return +due

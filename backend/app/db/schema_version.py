@@ -5,8 +5,9 @@ from importlib import resources
 
 import psycopg
 
-from app.db.pool import psycopg_url
+from app.db.address import psycopg_url
 
+_MADE = "SELECT to_regclass('public.alembic_version')"
 # Without a row also where vectors are not stored yet and could be: see migrations/vectors.py.
 _MIGRATED = """
 SELECT version_num FROM alembic_version
@@ -28,7 +29,9 @@ def is_newest(database_url: str) -> bool:
     """False also where it cannot be determined: `migrate` reports why."""
     try:
         with psycopg.connect(psycopg_url(database_url), connect_timeout=5) as connection:
-            found = connection.execute(_MIGRATED).fetchall()
+            # Looked up before: a table that is not there would be an error in the server's log.
+            (made,) = connection.execute(_MADE).fetchone() or (None,)
+            found = connection.execute(_MIGRATED).fetchall() if made else []
     except psycopg.Error:
         return False
     return found == [(newest(),)]

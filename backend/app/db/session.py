@@ -15,7 +15,8 @@ from sqlalchemy.ext.asyncio import (
 )
 from sqlalchemy.orm import Session, SessionTransaction
 
-from app.db.pool import CONNECT_ARGS, NO_ADDRESS, OTHER_DATABASE, has_news
+from app.db.address import NO_ADDRESS, OTHER_DATABASE
+from app.db.pool import CONNECT_ARGS, has_news
 from app.db.pool_metrics import PoolState, watch_pool
 from app.db.pooler import LOOK, allow_pooler
 from app.errors import SetupError

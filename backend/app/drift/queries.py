@@ -181,6 +181,7 @@ DELETE FROM quality_alarms WHERE id = ANY(ARRAY(
     SELECT a.id FROM quality_alarms a WHERE {_OLD_ALARMS} AND NOT ({_KEPT})
     LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
 """.encode()
+COUNT_OLD_POINTS = f"SELECT count(*) FROM quality_points p WHERE {_OLD_POINTS}".encode()
 DELETE_POINTS = f"""
 DELETE FROM quality_points WHERE ctid = ANY(ARRAY(
     SELECT p.ctid FROM quality_points p WHERE {_OLD_POINTS}

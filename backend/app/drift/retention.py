@@ -2,7 +2,7 @@
 that is watched stays, for the series begins anew with it, and so do the points since."""
 
 from app.db.pool import Pool
-from app.db.retention import Retention, RetentionByStatements
+from app.db.retention import Retention, RetentionByStatements, Statements
 from app.drift import queries
 from app.settings import Settings
 
@@ -11,6 +11,8 @@ def alarm_retention(pool: Pool, settings: Settings) -> Retention:
     return RetentionByStatements(
         pool,
         {"days": settings.keep_quality_days},
-        delete={"points": queries.DELETE_POINTS, "alarms": queries.DELETE_ALARMS},
-        count={"alarms": queries.COUNT_OLD_ALARMS},
+        {
+            "points": Statements(queries.DELETE_POINTS, queries.COUNT_OLD_POINTS),
+            "alarms": Statements(queries.DELETE_ALARMS, queries.COUNT_OLD_ALARMS),
+        },
     )

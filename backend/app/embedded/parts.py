@@ -95,14 +95,11 @@ def flower(
 def _lists_workers(
     url: str, basic_auth: str, names: Sequence[str]
 ) -> Callable[[], Awaitable[bool]]:
-    """Whether Flower answers and lists the workers: on its page by their events, and in its API,
-    which queries them only when it is asked to. True after `_MAX_LISTING_SECONDS` in any case."""
+    """Whether Flower answers and lists the workers by their events. What its API lists, Flower has
+    to ask them for, which takes a second and goes on meanwhile. True after `_MAX_LISTING_SECONDS`
+    in any case."""
     answers = _answers(f"{url}/healthcheck")
     answered_at: float | None = None
-
-    async def lists(path: str) -> bool:
-        page = await _get(url + path, basic_auth) or b""
-        return all(f'"{name}@'.encode() in page for name in names)
 
     async def ready() -> bool:
         nonlocal answered_at
@@ -112,7 +109,8 @@ def _lists_workers(
             answered_at = time.monotonic()
         if time.monotonic() - answered_at > _MAX_LISTING_SECONDS:
             return True
-        return await lists("/workers?json=1") and await lists("/api/workers?refresh=1")
+        page = await _get(f"{url}/workers?json=1&refresh=1", basic_auth) or b""
+        return all(f'"{name}@'.encode() in page for name in names)
 
     return ready
 

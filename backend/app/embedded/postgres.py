@@ -155,7 +155,8 @@ class EmbeddedPostgres:
             program,
             ready=self._is_ready,
             stop_signal=signal.SIGINT,
-            grace=2.5,
+            grace=60,
+            slow_stop="it writes its data to disk, so that the next start need not recover it",
             before_start=self._stop_leftover,
             heartbeat=self._answers,
         )

@@ -23,7 +23,7 @@ from app.embedded.environment import environment_of, without_keys
 from app.embedded.ports import LOOPBACK, claim_port, free_ports, http_url, is_loopback
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
-from app.embedded.supervisor import Log, Part, RestartPolicy, Supervisor
+from app.embedded.supervisor import SLOW_STOP_SECONDS, Log, Part, RestartPolicy, Supervisor
 from app.embedded.zygote import forking
 from app.errors import SetupError
 from app.judges.judge_names import check_judge
@@ -32,16 +32,17 @@ from app.processes.forker import without_secrets
 from app.servers.redis_address import read_redis_address
 from app.settings import Settings
 
+# A core each. More than these, PostgreSQL would need cores of its own.
+_MAX_LIVE_WORKERS = 8
+
 
 @dataclass(frozen=True)
 class StackOptions:
-    """settings: addresses, ports (0 picks a free one), data folder, models.
-    workers: how many worker processes for fresh answers; there is one for bulk work, and the
-        isolated one, besides.
+    """settings: addresses, ports (0 picks a free one), data folder, models, and how many workers
+    there are for fresh answers; there is one for bulk work, and the isolated one, besides.
     """
 
     settings: Settings
-    workers: int = 1
     flower: bool = True
 
 
@@ -69,8 +70,11 @@ class RunningStack:
 
 
 @contextlib.asynccontextmanager
-async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
-    """Starts everything, gives it when it is ready, and stops it when the block ends.
+async def stack(
+    options: StackOptions, log: Log, hurry: asyncio.Event | None = None
+) -> AsyncIterator[RunningStack]:
+    """Starts everything, gives it when it is ready, and stops it when the block ends. hurry: once
+    it is set, what has not stopped yet is killed.
 
     The block must not hold the event loop: the log of every process passes through it.
     Raises SetupError with one sentence when the stack cannot start: a folder in use, a port in
@@ -84,7 +88,7 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
         # It imports while the servers start, and its forks have in their memory what it was given.
         environment = without_secrets(environment_of(settings))
         async with forking(parts.PRELOADED, environment, log) as spawning:
-            supervisor = Supervisor(log, _restart_policy(settings), spawning)
+            supervisor = Supervisor(log, _restart_policy(settings), spawning, hurry)
             try:
                 settings = await _start_servers(settings, supervisor)
                 if settings.fork_server:
@@ -112,7 +116,8 @@ def stack_in_background(options: StackOptions, log: Log) -> Iterator[RunningStac
 
 
 def run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
-    """Runs the stack until Ctrl-C, SIGTERM or a closed terminal, then stops it within 10 s.
+    """Runs the stack until Ctrl-C, SIGTERM or a closed terminal, then stops it: within 10 s, or a
+    minute more where PostgreSQL has much to write. A later one kills what has not stopped yet.
 
     Raises SetupError if it cannot start or a part cannot be kept running.
     """
@@ -120,25 +125,38 @@ def run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None
 
 
 async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
-    serving = asyncio.create_task(_serve(options, log, on_ready))
+    hurry = asyncio.Event()
+    serving = asyncio.create_task(_serve(options, log, hurry, on_ready))
 
     def stop() -> None:
-        # Only once: a second Ctrl-C must not interrupt the stopping, which ends soon anyway.
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, lambda: None)
+        # A terminal and a wrapper may both pass on what is one Ctrl-C.
+        handle_signals(lambda: None)
+        loop.call_later(SLOW_STOP_SECONDS, offer_hurry)
         log("stack", "stopping")
         serving.cancel()
 
+    def offer_hurry() -> None:
+        log("stack", "still stopping; Ctrl-C again kills what has not stopped")
+        handle_signals(hurry.set)
+
+    def handle_signals(handler: Callable[[], object]) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, handler)
+
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, stop)
+    handle_signals(stop)
     with contextlib.suppress(asyncio.CancelledError):
         await serving
     log("stack", "stopped")
 
 
-async def _serve(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
-    async with stack(options, log) as running:
+async def _serve(
+    options: StackOptions,
+    log: Log,
+    hurry: asyncio.Event,
+    on_ready: Callable[[RunningStack], None],
+) -> None:
+    async with stack(options, log, hurry) as running:
         await asyncio.to_thread(on_ready, running)
         await running.wait_for_failure()
 
@@ -170,6 +188,7 @@ def _settle(options: StackOptions, data_dir: Path) -> Settings:
     chosen: dict[str, object] = {
         "data_dir": data_dir,
         "port": claim_port(given.host, given.port, "--port"),
+        "live_workers": given.live_workers or min(_cores(), _MAX_LIVE_WORKERS),
         "fork_server": data_dir / "texts.sock" if sys.platform == "linux" else None,
     }
     if options.flower:
@@ -178,6 +197,11 @@ def _settle(options: StackOptions, data_dir: Path) -> Settings:
             f"searchqa:{secrets.token_urlsafe(12)}"
         )
     return given.model_copy(update=chosen)
+
+
+def _cores() -> int:
+    """Those that this process may use, where the system tells."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings:
@@ -208,16 +232,27 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         await supervisor.start(servers)
     if postgres:
         await postgres.create_database()
-    await asyncio.to_thread(_migrate, settings.database_direct_url or database_url)
+    await _migrate(settings.database_direct_url or database_url)
     return settings.model_copy(update={"database_url": database_url, "redis_url": redis_url})
 
 
-def _migrate(database_url: str) -> None:
-    if is_newest(database_url):
+async def _migrate(database_url: str) -> None:
+    """In a process of its own: what it loads is 90 MB, which this one would keep."""
+    if await asyncio.to_thread(is_newest, database_url):
         return
-    from app.db.migrate import migrate
-
-    migrate(database_url)
+    migrating = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "app.db.migrate"),
+        env={**os.environ, "DATABASE_URL": database_url},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        _, told = await migrating.communicate()
+    finally:
+        if migrating.returncode is None:
+            migrating.kill()
+            await migrating.wait()
+    if migrating.returncode:
+        raise SetupError(told.decode(errors="replace").strip() or "The migration was ended.")
 
 
 def _restart_policy(settings: Settings) -> RestartPolicy:
@@ -231,7 +266,7 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     # The dispatcher and Flower call no model.
     keyless = without_keys(environment)
     workers = [
-        *(parts.worker(n, settings, environment) for n in range(1, options.workers + 1)),
+        *(parts.worker(n + 1, settings, environment) for n in range(settings.live_workers or 1)),
         parts.bulk_worker(settings, environment),
         parts.isolated_worker(settings, environment),
     ]

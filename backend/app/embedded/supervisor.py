@@ -14,6 +14,9 @@ Log = Callable[[str, str], None]
 # The name of a part with the reason why it is left down, None when it is started again.
 Down = Callable[[str, str | None], None]
 
+# A part that takes longer to stop is named in the log, with the reason where it has one.
+SLOW_STOP_SECONDS = 3.0
+
 
 @dataclass(frozen=True)
 class Part:
@@ -24,6 +27,7 @@ class Part:
     heartbeat: asked all the time whether the part works; None when it cannot be asked.
     essential: without it the stack cannot do its work, so the stack ends when it is given up.
     stop_signal, grace: how it is asked to stop, and the seconds until it is killed.
+    slow_stop: why it may take long, for the log.
     before_start: run before each start, to clear what a crash left behind.
     """
 
@@ -32,6 +36,7 @@ class Part:
     ready: Callable[[], Awaitable[bool]] | None = None
     stop_signal: signal.Signals = signal.SIGTERM
     grace: float = 6
+    slow_stop: str | None = None
     before_start: Callable[[], Awaitable[None]] | None = None
     heartbeat: Callable[[], Awaitable[bool]] | None = None
     essential: bool = True
@@ -65,10 +70,17 @@ class _Runner:
     """One part: the task that keeps it running, and its process while it has one."""
 
     def __init__(
-        self, part: Part, policy: RestartPolicy, log: Log, down: Down, spawning: Spawn
+        self,
+        part: Part,
+        policy: RestartPolicy,
+        log: Log,
+        down: Down,
+        spawning: Spawn,
+        hurry: asyncio.Event,
     ) -> None:
         self.part = part
         self._spawn = spawning
+        self._hurry = hurry
         self.is_ready = asyncio.Event()
         self._down = down
         self._policy = policy
@@ -167,9 +179,32 @@ class _Runner:
         self._stopping = True
         if self._child is None:
             self.task.cancel()
-        elif not await self._child.stop(self.part.stop_signal, self.part.grace):
-            self._log("stack", f"{self.part.name} did not stop in {self.part.grace:g} s; killed")
+        else:
+            await self._stop(self._child)
         await asyncio.gather(self.task, return_exceptions=True)
+
+    async def _stop(self, child: Child) -> None:
+        part = self.part
+        asides = [
+            asyncio.create_task(self._explain_slow_stop()),
+            asyncio.create_task(self._kill_in_a_hurry(child)),
+        ]
+        try:
+            if not await child.stop(part.stop_signal, part.grace):
+                self._log("stack", f"{part.name} did not stop in {part.grace:g} s; killed")
+        finally:
+            for aside in asides:
+                aside.cancel()
+
+    async def _explain_slow_stop(self) -> None:
+        if self.part.slow_stop:
+            await asyncio.sleep(SLOW_STOP_SECONDS)
+            at_most = f"at most {self.part.grace:g} s"
+            self._log("stack", f"waiting for {self.part.name}, {at_most}: {self.part.slow_stop}")
+
+    async def _kill_in_a_hurry(self, child: Child) -> None:
+        await self._hurry.wait()
+        child.kill()
 
 
 async def _all_ready(group: Sequence[_Runner]) -> None:
@@ -180,12 +215,17 @@ async def _all_ready(group: Sequence[_Runner]) -> None:
 class Supervisor:
     """Runs parts. Start them in groups, those that others need first; groups stop in the opposite
     order. down: the parts that are left down, with the reasons; `on_down` is called when that
-    changes."""
+    changes. hurry: once it is set, what has not stopped yet is killed."""
 
     def __init__(
-        self, log: Log, policy: RestartPolicy | None = None, spawning: Spawn = spawn
+        self,
+        log: Log,
+        policy: RestartPolicy | None = None,
+        spawning: Spawn = spawn,
+        hurry: asyncio.Event | None = None,
     ) -> None:
         self._log = log
+        self._hurry = hurry or asyncio.Event()
         self._spawn = spawning
         self._policy = policy or RestartPolicy()
         self._groups: list[list[_Runner]] = []
@@ -206,7 +246,8 @@ class Supervisor:
         """Starts the parts side by side and returns when all are ready. Raises SetupError if one
         ends before that, or is not ready after `timeout` seconds."""
         group = [
-            _Runner(part, self._policy, self._log, self._set_down, self._spawn) for part in parts
+            _Runner(part, self._policy, self._log, self._set_down, self._spawn, self._hurry)
+            for part in parts
         ]
         self._groups.append(group)
         ready = asyncio.create_task(_all_ready(group))

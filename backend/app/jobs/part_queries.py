@@ -5,7 +5,8 @@ import uuid
 from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.jobs.parts import UNFINISHED, OwnsParts, RunStatus
+from app.jobs.parts import OwnsParts
+from app.jobs.run_status import UNFINISHED, RunStatus
 
 _UNFINISHED = [status.value for status in UNFINISHED]
 

@@ -7,7 +7,6 @@ jobs by a trigger on `jobs` (migrations/functions/end_owner_of_ended_part.sql).
 
 import asyncio
 import datetime as dt
-import enum
 import uuid
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
@@ -17,30 +16,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.jobs.job import Deferred, NoLongerHeld
+from app.jobs.run_status import RunStatus
 from app.jobs.service import enqueue_all
 
 # Few enough that a worker's death repeats little, many enough to be worth a claim.
 ITEMS_PER_JOB = 20
 # Items of one job side by side; several jobs of a process run at a time.
 _ITEMS_AT_ONCE = 4
-
-
-class RunStatus(enum.StrEnum):
-    """A run is `completed` also when items failed: it says how many."""
-
-    PENDING = "pending"
-    RUNNING = "running"
-    COMPLETED = "completed"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-    @property
-    def final(self) -> bool:
-        return self not in UNFINISHED
-
-
-UNFINISHED = frozenset({RunStatus.PENDING, RunStatus.RUNNING})
-STATUS_KNOWN = f"status IN ({', '.join(repr(status.value) for status in RunStatus)})"
 
 
 class OwnsParts:

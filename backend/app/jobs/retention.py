@@ -1,7 +1,7 @@
 """Deletes jobs that ended long ago. Those of refinements go with their answer."""
 
 from app.db.pool import Pool
-from app.db.retention import Retention, RetentionByStatements
+from app.db.retention import Retention, RetentionByStatements, Statements
 from app.jobs import queries
 from app.settings import Settings
 
@@ -10,6 +10,5 @@ def job_retention(pool: Pool, settings: Settings) -> Retention:
     return RetentionByStatements(
         pool,
         {"days": settings.keep_jobs_days},
-        delete={"jobs": queries.DELETE_ENDED},
-        count={"jobs": queries.COUNT_ENDED},
+        {"jobs": Statements(queries.DELETE_ENDED, queries.COUNT_ENDED)},
     )

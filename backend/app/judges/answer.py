@@ -64,8 +64,9 @@ class AnswerToJudge:
 
     @property
     def passages(self) -> tuple[Evidence, ...]:
-        """What the answer may rest on: the evidence, or the beginning of each note."""
-        return self.evidence or evidence_of_notes(self.contents)
+        """What the answer may rest on: the evidence, or each note, without a quote: the note
+        itself is at hand, and finding its first sentence takes longer than the prompt."""
+        return self.evidence or evidence_of_notes(self.contents, lambda _: "")
 
 
 def untitled(number: int, lang: Lang) -> str:

@@ -1,12 +1,17 @@
 """Tells a judge's own verdict from one that it copied out of what it was to judge."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 
-from app.ai_router.prompts.fencing import fenced
+from app.ai_router.prompts.fencing import fenced, fenced_line
 from app.ai_router.types import Message
 from app.errors import MalformedOutput
 from app.judges.parsing import only_object
+
+# In a line of JSON the quote of its first member follows the brace of an object; within a text a
+# quote is escaped, so that a brace of an object that stands in a text is followed by anything else.
+_BRACE_IN_TEXT = re.compile(r'\{(?!")')
 
 
 def refuse_copy(reply: str, messages: Sequence[Message]) -> None:
@@ -16,6 +21,8 @@ def refuse_copy(reply: str, messages: Sequence[Message]) -> None:
     A note may hold a ready verdict that the judge is told to repeat, or that it mentions without
     giving one of its own.
     """
+    if not _BRACE_IN_TEXT.search(fenced_line(messages[-1].content)):
+        return
     found, written = only_object(reply)
     plain = json.dumps(found, ensure_ascii=False)
     forms = {_without_blanks(written), _without_blanks(plain)}

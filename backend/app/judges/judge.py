@@ -41,6 +41,7 @@ def phases_of(evaluators: Evaluators) -> frozenset[Phase]:
     return frozenset(phase for phase in ALL_PHASES if phase in names)
 
 
+@lru_cache(maxsize=256)
 def phases_by_model(evaluators: Evaluators) -> frozenset[Phase]:
     """Those that the judge's model is to do."""
     return frozenset(phase for phase in MODEL_PHASES if phase + BY_MODEL in evaluators)

@@ -110,9 +110,24 @@ def stands_in(passage: str, text: str) -> bool:
 
 
 def _is_copied(passage: str, text: str) -> bool:
-    """Letter by letter, as most are. Between two letters no number is cut."""
+    """Letter by letter, as most are, where it certainly cuts no number in two: a passage begins and
+    ends with a letter, or with a digit that a letter or blank follows on the outside."""
     copied = passage.strip().strip(SENTENCE_MARKS)
-    return copied[:1].isalpha() and copied[-1:].isalpha() and copied in text
+    start = text.find(copied) if copied else -1
+    if start < 0:
+        return False
+    end = start + len(copied)
+    return _begins_apart(copied[0], text[start - 1 : start]) and _begins_apart(
+        copied[-1], text[end : end + 1]
+    )
+
+
+def _begins_apart(edge: str, outside: str) -> bool:
+    """Whether a number at the edge of a passage, if one is there, ends with the passage."""
+    if edge.isalpha():
+        return True
+    digit = edge.isascii() and edge.isdigit()
+    return digit and (not outside or outside.isspace() or outside.isalpha())
 
 
 def stands_in_comparable(passage: str, text: str) -> bool:

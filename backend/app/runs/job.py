@@ -16,7 +16,8 @@ from app.db.session import in_workspace
 from app.errors import ProviderError, TransientProviderError
 from app.jobs import part_queries
 from app.jobs.job import Job, JobContext
-from app.jobs.parts import RunStatus, side_by_side
+from app.jobs.parts import side_by_side
+from app.jobs.run_status import RunStatus
 from app.judges.runs.answer_scores import score_answer
 from app.judges.runs.judge_score import JudgeScore
 from app.metrics.retrieval import MEANS, score_case

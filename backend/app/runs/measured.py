@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import Conflict
-from app.jobs.parts import RunStatus
+from app.jobs.run_status import RunStatus
 from app.runs import queries
 from app.runs.likeness import ComparedRun, Measured
 from app.runs.service import run_view

@@ -17,7 +17,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, InOrder, KeyedInWorkspace
-from app.jobs.parts import STATUS_KNOWN, OwnsParts
+from app.jobs.parts import OwnsParts
+from app.jobs.run_status import STATUS_KNOWN
 from app.runs.evaluation_type import EvaluationType, Retrieval
 
 

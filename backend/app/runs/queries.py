@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.db.statements import in_list
-from app.jobs.parts import UNFINISHED, RunStatus
+from app.jobs.run_status import UNFINISHED, RunStatus
 from app.runs.models import EvalResult, EvalRun
 from app.verdicts.status import BUDGET_REASONS
 

@@ -11,7 +11,8 @@ from app.db.ids import new_id
 from app.db.owned_queries import existing, page
 from app.errors import Conflict, no_such
 from app.jobs import part_queries
-from app.jobs.parts import RunStatus, enqueue_parts
+from app.jobs.parts import enqueue_parts
+from app.jobs.run_status import RunStatus
 from app.jobs.service import cancel_all
 from app.runs import queries
 from app.runs.evaluation_type import EvaluationType, Retrieval

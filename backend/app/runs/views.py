@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from app.db.page import Listed, Page
-from app.jobs.parts import RunStatus
+from app.jobs.run_status import RunStatus
 from app.metrics.generation import GenerationMetrics
 from app.metrics.retrieval import RetrievalMetrics
 from app.runs.evaluation_type import EvaluationType, Retrieval

@@ -13,16 +13,13 @@ from app.search.hits import ChunkHit, SearchHit
 
 EMBED_JOB = "embed"
 
-# Exact: each vector of the workspace is compared. The chunks of other dimensions are of a model
-# that was replaced under the same name; comparing them would be an error.
+# The chunks of other dimensions are of a model that was replaced under the same name; comparing
+# them would be an error.
 _NEAR = """
 WITH near AS MATERIALIZED (
-    SELECT chunk_id, embedding <=> CAST(:vector AS vector) AS distance
-    FROM note_embeddings
-    WHERE workspace_id = :workspace_id
-      AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
-      AND model = :model AND dimensions = :dimensions
-    ORDER BY distance, chunk_id LIMIT :pool
+    SELECT chunk_id, distance FROM nearest_embeddings(
+        :workspace_id, CAST(:notebook_id AS uuid), :model, :dimensions, :vector,
+        :index_name, :candidates, :pool)
 )
 """
 _NEAREST = text(f"""

@@ -14,10 +14,10 @@ from redis.sentinel import Sentinel
 from app.servers.redis_address import RedisAddress, read_redis_address
 
 
-def open_redis(url: str, *, seconds: float) -> redis.Redis:
+def open_redis(url: str, *, seconds: float, variable: str = "REDIS_URL") -> redis.Redis:
     """Does not connect yet. What takes longer, or fails once, raises. Raises SetupError for an
-    address that is none of Redis."""
-    address = read_redis_address(url)
+    address that is none of Redis; variable: the setting that it names."""
+    address = read_redis_address(url, variable)
     options: dict[str, Any] = {
         "socket_timeout": seconds,
         "socket_connect_timeout": seconds,

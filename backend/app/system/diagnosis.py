@@ -17,7 +17,8 @@ from app.verdicts.reading.backlog import Backlog
 class Condition(enum.StrEnum):
     """The most severe first. `stuck`: verdicts are due, workers live, and none claims any.
     `slow_judge`: workers claim them, and the judge is slower than answers come. `unknown`: too
-    little has been reported lately, as after a start or an outage of PostgreSQL."""
+    little has been reported lately, as after a start or an outage of PostgreSQL, or by dispatchers
+    that cannot read what waits."""
 
     REDIS_UNREACHABLE = "redis_unreachable"
     NO_DISPATCHER = "no_dispatcher"
@@ -57,10 +58,10 @@ class SystemProblem:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """backlog: of each queue and judge. limited: judges whose server's limits make verdicts wait.
-    redis: whether it answers, None where nobody has asked."""
+    """backlog: of each queue and judge, None while no dispatcher reports it. limited: judges whose
+    server's limits make verdicts wait. redis: whether it answers, None where nobody has asked."""
 
-    backlog: Sequence[Backlog]
+    backlog: Sequence[Backlog] | None
     processes: Sequence[Process]
     paused: Sequence[str] = ()
     limited: frozenset[str] = frozenset()
@@ -69,34 +70,33 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """problems: the most severe first."""
+    """problems: the most severe first. delayed: whether verdicts come late, or will."""
 
     problems: tuple[SystemProblem, ...]
+    delayed: bool
 
     @property
     def condition(self) -> Condition:
         return self.problems[0].condition if self.problems else Condition.OK
 
-    @property
-    def delayed(self) -> bool:
-        """Whether verdicts come late, or will."""
-        return self.condition in _DELAYS
-
 
 def diagnose(seen: Observation, settings: Settings) -> Health:
     """By SEARCHQA_MAX_QUEUE_WAIT and SEARCHQA_PROCESS_TIMEOUT."""
     silence = settings.process_timeout
+    by_redis = not settings.broker_url
     living = [process for process in seen.processes if lives(process, settings)]
     # Somebody has reported for as long as the others may be silent.
     certain = any(process.steady_seconds >= silence for process in living)
     found = [
-        *_of_servers(seen, living, silence, by_redis=not settings.broker_url),
+        *_of_servers(seen, living, silence, by_redis=by_redis),
         *_of_queues(seen, living, settings.max_queue_wait),
         *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
     ]
     if not certain:
         found = list(_doubted(found))
-    return Health(tuple(sorted(found, key=lambda each: _SEVERITY.index(each.condition))))
+    found.sort(key=lambda each: _SEVERITY.index(each.condition))
+    delays = _DELAYS if by_redis else _DELAYS - {Condition.REDIS_UNREACHABLE}
+    return Health(tuple(found), delayed=any(each.condition in delays for each in found))
 
 
 def lives(process: Process, settings: Settings) -> bool:
@@ -119,6 +119,8 @@ def _of_servers(
             return
     if not any(_dispatches(process, silence) for process in living):
         yield SystemProblem.alone(Condition.NO_DISPATCHER)
+    elif seen.backlog is None:
+        yield SystemProblem.alone(Condition.UNKNOWN)
 
 
 def _dispatches(process: Process, silence: float) -> bool:
@@ -133,8 +135,9 @@ def _of_queues(
 ) -> Iterator[SystemProblem]:
     # A queue of fresh answers has to be served even while it is empty; workers of a release that
     # does not report hold leases.
-    held = any(one.queue is Queue.LIVE and one.running > one.expired for one in seen.backlog)
-    waiting = [one for one in seen.backlog if _waits(one, max_wait)]
+    backlog = seen.backlog or ()
+    held = any(one.queue is Queue.LIVE and one.running > one.expired for one in backlog)
+    waiting = [one for one in backlog if _waits(one, max_wait)]
     if not (held or _serving(living, Queue.LIVE) or _of_queue(waiting, Queue.LIVE)):
         yield SystemProblem.alone(Condition.NO_WORKER, Queue.LIVE)
     for one in waiting:

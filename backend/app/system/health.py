@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 # Probes and pages ask often; it is worked out once in this time (seconds).
 FRESH_SECONDS = 5.0
-UNKNOWN = Health((SystemProblem.alone(Condition.UNKNOWN),))
+UNKNOWN = Health((SystemProblem.alone(Condition.UNKNOWN),), delayed=False)
 
 
 def last_backlog(processes: Sequence[Process]) -> tuple[Backlog, ...] | None:
@@ -68,7 +68,7 @@ class HealthWatch:
         processes = await read_processes(self._pool)
         living = [process for process in processes if lives(process, self._settings)]
         return Observation(
-            backlog=last_backlog(living) or (),
+            backlog=last_backlog(living),
             processes=processes,
             paused=await read_paused(self._pool),
             limited=waits_for_limits(await self._limits.read()),

@@ -3,7 +3,7 @@
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import ARRAY, CheckConstraint, String, Text, func, text
+from sqlalchemy import ARRAY, CheckConstraint, String, Text, func, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, Keyed
@@ -32,3 +32,15 @@ class ProcessRow(Keyed, Base):
     claims: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     ticked_at: Mapped[dt.datetime | None]
     backlog: Mapped[list[dict[str, Any]] | None]
+
+
+class DatabaseClock(Base):
+    """What the database's clock said when retention last looked, and until when nothing is deleted
+    by age; NULL while it is steady. At most one row."""
+
+    __tablename__ = "database_clock"
+    __table_args__ = (CheckConstraint("id", name="one_row"),)
+
+    id: Mapped[bool] = mapped_column(primary_key=True, server_default=true())
+    seen_at: Mapped[dt.datetime]
+    held_until: Mapped[dt.datetime | None]

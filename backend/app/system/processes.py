@@ -2,14 +2,16 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 
 from app.broker import Queue
 from app.db.pool import Pool, fetch
 from app.system import queries
 from app.system.presence import LISTED_SECONDS, ProcessKind
 from app.verdicts.reading.backlog import Backlog
+
+_BACKLOG_FIELDS = frozenset(each.name for each in fields(Backlog))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class Process:
 
 
 async def read_processes(pool: Pool) -> list[Process]:
-    """Those that have reported within LISTED_SECONDS, by kind and host. Raises psycopg.Error."""
+    """Those that have reported within LISTED_SECONDS, by kind and host. Another release may report
+    more than this one knows. Raises psycopg.Error."""
     rows = await fetch(pool, queries.PROCESSES, {"seconds": LISTED_SECONDS})
     return [_process(*row) for row in rows]
 
@@ -60,7 +63,7 @@ def _process(  # as the statement returns it
         *(seen, steady, in_flight),
         claim_seconds={judge: seen + seconds for judge, seconds in claims.items()},
         tick_seconds=ticked,
-        backlog=None if backlog is None else tuple(_aged(one, seen) for one in backlog),
+        backlog=None if backlog is None else tuple(_aged(backlog, seen)),
     )
 
 
@@ -69,9 +72,12 @@ async def read_paused(pool: Pool) -> list[str]:
     return [judge for (judge,) in await fetch(pool, queries.PAUSED)]
 
 
-def _aged(written: Mapping[str, object], seconds: float) -> Backlog:
+def _aged(written: Iterable[Mapping[str, object]], seconds: float) -> Iterator[Backlog]:
     """A backlog as a dispatcher has written it, so many seconds ago."""
-    found = Backlog(**{**written, "queue": Queue(str(written["queue"]))})  # type: ignore[arg-type]  # JSON of the same fields
-    if found.oldest_seconds is None:
-        return found
-    return replace(found, oldest_seconds=found.oldest_seconds + seconds)
+    for row in written:
+        if row["queue"] not in set(Queue):
+            continue
+        known = {name: value for name, value in row.items() if name in _BACKLOG_FIELDS}
+        found = Backlog(**known | {"queue": Queue(str(row["queue"]))})  # type: ignore[arg-type]  # JSON of the same fields
+        oldest = found.oldest_seconds
+        yield found if oldest is None else replace(found, oldest_seconds=oldest + seconds)

@@ -29,6 +29,20 @@ ORDER BY kind, hostname, created_at
 """
 PAUSED = b"SELECT judge_model FROM judge_pauses ORDER BY judge_model"
 
+# The clock is held where it leapt, now or since somebody last looked; it may go on for `away`
+# seconds while nobody does.
+OBSERVE_CLOCK = b"""
+INSERT INTO database_clock AS c (seen_at, held_until)
+VALUES (now(), CASE WHEN %(leapt)s THEN now() + make_interval(secs => %(hold)s) END)
+ON CONFLICT (id) DO UPDATE SET seen_at = now(), held_until = CASE
+    WHEN %(leapt)s OR c.seen_at > now() + make_interval(secs => %(leap)s)
+        OR c.seen_at < now() - make_interval(secs => %(away)s)
+    THEN now() + make_interval(secs => %(hold)s)
+    WHEN c.held_until > now() THEN c.held_until
+    END
+RETURNING held_until
+"""
+
 # A partitioned table counts as one.
 TABLES = b"""
 WITH sizes AS (
@@ -36,7 +50,8 @@ WITH sizes AS (
         sum(pg_total_relation_size(oid))::bigint AS total_bytes,
         sum(pg_indexes_size(oid))::bigint AS index_bytes,
         sum(greatest(reltuples, 0))::bigint AS estimated_rows, count(*) AS parts
-    FROM pg_class WHERE relkind IN ('r', 'm') AND relnamespace = 'public'::regnamespace
+    FROM pg_class WHERE relkind IN ('r', 'm')
+        AND relnamespace IN ('public'::regnamespace, 'partitions'::regnamespace)
     GROUP BY 1
 )
 SELECT c.relname, total_bytes, index_bytes, estimated_rows,

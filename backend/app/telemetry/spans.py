@@ -39,7 +39,7 @@ class _Nothing:
         """No span is recorded."""
 
 
-_NOTHING = _Nothing()
+NO_SPAN = _Nothing()
 
 
 class _Exporting:
@@ -92,6 +92,11 @@ def stop_spans() -> None:
     flushing.join(FLUSH_SECONDS)
 
 
+def spans_are_exported() -> bool:
+    """Whether it is worth while to work out what a span is to hold."""
+    return _exporting is not None
+
+
 def content_is_recorded() -> bool:
     """Whether spans may hold what users and notes say."""
     return _exporting is not None and _exporting.content
@@ -106,7 +111,7 @@ def span(
     """A span around a block; what the block does belongs to it. Of an error only the type is
     recorded, because messages may repeat what a server said."""
     if _exporting is None:
-        yield _NOTHING
+        yield NO_SPAN
         return
     before, exported = current_traceparent(), in_exported_span()
     recording = _start(name, kind, attributes)

@@ -49,11 +49,12 @@ DELETE FROM traces WHERE workspace_id = %(workspace_id)s AND trace_id = %(trace_
 """
 
 # Retention, each a batch.
-DROP_SPANS = b"""
+_WITH_OLD_SPANS = """settle_at IS NULL AND spans_kept
+      AND settled_at < now() - make_interval(hours => %(hours)s)"""
+DROP_SPANS = f"""
 WITH old AS (
     SELECT workspace_id, trace_id FROM traces
-    WHERE settle_at IS NULL AND spans_kept
-      AND settled_at < now() - make_interval(hours => %(hours)s)
+    WHERE {_WITH_OLD_SPANS}
     ORDER BY settled_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 ), gone AS (
     DELETE FROM trace_spans s USING old
@@ -61,7 +62,8 @@ WITH old AS (
 )
 UPDATE traces t SET spans_kept = false FROM old
 WHERE t.workspace_id = old.workspace_id AND t.trace_id = old.trace_id
-"""
+""".encode()
+COUNT_SPANS = f"SELECT count(*) FROM traces WHERE {_WITH_OLD_SPANS}".encode()
 DELETE_TRACES = b"""
 WITH old AS (
     SELECT workspace_id, trace_id FROM traces

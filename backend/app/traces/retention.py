@@ -2,7 +2,7 @@
 some days. Answers stay as long as other answers."""
 
 from app.db.pool import Pool
-from app.db.retention import BATCH, Retention, RetentionByStatements
+from app.db.retention import BATCH, Retention, RetentionByStatements, Statements
 from app.settings import Settings
 from app.traces import queries
 
@@ -14,6 +14,8 @@ def trace_retention(pool: Pool, settings: Settings, *, batch: int = BATCH) -> Re
     return RetentionByStatements(
         pool,
         {"hours": LATE_HOURS, "days": settings.keep_traces_days, "limit": batch},
-        delete={"spans_of_traces": queries.DROP_SPANS, "traces": queries.DELETE_TRACES},
-        count={"traces": queries.COUNT_OLD},
+        {
+            "spans_of_traces": Statements(queries.DROP_SPANS, queries.COUNT_SPANS),
+            "traces": Statements(queries.DELETE_TRACES, queries.COUNT_OLD),
+        },
     )

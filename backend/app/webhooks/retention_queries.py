@@ -11,4 +11,6 @@ DELETE_DELIVERIES = f"""
 DELETE FROM webhook_deliveries WHERE id = ANY(ARRAY(
     SELECT d.id {_OLD} ORDER BY d.created_at LIMIT %(limit)s FOR UPDATE OF d SKIP LOCKED))
 """.encode()
-DELETE_SECRETS = b"DELETE FROM webhook_secrets WHERE expires_at < now() - interval '1 day'"
+_OLD_SECRETS = "FROM webhook_secrets WHERE expires_at < now() - interval '1 day'"
+COUNT_SECRETS = f"SELECT count(*) {_OLD_SECRETS}".encode()
+DELETE_SECRETS = f"DELETE {_OLD_SECRETS}".encode()

@@ -1,37 +1,13 @@
 """Workspaces and the tokens that open them."""
 
 import datetime as dt
-import enum
 import uuid
-from typing import Literal
 
 from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, LargeBinary, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, Keyed, OwnedByWorkspace
-
-
-class Scope(enum.StrEnum):
-    """What a token may do: `read` notes and verdicts, `write` (ask, import, judge), `admin` of its
-    workspace; `operator`: what concerns all workspaces. That one is given on the server only."""
-
-    READ = "read"
-    WRITE = "write"
-    ADMIN = "admin"
-    OPERATOR = "operator"
-
-
-class TokenKind(enum.StrEnum):
-    """`api` for programs, `login` opens a browser session once, `session` is that session,
-    `reader` lets a page of somebody else show one verdict."""
-
-    API = "api"
-    LOGIN = "login"
-    SESSION = "session"
-    READER = "reader"
-
-
-TokenState = Literal["valid", "expired", "revoked"]
+from app.workspaces.tokens import TokenKind, TokenState
 
 
 class Workspace(Keyed, Base):

@@ -8,7 +8,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.ids import new_id
-from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
+from app.workspaces.models import ApiToken, Workspace
+from app.workspaces.tokens import Scope, TokenKind
 
 _LIVE = (
     ApiToken.revoked_at.is_(None),
@@ -26,19 +27,19 @@ WHERE NOT EXISTS (
 """
 # A few at a time; two processes may do it at once.
 # An array, since a plan may run a subquery of IN once for each row: each time up to the limit.
-DELETE_EXPIRED_READERS = b"""
+_DELETE = """
 DELETE FROM api_tokens WHERE id = ANY(ARRAY(
-    SELECT id FROM api_tokens WHERE kind = 'reader' AND expires_at <= now()
-    LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+    SELECT id {expired} LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 ))
 """
-DELETE_EXPIRED_SESSIONS = b"""
-DELETE FROM api_tokens WHERE id = ANY(ARRAY(
-    SELECT id FROM api_tokens
-    WHERE kind IN ('login', 'session') AND expires_at < now() - interval '1 day'
-    LIMIT %(limit)s FOR UPDATE SKIP LOCKED
-))
+_EXPIRED_READERS = "FROM api_tokens WHERE kind = 'reader' AND expires_at <= now()"
+_EXPIRED_SESSIONS = """
+FROM api_tokens WHERE kind IN ('login', 'session') AND expires_at < now() - interval '1 day'
 """
+COUNT_EXPIRED_READERS = f"SELECT count(*) {_EXPIRED_READERS}".encode()
+COUNT_EXPIRED_SESSIONS = f"SELECT count(*) {_EXPIRED_SESSIONS}".encode()
+DELETE_EXPIRED_READERS = _DELETE.format(expired=_EXPIRED_READERS).encode()
+DELETE_EXPIRED_SESSIONS = _DELETE.format(expired=_EXPIRED_SESSIONS).encode()
 # `last_used_at` is for people: a write a minute is enough.
 _STALE_USE = or_(
     ApiToken.last_used_at.is_(None),

@@ -2,7 +2,7 @@
 browser sessions a day later. API tokens stay, because people list them."""
 
 from app.db.pool import Pool
-from app.db.retention import BATCH, Retention, RetentionByStatements
+from app.db.retention import BATCH, Retention, RetentionByStatements, Statements
 from app.workspaces import queries
 
 
@@ -10,9 +10,10 @@ def token_retention(pool: Pool, *, batch: int = BATCH) -> Retention:
     return RetentionByStatements(
         pool,
         {"limit": batch},
-        delete={
-            "reader_tokens": queries.DELETE_EXPIRED_READERS,
-            "sessions": queries.DELETE_EXPIRED_SESSIONS,
+        {
+            "reader_tokens": Statements(
+                queries.DELETE_EXPIRED_READERS, queries.COUNT_EXPIRED_READERS
+            ),
+            "sessions": Statements(queries.DELETE_EXPIRED_SESSIONS, queries.COUNT_EXPIRED_SESSIONS),
         },
-        count={},
     )

@@ -1,8 +1,6 @@
 """Tokens: made, checked, exchanged for a browser session, revoked."""
 
 import datetime as dt
-import hashlib
-import secrets
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,30 +8,29 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import Conflict, InvalidRequest, NotFound, Unauthenticated
+from app.errors import Conflict, Forbidden, InvalidRequest, NotFound, Unauthenticated
 from app.workspaces import queries
-from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
+from app.workspaces.models import ApiToken, Workspace
+from app.workspaces.tokens import (
+    ALL_SCOPES,
+    DEFAULT_WORKSPACE,
+    Scope,
+    TokenKind,
+    hash_of,
+    new_token,
+)
 
-DEFAULT_WORKSPACE = "default"
 # Of browser sessions whose login link names nobody.
 ANYBODY = "browser session"
 MAX_NAME_CHARS = 100
 LOGIN_LINK_LIFETIME = dt.timedelta(minutes=10)
 SESSION_LIFETIME = dt.timedelta(days=30)
 MIN_OVERLAP = dt.timedelta(hours=1)
-# Of a workspace: what its own admins may give.
-ALL_SCOPES = frozenset(Scope) - {Scope.OPERATOR}
 
 _NO_TOKEN = NotFound(
     "There is no such token; `searchqa token list` shows them.",
     ko="그런 토큰이 없습니다. `searchqa token list`로 확인하세요.",
 )
-_PREFIX = {
-    TokenKind.API: "sqa",
-    TokenKind.LOGIN: "sql",
-    TokenKind.SESSION: "sqs",
-    TokenKind.READER: "sqr",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +44,6 @@ class Principal:
     scopes: frozenset[Scope]
     name: str = "local"
     evaluation_id: uuid.UUID | None = None
-
-
-def _hash(token: str) -> bytes:
-    # Tokens carry 256 bits of chance, so a plain hash cannot be searched backwards.
-    return hashlib.sha256(token.encode()).digest()
 
 
 async def ensure_workspace(session: AsyncSession, name: str = DEFAULT_WORKSPACE) -> uuid.UUID:
@@ -107,8 +99,8 @@ async def issue_token(
 
 async def _store(session: AsyncSession, stored: ApiToken) -> str:
     """Adds the row and returns its token."""
-    token = f"{_PREFIX[stored.kind]}_{secrets.token_urlsafe(32)}"
-    stored.token_hash = _hash(token)
+    token = new_token(stored.kind)
+    stored.token_hash = hash_of(token)
     session.add(stored)
     await session.flush()
     await session.refresh(stored)
@@ -162,7 +154,7 @@ async def create_login_code(
 
 async def redeem_login_code(session: AsyncSession, code: str) -> str:
     """Uses the code up and returns a session token. Raises Unauthenticated."""
-    used = await queries.use_login_code(session, _hash(code))
+    used = await queries.use_login_code(session, hash_of(code))
     if used is None:
         raise Unauthenticated(
             "This login link was used or has expired; make a new one with `searchqa login`.",
@@ -180,7 +172,7 @@ async def redeem_login_code(session: AsyncSession, code: str) -> str:
 
 async def authenticate(session: AsyncSession, token: str) -> Principal:
     """Raises Unauthenticated for a token that is unknown, expired or revoked."""
-    found = await queries.find_live_token(session, _hash(token))
+    found = await queries.find_live_token(session, hash_of(token))
     if found is None:
         raise _no_such_token()
     scopes = frozenset(map(Scope, found.scopes))
@@ -196,7 +188,7 @@ def _no_such_token() -> Unauthenticated:
 
 async def end_session(session: AsyncSession, token: str) -> None:
     """Revokes a browser session; other kinds of token stay as they are."""
-    await queries.revoke_session(session, _hash(token))
+    await queries.revoke_session(session, hash_of(token))
 
 
 async def list_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[ApiToken]:
@@ -205,12 +197,19 @@ async def list_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequenc
 
 
 async def rotate_token(
-    session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID, *, overlap: dt.timedelta
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    token_id: uuid.UUID,
+    *,
+    overlap: dt.timedelta,
+    by_operator: bool = True,
 ) -> tuple[ApiToken, str]:
     """A new token with the name, scopes and lifetime of the old one, which ends after `overlap`.
     That is MIN_OVERLAP at least: until then the reader tokens have ended that it made.
+    by_operator: whether the new one may have the scope `operator`.
 
-    Returns what is stored of the new token, and the token. Raises NotFound, InvalidRequest.
+    Returns what is stored of the new token, and the token. Raises NotFound, InvalidRequest,
+    Forbidden.
     """
     if overlap < MIN_OVERLAP:
         raise InvalidRequest(
@@ -220,6 +219,13 @@ async def rotate_token(
     old = await queries.lock_api_token(session, workspace_id, token_id)
     if old is None:
         raise _NO_TOKEN
+    if Scope.OPERATOR in old.scopes and not by_operator:
+        raise Forbidden(
+            "Only an operator's token may rotate one with the scope 'operator';"
+            " `searchqa token rotate` on the server always may.",
+            ko="'operator' 권한이 있는 토큰은 운영자의 토큰으로만 교체할 수 있습니다. 서버에서는"
+            " `searchqa token rotate`로 언제든 교체할 수 있습니다.",
+        )
     lifetime = None if old.expires_at is None else old.expires_at - old.created_at
     old.expires_at = func.least(old.expires_at, func.now() + overlap)
     return await issue_token(

@@ -2181,6 +2181,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tokens/{token_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Token
+         * @description A new token with the name, scopes and lifetime of this one, shown this one time. Both work
+         *     until the overlap ends. One with the scope `operator` takes a token that has it.
+         */
+        post: operations["rotate_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tokens/{token_id}": {
         parameters: {
             query?: never;
@@ -3763,7 +3784,8 @@ export interface components {
          * Condition
          * @description The most severe first. `stuck`: verdicts are due, workers live, and none claims any.
          *     `slow_judge`: workers claim them, and the judge is slower than answers come. `unknown`: too
-         *     little has been reported lately, as after a start or an outage of PostgreSQL.
+         *     little has been reported lately, as after a start or an outage of PostgreSQL, or by dispatchers
+         *     that cannot read what waits.
          * @enum {string}
          */
         Condition: "redis_unreachable" | "no_dispatcher" | "no_worker" | "stuck" | "judge_paused" | "slow_judge" | "unknown" | "ok";
@@ -7434,6 +7456,17 @@ export interface components {
             current?: boolean;
         };
         /**
+         * TokenRotate
+         * @description overlap_hours: how long the old token still works beside the new one.
+         */
+        TokenRotate: {
+            /**
+             * Overlap Hours
+             * @default 24
+             */
+            overlap_hours?: number;
+        };
+        /**
          * Told
          * @description A sentence or two, in English and Korean.
          */
@@ -9825,6 +9858,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Seconds that the data may be old. Without it they are the primary's. */
+                    "X-Data-Age"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10030,6 +10065,8 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": string;
+                    /** @description Seconds that the data may be old. Without it they are the primary's. */
+                    "X-Data-Age"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17247,6 +17284,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Seconds that the data may be old. Without it they are the primary's. */
+                    "X-Data-Age"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17334,6 +17373,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Seconds that the data may be old. Without it they are the primary's. */
+                    "X-Data-Age"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18037,6 +18078,107 @@ export interface operations {
             };
             /** @description The token lacks the scope, or another site's page asks. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TokenRotate"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenCreated"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such token, or it is revoked or has expired. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from redis.exceptions import NoPermissionError
+
 from app.ai_router.limits.model_limit import NO_LIMIT
 from app.ai_router.limits.scripts import (
     MODELS_KEY,
@@ -57,9 +59,11 @@ class LimitStates:
             return [LimitState(model, limit, configured=True) for model, limit in configured]
 
     async def redis_version(self) -> str | None:
-        """Of the server; None while it is away."""
+        """Of the server; None while it is away, "?" where the user of its ACL may not see it."""
         try:
             server = await self._redis.info("server")
+        except NoPermissionError:
+            return "?"
         except UNAVAILABLE:
             return None
         valkey = server.get("valkey_version")

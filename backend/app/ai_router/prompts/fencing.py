@@ -62,9 +62,14 @@ def fence(value: object, key: bytes) -> str:
 
 def fenced(prompt: str) -> object:
     """The value that `fence` put into a prompt, None where there is none."""
+    return json.loads(fenced_line(prompt))
+
+
+def fenced_line(prompt: str) -> str:
+    """The same as it stands there, one line of JSON."""
     lines = prompt.split("\n")
     data = (line for before, line in pairwise(lines) if before.startswith(_OPENING))
-    return json.loads(next(data, "null"))
+    return next(data, "null")
 
 
 def without_nonce(prompt: str) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import TracebackType
 from typing import IO, Any
 from urllib.request import getproxies, proxy_bypass
@@ -124,9 +124,7 @@ class Endpoint:
         Entering it waits for the server, and so does reading: do both in a `Deadline`.
         """
         async with self._sent("POST", self.url, encode(body)) as response:
-            if self._on_reply:
-                self._on_reply(f"{self.vendor}:{body['model']}", response.headers)
-            await self._refuse_failures(response)
+            await self._accept(body, response)
             yield response
 
     @asynccontextmanager
@@ -138,14 +136,19 @@ class Endpoint:
             await self._refuse_failures(response)
             yield response
 
-    @asynccontextmanager
-    async def _sent(
+    async def _accept(self, body: Mapping[str, Any], response: aiohttp.ClientResponse) -> None:
+        """Raises ProviderError unless it is a 2xx reply."""
+        if self._on_reply:
+            self._on_reply(f"{self.vendor}:{body['model']}", response.headers)
+        await self._refuse_failures(response)
+
+    def _sent(
         self, method: str, url: str, data: bytes | IO[bytes] | None, kind: str = _JSON
-    ) -> AsyncIterator[aiohttp.ClientResponse]:
+    ) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
         if self._session is None:
             self._session = self._open_session(self._headers)
         traceparent = child_traceparent()
-        sending = self._session.request(
+        return self._session.request(
             method,
             url,
             data=data,
@@ -153,8 +156,6 @@ class Endpoint:
             allow_redirects=False,
             proxy=self._proxy,
         )
-        async with sending as response:
-            yield response
 
     async def aclose(self) -> None:
         """Frees all connections."""
@@ -164,7 +165,9 @@ class Endpoint:
     async def ask(self, body: Mapping[str, Any], *, cap: int = REPLY_CAP) -> str:
         """A 2xx reply as text. Raises ProviderError for another reply, and for one of more than
         `cap` bytes; wait for it in a `Deadline`."""
-        async with self.open(body) as response:
+        # `open` would be a generator more for each call.
+        async with self._sent("POST", self.url, encode(body)) as response:
+            await self._accept(body, response)
             return await self.read(response, cap=cap)
 
     async def read(self, response: aiohttp.ClientResponse, *, cap: int = REPLY_CAP) -> str:

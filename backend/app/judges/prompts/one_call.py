@@ -10,6 +10,7 @@ Sections that a policy does not want are left out of the prompt and of the reply
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import compress
 
 from app.ai_router.prompts.fencing import fenced_messages
@@ -85,9 +86,7 @@ class OneCallPrompt:
         """System and user message. `key` seeds the fence."""
         material, about = self.material(shown, lang)
         user = about_part(shown.part, lang, "sentences") + about + self.user[lang]
-        fixed = self.fixed(sections, lang)
-        system = _PLACEHOLDER.sub(lambda found: fixed[found[0]], self.system[lang])
-        return fenced_messages(system, user, material, key)
+        return fenced_messages(_instructions(self, sections, lang), user, material, key)
 
     def fixed(self, sections: Sections, lang: Lang) -> dict[str, str]:
         """What stands in the place of each of PLACEHOLDERS."""
@@ -105,3 +104,10 @@ class OneCallPrompt:
         forms = "".join(self.section_forms[name] for name in sections.members)
         form = self.form.replace("{sections}", forms)
         return {ABOUT: self.about[lang], SECTIONS: "".join(texts), FORM: form}
+
+
+@lru_cache(maxsize=64)
+def _instructions(prompt: OneCallPrompt, sections: Sections, lang: Lang) -> str:
+    """The system message, the same for each answer that is asked about alike."""
+    fixed = prompt.fixed(sections, lang)
+    return _PLACEHOLDER.sub(lambda found: fixed[found[0]], prompt.system[lang])

@@ -1,8 +1,17 @@
 """Readers of notes from elsewhere: Markdown folders, JSON lines and Note Station archives."""
 
-from app.search.importers.jsonl import parse_jsonl
+from app.search.importers.jsonl import parse_jsonl, read_jsonl, to_jsonl
 from app.search.importers.markdown import parse_markdown, read_markdown_folder
-from app.search.importers.note import ImportedNote
+from app.search.importers.note import ImportedNote, NoteSource
 from app.search.importers.nsx import read_nsx
 
-__all__ = ["ImportedNote", "parse_jsonl", "parse_markdown", "read_markdown_folder", "read_nsx"]
+__all__ = [
+    "ImportedNote",
+    "NoteSource",
+    "parse_jsonl",
+    "parse_markdown",
+    "read_jsonl",
+    "read_markdown_folder",
+    "read_nsx",
+    "to_jsonl",
+]

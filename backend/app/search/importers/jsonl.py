@@ -1,14 +1,15 @@
 """Notes from JSON lines: one object a line."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from app.errors import InvalidRequest
 from app.search.importers.json_size import has_too_many_values
-from app.search.importers.note import ImportedNote
+from app.search.importers.note import ImportedNote, NoteSource
 
 _Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
@@ -30,18 +31,52 @@ def parse_jsonl(data: bytes) -> list[ImportedNote]:
     A line holds `title` and `content`, and may hold `id` (else its title is its key), `tags`,
     `category` and `subcategory`. Raises InvalidRequest naming the first line that is wrong.
     """
-    notes = list(_notes(data))
+    notes = list(_notes(data.split(b"\n")))
     if not notes:
-        raise InvalidRequest(
-            "The file holds no notes; write one JSON object with title and content on each line.",
-            ko="노트가 없습니다. 한 줄에 title과 content가 든 JSON 객체를 하나씩 쓰세요.",
-        )
+        raise _empty()
     return notes
 
 
-def _notes(data: bytes) -> Iterator[ImportedNote]:
+def read_jsonl(path: Path) -> NoteSource:
+    """The same of a file that may be larger than the memory: every line is checked now, and read
+    again when its note is wanted."""
+    with path.open("rb") as file:
+        total = sum(1 for _ in _notes(file))
+    if not total:
+        raise _empty()
+    return NoteSource(total, _of_file(path))
+
+
+def to_jsonl(note: ImportedNote) -> bytes:
+    """The line that is read as this note; its notebook is not in it."""
+    line = {
+        "id": note.source_key,
+        "title": note.title,
+        "content": note.content_text,
+        "tags": note.tags,
+        "category": note.category,
+        "subcategory": note.subcategory,
+    }
+    return json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def _of_file(path: Path) -> Iterator[ImportedNote]:
+    with path.open("rb") as file:
+        yield from _notes(file)
+
+
+def _empty() -> InvalidRequest:
+    return InvalidRequest(
+        "The file holds no notes; write one JSON object with title and content on each line.",
+        ko="노트가 없습니다. 한 줄에 title과 content가 든 JSON 객체를 하나씩 쓰세요.",
+    )
+
+
+def _notes(raw_lines: Iterable[bytes]) -> Iterator[ImportedNote]:
     lines: dict[str, int] = {}
-    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+    for number, raw in enumerate(raw_lines, start=1):
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
         if not raw.strip():
             continue
         line = _parsed(raw, number)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.errors import InvalidRequest
 from app.search.importers.front_matter import split_front_matter
-from app.search.importers.note import ImportedNote
+from app.search.importers.note import ImportedNote, NoteSource
 
 MAX_FILES = 100_000
 MAX_FILE_BYTES = 10_000_000
@@ -54,32 +54,32 @@ def _without_closing_marks(heading: str) -> str:
 
 def read_markdown_folder(
     folder: Path, on_blank: Callable[[str], object] = lambda _: None
-) -> list[ImportedNote]:
+) -> NoteSource:
     """A note for each .md and .markdown file of a folder and those below it, by path. A file
     without text is left out, and `on_blank` receives its path within the folder.
 
     Hidden folders, symbolic links that lead out of the folder and what is no file are left out.
-    Files are read as UTF-8, else as CP949 (Korean Windows). Raises InvalidRequest naming what
-    cannot be read.
+    Files are read as UTF-8, else as CP949 (Korean Windows): all of them now, and each again when
+    its note is wanted. Raises InvalidRequest naming what cannot be read.
     """
     if not folder.is_dir():
         raise InvalidRequest(
             f"{folder} is not a folder; name the folder that holds the Markdown files.",
             ko=f"{folder}은(는) 폴더가 아닙니다. 마크다운 파일이 든 폴더를 지정하세요.",
         )
-    notes = []
+    paths = []
     for path in sorted(_files(folder)):
-        name, text = path.relative_to(folder).as_posix(), _read(path)
-        if is_blank(text):
-            on_blank(name)
+        if is_blank(_read(path)):
+            on_blank(path.relative_to(folder).as_posix())
         else:
-            notes.append(parse_markdown(text, name))
-    if not notes:
+            paths.append(path)
+    if not paths:
         raise InvalidRequest(
             f"{folder} holds no .md files with text; name the folder that does.",
             ko=f"{folder}에 내용이 있는 .md 파일이 없습니다. 파일이 든 폴더를 지정하세요.",
         )
-    return notes
+    notes = (parse_markdown(_read(path), path.relative_to(folder).as_posix()) for path in paths)
+    return NoteSource(len(paths), notes)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -1,5 +1,6 @@
 """A note as an importer hands it over."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
@@ -19,3 +20,11 @@ class ImportedNote:
     subcategory: str | None = None
     tags: list[str] = field(default_factory=list)
     notebook: str | None = None
+
+
+@dataclass(frozen=True)
+class NoteSource:
+    """Notes that were found to be right, to be read one by one. total: how many."""
+
+    total: int
+    notes: Iterable[ImportedNote]

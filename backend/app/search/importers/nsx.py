@@ -137,7 +137,7 @@ def _notes(reader: _Reader) -> list[ImportedNote]:
         notes.append(
             ImportedNote(
                 source_key=name,
-                title=title,
+                title=title.strip() or content.partition("\n")[0][:MAX_SHOWN_CHARS] or name,
                 content_text=content,
                 tags=_strings(note, "tag", name),
                 notebook=notebooks.get(parent) or None,

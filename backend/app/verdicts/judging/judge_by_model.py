@@ -66,7 +66,7 @@ class JudgeByModel:
             await quick_lane().ready(by_rules.__name__)
         start = perf_counter()
         stored = await self._stored(lease) if lease.attempt > 1 else {}
-        router = self._routers(lease.judge_model)
+        router = MeteredRouter(self._routers(lease.judge_model))
         # Who has an answer judged again wants to hear the judge again, and so does an attempt after
         # one that failed.
         again = lease.judged_again or lease.attempt > lease.first_attempt
@@ -76,7 +76,7 @@ class JudgeByModel:
             return calls.left <= 0 or self._gives_up(lease, error)
 
         judge = ModelJudge(
-            lambda: ReplyCache(MeteredRouter(router), lease, self._stash, stored, calls, reuse),
+            lambda: ReplyCache(router, lease, self._stash, stored, calls, reuse),
             # The id is made after the answer is written, so nobody who wrote notes or answer can
             # know it, and it is the same in every process, so a stored reply is recognised.
             fence_key=lease.id.bytes,
@@ -96,7 +96,7 @@ class JudgeByModel:
             model=router.model.model,
             prompt_version=prompt_version(lease.judge_model, lease.evaluators, lease.judge_prompt),
             judge_ms=(perf_counter() - start) * 1000,
-            usage=judge.usage,
+            usage=router.usage,
             quality_by_rules=judge.quality_by_rules,
             from_cache=judge.from_cache,
         )

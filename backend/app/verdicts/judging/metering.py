@@ -4,13 +4,15 @@ from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, ModelName
 from app.errors import ProviderError
 from app.verdicts.lifecycle.outcome import Usage, usage_of
 
+_NOTHING = Usage()
+
 
 class MeteredRouter:
     """Wraps a router and sums tokens and cost of its calls, also of replies of no use."""
 
     def __init__(self, router: ChatRouter) -> None:
         self._router = router
-        self.usage = Usage()
+        self.usage = _NOTHING
 
     @property
     def model(self) -> ModelName:
@@ -31,7 +33,7 @@ class MeteredRouter:
 
     def take_usage(self) -> Usage:
         """What was used since this was last called."""
-        taken, self.usage = self.usage, Usage()
+        taken, self.usage = self.usage, _NOTHING
         return taken
 
 

@@ -25,7 +25,6 @@ from app.judges.verdict_prompts import one_call_prompt
 from app.packs.models import DomainPack
 from app.processes import LimitExceeded, Limits
 from app.verdicts.judging.reply_cache import ReplyCache
-from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.retry import describe
 
 Result = TypeVar("Result", SearchQAEvaluation, QualityResult, FeedbackResult, Judgement)
@@ -79,7 +78,7 @@ class _Part(_Attempt, Generic[Result]):
 
 class ModelJudge:
     """A Judge for one answer. For its parameters see JudgeByModel; open_calls: gives each
-    evaluator its own router. `usage` sums what all calls took."""
+    evaluator its own router."""
 
     def __init__(
         self,
@@ -111,10 +110,6 @@ class ModelJudge:
         self._deadline = deadline
         self._limits = limits
         self.quality_by_rules = False
-
-    @property
-    def usage(self) -> Usage:
-        return sum((part.calls.router.usage for part in self._parts), Usage())
 
     @property
     def from_cache(self) -> bool:

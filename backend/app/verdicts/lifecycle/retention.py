@@ -5,8 +5,9 @@ as its evaluation may need it.
 """
 
 import datetime as dt
+from time import monotonic
 
-from app.db.partitions import drop_month, tables_by_month
+from app.db.partitions import drop_months, tables_by_month
 from app.db.pool import Pool, execute, fetch
 from app.db.retention import BATCH, Deleted, Retention
 from app.settings import Settings
@@ -16,6 +17,8 @@ from app.verdicts.lifecycle import retention_queries as sql
 _Kept = dict[str, int | None]
 # An answer takes some dozen rows of other tables with it.
 ANSWERS_BATCH = 100
+# To look for months that are over takes longer than a batch, and one that is in use stays so.
+PARTITIONS_SECONDS = 60.0
 
 
 class VerdictRetention(Retention):
@@ -28,17 +31,13 @@ class VerdictRetention(Retention):
         self._pool = pool
         self._settings = settings
         self._batch = batch
+        self._partitions_from = monotonic()
 
     async def forget_batch(self) -> Deleted:
         answers, bodies, events = await self._kept()
         # Answers first: what goes with them need not be looked at any more.
         return +Deleted(
-            partitions=sum(
-                [
-                    await drop_month(self._pool, *each)
-                    for each in await self._partitions_over(answers)
-                ]
-            ),
+            partitions=await self._drop_partitions(answers),
             answers=await self._delete_answers(answers),
             bodies=await self._change(sql.FORGET_BODIES, bodies),
             events=await self._change(sql.DELETE_EVENTS, events),
@@ -69,6 +68,13 @@ class VerdictRetention(Retention):
 
     async def _change(self, statement: str, kept: _Kept) -> int:
         return await execute(self._pool, statement.encode(), {**kept, "limit": self._batch})
+
+    async def _drop_partitions(self, kept: _Kept) -> int:
+        """Now and then only, whatever comes of it."""
+        if monotonic() < self._partitions_from:
+            return 0
+        self._partitions_from = monotonic() + PARTITIONS_SECONDS
+        return await drop_months(self._pool, await self._partitions_over(kept))
 
     async def _partitions_over(self, kept: _Kept) -> list[tuple[str, dt.date]]:
         """The tables and months of which nobody keeps anything."""

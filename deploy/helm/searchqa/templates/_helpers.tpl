@@ -165,9 +165,10 @@ livenessProbe:
   failureThreshold: 4
 {{- end }}
 
-{{/* (dict "root" $ "part" "api" "replicas" 2) */}}
+{{/* Of what may have several pods: (dict "root" $ "part" "api" "workload" .Values.api) */}}
 {{- define "searchqa.disruptionBudget" -}}
-{{- if gt (int .replicas) 1 }}
+{{- $scaling := .workload.autoscaling | default dict }}
+{{- if gt (int (ternary $scaling.maxReplicas .workload.replicas ($scaling.enabled | default false))) 1 }}
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget

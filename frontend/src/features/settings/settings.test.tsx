@@ -396,6 +396,25 @@ describe('tokens', () => {
     expect(await screen.findByRole('rowheader', { name: '보고서' })).toBeVisible()
   })
 
+  it('are rotated, and the new one is shown once', async () => {
+    let sent: unknown
+    server.use(
+      http.get('/tokens', () => HttpResponse.json({ items: [token('보고서')], next: null })),
+      http.post('/tokens/:id/rotate', async ({ request }) => {
+        sent = await request.json()
+        return HttpResponse.json({ ...token('보고서'), token: 'sqa_new' }, { status: 201 })
+      }),
+    )
+    const { user } = renderApp('/settings')
+    await user.click(await screen.findByRole('button', { name: '보고서 토큰 교체' }))
+    const dialog = await screen.findByRole('dialog', { name: '보고서 토큰 교체' })
+    await user.selectOptions(within(dialog).getByRole('combobox'), '72시간')
+    await user.click(within(dialog).getByRole('button', { name: '교체' }))
+
+    expect(await screen.findByDisplayValue('sqa_new')).toBeVisible()
+    expect(sent).toEqual({ overlap_hours: 72 })
+  })
+
   it('are revoked after a question, the last admin after two', async () => {
     const asked: (string | null)[] = []
     let revoked = false

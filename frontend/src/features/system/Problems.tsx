@@ -55,7 +55,7 @@ export function Problems({ problems }: { problems: Problem[] }) {
                   })}
               </p>
             )}
-            <p>{t(`conditions.${condition}.text`)}</p>
+            <p>{t(`conditions.${condition}.text`, { queue })}</p>
           </li>
         )
       })}

@@ -20,6 +20,22 @@ export function useCreateToken() {
   })
 }
 
+/** As `useCreateToken`. */
+export function useRotateToken(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (hours: number) =>
+      data(
+        api.POST('/tokens/{token_id}/rotate', {
+          params: { path: { token_id: id } },
+          body: { overlap_hours: hours },
+        }),
+      ),
+    gcTime: 0,
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+  })
+}
+
 export function useRevokeToken() {
   const queries = useQueryClient()
   return useMutation({

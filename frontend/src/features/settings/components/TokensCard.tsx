@@ -12,6 +12,7 @@ import { useTokens } from '../api/tokens'
 
 import { CreateToken } from './CreateToken'
 import { RevokeToken } from './RevokeToken'
+import { RotateToken } from './RotateToken'
 
 type Token = Schema<'TokenRead'>
 const LOOKS = { valid: 'success', expired: 'neutral', revoked: 'danger' } as const
@@ -55,9 +56,15 @@ export function TokensCard() {
       nowrap: true,
     },
     {
-      key: 'revoke',
+      key: 'action',
       header: t('tokens.action'),
-      cell: (token) => token.state === 'valid' && <RevokeToken token={token} />,
+      cell: (token) =>
+        token.state === 'valid' && (
+          <div className="flex gap-2">
+            <RotateToken token={token} />
+            <RevokeToken token={token} />
+          </div>
+        ),
     },
   ]
   return (

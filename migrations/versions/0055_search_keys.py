@@ -14,8 +14,8 @@ from migrations.concurrent_index import create_index
 from migrations.functions import create_function
 from migrations.row_security import APP_ROLE, WORKER_ROLE
 
-revision: str = "0056"
-down_revision: str | None = "0053"
+revision: str = "0055"
+down_revision: str | None = "0054"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

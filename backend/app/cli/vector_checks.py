@@ -1,0 +1,33 @@
+"""The check of `searchqa doctor` on indexes of vectors."""
+
+import asyncio
+from collections.abc import Iterator
+
+from app.cli.finding import Finding
+from app.db.pool import create_pool
+from app.search.vector_indexes import VectorIndex, large_workspaces, obstacle
+from app.search.vectors import embedding_model
+from app.settings import Settings
+
+_ABOUT = "Vector indexes"
+_WAIT = "A worker makes them; see `searchqa jobs`. At once: `searchqa vectors index`."
+
+
+def indexes(address: str, settings: Settings) -> Iterator[Finding]:
+    """Nothing while no workspace is large. Raises ConfigurationError for a model that is none."""
+    model = embedding_model(settings)
+    if model is None:
+        return
+    large, why = asyncio.run(_look(address, model, settings.vector_index_from))
+    missing = [each for each in large if not each.ready]
+    if missing:
+        names = ", ".join(str(each.of.workspace_id) for each in missing[:3])
+        detail = f"{len(missing)} large workspaces have none and are searched slowly: {names}"
+        yield Finding.note(_ABOUT, detail, why or _WAIT)
+    elif large:
+        yield Finding.ok(_ABOUT, f"all {len(large)} large workspaces have theirs")
+
+
+async def _look(address: str, model: str, at_least: int) -> tuple[list[VectorIndex], str | None]:
+    async with create_pool(address, max_size=1) as pool, pool.connection() as connection:
+        return await large_workspaces(connection, model, at_least), await obstacle(connection)

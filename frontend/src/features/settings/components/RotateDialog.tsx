@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Select } from '@/components/ui/field'
+
+import { NewSecret } from './NewSecret'
+
+interface Props {
+  /** What the button says, and what it is called among others. */
+  action: string
+  title: string
+  description: string
+  overlap: string
+  /** How long the present one may still be used; 0: not at all. */
+  hours: number[]
+  /** What is new, once it is there. */
+  made: { label: string; secret: string } | undefined
+  request: { mutate: (hours: number) => void; error: Error | null; isPending: boolean }
+  onOpenChange: () => void
+}
+
+/** A new token or key, shown once, beside the present one for a while. */
+export function RotateDialog(props: Props) {
+  const { action, title, description, overlap, made, request } = props
+  const { t } = useTranslation('settings')
+  const [hours, setHours] = useState(24)
+  return (
+    <Dialog onOpenChange={props.onOpenChange}>
+      <DialogTrigger asChild>
+        <Button variant="outline" size="sm" aria-label={title}>
+          {action}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={title} description={description}>
+        {made ? (
+          <NewSecret {...made} />
+        ) : (
+          <div className="grid gap-4">
+            <Select
+              label={overlap}
+              value={hours}
+              onChange={({ target }) => {
+                setHours(Number(target.value))
+              }}
+            >
+              {props.hours.map((count) => (
+                <option key={count} value={count}>
+                  {count === 0 ? t('rotation.atOnce') : t('rotation.hours', { count })}
+                </option>
+              ))}
+            </Select>
+            {request.error && <ErrorState error={request.error} />}
+            <Button
+              className="justify-self-end"
+              disabled={request.isPending}
+              onClick={() => {
+                request.mutate(hours)
+              }}
+            >
+              {action}
+            </Button>
+          </div>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}

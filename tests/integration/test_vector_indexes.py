@@ -1,0 +1,238 @@
+"""Indexes of vectors: made for large workspaces, and nothing is lost that comparing all finds."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from app.ai_router.router import Providers
+from app.db.session import in_workspace
+from app.jobs.job import Deferred, JobContext
+from app.search import embedding_queries
+from app.search.vector_index_job import INDEX_JOB, index_vectors, start_indexing
+from app.search.vector_indexes import (
+    NOT_OWNER,
+    VectorSet,
+    drop_unused,
+    large_workspaces,
+    make_index,
+    maker,
+    obstacle,
+)
+from app.workspaces.service import ensure_workspace
+from verdict_world import World, settings
+
+MODEL, DIMENSIONS = "openai:stub", 64
+# More than are compared by their vectors of those that the index gives.
+VECTORS = 1_200
+ASKED = f"[{','.join('1' if place % 3 else '-1' for place in range(DIMENSIONS))}]"
+
+# A note of one chunk each, the last three in a notebook of their own.
+_FILL = """
+WITH books AS (
+    INSERT INTO notebooks (id, workspace_id, name)
+    SELECT gen_random_uuid(), %(workspace)s, name FROM unnest(ARRAY['most', 'few']) AS name
+    RETURNING id, name
+), written AS (
+    INSERT INTO notes (id, workspace_id, notebook_id, source_key, title, content_text,
+                       content_hash, lang, tags)
+    SELECT gen_random_uuid(), %(workspace)s, books.id, n, n, '', '', 'ko', '{}'
+    FROM generate_series(1, %(vectors)s) AS n
+    JOIN books ON name = CASE WHEN n > %(vectors)s - 3 THEN 'few' ELSE 'most' END
+    RETURNING *
+)
+INSERT INTO note_chunks (id, workspace_id, notebook_id, note_id, position, content, terms, length)
+SELECT gen_random_uuid(), workspace_id, notebook_id, id, 0, title, '', 1 FROM written
+"""
+_EMBED = """
+INSERT INTO note_embeddings (chunk_id, workspace_id, notebook_id, model, dimensions, embedding)
+SELECT c.id, c.workspace_id, c.notebook_id, %(model)s, %(dimensions)s,
+       CAST((SELECT array_agg(sin(position + CAST(c.content AS int) * n))
+             FROM generate_series(1, %(dimensions)s) AS n) AS vector)
+FROM note_chunks AS c
+"""
+
+
+@dataclass
+class Large:
+    """A workspace with many vectors."""
+
+    world: World
+    address: str
+    of: VectorSet
+
+    async def look(self) -> int:
+        """What the dispatcher does; returns how many jobs it adds."""
+        return await start_indexing(self.world.pool, self.world.jobs, MODEL, VECTORS)
+
+    async def work(self) -> None:
+        """Does the job as a worker does."""
+        [row] = await self.world.rows("SELECT id FROM jobs WHERE status = 'queued'")
+        [job] = await self.world.jobs.claim([row["id"]], [INDEX_JOB], 1)
+        given = settings(embedding_model=MODEL, database_url=self.address)
+        async with Providers(given) as providers:
+            extend, wake = self.world.jobs.extend, lambda _: None
+            context = JobContext(job, given, self.world.sessions, providers, wake, extend)
+            await index_vectors(job, context)
+        assert await self.world.jobs.finish(job)
+
+    async def ready(self) -> bool:
+        async with self.world.pool.connection() as connection:
+            [each] = await large_workspaces(connection, MODEL, VECTORS)
+        return each.ready
+
+    async def nearest(
+        self, notebook: uuid.UUID | None = None, *, index_name: str | None = None
+    ) -> tuple[Sequence[str], int]:
+        """As the API's role: titles, and how often the index was read for them."""
+        wanted = {
+            "workspace_id": self.of.workspace_id,
+            "notebook_id": notebook,
+            "vector": ASKED,
+            "model": MODEL,
+            "dimensions": DIMENSIONS,
+            "index_name": index_name or self.of.index_name,
+            "candidates": self.of.candidates,
+            "pool": 100,
+            "farthest": 2.0,
+            "limit": 10,
+        }
+        scans = text("SELECT pg_stat_get_xact_numscans(to_regclass(:name))")
+        async with in_workspace(self.world.sessions, self.of.workspace_id) as session:
+            hits = await embedding_queries.nearest_notes(session, **wanted)
+            read = await session.scalar(scans, {"name": self.of.index_name})
+        return [hit.title for hit in hits], read or 0
+
+    async def notebook(self, name: str) -> uuid.UUID:
+        [row] = await self.world.rows("SELECT id FROM notebooks WHERE name = %s", name)
+        return row["id"]
+
+
+@pytest.fixture
+async def large(world: World, clean_database_url: str) -> AsyncIterator[Large]:
+    async with world.sessions.begin() as session:
+        workspace = await ensure_workspace(session)
+    given: dict[str, Any] = {"workspace": workspace, "vectors": VECTORS}
+    async with world.pool.connection() as connection:
+        await connection.execute(_FILL.encode(), given)
+        await connection.execute(_EMBED.encode(), {"model": MODEL, "dimensions": DIMENSIONS})
+    of = VectorSet(workspace, MODEL, DIMENSIONS)
+    yield Large(world, clean_database_url, of)
+    async with maker(clean_database_url) as connection:
+        await drop_unused(connection, "none", VECTORS)
+
+
+class TestSearchingByAnIndex:
+    async def test_what_is_found_is_what_comparing_all_finds(self, large: Large) -> None:
+        exact, _ = await large.nearest(index_name="none")
+        assert (await large.nearest()) == (exact, 0), "there is no index yet"
+        assert await large.look() == 1
+        assert await large.look() == 0, "it is under way"
+
+        await large.work()
+
+        assert (await large.nearest()) == (exact, 1)
+        assert await large.look() == 0, "it is there"
+
+    async def test_a_note_is_right_at_once(self, large: Large) -> None:
+        await large.look()
+        await large.work()
+        (first, second, *_), _ = await large.nearest()
+        await large.world.rows("DELETE FROM notes WHERE title = %s", first)
+        assert (await large.nearest())[0][0] == second
+
+        nearer = "UPDATE note_embeddings SET embedding = %s FROM note_chunks AS c"
+        await large.world.rows(f"{nearer} WHERE c.id = chunk_id AND content = '77'", ASKED)
+
+        assert (await large.nearest())[0][:2] == ["77", second]
+
+    async def test_a_small_notebook_loses_nothing(self, large: Large) -> None:
+        few = await large.notebook("few")
+        exact, _ = await large.nearest(few, index_name="none")
+        await large.look()
+        await large.work()
+
+        assert len(exact) == 3
+        assert (await large.nearest(few)) == (exact, 0)
+
+    async def test_a_large_notebook_is_searched_by_the_index(self, large: Large) -> None:
+        most = await large.notebook("most")
+        exact, _ = await large.nearest(most, index_name="none")
+        await large.look()
+        await large.work()
+
+        assert (await large.nearest(most)) == (exact, 1)
+
+    async def test_where_most_were_deleted_the_rest_is_found(self, large: Large) -> None:
+        await large.look()
+        await large.work()
+        await large.world.rows("DELETE FROM notes WHERE CAST(title AS int) > 5")
+
+        titles, _ = await large.nearest()
+
+        assert sorted(titles) == ["1", "2", "3", "4", "5"]
+
+    async def test_another_workspace_sees_nothing_of_it(self, large: Large) -> None:
+        await large.look()
+        await large.work()
+        async with large.world.sessions.begin() as session:
+            other = await ensure_workspace(session, "other")
+        foreign = large.of.workspace_id
+        near = text(
+            "SELECT count(*) FROM nearest_embeddings(:workspace, NULL, :model, :dimensions,"
+            " :asked, :index_name, 1000, 100)"
+        )
+        given = {"model": MODEL, "dimensions": DIMENSIONS, "asked": ASKED}
+        given |= {"workspace": foreign, "index_name": large.of.index_name}
+        async with in_workspace(large.world.sessions, other) as session:
+            assert await session.scalar(near, given) == 0
+
+
+class TestMakingThem:
+    async def test_one_that_was_broken_off_is_made_anew(self, large: Large) -> None:
+        await large.look()
+        async with large.world.pool.connection() as writer:
+            await writer.execute("BEGIN")
+            await writer.execute("DELETE FROM note_embeddings WHERE false")
+            working = asyncio.create_task(large.work())
+            made = "SELECT relname FROM pg_class WHERE relname = %s"
+            async with asyncio.timeout(10):
+                while not await large.world.rows(made, large.of.index_name):  # noqa: ASYNC110  another session's work
+                    await asyncio.sleep(0.01)
+            async with maker(large.address) as second:
+                assert not await make_index(second, large.of), "one at a time"
+            working.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await working
+            await writer.execute("ROLLBACK")
+        assert not await large.ready()
+        assert len((await large.nearest())[0]) == 10
+
+        async with maker(large.address) as connection:
+            assert await make_index(connection, large.of)
+        assert await large.ready()
+
+    async def test_a_job_waits_while_another_makes_one(self, large: Large) -> None:
+        await large.look()
+        async with maker(large.address) as other:
+            assert await make_index(other, VectorSet(large.of.workspace_id, MODEL, 2))
+            with pytest.raises(Deferred):
+                await large.work()
+
+    async def test_those_of_no_use_are_dropped(self, large: Large) -> None:
+        await large.look()
+        await large.work()
+        async with large.world.pool.connection() as connection:
+            assert await drop_unused(connection, MODEL, 2 * VECTORS) == 0, "half of the bound"
+            assert await drop_unused(connection, MODEL, 2 * VECTORS + 2) == 1
+        assert not await large.ready()
+
+    async def test_only_the_owner_makes_them(self, large: Large) -> None:
+        async with maker(large.address) as connection:
+            assert await obstacle(connection) is None
+            await connection.execute("SET ROLE searchqa_app")
+            assert await obstacle(connection) == NOT_OWNER
