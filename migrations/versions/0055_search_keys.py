@@ -1,8 +1,8 @@
 """An index of chunks by keys that begin with their workspace, which also finds terms together and
 samples.
 
-It is made beside the use of the table: five minutes for a million chunks on two busy cores. If that is
-broken off it begins anew, and until it is there the old one is used.
+It is made beside the use of the table: five minutes for a million chunks on two busy cores. If that
+is broken off it begins anew, and until it is there the old one is used.
 """
 
 from collections.abc import Sequence

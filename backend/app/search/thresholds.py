@@ -97,7 +97,7 @@ class _Query:
             return self._keys[-1].weight, levels[-1][1] if levels else 0.0
         fitting = [level for level in levels if level[1] <= most]
         if len(fitting) < len(levels) and (not fitting or fitting[-1][1] < least):
-            fitting = levels[: len(fitting) + 1]
+            fitting = list(levels[: len(fitting) + 1])
         for weight, chunks in reversed(fitting):
             if self._entries(weight) <= _MAX_ENTRIES:
                 return weight, chunks
