@@ -1,8 +1,17 @@
 """Which quotes are evidence, and whether a note holds them."""
 
+from itertools import combinations, product
+
 import pytest
 
-from app.judges.quotes import is_evidence, quote_found, stands_in
+from app.judges.quotes import (
+    _is_copied,
+    comparable,
+    is_evidence,
+    quote_found,
+    stands_in,
+    stands_in_comparable,
+)
 
 NOTE = '회의록: "예산은 1,200만 원"으로\n  확정되었다. The **autoclave** runs at 121.5 °C.'
 
@@ -121,3 +130,14 @@ def test_a_number_beside_others_is_found(quote: str, note: str) -> None:
 )
 def test_what_reads_the_same_is_found(quote: str, note: str) -> None:
     assert quote_found(quote, note)
+
+
+def test_looking_up_letter_by_letter_finds_nothing_more() -> None:
+    """The short way to what is copied, against the whole comparison, over all short texts."""
+    for letters in product('1가 ,²½"', repeat=4):
+        text = "".join(letters)
+        whole = comparable(text)
+        for start, end in combinations(range(5), 2):
+            passage = text[start:end]
+            if _is_copied(passage, text):
+                assert stands_in_comparable(passage, whole), (passage, text)
