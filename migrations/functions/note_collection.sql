@@ -10,6 +10,8 @@ BEGIN
     IF current_setting('role') = 'searchqa_app'
         AND workspace IS DISTINCT FROM NULLIF(current_setting('app.workspace_id', true), '')::uuid
     THEN
+        size := 0;
+        sample := 0;
         RETURN;
     END IF;
     SELECT count(*), avg(length), 0 INTO size, mean_length, sample FROM (

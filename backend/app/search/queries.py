@@ -86,9 +86,9 @@ async def term_sample(session: AsyncSession, place: Place, keys: Sequence[str]) 
     first = rows[0]
     held = {frozenset(number - 1 for number in row.held): row.chunks for row in rows if row.held}
     return TermSample(
-        first.size or 0.0,
+        first.size,
         first.mean_length or 1.0,
-        4 ** (first.sample or 0),
+        4**first.sample,
         [float(found) for found in first.frequencies],
         first.common,
         held,
