@@ -58,8 +58,12 @@ def upgrade() -> None:
         where="(uuid_hash_extended(id, 0) & 255) = 0",
         postgresql_include=["length"],
     )
-    columns = ("workspace_id", "category", "subcategory")
-    create_index(f"ix_notes_{'_'.join(columns)}", "notes", columns)
+    create_index(
+        "ix_notes_workspace_id_category",
+        "notes",
+        ["workspace_id", "category"],
+        where="octet_length(category) <= 1000",
+    )
     with op.get_context().autocommit_block():
         op.execute("RESET maintenance_work_mem")
     for name in _FUNCTIONS:
@@ -83,7 +87,7 @@ def downgrade() -> None:
     op.execute(f"GRANT EXECUTE ON FUNCTION note_postings TO {APP_ROLE}, {WORKER_ROLE}")
     for name in _FUNCTIONS:
         op.execute(f"DROP FUNCTION {name}")
-    op.drop_index("ix_notes_workspace_id_category_subcategory", "notes")
+    op.drop_index("ix_notes_workspace_id_category", "notes")
     op.drop_index("ix_note_chunks_counted", "note_chunks")
     op.drop_index("ix_note_chunks_keys", "note_chunks")
     op.execute("DROP FUNCTION note_keys")

@@ -168,7 +168,9 @@ def _found(findings: Iterator[Finding]) -> dict[str, Finding]:
 def test_a_healthy_database(address: str) -> None:
     found = _found(postgres_checks.postgres(address, Settings()))
     assert {found[about].state for about in found if about != "Vectors"} == {State.OK}
-    assert set(found) == {"PostgreSQL", "Migrations", "Vectors", "Dispatcher", "Queue"}
+    assert set(found) == {
+        *("PostgreSQL", "Migrations", "Vectors", "Partitions", "Dispatcher", "Queue"),
+    }
 
 
 def test_a_schema_that_is_behind_is_broken(address: str) -> None:

@@ -466,7 +466,7 @@ class TestRetention:
 
         due = await retention.due()
 
-        assert due == {"traces": 2}
+        assert due == {"traces": 2, "spans_of_traces": 3}
         assert (await retention.forget_all())["traces"] == 2
         assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 

@@ -34,7 +34,12 @@ class Note(Keyed, InWorkspace, Base):
     __tablename__ = "notes"
     __table_args__ = (
         UniqueConstraint("notebook_id", "source_key"),
-        Index(None, "workspace_id", "category", "subcategory"),
+        # Not of a text that is longer than an index holds: nobody looks for such a category.
+        Index(
+            "ix_notes_workspace_id_category",
+            *("workspace_id", "category"),
+            postgresql_where=text("octet_length(category) <= 1000"),
+        ),
     )
 
     notebook_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("notebooks.id", ondelete="CASCADE"))

@@ -100,7 +100,8 @@ _MOST_READ = 2_000
 _IS_LARGE = text("""
 SELECT count(*) > :most FROM (
     SELECT FROM notes
-    WHERE workspace_id = :workspace_id AND category = :category
+    WHERE workspace_id = :workspace_id
+      AND category = :category AND octet_length(category) <= 1000
       AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
     LIMIT :most + 1
 ) AS note

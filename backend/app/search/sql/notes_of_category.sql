@@ -6,7 +6,7 @@
 SELECT id AS note_id, title, content_text, category, tags FROM notes
 WHERE workspace_id = :workspace_id
   AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
-  AND category = :category
+  AND category = :category AND octet_length(category) <= 1000
   AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
   AND (CAST(:wanted AS text) IS NULL OR id = ANY (ARRAY(
       SELECT chunk.note_id FROM (
