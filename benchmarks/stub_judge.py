@@ -47,9 +47,12 @@ _VERDICT = {
     "utility": 0.8,
 }
 _REASON = "답변의 모든 주장이 노트에 있고, 온도와 시간이 노트와 같습니다."
+# Where a question is asked over HTTP: the offline model's answer is one sentence.
+_SHORT_VERDICT = _VERDICT | {"claims": _VERDICT["claims"][:1], "used_notes": [1]}
 # What each client wants to read; all texts are about as long.
 REPLIES = {
     "ours": _VERDICT,
+    "marked": _SHORT_VERDICT,
     "ragas": {"reason": _REASON * 4, "value": "pass"},
     "deepeval": {"reason": _REASON * 4, "score": 9},
     "phoenix": {"explanation": _REASON * 4, "label": "grounded"},
@@ -225,7 +228,7 @@ class Connection(asyncio.Protocol):
         shape = target.split(b"/", 2)[1]
         mark = _MARK.search(body) if b"bench-mark-" in body else None
         latency = self._judge.latency()
-        served, reply = True, _READY[shape]
+        served, reply = True, _READY[b"marked" if mark else shape]
         if self._judge.minute:
             served, reply = self._judge.minute.answer(shape)
         if latency and served:
