@@ -7,15 +7,9 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# So many items within a window mean that more will come: they are waited for, because what a
-# statement costs by itself is a third of what it costs PostgreSQL with so few rows.
-BUSY = 8
-BUSY_WINDOWS = 3
-
 
 class Coalescer(Generic[Item, Result]):
-    """Collects items for a few milliseconds, or for some more where many come, and handles them
-    together.
+    """Collects items for a few milliseconds and handles them together.
 
     flush: takes the items in order and returns one result for each, or raises for all.
     alone_after: errors that one item may cause for all; after them each is flushed alone.
@@ -50,8 +44,6 @@ class Coalescer(Generic[Item, Result]):
             while self._waiting:
                 if len(self._waiting) < self._largest:
                     await asyncio.sleep(self._window)
-                if BUSY <= len(self._waiting) < self._largest:
-                    await asyncio.sleep(BUSY_WINDOWS * self._window)
                 batch = self._waiting[: self._largest]
                 del self._waiting[: self._largest]
                 await self._handle(batch)
