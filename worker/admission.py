@@ -189,7 +189,10 @@ class Admission:
         return False
 
     async def _take_place(self, group: Group, id_: uuid.UUID) -> Waiter | None:
-        """None when a place was taken. Raises NoRoom."""
+        """None when a place was taken. Raises NoRoom, and LoopStopping where that was asked for
+        while this row was looked up."""
+        if self._stopping:
+            raise LoopStopping
         if group not in self._waiting and self._places(group).has_room_for(group):
             self.occupy(group)
             return None

@@ -21,12 +21,14 @@ _CALLS, _BEFORE = "mark_days_of_calls", "mark_days_of_findings"
 def upgrade() -> None:
     create_index(_INDEX, _DAYS, ["day"], "zones IS NULL")
     op.execute(create_function(_CALLS))
+    # First, since its lock is the stronger one: to ask for it with the other in hand is a deadlock
+    # with whoever has read the table and is about to write to it.
+    op.execute(f"DROP TRIGGER {_BEFORE}_update ON judge_calls")
     op.execute(
         f"CREATE TRIGGER {_CALLS}_update AFTER UPDATE ON judge_calls"
         " REFERENCING OLD TABLE AS changed NEW TABLE AS became"
         f" FOR EACH STATEMENT EXECUTE FUNCTION {_CALLS}()"
     )
-    op.execute(f"DROP TRIGGER {_BEFORE}_update ON judge_calls")
     op.execute(create_function("drop_month_partition"))
     # It belongs to no workspace. Workers have their rights by default.
     op.create_table(
@@ -41,11 +43,11 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table(_CLOCK)
+    op.execute(f"DROP TRIGGER {_CALLS}_update ON judge_calls")
     op.execute(
         f"CREATE TRIGGER {_BEFORE}_update AFTER UPDATE ON judge_calls"
         " REFERENCING OLD TABLE AS changed"
         f" FOR EACH STATEMENT EXECUTE FUNCTION {_BEFORE}()"
     )
-    op.execute(f"DROP TRIGGER {_CALLS}_update ON judge_calls")
     op.execute(f"DROP FUNCTION {_CALLS}")
     op.drop_index(_INDEX, _DAYS)

@@ -5,15 +5,19 @@ import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
 import pytest
 from alembic import command
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import DeadlockDetected
 from sqlalchemy import create_engine
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from alembic_on import alembic
@@ -240,6 +244,25 @@ def test_a_migration_gives_way_to_who_uses_its_table(
         monkeypatch.setattr("app.db.migrate.time.sleep", lambda _: user.rollback())
         migrate(clean_database_url, tries=2)
     assert versions(clean_database_url) == [head()]
+
+
+def test_a_migration_that_is_ended_by_a_deadlock_is_tried_again(
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine PostgreSQL may look for one before the lock's time is over."""
+    tries: list[str] = []
+
+    def upgrade(config: Config, revision: str) -> None:
+        tries.append(revision)
+        if len(tries) == 1:
+            raise OperationalError("DROP TRIGGER", None, DeadlockDetected("deadlock detected"))
+        command.upgrade(config, revision)
+
+    monkeypatch.setattr("app.db.migrate.command", SimpleNamespace(upgrade=upgrade))
+    monkeypatch.setattr("app.db.migrate.time.sleep", lambda _: None)
+    migrate(empty_database_url, tries=2)
+    assert len(tries) == 2
+    assert versions(empty_database_url) == [head()]
 
 
 @pytest.mark.usefixtures("pgvector")

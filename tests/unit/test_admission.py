@@ -217,6 +217,25 @@ async def test_stopping_sends_away_who_waits() -> None:
         await rows.admission.enter(uuid.uuid4())
 
 
+async def test_stopping_sends_away_who_is_looked_up_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = Rows()
+    await rows.post(slow := group(), MOST * 2)
+    looked, look = asyncio.Event(), rows.admission._look
+
+    async def slow_look(id_: uuid.UUID) -> Seen | None:
+        await looked.wait()
+        return await look(id_)
+
+    monkeypatch.setattr(rows.admission, "_look", slow_look)
+    [late] = await rows.post(slow)
+    rows.admission.stop()
+    looked.set()
+    await idle()
+    assert isinstance(late.exception(), LoopStopping)
+
+
 # Seconds that a claimed row can wait.
 PATIENCE = 0.05
 ALMOST_LATE = {

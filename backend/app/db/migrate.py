@@ -8,7 +8,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from psycopg.errors import InsufficientPrivilege, LockNotAvailable
+from psycopg.errors import DeadlockDetected, InsufficientPrivilege, LockNotAvailable
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import OperationalError, ProgrammingError
 from sqlalchemy.pool import NullPool
@@ -85,7 +85,7 @@ def _upgrade(connection: Connection, tries: int) -> None:
             command.upgrade(config, "head")
         except OperationalError as error:
             connection.rollback()
-            if not isinstance(error.orig, LockNotAvailable):
+            if not isinstance(error.orig, LockNotAvailable | DeadlockDetected):
                 raise
             if not left:
                 raise SetupError(

@@ -17,7 +17,7 @@ from app.workspaces.tokens import (
     new_token,
 )
 
-LIFETIME = dt.timedelta(minutes=15)
+_LIFETIME = dt.timedelta(minutes=15)
 _ADD_WORKSPACE = """
 INSERT INTO workspaces (id, name) VALUES (%(id)s, %(workspace)s) ON CONFLICT DO NOTHING
 """
@@ -47,7 +47,7 @@ def short_lived_token(
                 "kind": TokenKind.SESSION.value,
                 "hash": hash_of(token),
                 "scopes": sorted(scopes),
-                "lifetime": LIFETIME,
+                "lifetime": _LIFETIME,
             },
         )
     return token
