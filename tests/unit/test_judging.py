@@ -20,7 +20,7 @@ from app.errors import (
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.answer_parts import answer_parts
 from app.judges.judge import Judgement
-from app.verdicts.judging.call_budget import call_limit, calls_undisturbed
+from app.verdicts.judging.call_budget import call_limit, calls_of_a_verdict
 from app.verdicts.judging.judge_by_rules import JudgeByRules
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.reply_cache import CUT_OFF
@@ -344,10 +344,11 @@ def test_a_long_answer_may_take_the_calls_of_its_parts() -> None:
     parts = len(answer_parts(long.subject.answer))
 
     assert parts > 2
-    assert calls_undisturbed(long) == calls_undisturbed(short) + parts - 1
-    assert call_limit(settings(), short) == 6
-    assert call_limit(settings(), long) == 2 * calls_undisturbed(long)
-    assert call_limit(settings(max_calls_per_answer=1), long) == calls_undisturbed(long)
+    calls = calls_of_a_verdict(long)
+    assert calls == calls_of_a_verdict(short) + parts - 1
+    assert call_limit(settings(), short, calls_of_a_verdict(short)) == 6
+    assert call_limit(settings(), long, calls) == 2 * calls
+    assert call_limit(settings(max_calls_per_answer=1), long, calls) == calls
 
 
 def no_end(*_: object) -> None:
