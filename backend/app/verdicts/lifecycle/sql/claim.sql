@@ -4,12 +4,19 @@
 -- ids, queues: arrays; a row is claimed only by a process of its queue, whatever message it came
 -- by: what has killed workers must not meet others. Returns a row for each Lease.
 --
+-- `asked` has the states that are claimed as columns, so that the planner takes the rows by their ids
+-- and never by the partial indexes on what waits: those are empty when plans are made, and each claim
+-- from a backlog would go through all of it.
+--
 -- Workspaces with a daily budget are asked about in one order, because each of them is locked. Rows
 -- that are in a batch are nobody's until it has ended, or its time is up.
-WITH free AS (
-    SELECT e.id, e.workspace_id, e.cost_estimate_usd, e.judge_model, e.reason FROM qa_evaluations e
-    WHERE e.id = ANY(%(ids)s) AND e.queue = ANY(%(queues)s)
-      AND (e.status = 'queued' OR (e.status = 'retrying' AND e.run_at <= now()))
+WITH asked AS MATERIALIZED (
+    SELECT DISTINCT unnest(%(ids)s) AS id, 'queued' AS fresh, 'retrying' AS retried
+), free AS (
+    SELECT e.id, e.workspace_id, e.cost_estimate_usd, e.judge_model, e.reason
+    FROM asked JOIN qa_evaluations e ON e.id = asked.id
+    WHERE e.queue = ANY(%(queues)s)
+      AND (e.status = asked.fresh OR (e.status = asked.retried AND e.run_at <= now()))
       AND {not_paused} AND (e.reason IS DISTINCT FROM 'in_batch' OR e.run_at <= now())
     ORDER BY e.id FOR UPDATE OF e SKIP LOCKED
 ), costing AS MATERIALIZED (
