@@ -26,21 +26,17 @@ class CallBudget:
         self.left -= 1
 
 
-def calls_undisturbed(lease: Lease) -> int:
-    """Calls for an answer where every first reply can be used, and all of a cascade are asked."""
-    return _calls_of_a_verdict(lease) * max(1, sum(map(takes_prompts, lease.cascade)))
-
-
-def _calls_of_a_verdict(lease: Lease) -> int:
+def calls_of_a_verdict(lease: Lease) -> int:
+    """Calls of one judge for an answer where every first reply can be used."""
     parts = len(answer_parts(lease.subject.answer))
     calls = verdict_calls(lease.evaluators, lease.subject.lang, lease.prompt)
     return sum(call.times(parts) for call in calls)
 
 
-def call_limit(settings: Settings, lease: Lease) -> int:
-    """Never less than an undisturbed verdict takes. Without a setting: 6, or twice what an
-    undisturbed verdict takes if that is more."""
-    needed = calls_undisturbed(lease)
+def call_limit(settings: Settings, lease: Lease, calls: int) -> int:
+    """Never less than undisturbed verdicts of all judges of a cascade take, of `calls` each.
+    Without a setting: 6, or twice what those take if that is more."""
+    needed = calls * max(1, sum(map(takes_prompts, lease.cascade)))
     return max(settings.max_calls_per_answer or max(DEFAULT_LIMIT, 2 * needed), needed)
 
 
@@ -49,7 +45,8 @@ def call_budget(settings: Settings, lease: Lease) -> CallBudget:
     chain as far as it goes, so that one that fails does not use them all up."""
     if not takes_prompts(lease.judge_model):
         return CallBudget(1, 1)  # of which it takes none
-    limit, needed = call_limit(settings, lease), _calls_of_a_verdict(lease)
+    needed = calls_of_a_verdict(lease)
+    limit = call_limit(settings, lease, needed)
     left = max(0, limit - lease.calls)
     prompted = sum(map(takes_prompts, lease.fallbacks))
     return CallBudget(limit, max(min(needed, left), left - needed * prompted))

@@ -42,9 +42,10 @@ class UnusableRepliesError(Exception):
 
 @dataclass(slots=True)
 class _Attempt:
-    """The calls of one evaluator, and the error that it ended with."""
+    """The calls of one evaluator, None where it is not asked for, and the error that it ended
+    with."""
 
-    calls: ReplyCache
+    calls: ReplyCache | None = None
     error: Exception | None = None
 
 
@@ -54,10 +55,13 @@ class _Part(_Attempt, Generic[Result]):
 
     result: Result | None = None
 
-    async def run(self, judging: Awaitable[Result | None], seconds: float) -> None:
+    async def run(
+        self, calls: ReplyCache, judging: Awaitable[Result | None], seconds: float
+    ) -> None:
         """Keeps the error: the others may finish, because their replies are paid for."""
+        self.calls = calls
         try:
-            self.result = await self.calls.in_time(judging, seconds)
+            self.result = await calls.in_time(judging, seconds)
         except Exception as error:  # noqa: BLE001  raised when all have ended
             self.error = error
 
@@ -92,10 +96,11 @@ class ModelJudge:
         deadline: float,
         limits: Limits,
     ) -> None:
-        self._in_one_call: _Part[Judgement] = _Part(open_calls())
-        self._evaluating: _Part[SearchQAEvaluation] = _Part(open_calls())
-        self._checking: _Part[QualityResult] = _Part(open_calls())
-        self._reviewing: _Part[FeedbackResult] = _Part(open_calls())
+        self._open_calls = open_calls
+        self._in_one_call: _Part[Judgement] = _Part()
+        self._evaluating: _Part[SearchQAEvaluation] = _Part()
+        self._checking: _Part[QualityResult] = _Part()
+        self._reviewing: _Part[FeedbackResult] = _Part()
         self._parts: Sequence[_Attempt] = (
             self._in_one_call,
             self._evaluating,
@@ -114,7 +119,7 @@ class ModelJudge:
     @property
     def from_cache(self) -> bool:
         """Whether a reply was one to an identical request for another answer."""
-        return any(part.calls.reused for part in self._parts)
+        return any(part.calls.reused for part in self._parts if part.calls)
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Raises UnusableRepliesError besides."""
@@ -125,7 +130,7 @@ class ModelJudge:
         else:
             await asyncio.gather(*asked)
         found = self._in_one_call.result or Judgement(self._evaluating.result)
-        if found.evaluation is not None:
+        if found.evaluation is not None and (self._checking.error or self._reviewing.error):
             await self._let_rules_stand_in(subject, evaluators)
             evaluation = self._without_what_took_too_long(found.evaluation)
             found = replace(found, evaluation=evaluation)
@@ -143,29 +148,31 @@ class ModelJudge:
         key, seconds = self._fence_key, self._deadline
         phases = phases_of(evaluators)
         if one_call:
-            calls = self._in_one_call.calls
+            calls = self._open_calls()
             whole = OneCallJudge(calls, self._pack, fence_key=key, prompt=self._prompt)
-            yield self._in_one_call.run(whole.judge(subject, evaluators), seconds)
+            yield self._in_one_call.run(calls, whole.judge(subject, evaluators), seconds)
             phases = phases_by_model(evaluators)
         elif "search_qa" in evaluators:
-            calls = self._evaluating.calls
+            calls = self._open_calls()
             assert isinstance(self._prompt, str), "a workspace's prompts are for one call"
             judge = SearchQAJudge(calls, fence_key=key, prompt=self._prompt)
-            yield self._evaluating.run(judge.judge(subject), seconds)
+            yield self._evaluating.run(calls, judge.judge(subject), seconds)
         if "quality_gate" in evaluators and not one_call:
-            gate = QualityJudge(self._checking.calls, fence_key=key)
-            yield self._checking.run(gate.judge(for_checklist(subject, evaluators)), seconds)
+            calls = self._open_calls()
+            gate = QualityJudge(calls, fence_key=key)
+            yield self._checking.run(calls, gate.judge(for_checklist(subject, evaluators)), seconds)
         if phases:
+            calls = self._open_calls()
             reviewer = PhasesJudge(
                 self._pack,
                 phases,
                 phases_by_model(evaluators),
-                self._reviewing.calls,
+                calls,
                 key,
                 self._limits,
                 fall_back=self._gives_up,
             )
-            yield self._reviewing.run(reviewer.judge(subject), seconds)
+            yield self._reviewing.run(calls, reviewer.judge(subject), seconds)
 
     async def _let_rules_stand_in(self, subject: AnswerToJudge, evaluators: Evaluators) -> None:
         """A verdict is not held back for a checklist, nor for claims."""
@@ -196,8 +203,8 @@ class ModelJudge:
         first = next((part.error for part in self._parts if part.error), None)
         if first is None:
             return
-        unusable = [part.calls for part in self._parts if isinstance(part.error, MalformedOutput)]
+        unusable = [part for part in self._parts if isinstance(part.error, MalformedOutput)]
         if unusable and isinstance(first, ProviderError):
-            hashes = tuple(key for calls in unusable for key in calls.asked)
+            hashes = tuple(key for part in unusable if part.calls for key in part.calls.asked)
             raise UnusableRepliesError(first, hashes)
         raise first

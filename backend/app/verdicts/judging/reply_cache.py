@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from app.ai_router.prompts.fencing import without_nonce
-from app.ai_router.types import ChatRequest, ChatResponse, ModelName, OutputSchema
+from app.ai_router.types import ChatRequest, ChatResponse, Message, ModelName, OutputSchema
 from app.errors import ProviderError, TransientProviderError
 from app.verdicts.judging.call_budget import CallBudget
 from app.verdicts.judging.metering import MeteredRouter, reply_of
@@ -132,17 +132,35 @@ class _Asked:
 def request_hash(model: ModelName, request: ChatRequest) -> str:
     """SHA-256 of all that the model is asked and how, but for the nonce of the fence: that is of
     the evaluation, and the same material means the same whatever it is fenced with."""
-    output = _schema_digest(request.output) if request.output else None
-    how = (str(model), request.temperature, request.max_tokens, output)
-    digest = hashlib.sha256(repr(how).encode())
-    for message in request.messages:
-        content = without_nonce(message.content).encode("utf-8", "surrogatepass")
-        digest.update(f"\n{message.role} {len(content)}\n".encode())
-        digest.update(content)
+    first, *others = request.messages
+    digest = _digest_of(model, request.temperature, request.max_tokens, request.output, first)
+    digest = digest.copy()
+    for message in others:
+        _add(digest, message)
     return digest.hexdigest()
 
 
 @lru_cache(maxsize=64)
+def _digest_of(
+    model: ModelName,
+    temperature: float,
+    max_tokens: int,
+    output: OutputSchema | None,
+    first: Message,
+) -> "hashlib._Hash":
+    """Of all but the later messages; the first one is the same for each answer judged alike."""
+    how = (str(model), temperature, max_tokens, _schema_digest(output) if output else None)
+    digest = hashlib.sha256(repr(how).encode())
+    _add(digest, first)
+    return digest
+
+
+def _add(digest: "hashlib._Hash", message: Message) -> None:
+    content = without_nonce(message.content).encode("utf-8", "surrogatepass")
+    digest.update(f"\n{message.role} {len(content)}\n".encode())
+    digest.update(content)
+
+
 def _schema_digest(output: OutputSchema) -> str:
     schema = json.dumps(output.schema, sort_keys=True)
     return hashlib.sha256(f"{output.name}\n{schema}".encode()).hexdigest()
