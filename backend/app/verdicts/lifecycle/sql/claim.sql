@@ -11,7 +11,7 @@
 -- Workspaces with a daily budget are asked about in one order, because each of them is locked. Rows
 -- that are in a batch are nobody's until it has ended, or its time is up.
 WITH asked AS MATERIALIZED (
-    SELECT DISTINCT unnest(%(ids)s) AS id, 'queued' AS fresh, 'retrying' AS retried
+    SELECT DISTINCT unnest(%(ids)s::uuid[]) AS id, 'queued' AS fresh, 'retrying' AS retried
 ), free AS (
     SELECT e.id, e.workspace_id, e.cost_estimate_usd, e.judge_model, e.reason
     FROM asked JOIN qa_evaluations e ON e.id = asked.id
