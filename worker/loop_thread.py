@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
+import uvloop
 from celery.exceptions import Reject
 
 from app.heartbeat import heartbeat
@@ -28,7 +29,7 @@ class LoopThread(ABC):
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._loop = asyncio.new_event_loop()
+        self._loop = uvloop.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
         self._resources = AsyncExitStack()
         self._drained: Future[None] | None = None

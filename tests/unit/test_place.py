@@ -39,7 +39,8 @@ def opened() -> Admission:
 
 async def entered(admission: Admission) -> Place:
     place = await admission.enter(uuid.uuid4())
-    assert place and place.belongs_to(GROUP)
+    assert place
+    assert place.belongs_to(GROUP)
     return place
 
 

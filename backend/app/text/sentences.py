@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from app.text.marks import NOTE_MARK
 
+# A letter or digit, as `str.isalnum` knows them.
+ALNUM = re.compile(r"[^\W_]")
+
 
 class Span(NamedTuple):
     """A sentence: `text == source[start:end]`."""
@@ -47,7 +50,7 @@ def split_sentences(text: str) -> list[Span]:
             continue
         for sentence_start, sentence_end in _sentences(text, start, end):
             place = _trimmed(text, sentence_start, sentence_end)
-            if any(char.isalnum() for char in text[slice(*place)]):
+            if ALNUM.search(text, *place):
                 places.append(place)
     return [Span(start, end, text[start:end]) for start, end in places]
 

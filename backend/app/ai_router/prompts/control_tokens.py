@@ -6,12 +6,13 @@ begin one of the system's.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
 # All characters that normalise (NFKC) to the brackets.
 ANGLES, SQUARES = "<﹤＜", "[［"
-# With what no token begins with behind it, most brackets of notes and of JSON are passed over.
-_BRACKET = re.compile(rf"[{ANGLES}{re.escape(SQUARES)}](?=[^가-힣\d\s{{}}\[\]\"'(),.:-])")
+# Most brackets of notes and of JSON have something behind them that no token begins with.
+_BEGINS = re.compile(r"[^가-힣\d\s{}\[\]\"'(),.:-]")
 _LONGEST_TOKEN = 48
 # <|im_start|> and its like (ChatML, Llama 3, Phi, Command R, DeepSeek), [|user|] (EXAONE),
 # <start_of_turn> (Gemma), [INST] and <<SYS>> (Mistral, Llama 2), <think>, and what begins and ends
@@ -35,9 +36,20 @@ _LOOK_ALIKES = dict.fromkeys("\u115f\u1160\u3164\uffa0", " ") | dict(
 
 def token_starts(text: str) -> list[int]:
     """Where the brackets stand that begin a control token, also one in full-width letters."""
-    brackets = (found.start() for found in _BRACKET.finditer(text))
     # Most texts have few, and to read all of a note so would take longer than to write it as JSON.
-    return [at for at in brackets if _TOKEN.match(as_read(text[at : at + _LONGEST_TOKEN]))]
+    return sorted(
+        at
+        for bracket in ANGLES + SQUARES
+        for at in _places(text, bracket)
+        if _BEGINS.match(text, at + 1) and _TOKEN.match(as_read(text[at : at + _LONGEST_TOKEN]))
+    )
+
+
+def _places(text: str, char: str) -> Iterator[int]:
+    at = text.find(char)
+    while at >= 0:
+        yield at
+        at = text.find(char, at + 1)
 
 
 def as_read(text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 
 from app.text.marks import number_list
+from app.text.sentences import ALNUM
 
 _LABEL = r"(?:노트|notes?|문서|documents?|passages?)"
 # Three digits need the label: [123] alone is as likely a value, and [2024] a year.
@@ -37,11 +38,11 @@ def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
     """The place of `text[start:end]` without the marks and blanks before and after it."""
     spans = [(start + left, start + right) for left, right in mark_spans(text[start:end])]
     for left, right in reversed(spans):
-        if any(char.isalnum() for char in text[right:end]):
+        if ALNUM.search(text, right, end):
             break
         end = left
     for left, right in spans:
-        if right > end or any(char.isalnum() for char in text[start:left]):
+        if right > end or ALNUM.search(text, start, left):
             break
         start = right
     piece = text[start:end]
