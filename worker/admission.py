@@ -61,8 +61,6 @@ class Admission:
         self._ahead = ClaimsAhead(settings.judge_lease - held)
         self._for_allowance: Counter[Group] = Counter()
         self._waiting_count = 0
-        self._most_lent = settings.max_in_flight
-        self._lent = 0
         # The rest of a task's time is for judging.
         self._patience = settings.task_time_limit - settings.judge_deadline
         # Then it is published again, perhaps to another worker.
@@ -142,25 +140,6 @@ class Admission:
         self._let_in()
         if behind := self._given_back.next_group():
             self._publish(behind)
-
-    def lend(self, group: Group | None) -> bool:
-        """Gives the place of a row whose judge has replied to the next one, while its reply is
-        stored and read. False when as many rows as there are places are at that already: more of
-        them would use up their leases."""
-        if self._lent >= self._most_lent:
-            return False
-        self._lent += 1
-        self.vacate(group)
-        return True
-
-    def take_back(self, group: Group | None) -> None:
-        """Takes a place whether there is room or not."""
-        self._lent -= 1
-        self.occupy(group)
-
-    def end_loan(self) -> None:
-        """The row whose place was given to the next one has ended."""
-        self._lent -= 1
 
     def _places(self, group: Group) -> Places:
         return self._models if takes_prompts(group.judge_model) else self._rules

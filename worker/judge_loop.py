@@ -6,7 +6,6 @@ import uuid
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from contextvars import ContextVar
 from time import monotonic, perf_counter
 from typing import Any
 
@@ -16,7 +15,6 @@ from app.ai_router.router import Providers
 from app.broker import Queue
 from app.db.pool import create_pool
 from app.errors import ConfigurationError
-from app.judges.judge import phases_by_model
 from app.judges.judge_names import check_judge, takes_prompts
 from app.refine.automatic import automatic_refinement
 from app.settings import Settings
@@ -43,7 +41,7 @@ from worker.attempt_metrics import count_attempt
 from worker.attempt_spans import attempt_span
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping
-from worker.place import Place, PlacedRouter
+from worker.place import Place
 from worker.places import Group
 
 logger = logging.getLogger(__name__)
@@ -61,8 +59,6 @@ _ENDS: dict[type[Outcome], str] = {
     Release: GIVEN_BACK,
     NextStep: "left to the next judge",
 }
-# Of the row that the running task judges.
-_place: ContextVar[Place] = ContextVar("place")
 
 
 class JudgeLoop(IdLoop):
@@ -119,11 +115,8 @@ class JudgeLoop(IdLoop):
         WAITING.source = self._admission.waiting
         self._judging = Judging(
             self._settings,
-            routers=lambda model: PlacedRouter(
-                LimitedRouter(
-                    providers.router(model, deadline=self._settings.judge_deadline), limits
-                ),
-                _place.get(),
+            routers=lambda model: LimitedRouter(
+                providers.router(model, deadline=self._settings.judge_deadline), limits
             ),
             stash=self._lifecycle.stash,
             stored=self._lifecycle.stored,
@@ -232,9 +225,6 @@ class JudgeLoop(IdLoop):
                 Group(lease.judge_model, lease.workspace_id)
             ):
                 return Release()
-            if phases_by_model(lease.evaluators):
-                place.keep()
-            _place.set(place)
             return await self._judging.judge(lease)
         except asyncio.CancelledError:
             # By `_drain`, and for the judging alone: the row is still to be given back.

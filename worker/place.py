@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, ModelName
 from worker.allowances import Grant
 from worker.claims_ahead import Waiter
 from worker.places import Group
@@ -13,12 +12,7 @@ if TYPE_CHECKING:
 
 class Place:
     """A place in flight until `leave`, with what was reserved of its judge's limits. waiter: of a
-    row that may be claimed ahead of it.
-
-    The next row has it as soon as the judge has replied, not only when the reply is stored and
-    read (see Admission.lend). A call after that is made at once, beyond the places if need be: of a
-    reply that could not be used, so there are few.
-    """
+    row that may be claimed ahead of it."""
 
     def __init__(
         self,
@@ -31,26 +25,6 @@ class Place:
         self._group = group
         self._grant = grant
         self._waiter = waiter
-        self._calls = 0
-        self._is_lent = False
-        self._is_kept = False
-
-    def keep(self) -> None:
-        """Until `leave`: calls are to be made one after the other."""
-        self._is_kept = True
-
-    def asks(self) -> None:
-        """A call to the judge begins."""
-        self._calls += 1
-        if self._is_lent:
-            self._is_lent = False
-            self._admission.take_back(self._group)
-
-    def replied(self) -> None:
-        """It has ended with a reply."""
-        self._calls -= 1
-        if not self._calls and not self._is_kept:
-            self._is_lent = self._admission.lend(self._group)
 
     async def begin(self) -> bool:
         """Waits until the claimed row may be judged. False when it has to go back: its lease is
@@ -73,9 +47,6 @@ class Place:
 
     def leave(self) -> None:
         self._end_grant()
-        if self._is_lent:
-            self._admission.end_loan()
-            return
         if (
             self._waiter
             and self._group
@@ -88,22 +59,3 @@ class Place:
         if self._grant:
             self._grant.end()
             self._grant = None
-
-
-class PlacedRouter:
-    """Wraps a router for calls of the row that has the place."""
-
-    def __init__(self, router: ChatRouter, place: Place) -> None:
-        self._router = router
-        self._place = place
-
-    @property
-    def model(self) -> ModelName:
-        return self._router.model
-
-    async def chat(self, request: ChatRequest) -> ChatResponse:
-        """As AIRouter.chat."""
-        self._place.asks()
-        reply = await self._router.chat(request)
-        self._place.replied()
-        return reply
