@@ -3,9 +3,11 @@
 import random
 import re
 from itertools import combinations
+from typing import Any
 
 import pytest
 
+from app.search import thresholds
 from app.search.thresholds import Sample, WeightedKey, heaviest
 
 ALL = [frozenset(held) for count in range(9) for held in combinations(range(8), count)]
@@ -92,6 +94,22 @@ def test_a_long_question_is_a_short_query() -> None:
 
     assert best.query.count("k") <= 40
     assert best.above is None or best.above.count("k") <= 40
+
+
+def test_a_page_of_text_is_soon_a_short_query(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[int] = []
+    levels = thresholds._levels
+
+    def counted(*given: Any) -> list[tuple[float, float]]:
+        tries.append(1)
+        return levels(*given)
+
+    monkeypatch.setattr(thresholds, "_levels", counted)
+    sample = Sample({frozenset(range(at, at + 30)): 2 for at in range(0, 600, 7)}, 16)
+
+    heaviest(some_keys(random.Random(1), 640), sample, least=25, most=600)
+
+    assert len(tries) <= 30
 
 
 def test_a_key_of_every_chunk_is_asked_for_alone() -> None:
