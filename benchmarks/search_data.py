@@ -89,7 +89,9 @@ class Corpus:
         self.worlds = worlds
         self.articles = list(_articles(folder / "corpus.jsonl"))
         self._all = [each for article in self.articles for each in article.sentences]
-        everything = (each for article in self.articles for each in (article.title, *article.sentences))
+        everything = (
+            each for article in self.articles for each in (article.title, *article.sentences)
+        )
         self.texts = [each.text for each in everything]
         self._sentences_with = Counter(
             term for sentence in self._all for term in set(sentence.terms)
@@ -205,7 +207,9 @@ def _vector_rows(ids: Sequence[tuple[uuid.UUID, ...]], vectors: Vectors) -> NDAr
     rows["count"] = len(named) + 1
     for name, kind in named:
         rows[f"{name} size"] = np.dtype(kind).itemsize
-    for name, column in zip(("chunk", "workspace", "notebook"), zip(*ids, strict=True), strict=True):
+    for name, column in zip(
+        ("chunk", "workspace", "notebook"), zip(*ids, strict=True), strict=True
+    ):
         rows[name] = np.frombuffer(b"".join(each.bytes for each in column), "V16")
     rows["model"], rows["dimensions"], rows["numbers"] = MODEL.encode(), dimensions, dimensions
     rows["size"], rows["vector"] = 4 + 4 * dimensions, vectors

@@ -1,11 +1,10 @@
-"""The exact answers to many questions at once, by counting and comparing every chunk of a workspace."""
+"""The exact answers to many questions at once, by looking at every chunk of a workspace."""
 
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import psycopg
-
 from text_vectors import Vectors
 
 from app.search.fulltext import K1, B
@@ -79,10 +78,8 @@ def nearest(
     connection: psycopg.Connection, workspace_id: uuid.UUID, questions: Vectors, count: int
 ) -> list[set[str]]:
     """The chunks whose vectors are nearest to each question."""
-    row = np.dtype(
-        [("fields", ">i2"), ("chunk size", ">i4"), ("chunk", "V16")]
-        + [("size", ">i4"), ("unused", ">i4"), ("vector", (">f4", questions.shape[1]))]
-    )
+    fields = [("fields", ">i2"), ("chunk size", ">i4"), ("chunk", "V16"), ("size", ">i4")]
+    row = np.dtype([*fields, ("unused", ">i4"), ("vector", (">f4", questions.shape[1]))])
     alike = np.zeros((len(questions), 0), np.float32)
     chunks = np.zeros((len(questions), 0), "V16")
     with connection.cursor().copy(_VECTORS, [workspace_id]) as copy:

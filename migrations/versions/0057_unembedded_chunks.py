@@ -21,9 +21,7 @@ _TABLE, _BY_MODEL = "unembedded_chunks", "ix_note_embeddings_workspace_id_model"
 _QUEUE, _UNQUEUE = "queue_chunks", "unqueue_chunks"
 # Rows of one transaction: what it has looked at cannot be deleted meanwhile.
 _BATCH = 10_000
-_LAST = sa.text(
-    "SELECT id FROM note_chunks WHERE id > :after ORDER BY id OFFSET :others LIMIT 1"
-)
+_LAST = sa.text("SELECT id FROM note_chunks WHERE id > :after ORDER BY id OFFSET :others LIMIT 1")
 _FILL = sa.text(f"""
 INSERT INTO {_TABLE} (chunk_id, workspace_id)
 SELECT chunk.id, chunk.workspace_id

@@ -47,7 +47,7 @@ _LIMIT_TIME = text("SELECT set_config('statement_timeout', :milliseconds, true)"
 
 # Chunks that have no vector yet stand in a queue, which triggers keep; those of another model are
 # found by index. So a new note costs no look at all chunks.
-_LACKING = text("""
+LACKING = """
 SELECT chunk.id, note.title, chunk.content
 FROM note_chunks AS chunk JOIN notes AS note ON note.id = chunk.note_id
 WHERE chunk.id = ANY (ARRAY(
@@ -59,12 +59,12 @@ WHERE chunk.id = ANY (ARRAY(
     (SELECT chunk_id FROM note_embeddings
      WHERE workspace_id = :workspace_id AND model > :model LIMIT :limit)))
 ORDER BY chunk.id LIMIT :limit
-""")
-_COUNT_LACKING = text("""
+"""
+COUNT_LACKING = """
 SELECT (SELECT count(*) FROM unembedded_chunks WHERE workspace_id = :workspace_id)
      + (SELECT count(*) FROM note_embeddings WHERE workspace_id = :workspace_id AND model < :model)
      + (SELECT count(*) FROM note_embeddings WHERE workspace_id = :workspace_id AND model > :model)
-""")
+"""
 # A chunk that an import replaces meanwhile is left out, or held until this commits.
 _STORE = text("""
 INSERT INTO note_embeddings (chunk_id, workspace_id, notebook_id, model, dimensions, embedding)
@@ -141,12 +141,12 @@ async def chunks_lacking(
 ) -> Sequence[Row[Any]]:
     """Rows (id, title, content) of chunks without a vector of the model."""
     given = {"workspace_id": workspace_id, "model": model, "limit": limit}
-    return (await session.execute(_LACKING, given)).all()
+    return (await session.execute(text(LACKING), given)).all()
 
 
 async def count_lacking(session: AsyncSession, workspace_id: uuid.UUID, model: str) -> int:
     given = {"workspace_id": workspace_id, "model": model}
-    return int(await session.scalar(_COUNT_LACKING, given) or 0)
+    return int(await session.scalar(text(COUNT_LACKING), given) or 0)
 
 
 async def store_vectors(
