@@ -1,4 +1,5 @@
-"""A queue of the chunks to embed, so that a new note does not cost a look at all chunks.
+"""A queue of the chunks to embed, so that a new note does not cost a look at all chunks; and what
+keyword search may find is ranked with its terms fetched once.
 
 Triggers keep it, for processes of the release before write chunks and vectors too.
 """
@@ -60,6 +61,7 @@ def upgrade() -> None:
             f"CREATE TRIGGER {_UNQUEUE}_{event.lower()} AFTER {event} ON note_embeddings"
             f" REFERENCING NEW TABLE AS stored FOR EACH STATEMENT EXECUTE FUNCTION {_UNQUEUE}()"
         )
+    op.execute(create_function("note_candidates"))
     with op.get_context().autocommit_block():
         _fill()
     create_index(
