@@ -142,6 +142,8 @@ class EmbeddedPostgres:
             *("-c", "listen_addresses=", "-c", f"port={PORT}"),
             *("-c", "unix_socket_directories=."),
             *("-c", "unix_socket_permissions=0700"),
+            # API, dispatcher, bulk worker and eight live ones may ask for 120.
+            *("-c", "max_connections=200"),
             *("-c", "log_checkpoints=off", "-c", "log_line_prefix=%m "),
             *("-c", f"shared_buffers={shared_buffers(available())}MB"),
         ]

@@ -88,7 +88,7 @@ async def _wanted(
     session: AsyncSession, place: Place, terms: list[str], limit: int
 ) -> dict[str, Any] | None:
     """What the SQL is given; None when no chunk has any of the terms."""
-    candidates = await find_candidates(session, place, terms, limit) if terms else None
+    candidates = await find_candidates(session, place, terms, limit)
     if candidates is None:
         return None
     return {
