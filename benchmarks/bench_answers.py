@@ -1,6 +1,7 @@
 """Answers to be judged: many at once, in the tables where the API puts them."""
 
 import datetime as dt
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ NOTES = tuple(
     AnswerSource(f"PCR 조건 {number}", " ".join([sentence, *_SENTENCES] * 2))
     for number, sentence in enumerate(_SENTENCES, start=1)
 )
+_NEXT_SENTENCE = re.compile(r"다\. (\[노트 \d\] )?(?=\w)")
 # Rows whose time is so far off are seen by no dispatcher: their messages alone wake a worker.
 _LATER = dt.timedelta(days=1)
 
@@ -99,9 +101,9 @@ async def insert_answers(
 
 
 def _of_its_own(text: str, id_: object) -> str:
-    """The text about a sample whose number stands in each sentence."""
+    """The text about a sample whose number stands in each sentence, of which it has as many."""
     sample = f"시료 {str(id_)[-12:]}: "
-    return sample + text.replace("다. ", f"다. {sample}")
+    return sample + _NEXT_SENTENCE.sub(rf"\g<0>{sample}", text)
 
 
 @dataclass(frozen=True)

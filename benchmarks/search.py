@@ -1,14 +1,16 @@
-"""How fast keyword search is among many chunks, and how much of the exact answer it finds.
+"""How fast search is among many chunks, by words, by vectors and by both, and how much of the exact
+answer it finds.
 
     python benchmarks/search.py FOLDER
     python benchmarks/search.py FOLDER --workspaces 1000 --chunks 1000
-    python benchmarks/search.py FOLDER --database-url postgresql://…
+    python benchmarks/search.py FOLDER --data DATABASE --seed 7 --modes keyword,hybrid
 
 FOLDER holds corpus.jsonl (id, title, text) and queries.jsonl (id, question), as for retrieval.py;
-search_data.py makes the chunks of it. They are stored in a PostgreSQL of its own, as `searchqa up`
-starts it, or in a database that is given; if an earlier run has filled that one it is only asked.
-Each question is asked as the API asks it, by one client, and each twice, of which the second time
-counts. With one workspace, the first ten chunks are compared with those of counting all chunks.
+search_data.py makes the chunks of it and text_vectors.py their vectors. They are stored in a
+PostgreSQL of its own, as `searchqa up` starts it, which --data keeps: the next run only asks. Each
+question is asked as the API asks it, by one client: the words of it analysed, the notes behind the
+chunks read, the embedding model left out. It is asked once before it is measured. With one
+workspace, the first ten chunks are compared with those of looking at all chunks.
 """
 
 import argparse
@@ -18,7 +20,7 @@ import statistics
 import tempfile
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,17 +28,25 @@ import numpy as np
 import psycopg
 import search_data
 from bench_parts import running
-from search_exact import Exact
+from search_exact import Exact, nearest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+from text_vectors import TextVectors, Vectors
 
 from app.db.migrate import migrate
 from app.db.session import Sessions, create_engine, create_sessions, in_workspace
 from app.embedded.postgres import EmbeddedPostgres
-from app.search.fulltext import chunks_with, search_terms
+from app.search.fulltext import chunks_with, notes_with, search_terms
+from app.search.fusion import fused
 from app.search.keys import Place
+from app.search.vector_indexes import large_workspaces, make_index, maker
+from app.search.vectors import VectorSearch
+from app.settings import Settings
 from app.text.morphemes import search_terms_of_many
 
 DEPTH = 10
+# What the API asks of each ranking, alone and when two are fused.
+_LIMIT, _FUSED_LIMIT = 5, 20
 _NAME = "benchmark"
 _INDEX = "SELECT pg_get_indexdef('ix_note_chunks_keys'::regclass)"
 _FILLED = "SELECT workspace_id FROM notebooks WHERE name = %s ORDER BY workspace_id"
@@ -44,24 +54,136 @@ _FILLED = "SELECT workspace_id FROM notebooks WHERE name = %s ORDER BY workspace
 _TOLERANCE = 0.01
 
 
+@dataclass(frozen=True)
+class Question:
+    """terms: those that are looked for, of one world."""
+
+    text: str
+    terms: list[str]
+    place: Place
+    vector: list[float]
+
+
+@dataclass
+class _Fixed:
+    """An embedding model whose reply is known."""
+
+    vector: list[float]
+    model: str = search_data.MODEL
+
+    async def embed(self, texts: list[str]) -> list[list[float]]:
+        return [self.vector for _ in texts]
+
+
 @dataclass
 class Measured:
-    """Of each question: milliseconds for whoever asks, PostgreSQL's CPU, and the chunks."""
+    """Of each question: milliseconds for whoever asks, and PostgreSQL's CPU."""
 
     milliseconds: list[float] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
-    found: list[list[str]] = field(default_factory=list)
+
+    def print(self, name: str) -> None:
+        for label, values in (("", self.milliseconds), (", CPU", self.cpu)):
+            p99 = statistics.quantiles(values, n=100)[98]
+            median = statistics.median(values)
+            print(f"{name + label:<15} {median:8.1f} ms, p99 {p99:.1f} ms", flush=True)
+
+
+Ask = Callable[[AsyncSession, Question], Awaitable[object]]
+
+
+def _vectors(question: Question) -> VectorSearch:
+    return VectorSearch(_Fixed(question.vector), -1)  # type: ignore[arg-type]  # all that it asks of a model
+
+
+async def by_words(session: AsyncSession, question: Question, limit: int = _LIMIT) -> list:
+    await search_terms(question.text)
+    return await notes_with(session, question.place, question.terms, limit)
+
+
+async def by_vectors(session: AsyncSession, question: Question) -> list:
+    where = question.place.workspace_id
+    hits = await _vectors(question).search(session, where, "", limit=_FUSED_LIMIT)
+    assert hits is not None, "it took longer than its limit"
+    return hits
+
+
+async def by_both(session: AsyncSession, question: Question) -> list:
+    near = await by_vectors(session, question)
+    return fused([await by_words(session, question, _FUSED_LIMIT), near])[:_LIMIT]
+
+
+_MODES: dict[str, Ask] = {"keyword": by_words, "vector": by_vectors, "hybrid": by_both}
+
+
+async def ask(sessions: Sessions, questions: Sequence[Question], mode: Ask) -> Measured:
+    measured = Measured()
+    for question in questions:
+        async with in_workspace(sessions, question.place.workspace_id) as session:
+            pid = await session.scalar(text("SELECT pg_backend_pid()"))
+            before, start = _cpu(pid), time.perf_counter()
+            await mode(session, question)
+            measured.milliseconds.append((time.perf_counter() - start) * 1000)
+            # Of the only connection, though the transaction may be another by now.
+            measured.cpu.append(_cpu(pid) - before)
+    return measured
+
+
+def _cpu(pid: int) -> float:
+    """Milliseconds that a process has computed."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e6
+
+
+async def keyword_recall(
+    sessions: Sessions, questions: Sequence[Question], connection: psycopg.Connection
+) -> float:
+    """Mean share of the first ten that are as good as the exact tenth."""
+    workspace_id = questions[0].place.workspace_id
+    exact = Exact(connection, workspace_id, [t for each in questions for t in each.terms])
+    place = {str(id_): at for at, id_ in enumerate(exact.ids)}
+    shares = []
+    for question in questions:
+        async with in_workspace(sessions, workspace_id) as session:
+            hits = await chunks_with(session, question.place, question.terms, DEPTH)
+        scores = exact.scores(question.terms)
+        best = np.sort(np.partition(scores, -DEPTH)[-DEPTH:])[::-1]
+        if wanted := int(np.count_nonzero(best)):
+            enough = best[wanted - 1] * (1 - _TOLERANCE)
+            good = sum(scores[place[hit.chunk_id]] >= enough for hit in hits[:wanted])
+            shares.append(good / wanted)
+    return statistics.fmean(shares)
+
+
+async def vector_recall(
+    sessions: Sessions, questions: Sequence[Question], connection: psycopg.Connection
+) -> float:
+    """Mean share of the ten nearest that are found."""
+    workspace_id = questions[0].place.workspace_id
+    vectors = np.array([each.vector for each in questions], np.float32)
+    exact = nearest(connection, workspace_id, vectors, DEPTH)
+    shares = []
+    for question, wanted in zip(questions, exact, strict=True):
+        async with in_workspace(sessions, workspace_id) as session:
+            hits = await _vectors(question).search_chunks(session, workspace_id, "", limit=DEPTH)
+        shares.append(len(wanted & {hit.chunk_id for hit in hits}) / DEPTH)
+    return statistics.fmean(shares)
+
+
+_RECALL = {"keyword": keyword_recall, "vector": vector_recall}
 
 
 def fill(
-    connection: psycopg.Connection, corpus: search_data.Corpus, workspaces: int, chunks: int
+    connection: psycopg.Connection,
+    corpus: search_data.Corpus,
+    vectors: TextVectors,
+    options: argparse.Namespace,
 ) -> None:
     """The index is made afterwards: that takes minutes, where row by row takes an hour."""
     [index] = connection.execute(_INDEX).fetchone() or [""]
     connection.execute("DROP INDEX ix_note_chunks_keys")
     places = []
-    for number in range(workspaces):
-        place = search_data.Place(uuid.uuid4(), uuid.uuid4(), chunks)
+    for number in range(options.workspaces):
+        place = search_data.Place(uuid.uuid4(), uuid.uuid4(), options.chunks)
         places.append(place)
         connection.execute(
             "INSERT INTO workspaces (id, name) VALUES (%s, %s)",
@@ -71,85 +193,78 @@ def fill(
             "INSERT INTO notebooks (id, workspace_id, name) VALUES (%s, %s, %s)",
             [place.notebook_id, place.workspace_id, _NAME],
         )
-    search_data.fill(connection, corpus, places)
+    with _timed("filled"):
+        search_data.fill(connection, corpus, vectors, places)
     connection.execute("SET maintenance_work_mem = '256MB'")
-    start = time.perf_counter()
-    connection.execute(index)
-    print(f"index           {time.perf_counter() - start:8.0f} s")
-    for table in ("notes", "note_chunks"):
+    with _timed("index of keys"):
+        connection.execute(index)
+    for table in ("notes", "note_chunks", "note_embeddings"):
         connection.execute(f"VACUUM ANALYZE {table}")
 
 
-async def ask(
-    sessions: Sessions, questions: Sequence[tuple[str, list[str]]], workspaces: Sequence[uuid.UUID]
-) -> Measured:
-    """questions: with their terms, which are looked for; analysing the text is timed too."""
-    measured = Measured()
-    source = random.Random(4)  # noqa: S311  the same in each run
-    for question, terms in questions:
-        place = Place(source.choice(workspaces), None)
-        start = time.perf_counter()
-        await search_terms(question)
-        async with in_workspace(sessions, place.workspace_id) as session:
-            before = _cpu(await session.scalar(text("SELECT pg_backend_pid()")))
-            hits = await chunks_with(session, place, terms, DEPTH)
-            measured.milliseconds.append((time.perf_counter() - start) * 1000)
-            pid = await session.scalar(text("SELECT pg_backend_pid()"))
-            measured.cpu.append(_cpu(pid) - before)
-            measured.found.append([hit.chunk_id for hit in hits])
-    return measured
+class _timed:  # noqa: N801  as contextlib names its own
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        self._start = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        print(f"{self._name:<15} {time.perf_counter() - self._start:8.0f} s", flush=True)
 
 
-def _cpu(pid: int) -> float:
-    """Milliseconds that a process has computed."""
-    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e6
+async def index_vectors(database_url: str) -> None:
+    """As the job does, for each workspace that is large enough."""
+    bound = Settings(_env_file=None).vector_index_from
+    async with maker(database_url) as connection:
+        for each in await large_workspaces(connection, search_data.MODEL, bound):
+            if not each.ready:
+                with _timed("index of vectors"):
+                    await make_index(connection, each.of)
 
 
-def recall(exact: Exact, questions: Sequence[tuple[str, list[str]]], measured: Measured) -> float:
-    """Mean share of the first ten that are as good as the exact tenth."""
-    place = {str(id_): at for at, id_ in enumerate(exact.ids)}
-    shares = []
-    for (_, terms), found in zip(questions, measured.found, strict=True):
-        scores = exact.scores(terms)
-        best = np.sort(np.partition(scores, -DEPTH)[-DEPTH:])[::-1]
-        wanted = int(np.count_nonzero(best))
-        if wanted:
-            enough = best[wanted - 1] * (1 - _TOLERANCE)
-            good = sum(scores[place[id_]] >= enough for id_ in found[:wanted])
-            shares.append(good / wanted)
-    return statistics.fmean(shares)
-
-
-def _row(label: str, values: Sequence[float]) -> str:
-    p99 = statistics.quantiles(values, n=100)[98]
-    return f"{label:<15} {statistics.median(values):8.1f} ms, p99 {p99:.1f} ms"
-
-
-async def measure(database_url: str, options: argparse.Namespace) -> None:
-    corpus = search_data.Corpus(options.folder)
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        if not connection.execute(_FILLED, [_NAME]).fetchall():
-            start = time.perf_counter()
-            fill(connection, corpus, options.workspaces, options.chunks)
-            print(f"filled          {time.perf_counter() - start:8.0f} s")
-        workspaces = [row[0] for row in connection.execute(_FILLED, [_NAME])]
-    source = random.Random(3)  # noqa: S311  the same in each run
-    asked = search_data.questions(options.folder, options.questions)
-    questions = [
-        (question, sorted(set(corpus.in_world(terms, source.randrange(corpus.worlds)))))
-        for question, terms in zip(asked, search_terms_of_many(asked), strict=True)
+def asked(
+    corpus: search_data.Corpus,
+    vectors: TextVectors,
+    workspaces: Sequence[uuid.UUID],
+    options: argparse.Namespace,
+) -> list[Question]:
+    source = random.Random(options.seed)  # noqa: S311
+    texts = search_data.questions(options.folder, options.questions, options.seed)
+    placed: Vectors = vectors.asked(texts)
+    return [
+        Question(
+            each,
+            sorted(set(corpus.in_world(terms, source.randrange(corpus.worlds)))),
+            Place(source.choice(workspaces), None),
+            vector.tolist(),
+        )
+        for each, terms, vector in zip(texts, search_terms_of_many(texts), placed, strict=True)
     ]
-    engine = create_engine(database_url, pool_size=1)
-    for _ in range(2):
-        measured = await ask(create_sessions(engine), questions, workspaces)
-    await engine.dispose()
-    print(f"questions       {len(questions):8,} in {len(workspaces):,} workspaces")
-    print(_row("search", measured.milliseconds))
-    print(_row("PostgreSQL CPU", measured.cpu))
-    if len(workspaces) == 1:
-        with psycopg.connect(database_url) as connection:
-            exact = Exact(connection, workspaces[0], [t for _, terms in questions for t in terms])
-        print(f"recall@{DEPTH}       {recall(exact, questions, measured):8.3f}")
+
+
+async def measure(postgres: EmbeddedPostgres, folder: Path, options: argparse.Namespace) -> None:
+    corpus = search_data.Corpus(options.folder)
+    vectors = TextVectors(options.dimensions, corpus.texts)
+    filled = folder / "filled"
+    with psycopg.connect(postgres.admin_url, dbname="searchqa", autocommit=True) as connection:
+        if not filled.exists():
+            fill(connection, corpus, vectors, options)
+            await index_vectors(postgres.database_url)
+            filled.touch()
+        workspaces = [row[0] for row in connection.execute(_FILLED, [_NAME])]
+        questions = asked(corpus, vectors, workspaces, options)
+        print(f"questions       {len(questions):8,} in {len(workspaces):,} workspaces", flush=True)
+        engine = create_engine(postgres.database_url, pool_size=1)
+        sessions = create_sessions(engine)
+        for name in options.modes.split(","):
+            for _ in range(2):
+                measured = await ask(sessions, questions, _MODES[name])
+            measured.print(name)
+            if len(workspaces) == 1 and name in _RECALL:
+                found = await _RECALL[name](sessions, questions, connection)
+                print(f"{name:<8} recall@{DEPTH} {found:6.3f}", flush=True)
+        await engine.dispose()
 
 
 async def main() -> None:
@@ -159,20 +274,21 @@ async def main() -> None:
     parser.add_argument("folder", type=Path, help="corpus.jsonl and queries.jsonl")
     parser.add_argument("--workspaces", type=int, default=1)
     parser.add_argument("--chunks", type=int, default=1_000_000, help="of each workspace")
+    parser.add_argument("--dimensions", type=int, default=1_024)
     parser.add_argument("--questions", type=int, default=500)
-    parser.add_argument("--database-url", help="whose rows stay")
+    parser.add_argument("--seed", type=int, default=1, help="which questions, of which worlds")
+    parser.add_argument("--modes", default=",".join(_MODES))
+    parser.add_argument("--data", type=Path, help="where the database is kept")
     options = parser.parse_args()
-    if options.database_url:
-        await asyncio.to_thread(migrate, options.database_url)
-        await measure(options.database_url, options)
-        return
     with tempfile.TemporaryDirectory(prefix="searchqa-") as temporary:
-        postgres = EmbeddedPostgres(Path(temporary))
+        folder = (options.data or Path(temporary)).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        postgres = EmbeddedPostgres(folder)
         await postgres.prepare()
         async with running(postgres.part()):
             await postgres.create_database()
             await asyncio.to_thread(migrate, postgres.database_url)
-            await measure(postgres.database_url, options)
+            await measure(postgres, folder, options)
 
 
 if __name__ == "__main__":

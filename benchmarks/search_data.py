@@ -4,7 +4,8 @@ Sentences of the corpus are mixed into new chunks: most of a chunk's are of one 
 words occur together as they do in text. With copies alone no word would be rare, while the
 vocabulary of a language grows with about the square root of the text (Heaps). So each note belongs
 to one of many worlds, and a word that is rare in the corpus is another word in another world: the
-rarer, the more words it becomes. A question is asked in one world.
+rarer, the more words it becomes. A question is asked in one world. The vector of a chunk is the sum
+of its sentences' vectors, in every world.
 """
 
 import json
@@ -17,7 +18,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import psycopg
+from numpy.typing import NDArray
+from text_vectors import TextVectors, Vectors
 
 from app.db.ids import new_id
 from app.search import lexemes
@@ -25,6 +29,7 @@ from app.text.morphemes import search_terms_of_many
 from app.text.sentences import split_sentences
 
 CHUNKS_OF_NOTE = 4
+MODEL = "openai:made-from-text"
 _OWN_SENTENCES = (2, 4)
 _OTHER_SENTENCES = (1, 3)
 _WORLDS = 200
@@ -39,6 +44,10 @@ _COPY_CHUNKS = (
     "COPY note_chunks (id, workspace_id, notebook_id, note_id, position, content, terms, length)"
     " FROM STDIN"
 )
+_COPY_VECTORS = (
+    "COPY note_embeddings (chunk_id, workspace_id, notebook_id, model, dimensions, embedding)"
+    " FROM STDIN (FORMAT binary)"
+)
 
 
 class Place(NamedTuple):
@@ -51,8 +60,11 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Sentence:
+    """number: among all sentences of the corpus, titles included."""
+
     text: str
     terms: Sequence[str]
+    number: int
 
 
 @dataclass(frozen=True)
@@ -62,9 +74,12 @@ class Article:
 
 
 class Chunk(NamedTuple):
+    """parts: the numbers of its sentences."""
+
     title: str
     content: str
     terms: list[str]
+    parts: list[int]
 
 
 class Corpus:
@@ -74,6 +89,10 @@ class Corpus:
         self.worlds = worlds
         self.articles = list(_articles(folder / "corpus.jsonl"))
         self._all = [each for article in self.articles for each in article.sentences]
+        everything = (
+            each for article in self.articles for each in (article.title, *article.sentences)
+        )
+        self.texts = [each.text for each in everything]
         self._sentences_with = Counter(
             term for sentence in self._all for term in set(sentence.terms)
         )
@@ -97,16 +116,18 @@ class Corpus:
             sentences += source.sample(self._all, source.randint(*_OTHER_SENTENCES))
             terms = [*article.title.terms, *(term for each in sentences for term in each.terms)]
             content = " ".join(each.text for each in sentences)
-            yield Chunk(article.title.text, content, self.in_world(terms, world))
+            parts = [each.number for each in sentences]
+            yield Chunk(article.title.text, content, self.in_world(terms, world), parts)
 
 
 def _articles(path: Path) -> Iterator[Article]:
     with path.open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     texts = [[row["title"], *(span.text for span in split_sentences(row["text"]))] for row in rows]
-    analysed = iter(search_terms_of_many([text for each in texts for text in each]))
+    analysed = enumerate(search_terms_of_many([text for each in texts for text in each]))
     for each in texts:
-        title, *sentences = (Sentence(text, next(analysed)) for text in each)
+        found = ((text, *next(analysed)) for text in each)
+        title, *sentences = (Sentence(text, terms, number) for text, number, terms in found)
         yield Article(title, sentences)
 
 
@@ -116,19 +137,32 @@ def questions(folder: Path, count: int, seed: int = 1) -> list[str]:
     return random.Random(seed).sample(asked, count)  # noqa: S311
 
 
-def fill(connection: psycopg.Connection, corpus: Corpus, places: Sequence[Place]) -> None:
-    """Chunks of all places, as an import writes them, by COPY."""
+def fill(
+    connection: psycopg.Connection, corpus: Corpus, vectors: TextVectors, places: Sequence[Place]
+) -> None:
+    """Notes, chunks and vectors of all places, as an import and the job write them, by COPY.
+
+    Without the checks of foreign keys, which the rows satisfy: needs a superuser."""
+    connection.execute("SET session_replication_role = replica")
     source = random.Random(2)  # noqa: S311
-    rows = (row for place in places for row in _notes(corpus, source, place))
-    while batch := list(islice(rows, _CHUNKS_OF_COPY // CHUNKS_OF_NOTE)):
+    noise = np.random.default_rng(1)
+    sentences = vectors.latent(corpus.texts)
+    notes = (note for place in places for note in _notes(corpus, source, place))
+    while batch := list(islice(notes, _CHUNKS_OF_COPY // CHUNKS_OF_NOTE)):
+        rows = [row for _, chunks in batch for row, _ in chunks]
+        parts = [parts for _, chunks in batch for _, parts in chunks]
+        placed = vectors.of_parts(sentences, parts, noise)
         with connection.transaction(), connection.cursor() as cursor:
             with cursor.copy(_COPY_NOTES) as copy:
                 for note, _ in batch:
                     copy.write_row(note)
             with cursor.copy(_COPY_CHUNKS) as copy:
-                for _, chunks in batch:
-                    for chunk in chunks:
-                        copy.write_row(chunk)
+                for row in rows:
+                    copy.write_row(row)
+            with cursor.copy(_COPY_VECTORS) as copy:
+                copy.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
+                copy.write(_vector_rows([row[:3] for row in rows], placed).tobytes())
+                copy.write(b"\xff\xff")
 
 
 _Row = tuple[object, ...]
@@ -136,8 +170,8 @@ _Row = tuple[object, ...]
 
 def _notes(
     corpus: Corpus, source: random.Random, place: Place
-) -> Iterator[tuple[_Row, list[_Row]]]:
-    """Rows of notes, each with those of its chunks."""
+) -> Iterator[tuple[_Row, list[tuple[_Row, list[int]]]]]:
+    """Rows of notes, each with those of its chunks and the numbers of their sentences."""
     for number in range(place.chunks // CHUNKS_OF_NOTE):
         note_id, world = new_id(), source.randrange(_WORLDS)
         chunks = list(islice(corpus.chunks(source, world), CHUNKS_OF_NOTE))
@@ -147,9 +181,36 @@ def _notes(
             (note_id, *where, str(number), chunks[0].title, content, "", "ko", "{}"),
             [
                 (
-                    *(new_id(), *where, note_id, position, chunk.content),
-                    *(lexemes.tsvector(chunk.terms), len(chunk.terms)),
+                    (
+                        *(new_id(), *where, note_id, position, chunk.content),
+                        *(lexemes.tsvector(chunk.terms), len(chunk.terms)),
+                    ),
+                    chunk.parts,
                 )
                 for position, chunk in enumerate(chunks)
             ],
         )
+
+
+def _vector_rows(ids: Sequence[tuple[uuid.UUID, ...]], vectors: Vectors) -> NDArray[np.void]:
+    """As PostgreSQL's binary COPY reads them: each field behind its length. ids: of the chunk, its
+    workspace and its notebook."""
+    dimensions = vectors.shape[1]
+    named = [("chunk", "V16"), ("workspace", "V16"), ("notebook", "V16")]
+    named += [("model", f"S{len(MODEL)}"), ("dimensions", ">i4")]
+    fields: list[tuple[str, object]] = [("count", ">i2")]
+    for name, kind in named:
+        fields += [(f"{name} size", ">i4"), (name, kind)]
+    fields += [("size", ">i4"), ("numbers", ">i2"), ("unused", ">i2")]
+    fields += [("vector", (">f4", dimensions))]
+    rows = np.zeros(len(vectors), np.dtype(fields))
+    rows["count"] = len(named) + 1
+    for name, kind in named:
+        rows[f"{name} size"] = np.dtype(kind).itemsize
+    for name, column in zip(
+        ("chunk", "workspace", "notebook"), zip(*ids, strict=True), strict=True
+    ):
+        rows[name] = np.frombuffer(b"".join(each.bytes for each in column), "V16")
+    rows["model"], rows["dimensions"], rows["numbers"] = MODEL.encode(), dimensions, dimensions
+    rows["size"], rows["vector"] = 4 + 4 * dimensions, vectors
+    return rows

@@ -1,10 +1,11 @@
-"""The exact BM25 answers to many questions at once, by counting every chunk of a workspace."""
+"""The exact answers to many questions at once, by looking at every chunk of a workspace."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import psycopg
+from text_vectors import Vectors
 
 from app.search.fulltext import K1, B
 
@@ -23,6 +24,11 @@ COPY (
     FROM chunks CROSS JOIN LATERAL unnest(terms) AS found JOIN asked ON term = lexeme
 ) TO STDOUT (FORMAT binary)
 """
+_VECTORS = """
+COPY (SELECT chunk_id, embedding FROM note_embeddings WHERE workspace_id = %s)
+TO STDOUT (FORMAT binary)
+"""
+_BATCH = 20_000
 _HEADER_BYTES, _TRAILER_BYTES = 19, 2
 _ROW = np.dtype(
     [("fields", ">i2"), *((f"{name}{part}", ">i4") for name in "ctf" for part in ("size", ""))]
@@ -66,3 +72,34 @@ class Exact:
             frequency, chunk = self._frequency[held], self._chunk[held]
             total[chunk] += idf * frequency * (K1 + 1) / (frequency + self._norm[chunk])
         return total
+
+
+def nearest(
+    connection: psycopg.Connection, workspace_id: uuid.UUID, questions: Vectors, count: int
+) -> list[set[str]]:
+    """The chunks whose vectors are nearest to each question."""
+    fields = [("fields", ">i2"), ("chunk size", ">i4"), ("chunk", "V16"), ("size", ">i4")]
+    row = np.dtype([*fields, ("unused", ">i4"), ("vector", (">f4", questions.shape[1]))])
+    alike = np.zeros((len(questions), 0), np.float32)
+    chunks = np.zeros((len(questions), 0), "V16")
+    with connection.cursor().copy(_VECTORS, [workspace_id]) as copy:
+        for batch in _batches(copy, row):
+            new = questions @ batch["vector"].astype(np.float32).T
+            alike = np.hstack([alike, new])
+            chunks = np.hstack([chunks, np.broadcast_to(batch["chunk"], new.shape)])
+            best = np.argpartition(-alike, count - 1, axis=1)[:, :count]
+            alike = np.take_along_axis(alike, best, 1)
+            chunks = np.take_along_axis(chunks, best, 1)
+    return [{str(uuid.UUID(bytes=each.tobytes())) for each in found} for found in chunks]
+
+
+def _batches(copy: psycopg.Copy, row: np.dtype) -> Iterator[np.ndarray]:
+    held = bytearray()
+    for data in copy:
+        held += data
+        if len(held) >= _BATCH * row.itemsize + _HEADER_BYTES:
+            whole = (len(held) - _HEADER_BYTES) // row.itemsize * row.itemsize
+            yield np.frombuffer(bytes(held[_HEADER_BYTES : _HEADER_BYTES + whole]), row)
+            # What is left stands behind room for a header again.
+            del held[_HEADER_BYTES : _HEADER_BYTES + whole]
+    yield np.frombuffer(bytes(held[_HEADER_BYTES:-_TRAILER_BYTES]), row)

@@ -13,6 +13,7 @@ from typing import Any
 import hypothesis
 import pytest
 import pytest_socket
+from hypothesis.internal.conjecture import providers
 from xdist.scheduler import LoadFileScheduling
 
 import servers
@@ -35,6 +36,9 @@ sys.dont_write_bytecode = False
 # The same examples on every run and machine, none kept on disk, and no time that is too long.
 hypothesis.settings.register_profile("same", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("same")
+# It would also try words and figures out of all modules that happen to be loaded: other examples
+# after each change of any of them, and in a worker of other tests.
+providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -64,10 +68,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is imported stays, and looking for garbage in it would cost each test that follows."""
+    """What is imported stays, and looking for garbage in it would cost each test that follows. What
+    a test leaves is little: to look for it as often as Python does is a twentieth of all CPU."""
     gc.disable()
     yield
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
     gc.enable()
 
 

@@ -6,7 +6,6 @@ OPENAI_API_KEY); everything of our own starts with SEARCHQA_.
 
 import itertools
 import re
-import zoneinfo
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -25,6 +24,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from app.errors import SetupError
+from app.time_zones import is_time_zone
 
 Seconds = Annotated[float, Field(gt=0)]
 Days = Annotated[int, Field(ge=1, le=36_500)]
@@ -55,7 +55,7 @@ Origin = Annotated[str, AfterValidator(_check_origin)]
 
 
 def _check_time_zone(name: str) -> str:
-    if name not in zoneinfo.available_timezones():
+    if not is_time_zone(name):
         raise ValueError(f"write each time zone like Asia/Seoul: {name!r}")
     return name
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 from alembic import op
 
-from migrations.concurrent_index import create_index
+from migrations.concurrent_index import create_index, drop_index
 from migrations.functions import create_function
 from migrations.row_security import APP_ROLE, WORKER_ROLE
 
@@ -71,11 +71,8 @@ def upgrade() -> None:
         op.execute(f"REVOKE ALL ON FUNCTION {name} FROM PUBLIC")
         op.execute(f"GRANT EXECUTE ON FUNCTION {name} TO {APP_ROLE}, {WORKER_ROLE}")
     op.execute(create_function("note_postings"))
-    with op.get_context().autocommit_block():
-        # contract: the release before reads it by note_postings only, which has another now
-        op.drop_index(
-            "ix_note_chunks_terms", "note_chunks", postgresql_concurrently=True, if_exists=True
-        )
+    # contract: the release before reads it by note_postings only, which has another now
+    drop_index("ix_note_chunks_terms", "note_chunks")
 
 
 def downgrade() -> None:

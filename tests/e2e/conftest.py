@@ -16,9 +16,9 @@ from live_stack import LiveStack, live_stack
 from stub_server import StubServer
 
 PAGES = Path(__file__).parents[2] / "frontend" / "dist" / "index.html"
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+# The shell draws no windows, which spares a quarter of the CPU.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 # Chromium asks the network for updates of its own at every start; here there is none.
 QUIET = (
     "--no-sandbox",
@@ -46,7 +46,7 @@ def pictures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 def _missing() -> str | None:
     if CHROMIUM is None:
-        return "no Chromium on the PATH (Debian: apt-get install chromium)"
+        return "no Chromium on the PATH (Debian: apt-get install chromium-headless-shell)"
     if not PAGES.exists():
         return "the pages are not built (make ui)"
     return None

@@ -37,8 +37,8 @@ class Served:
         return client
 
     async def get(self, path: str, *, source: str = HOST) -> "Client":
-        """After the head of the reply."""
-        client = await self.connect(request("GET", path), source=source)
+        """After the head of the reply, whose end is that of the connection."""
+        client = await self.connect(request("GET", path, "Connection: close"), source=source)
         assert (await client.head()).startswith("HTTP/1.1 200")
         return client
 
@@ -172,7 +172,8 @@ class TestSlow:
 
     async def test_nor_a_second_one(self, serve: Serve) -> None:
         served = await serve(head_seconds=SHORT)
-        client = await served.get("/in")
+        client = await served.connect(request("GET", "/in"))
+        await client.head()
 
         rest = await client.drip(b"GET /in HTTP/1.1\r\nX: y\r\n")
 

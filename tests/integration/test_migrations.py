@@ -1,6 +1,7 @@
 """Models and migrations say the same, in both directions and from many processes at once."""
 
 import json
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -243,6 +244,35 @@ def test_a_migration_gives_way_to_who_uses_its_table(
 
         monkeypatch.setattr("app.db.migrate.time.sleep", lambda _: user.rollback())
         migrate(clean_database_url, tries=2)
+    assert versions(clean_database_url) == [head()]
+
+
+def test_dropping_an_index_waits_for_who_uses_its_table(
+    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A try more would make the new index again, while the old one serves nobody any more."""
+    monkeypatch.setattr("app.db.migrate.TABLE_LOCK_SECONDS", 0.05)
+    with alembic(clean_database_url) as config:
+        command.downgrade(config, "0054")
+    waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'virtualxid'"
+    create_function = functions.create_function
+    with psycopg.connect(clean_database_url) as user, ThreadPoolExecutor() as beside:
+
+        def end_once_waited_for() -> None:
+            with psycopg.connect(clean_database_url, autocommit=True) as watching:
+                while not watching.execute(waiting).fetchall():
+                    time.sleep(0.01)
+            time.sleep(0.2)  # longer than a lock is waited for
+            user.rollback()
+
+        def use_the_table(name: str) -> str:
+            if name == "note_postings":  # the last step but one
+                user.execute("SELECT FROM note_chunks")
+                beside.submit(end_once_waited_for)
+            return create_function(name)
+
+        monkeypatch.setattr(functions, "create_function", use_the_table)
+        migrate(clean_database_url, tries=1)
     assert versions(clean_database_url) == [head()]
 
 

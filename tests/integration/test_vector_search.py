@@ -8,14 +8,17 @@ from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from api_client import Api, open_api
 from app.ai_router.embeddings import BATCH_SIZE
 from app.ai_router.router import Providers
 from app.chat.context import Context, search_notes
+from app.db.session import in_workspace
 from app.errors import ConfigurationError, TransientProviderError
 from app.jobs.job import JobContext, NoLongerHeld
 from app.packs.loader import load_pack
+from app.search import embedding_queries
 from app.search.embedding import Coverage, coverage, embed_notes
 from app.search.importers import ImportedNote
 from app.search.service import import_notes
@@ -337,6 +340,63 @@ class TestTheJob:
         await place.work()
 
         assert place.stub.count == 0
+
+
+# A note of a thousand chunks that have vectors.
+_EMBEDDED = """
+WITH chunks AS (
+    INSERT INTO note_chunks (id, workspace_id, notebook_id, note_id, position, content, terms,
+                             length)
+    SELECT gen_random_uuid(), workspace_id, notebook_id, id, n, 'text', '', 1
+    FROM (SELECT * FROM notes ORDER BY id LIMIT 1) AS note, generate_series(100, 1099) AS n
+    RETURNING *
+)
+SELECT id FROM chunks
+"""
+_OF_MODEL = """
+INSERT INTO note_embeddings (chunk_id, workspace_id, notebook_id, model, dimensions, embedding)
+SELECT id, workspace_id, notebook_id, %s, 2, '[1,2]' FROM note_chunks
+ON CONFLICT DO NOTHING
+"""
+
+
+class TestTheQueue:
+    async def read(self, place: Place) -> int:
+        """Pages that the statements read which find and count what lacks, of the dispatcher and of
+        the job."""
+        given: dict[str, Any] = {"workspace_id": place.workspace_id, "model": MODEL, "limit": 64}
+        pages = 0
+        explain = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
+        for statement in (embedding_queries.LACKING, embedding_queries.COUNT_LACKING):
+            async with in_workspace(place.world.sessions, place.workspace_id) as session:
+                [plan] = await session.scalar(text(explain + statement), given)
+            pages += plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"]
+        given = {"model": MODEL, "kind": "embed", "dedupe_key": "other"}
+        statement = explain + embedding_queries.WORKSPACES_LACKING
+        async with place.world.pool.connection() as connection:
+            found = await connection.execute(statement.encode(), given)
+            [[[plan]]] = await found.fetchall()
+        return pages + int(plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"])
+
+    async def test_a_new_note_costs_no_look_at_all_chunks(self, place: Place) -> None:
+        await place.import_(INCUBATOR)
+        await place.world.rows(_EMBEDDED)
+        await place.world.rows(_OF_MODEL, MODEL)
+        await place.world.rows("VACUUM ANALYZE note_chunks, note_embeddings, unembedded_chunks")
+        await place.import_(CENTRIFUGE)
+
+        assert await place.coverage() == Coverage(MODEL, 1_002, 1_001, 0)
+        assert await self.read(place) < 60
+
+    async def test_it_holds_what_has_no_vector_of_any_model(self, place: Place) -> None:
+        await place.import_(INCUBATOR, imported_note("", title=""))
+        queued = "SELECT content FROM unembedded_chunks JOIN note_chunks ON id = chunk_id"
+        assert await place.world.rows(queued) == [{"content": INCUBATOR.content_text}]
+
+        await place.world.rows(_OF_MODEL, "openai:other")
+        assert await place.world.rows(queued) == []
+        assert await place.started(MODEL) == 0, "the import has started it"
+        assert not (await place.coverage()).complete
 
 
 class TestTheDispatcher:

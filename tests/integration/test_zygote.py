@@ -206,9 +206,11 @@ async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_
 ) -> None:
     asks = "from app.settings import get_settings; print(get_settings.cache_info().currsize)"
     async with forking(PRELOADED, dict(os.environ), lambda _, line: log.append(line)) as start:
-        child = await start(module("timeit", "-n1", "-r1", asks))
-        threads = [*Path(f"/proc/{parent_of(child.pid)}/task").iterdir()]  # noqa: ASYNC240  as quick
-        _, lines = await ended(child)
+        stays = await start(module("timeit", "-n1", "-r1", "import time; time.sleep(600)"))
+        threads = [*Path(f"/proc/{parent_of(stays.pid)}/task").iterdir()]  # noqa: ASYNC240  as quick
+        stays.kill()
+        await stays.wait()
+        _, lines = await ended(await start(module("timeit", "-n1", "-r1", asks)))
 
     assert len(threads) == 1
     assert lines[0] == "0"

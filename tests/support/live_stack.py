@@ -42,11 +42,13 @@ NOTES = {
 
 
 async def eventually(probe: Callable[[], Awaitable[Found]], *, within: float = 20) -> Found:
-    """The first result of `probe` that is true. Raises AssertionError after `within` seconds."""
-    deadline = time.monotonic() + within
+    """The first result of `probe` that is true. Raises AssertionError after `within` seconds. What
+    takes long is looked at less often: most probes open a session of PostgreSQL."""
+    began = time.monotonic()
     while not (found := await probe()):
-        assert time.monotonic() < deadline, f"not within {within:g} s: {probe}"
-        await asyncio.sleep(0.02)
+        waited = time.monotonic() - began
+        assert waited < within, f"not within {within:g} s: {probe}"
+        await asyncio.sleep(min(max(waited / 20, 0.02), 0.1))
     return found
 
 

@@ -48,6 +48,12 @@ def test_without_a_heading_the_file_name_is_the_title() -> None:
     assert parse_markdown("본문", "lab/기록.md").title == "기록"
 
 
+@pytest.mark.parametrize("head", ["# \u3000", "---\ntitle: ' '\n---"])
+def test_a_title_of_blanks_is_none(head: str) -> None:
+    assert parse_markdown(f"{head}\ntext", "memo.md").title == "memo"
+    assert parse_markdown(f"{head}\ntext", " .md").title == " .md"
+
+
 def test_folders_are_category_and_subcategory() -> None:
     note = parse_markdown("본문", "실험/분자/기록.md")
     assert (note.category, note.subcategory) == ("실험", "분자")

@@ -3,9 +3,11 @@
 import random
 import re
 from itertools import combinations
+from typing import Any
 
 import pytest
 
+from app.search import thresholds
 from app.search.thresholds import Sample, WeightedKey, heaviest
 
 ALL = [frozenset(held) for count in range(9) for held in combinations(range(8), count)]
@@ -34,7 +36,7 @@ def test_what_weighs_more_is_found_first(seed: int) -> None:
     keys = some_keys(source, 8)
     sample = Sample({held: source.randint(1, 5) for held in source.sample(ALL, 60) if held}, 16)
 
-    best = heaviest(keys, sample, most=600)
+    best = heaviest(keys, sample, least=1, most=600)
 
     heavy = found(keys, best.query)
     kept = [at for at, key in enumerate(keys) if key.key in best.query]
@@ -53,7 +55,7 @@ def test_what_weighs_more_is_found_first(seed: int) -> None:
 def test_all_chunks_with_a_key_where_they_are_few() -> None:
     keys = [WeightedKey("a", 5, 10), WeightedKey("b", 1, 30)]
 
-    best = heaviest(keys, Sample({frozenset([1]): 3}, 4), most=100)
+    best = heaviest(keys, Sample({frozenset([1]): 3}, 4), least=1, most=100)
 
     assert best.query == "(a | b)"
 
@@ -62,7 +64,7 @@ def test_those_that_weigh_the_same_are_not_told_apart() -> None:
     keys = [WeightedKey("a", 5, 9_000), WeightedKey("b", 4, 9_500)]
     sample = Sample({frozenset([0]): 30, frozenset([1]): 30}, 256)
 
-    best = heaviest(keys, sample, most=600)
+    best = heaviest(keys, sample, least=1, most=600)
 
     assert (best.query, best.above, best.chunks) == ("a", "a & b", 30 * 256)
 
@@ -72,14 +74,14 @@ def test_keys_are_not_read_for_chunks_that_weigh_little() -> None:
     keys = [WeightedKey("a", 9, 400), WeightedKey("b", 3, 80_000), WeightedKey("c", 2, 90_000)]
     sample = Sample({frozenset([1, 2]): 2, frozenset([1]): 300, frozenset([2]): 300}, 256)
 
-    assert heaviest(keys, sample, most=600).query == "a"
+    assert heaviest(keys, sample, least=1, most=600).query == "a"
 
 
 def test_one_chunk_of_a_sample_does_not_tell_how_many_it_stands_for() -> None:
     keys = [WeightedKey("a", 9, 400), WeightedKey("b", 5, 900), WeightedKey("c", 3, 9_000)]
     sample = Sample({frozenset([0, 1, 2]): 1, frozenset([0]): 3, frozenset([2]): 40}, 256)
 
-    best = heaviest(keys, sample, most=600)
+    best = heaviest(keys, sample, least=1, most=600)
 
     assert (best.query, best.chunks) == ("a", 4 * 256)
 
@@ -88,7 +90,39 @@ def test_a_long_question_is_a_short_query() -> None:
     keys = some_keys(random.Random(1), 60)
     sample = Sample({frozenset(range(at, at + 9)): 9 for at in range(50)}, 256)
 
-    best = heaviest(keys, sample, most=600)
+    best = heaviest(keys, sample, least=1, most=600)
 
     assert best.query.count("k") <= 40
     assert best.above is None or best.above.count("k") <= 40
+
+
+def test_a_page_of_text_is_soon_a_short_query(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[int] = []
+    levels = thresholds._levels
+
+    def counted(*given: Any) -> list[tuple[float, float]]:
+        tries.append(1)
+        return levels(*given)
+
+    monkeypatch.setattr(thresholds, "_levels", counted)
+    sample = Sample({frozenset(range(at, at + 30)): 2 for at in range(0, 600, 7)}, 16)
+
+    heaviest(some_keys(random.Random(1), 640), sample, least=25, most=600)
+
+    assert len(tries) <= 30
+
+
+def test_a_key_of_every_chunk_is_asked_for_alone() -> None:
+    every = WeightedKey("a", 8e-6, 61_000)
+
+    best = heaviest([every], Sample({frozenset([0]): 3_800}, 16), least=25, most=600)
+
+    assert (best.query, best.above) == ("a", None)
+
+
+def test_what_weighs_less_is_taken_where_too_few_weigh_more() -> None:
+    keys = [WeightedKey("a", 6, 2), WeightedKey("b", 0.1, 1_000)]
+    sample = Sample({frozenset([0]): 2, frozenset([1]): 1_000}, 1)
+
+    assert heaviest(keys, sample, least=2, most=600).query == "a"
+    assert heaviest(keys, sample, least=3, most=600).query == "(a | b)"

@@ -19,7 +19,7 @@ from app.analytics.sources import Filters
 from app.db.timeouts import refuse_when_too_slow
 from app.errors import InvalidRequest, NotFound
 from app.search.service import get_notebook
-from app.text.time_zones import is_time_zone
+from app.time_zones import is_time_zone
 
 DEFAULT_DAYS = 30
 DEFAULT_LIMIT = 10_000

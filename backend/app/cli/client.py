@@ -60,8 +60,9 @@ class _Bearer(httpx.Auth):
             yield self._signed(request)
 
     def _signed(self, request: httpx.Request) -> httpx.Request:
-        self._token = self._token or self._make()
-        request.headers["Authorization"] = f"Bearer {self._token}"
+        # An import asks in several threads: another one may be replacing the token now.
+        token = self._token = self._token or self._make()
+        request.headers["Authorization"] = f"Bearer {token}"
         return request
 
 

@@ -20,7 +20,15 @@ from app.settings import Settings
 _PYTHON = (sys.executable, "-m")
 # What they import, but for what is run itself or reads settings as it is imported; see
 # app.embedded.zygote_main.
-PRELOADED = ("app.api.app", "worker.jobs", "worker.judge_loop", "worker.periodic", "celery.worker")
+PRELOADED = (
+    *("app.api.app", "worker.jobs", "worker.judge_loop", "worker.periodic", "uvloop"),
+    *("worker.consumer", "worker.pool", "celery.apps.worker", "kombu.transport.redis"),
+    # What Celery itself imports only as it starts.
+    *("celery.app.amqp", "celery.app.control", "celery.app.events", "celery.app.log"),
+    *("celery.backends.base", "celery.events.receiver", "celery.fixups.django"),
+    *("celery.worker.autoscale", "celery.worker.components", "celery.worker.strategy"),
+    *("billiard.dummy", "billiard.pool", "encodings.idna", "kombu.pidbox"),
+)
 
 FLOWER = "flower"
 # Flower works without its list of workers; the stack waits no longer for it.

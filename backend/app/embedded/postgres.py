@@ -17,6 +17,7 @@ import psycopg
 from psycopg import sql
 
 from app.embedded import accounts
+from app.embedded.memory import available, shared_buffers
 from app.embedded.postgres_programs import VERSION, binary
 from app.embedded.postgres_socket import PORT, link, socket_dir
 from app.embedded.process import Program, last_line, run_to_end, server_environment
@@ -141,7 +142,10 @@ class EmbeddedPostgres:
             *("-c", "listen_addresses=", "-c", f"port={PORT}"),
             *("-c", "unix_socket_directories=."),
             *("-c", "unix_socket_permissions=0700"),
+            # API, dispatcher, bulk worker and eight live ones may ask for 120.
+            *("-c", "max_connections=200"),
             *("-c", "log_checkpoints=off", "-c", "log_line_prefix=%m "),
+            *("-c", f"shared_buffers={shared_buffers(available())}MB"),
         ]
         program = Program(
             command,

@@ -11,6 +11,8 @@ from app.search.keys import FREQUENCIES, SAMPLES, Place
 from app.search.thresholds import Heaviest, Sample, WeightedKey, heaviest
 
 _CANDIDATES = 600
+# For each chunk that is wanted so many are looked at: several may be of one note.
+_ENOUGH = 5
 # Where more than this weigh the same, not all of them are looked at.
 _MOST_ALIKE = 2_000
 # Of more terms many sets are possible, so that less depends on how often a chunk holds one.
@@ -30,6 +32,8 @@ async def find_candidates(
     session: AsyncSession, place: Place, terms: Sequence[str], limit: int
 ) -> Candidates | None:
     """Enough chunks for the best `limit` to be among them; None when none has any of the terms."""
+    if not terms:
+        return None
     keys = [place.term(term) for term in terms]
     found = await queries.term_sample(session, place, keys)
     weighted = [
@@ -39,11 +43,14 @@ async def find_candidates(
     known = [at for at, key in enumerate(weighted) if key.frequency]
     if not known:
         return None
-    # What is common says little, unless there is nothing else.
-    telling = [at for at in known if not found.common[at]] or known
+    # What is common says little, unless there is hardly anything else.
+    telling = [at for at in known if not found.common[at]]
+    least = _ENOUGH * limit
+    if sum(weighted[at].frequency for at in telling) < least and len(known) < len(terms):
+        return await find_candidates(session, place, [terms[at] for at in known], limit)
     sample = Sample(_among(telling, found.chunks), found.share)
-    most = max(_CANDIDATES, 10 * limit)
-    best = heaviest([weighted[at] for at in telling], sample, most)
+    most = max(_CANDIDATES, 2 * least)
+    best = heaviest([weighted[at] for at in telling], sample, least=least, most=most)
     query = best.query
     if best.chunks > max(_MOST_ALIKE, most):
         query = await _narrowed(session, place, best, [terms[at] for at in telling], most)

@@ -18,7 +18,6 @@ from app.search.vectors import NO_PGVECTOR, embedding_model
 
 # Nobody waits for a batch, and a model on a slow machine may take long for 64 texts.
 _BATCH_SECONDS = 60.0
-_START = uuid.UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,36 +68,24 @@ async def embed_notes(job: Job, context: JobContext) -> None:
         if not await queries.stores_vectors(session):
             raise ConfigurationError(NO_PGVECTOR)
     embedder = context.providers.embedder(model, deadline=_BATCH_SECONDS)
-    while True:
-        async with in_workspace(context.sessions, job.workspace_id) as session:
-            found = await coverage(session, job.workspace_id, model)
-        done = found.embedded + found.refused
-        await context.progress(done, found.chunks)
-        if found.complete:
-            return
-        await _pass(job, context, embedder, done)
-
-
-async def _pass(job: Job, context: JobContext, embedder: Embedder, done: int) -> None:
-    """Once over the chunks, by id; those that come behind it are left for the next pass."""
-    after = _START
-    while True:
-        async with in_workspace(context.sessions, job.workspace_id) as session:
-            chunks = await queries.chunks_lacking(
-                session,
-                workspace_id=job.workspace_id,
-                model=embedder.model,
-                after=after,
-                limit=BATCH_SIZE,
-            )
-        if not chunks:
-            return
+    async with in_workspace(context.sessions, job.workspace_id) as session:
+        done, total = 0, await queries.count_lacking(session, job.workspace_id, model)
+    await context.progress(done, total)
+    while chunks := await _lacking(job, context, model):
         vectors = await _vectors(embedder, chunks)
+        # Whatever is stored, or gone meanwhile, lacks no more.
         async with context.writing() as session:
-            await queries.store_vectors(session, job.workspace_id, embedder.model, vectors)
+            await queries.store_vectors(session, job.workspace_id, model, vectors)
         done += len(chunks)
-        after = chunks[-1].id
-        await context.progress(done)
+        total = max(done, total)
+        await context.progress(done, total)
+
+
+async def _lacking(
+    job: Job, context: JobContext, model: str
+) -> Sequence[Row[tuple[uuid.UUID, str, str]]]:
+    async with in_workspace(context.sessions, job.workspace_id) as session:
+        return await queries.chunks_lacking(session, job.workspace_id, model, BATCH_SIZE)
 
 
 async def _vectors(

@@ -45,18 +45,26 @@ ORDER BY near.distance, chunk.id LIMIT :limit
 """)
 _LIMIT_TIME = text("SELECT set_config('statement_timeout', :milliseconds, true)")
 
-# A note without title and content has nothing to make a vector of.
-_TO_EMBED = """
+# Chunks that have no vector yet stand in a queue, which triggers keep; those of another model are
+# found by index. So a new note costs no look at all chunks.
+LACKING = """
+SELECT chunk.id, note.title, chunk.content
 FROM note_chunks AS chunk JOIN notes AS note ON note.id = chunk.note_id
-WHERE chunk.workspace_id = :workspace_id AND (note.title <> '' OR chunk.content <> '')
-"""
-_LACKING = text(f"""
-SELECT chunk.id, note.title, chunk.content {_TO_EMBED}
-  AND chunk.id > :after
-  AND NOT EXISTS (
-      SELECT FROM note_embeddings AS stored WHERE stored.chunk_id = chunk.id AND model = :model)
+WHERE chunk.id = ANY (ARRAY(
+    (SELECT chunk_id FROM unembedded_chunks WHERE workspace_id = :workspace_id LIMIT :limit)
+    UNION
+    (SELECT chunk_id FROM note_embeddings
+     WHERE workspace_id = :workspace_id AND model < :model LIMIT :limit)
+    UNION
+    (SELECT chunk_id FROM note_embeddings
+     WHERE workspace_id = :workspace_id AND model > :model LIMIT :limit)))
 ORDER BY chunk.id LIMIT :limit
-""")
+"""
+COUNT_LACKING = """
+SELECT (SELECT count(*) FROM unembedded_chunks WHERE workspace_id = :workspace_id)
+     + (SELECT count(*) FROM note_embeddings WHERE workspace_id = :workspace_id AND model < :model)
+     + (SELECT count(*) FROM note_embeddings WHERE workspace_id = :workspace_id AND model > :model)
+"""
 # A chunk that an import replaces meanwhile is left out, or held until this commits.
 _STORE = text("""
 INSERT INTO note_embeddings (chunk_id, workspace_id, notebook_id, model, dimensions, embedding)
@@ -70,11 +78,15 @@ FOR KEY SHARE OF chunk
 ON CONFLICT (chunk_id) DO UPDATE
 SET model = excluded.model, dimensions = excluded.dimensions, embedding = excluded.embedding
 """)
-_COVERAGE = text(f"""
-SELECT count(*) AS chunks, count(stored.embedding) AS embedded,
-       count(stored.chunk_id) - count(stored.embedding) AS refused
-FROM (SELECT chunk.id {_TO_EMBED}) AS wanted
-LEFT JOIN note_embeddings AS stored ON stored.chunk_id = wanted.id AND stored.model = :model
+_COVERAGE = text("""
+SELECT stored.chunks + (SELECT count(*) FROM unembedded_chunks WHERE workspace_id = :workspace_id)
+           AS chunks,
+       embedded, refused
+FROM (
+    SELECT count(*) AS chunks, count(dimensions) FILTER (WHERE model = :model) AS embedded,
+           count(*) FILTER (WHERE model = :model AND dimensions IS NULL) AS refused
+    FROM note_embeddings WHERE workspace_id = :workspace_id
+) AS stored
 """)
 
 # From here on for psycopg. A job that failed, or that somebody cancelled, is not put in again by
@@ -82,12 +94,11 @@ LEFT JOIN note_embeddings AS stored ON stored.chunk_id = wanted.id AND stored.mo
 # server that was away or busy has done a part, and goes on after ten minutes.
 WORKSPACES_LACKING = f"""
 SELECT workspace.id FROM workspaces AS workspace
-WHERE EXISTS (
-    SELECT FROM note_chunks AS chunk JOIN notes AS note ON note.id = chunk.note_id
-    WHERE chunk.workspace_id = workspace.id AND (note.title <> '' OR chunk.content <> '')
-      AND NOT EXISTS (
-          SELECT FROM note_embeddings AS stored
-          WHERE stored.chunk_id = chunk.id AND stored.model = %(model)s))
+WHERE (EXISTS (SELECT FROM unembedded_chunks WHERE workspace_id = workspace.id)
+       OR EXISTS (SELECT FROM note_embeddings
+                  WHERE workspace_id = workspace.id AND model < %(model)s)
+       OR EXISTS (SELECT FROM note_embeddings
+                  WHERE workspace_id = workspace.id AND model > %(model)s))
   AND NOT EXISTS (
     SELECT FROM jobs
     WHERE jobs.workspace_id = workspace.id AND kind = %(kind)s AND dedupe_key = %(dedupe_key)s
@@ -125,9 +136,17 @@ async def nearest_chunks(session: AsyncSession, **parameters: Any) -> list[Chunk
     return [ChunkHit.of(row) for row in found.mappings()]
 
 
-async def chunks_lacking(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
-    """Rows (id, title, content) of chunks without a vector of the model, by id behind `after`."""
-    return (await session.execute(_LACKING, parameters)).all()
+async def chunks_lacking(
+    session: AsyncSession, workspace_id: uuid.UUID, model: str, limit: int
+) -> Sequence[Row[Any]]:
+    """Rows (id, title, content) of chunks without a vector of the model."""
+    given = {"workspace_id": workspace_id, "model": model, "limit": limit}
+    return (await session.execute(text(LACKING), given)).all()
+
+
+async def count_lacking(session: AsyncSession, workspace_id: uuid.UUID, model: str) -> int:
+    given = {"workspace_id": workspace_id, "model": model}
+    return int(await session.scalar(text(COUNT_LACKING), given) or 0)
 
 
 async def store_vectors(

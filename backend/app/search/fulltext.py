@@ -46,8 +46,7 @@ class FullTextSearchEngine:
         """At most `limit` notes of the workspace (and notebook), best first; none if the query
         has no content morpheme that a note has."""
         terms = await search_terms(query)
-        wanted = await _wanted(session, Place(workspace_id, notebook_id), terms, limit)
-        return await queries.best_notes(session, **wanted) if wanted else []
+        return await notes_with(session, Place(workspace_id, notebook_id), terms, limit)
 
     async def search_chunks(
         self,
@@ -69,6 +68,14 @@ async def search_terms(query: str) -> list[str]:
     return sorted({term for term in map(lexemes.stored, found) if term})
 
 
+async def notes_with(
+    session: AsyncSession, place: Place, terms: list[str], limit: int
+) -> list[SearchHit]:
+    """At most `limit` notes for terms that are known, best first."""
+    wanted = await _wanted(session, place, terms, limit)
+    return await queries.best_notes(session, **wanted) if wanted else []
+
+
 async def chunks_with(
     session: AsyncSession, place: Place, terms: list[str], limit: int
 ) -> list[ChunkHit]:
@@ -81,7 +88,7 @@ async def _wanted(
     session: AsyncSession, place: Place, terms: list[str], limit: int
 ) -> dict[str, Any] | None:
     """What the SQL is given; None when no chunk has any of the terms."""
-    candidates = await find_candidates(session, place, terms, limit) if terms else None
+    candidates = await find_candidates(session, place, terms, limit)
     if candidates is None:
         return None
     return {

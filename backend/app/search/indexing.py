@@ -30,7 +30,8 @@ def content_hash(note: ImportedNote) -> str:
 
 @dataclass(frozen=True)
 class IndexedNote:
-    """Values of a row of `notes`, and of the rows of `note_chunks` without their note's id."""
+    """Values of a row of `notes`, and of the rows of `note_chunks` without their place and
+    note."""
 
     note: dict[str, Any]
     chunks: list[dict[str, Any]]
@@ -54,7 +55,6 @@ def index_notes(
             found = next(terms)
             rows.append(
                 {
-                    **owner,
                     "id": new_id(),
                     "position": position,
                     "content": part,

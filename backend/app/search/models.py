@@ -96,6 +96,7 @@ class NoteEmbedding(InWorkspace, Base):
     __tablename__ = "note_embeddings"
     __table_args__ = (
         Index(None, "workspace_id", "notebook_id"),
+        Index(None, "workspace_id", "model", postgresql_include=["dimensions"]),
         CheckConstraint("(embedding IS NULL) = (dimensions IS NULL)", name="has_dimensions"),
     )
 
@@ -106,3 +107,15 @@ class NoteEmbedding(InWorkspace, Base):
     model: Mapped[str] = mapped_column(Text)
     dimensions: Mapped[int | None]
     embedding: Mapped[str | None] = mapped_column(Vector)
+
+
+class UnembeddedChunk(InWorkspace, Base):
+    """A chunk that no model has been asked for a vector of. Triggers of `note_chunks` and
+    `note_embeddings` keep the rows."""
+
+    __tablename__ = "unembedded_chunks"
+    __table_args__ = (Index(None, "workspace_id"),)
+
+    chunk_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("note_chunks.id", ondelete="CASCADE"), primary_key=True
+    )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, func, insert, select, text
+from sqlalchemy import Row, Select, delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -260,8 +260,25 @@ async def upsert_notes(
     return {row.source_key: row.id for row in result}
 
 
+# One statement: for each row one of its own would cost a round trip, and the trigger's.
+_ADD_CHUNKS = text("""
+INSERT INTO note_chunks (workspace_id, notebook_id, id, note_id, position, content, terms, length)
+SELECT :workspace_id, :notebook_id, id, note_id, position, content, CAST(terms AS tsvector), length
+FROM unnest(CAST(:id AS uuid[]), CAST(:note_id AS uuid[]), CAST(:position AS integer[]),
+            CAST(:content AS text[]), CAST(:terms AS text[]), CAST(:length AS integer[]))
+    AS given (id, note_id, position, content, terms, length)
+""")
+_OF_CHUNK = ("id", "note_id", "position", "content", "terms", "length")
+
+
 async def replace_chunks(
-    session: AsyncSession, note_ids: Sequence[uuid.UUID], rows: Sequence[dict[str, Any]]
+    session: AsyncSession,
+    place: Place,
+    note_ids: Sequence[uuid.UUID],
+    rows: Sequence[dict[str, Any]],
 ) -> None:
+    """rows: by column, without the place."""
     await session.execute(delete(NoteChunk).where(NoteChunk.note_id.in_(note_ids)))
-    await session.execute(insert(NoteChunk), rows)
+    given = {name: [row[name] for row in rows] for name in _OF_CHUNK}
+    where = {"workspace_id": place.workspace_id, "notebook_id": place.notebook_id}
+    await session.execute(_ADD_CHUNKS, where | given)

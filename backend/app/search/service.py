@@ -16,6 +16,7 @@ from app.search import queries
 from app.search.embedding import enqueue_embedding
 from app.search.importers import ImportedNote
 from app.search.indexing import content_hash, index_notes
+from app.search.keys import Place
 from app.search.models import Note, Notebook
 from app.text.storable import storable
 
@@ -173,7 +174,8 @@ async def _store(
             for chunk in each.chunks
         ]
         if rows:
-            await queries.replace_chunks(session, list(ids.values()), rows)
+            place = Place(workspace_id, notebook_id)
+            await queries.replace_chunks(session, place, list(ids.values()), rows)
             if embed_by:
                 await enqueue_embedding(session, workspace_id, embed_by)
     updated = len(ids.keys() & known.keys())

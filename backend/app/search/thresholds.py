@@ -47,22 +47,23 @@ class Heaviest:
     chunks: float
 
 
-def heaviest(keys: Sequence[WeightedKey], sample: Sample, most: int) -> Heaviest:
-    """About `most` chunks; more where more weigh the same.
+def heaviest(keys: Sequence[WeightedKey], sample: Sample, *, least: int, most: int) -> Heaviest:
+    """About `most` chunks; more where more weigh the same, or fewer than `least` weigh more.
 
     keys: at least one, weights above 0. The lightest are left out where the query would be long.
     """
-    order = sorted(range(len(keys)), key=lambda at: -keys[at].weight)
-    for kept in range(len(order), 0, -1):
-        query = _Query([keys[at] for at in order[:kept]])
-        levels = _levels(keys, frozenset(order[:kept]), sample)
-        weight, chunks = query.chosen(levels, most, _TELLING * sample.share)
+    order = sorted(range(len(keys)), key=lambda at: -keys[at].weight)[: 2 * _MAX_OPERANDS]
+    while order:
+        query = _Query([keys[at] for at in order])
+        levels = _levels(keys, frozenset(order), sample)
+        weight, chunks = query.chosen(levels, most, max(least, _TELLING * sample.share))
         try:
             written = query.at_least(weight - _ROUNDING)
             assert written is not None
             return Heaviest(written, query.at_least(weight + _ROUNDING), chunks)
         except _TooLong:
-            continue
+            # Some at once: a question may have hundreds, and each try looks at the whole sample.
+            del order[-max(1, len(order) // 10) :]
     raise AssertionError("one key is a short query")
 
 
@@ -121,8 +122,9 @@ class _Query:
         return self._from(0, weight)
 
     def _from(self, at: int, missing: float) -> str | None:
-        """Chunks that weigh what is missing by the keys from there on."""
-        if self._left[at] < missing:
+        """Chunks that weigh what is missing by the keys from there on, with one of them at least: a
+        key that nearly every chunk has weighs less than is rounded."""
+        if at == len(self._keys) or self._left[at] < missing:
             return None
         self._operands += 1
         if self._operands > _MAX_OPERANDS:

@@ -21,16 +21,16 @@ def parse_markdown(text: str, source_key: str) -> ImportedNote:
     folders of `source_key`, a path with slashes.
     """
     fields, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
-    title = fields.text("title")
-    if title is None:
+    title = (fields.text("title") or "").strip()
+    if not title:
         heading = _HEADING.search(body)
-        title = _without_closing_marks(heading[1]) if heading else Path(source_key).stem
+        title = _without_closing_marks(heading[1]).strip() if heading else ""
         if heading and not body[: heading.start()].strip():
             body = body[heading.end() :]
     folders = [*Path(source_key).parts[:-1], None, None]
     return ImportedNote(
         source_key=source_key,
-        title=title,
+        title=title or Path(source_key).stem.strip() or source_key,
         content_text=body.strip(),
         category=fields.text("category") or folders[0],
         subcategory=fields.text("subcategory") or folders[1],

@@ -34,9 +34,10 @@ matches AS MATERIALIZED (
     WHERE NOT common
 ),
 counted AS MATERIALIZED (
-    SELECT chosen.*,
-           (SELECT count(*) FROM matches WHERE matches.number = chosen.number) AS in_sample
-    FROM chosen
+    SELECT chosen.*, coalesce(in_sample, 0) AS in_sample
+    FROM chosen LEFT JOIN (
+        SELECT number, count(*) AS in_sample FROM matches GROUP BY number
+    ) AS found USING (number)
 ),
 counted_again AS MATERIALIZED (
     SELECT counted.*, CASE
