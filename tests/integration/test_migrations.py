@@ -254,7 +254,11 @@ def test_dropping_an_index_waits_for_who_uses_its_table(
     monkeypatch.setattr("app.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
         command.downgrade(config, "0054")
-    waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'virtualxid'"
+    # Longer than it would wait for a lock.
+    waiting = """
+        SELECT FROM pg_stat_activity
+        WHERE wait_event = 'virtualxid' AND query_start < clock_timestamp() - interval '0.1 s'
+    """
     create_function = functions.create_function
     with psycopg.connect(clean_database_url) as user, ThreadPoolExecutor() as beside:
 
@@ -262,7 +266,6 @@ def test_dropping_an_index_waits_for_who_uses_its_table(
             with psycopg.connect(clean_database_url, autocommit=True) as watching:
                 while not watching.execute(waiting).fetchall():
                     time.sleep(0.01)
-            time.sleep(0.2)  # longer than a lock is waited for
             user.rollback()
 
         def use_the_table(name: str) -> str:
@@ -274,6 +277,43 @@ def test_dropping_an_index_waits_for_who_uses_its_table(
         monkeypatch.setattr(functions, "create_function", use_the_table)
         migrate(clean_database_url, tries=1)
     assert versions(clean_database_url) == [head()]
+
+
+_A_CHUNK = """
+WITH workspace AS (
+    INSERT INTO workspaces (id, name) VALUES (gen_random_uuid(), 'old') RETURNING id
+), notebook AS (
+    INSERT INTO notebooks (id, workspace_id, name)
+    SELECT gen_random_uuid(), id, 'old' FROM workspace RETURNING id, workspace_id
+), note AS (
+    INSERT INTO notes (id, workspace_id, notebook_id, source_key, title, content_text, content_hash,
+                       lang, tags)
+    SELECT gen_random_uuid(), workspace_id, id, 'old', 'old', 'text', '', 'ko', '{}' FROM notebook
+    RETURNING id, workspace_id, notebook_id
+)
+INSERT INTO note_chunks (id, workspace_id, notebook_id, note_id, position, content, terms, length)
+SELECT gen_random_uuid(), workspace_id, notebook_id, id, 1, 'text', '', 1 FROM note
+"""
+
+
+def test_chunks_of_before_are_queued_for_embedding_though_one_is_in_use(
+    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.db.migrate.TABLE_LOCK_SECONDS", 0.05)
+    with alembic(clean_database_url) as config:
+        command.downgrade(config, "0056")
+    with psycopg.connect(clean_database_url) as user:
+        user.execute(_A_CHUNK)
+        user.commit()
+        user.execute("SELECT FROM note_chunks FOR UPDATE")
+        with pytest.raises(SetupError, match="A table stays in use"):
+            migrate(clean_database_url, tries=1)
+        user.rollback()
+        migrate(clean_database_url, tries=1)
+        queued = user.execute(
+            "SELECT count(*) FROM unembedded_chunks JOIN note_chunks ON chunk_id = id"
+        )
+        assert queued.fetchall() == [(1,)]
 
 
 def test_a_migration_that_is_ended_by_a_deadlock_is_tried_again(
