@@ -50,6 +50,19 @@ class TestBadInput:
         for name in body:
             response = await api.client.post("/qa-evaluations", json=body | {name: "x\x00"})
             assert response.status_code == 422, name
+        others = {
+            "/ai/chat": {"content": "q", "options": {"context_notes": ["x\x00"]}},
+            "/evaluation/datasets": {
+                "name": "x\x00",
+                "test_cases": [{"question": "q", "ground_truth_chunk_ids": ["1"]}],
+            },
+            "/tokens": {"name": "x\x00", "scopes": ["read"]},
+        }
+        for path, other in others.items():
+            response = await api.client.post(path, json=other)
+            assert response.status_code == 422, path
+            named = json.dumps(response.json()["errors"])
+            assert "name" in named or "context_notes" in named
 
     async def test_a_nul_in_a_path_is_named(self, api: Api) -> None:
         response = await api.client.post("/judges/openai:%00/resume")

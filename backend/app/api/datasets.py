@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.cursors import After, Limit
 from app.api.openapi import ACCEPTED, not_found
-from app.api.schemas import StrictBody
+from app.api.schemas import NOT_BLANK, StrictBody
 from app.api.services import ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
 from app.datasets import review, service
@@ -33,7 +33,7 @@ IMPORT_PATH = "/evaluation/datasets/import"
 # Paths take `:uuid`, so that `import` and `generate` are no ids, and `Allow` is right.
 NO_DATASET = not_found("The workspace has no such dataset.")
 
-Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*\S[^\x00]*$")]
+Name = Annotated[str, Field(min_length=1, max_length=200, pattern=NOT_BLANK)]
 
 Question = Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
 ChunkIds = Annotated[

@@ -23,14 +23,15 @@ from app.verdicts.status import Status
 
 # NUL is the one character that PostgreSQL's text cannot hold.
 NO_NUL = r"^[^\x00]*$"
-NonEmpty = StringConstraints(strip_whitespace=True, min_length=1, pattern=NO_NUL)
+NOT_BLANK = r"^[^\x00]*[^\s\x00][^\x00]*$"
+NonEmpty = StringConstraints(strip_whitespace=True, min_length=1, pattern=NOT_BLANK)
 QuestionText = Annotated[str, NonEmpty, Field(max_length=MAX_QUESTION_CHARS)]
 AnswerText = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=MAX_ANSWER_CHARS)]
 NoteText = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=MAX_NOTE_CHARS)]
 # A blank note would shift the numbers of the marks.
 ContextNote = Annotated[
     str,
-    StringConstraints(min_length=1, pattern=r"^[^\x00]*\S[^\x00]*$"),
+    StringConstraints(min_length=1, pattern=NOT_BLANK),
     Field(max_length=MAX_NOTE_CHARS),
 ]
 Title = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=MAX_TITLE_CHARS)]

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from app.api.auth import Reader
 from app.api.openapi import not_found
-from app.api.schemas import StrictBody
+from app.api.schemas import NOT_BLANK, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
 from app.verdicts.policy.document import Number
@@ -21,7 +21,7 @@ router = APIRouter(tags=["tokens"])
 
 TokenName = Annotated[
     str,
-    StringConstraints(min_length=1, pattern=r"^[^\x00]*\S[^\x00]*$"),
+    StringConstraints(min_length=1, pattern=NOT_BLANK),
     Field(max_length=service.MAX_NAME_CHARS),
 ]
 
