@@ -53,7 +53,7 @@ class Searcher:
         self, message: str, *, pack: DomainPack = WASTE, **options: object
     ) -> SearchRAGOutput:
         given = SearchRAGInput(message, self.workspace.id, **options)  # type: ignore[arg-type]
-        return await EvidenceSearch(pack).search(self.session, given)
+        return await EvidenceSearch(self._sessions, pack).search(given)
 
     async def context(self, message: str, pack: DomainPack = WASTE) -> Context:
         return await search_notes(self._sessions, pack, self.workspace.id, message)

@@ -175,11 +175,11 @@ async def test_notes_of_a_large_category_are_looked_up(
     texts = ["one", "two", "one two three", "four", "five"]
     notes = [imported_note(each, title=each, category="c") for each in texts]
     await import_notes(sessions, workspace.id, notes, notebook="n")
-    search = EvidenceSearch(load_pack("generic"))
+    search = EvidenceSearch(sessions, load_pack("generic"))
 
     async def titles(message: str) -> list[str]:
         given = SearchRAGInput(message, workspace.id, classification_result={"major_category": "c"})
-        return [note.title for note in (await search.search(session, given)).notes]
+        return [note.title for note in (await search.search(given)).notes]
 
     assert await titles("three two one") == ["one two three", "one", "two"]
     assert await titles("six") == []

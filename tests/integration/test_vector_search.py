@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from api_client import Api, open_api
 from app.ai_router.embeddings import BATCH_SIZE
 from app.ai_router.router import Providers
 from app.chat.context import Context, search_notes
-from app.db.session import in_workspace
+from app.db.session import create_engine, create_sessions, in_workspace
 from app.errors import ConfigurationError, TransientProviderError
 from app.jobs.job import JobContext, NoLongerHeld
 from app.packs.loader import load_pack
@@ -26,6 +26,7 @@ from app.search.vectors import vector_search
 from app.settings import Settings
 from app.workspaces.service import ensure_workspace
 from factories import imported_note
+from live_stack import eventually
 from stub_server import Behaviour, StubServer, embed, hang, html, status
 from verdict_world import World, settings
 from worker.periodic import repeat, start_embedding
@@ -209,12 +210,21 @@ class TestSearching:
         category = {"major_category": "looked up first"}
         asking = asyncio.create_task(place.ask("인큐베이터?", classification=category))
         await place.stub.until_in_flight(1)
-        open_ = await place.world.rows(
-            "SELECT query FROM pg_stat_activity WHERE datname = current_database()"
-            " AND state = 'idle in transaction'"
-        )
+        # Words are looked for meanwhile.
+        await eventually(partial(no_transaction_is_open, place.world))
         asking.cancel()
-        assert open_ == []
+
+    async def test_many_searches_share_few_connections(self, place: Place) -> None:
+        """None holds a connection while it waits for another one."""
+        await place.import_(INCUBATOR)
+        await place.work()
+        engine = create_engine(place.world.url, pool_size=1)
+        place.world = replace(place.world, sessions=create_sessions(engine))
+
+        found = await asyncio.gather(*(place.ask("인큐베이터?") for _ in range(8)))
+        await engine.dispose()
+
+        assert [titles(each) for each in found] == [["세포 배양"]] * 8
 
     async def test_another_workspace_is_not_searched(self, place: Place) -> None:
         await place.import_(INCUBATOR)
@@ -223,6 +233,13 @@ class TestSearching:
             place.workspace_id = await ensure_workspace(session, "other")
 
         assert titles(await place.ask("인큐베이터?")) == []
+
+
+async def no_transaction_is_open(world: World) -> bool:
+    return not await world.rows(
+        "SELECT query FROM pg_stat_activity WHERE datname = current_database()"
+        " AND state = 'idle in transaction'"
+    )
 
 
 def many(count: int) -> Sequence[ImportedNote]:

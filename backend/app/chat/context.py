@@ -114,8 +114,7 @@ async def search_notes(
 ) -> Context:
     """The `limit` best notes, 12,000 characters together; the last one is cut to fit."""
     given = SearchRAGInput(query, workspace_id, notebook_id, classification, limit)
-    async with in_workspace(sessions, workspace_id) as session:
-        output = await EvidenceSearch(pack, vectors).search(session, given)
+    output = await EvidenceSearch(sessions, pack, vectors).search(given)
     sources: list[AnswerSource] = []
     evidence: list[Evidence] = []
     rules: dict[str, str | None] = {}

@@ -95,19 +95,19 @@ class RunSearch:
         limit = _DEEPER * self.k if self.retrieval is Retrieval.HYBRID else self.k
         wanted = self.workspace_id, question
         rankings = []
-        async with in_workspace(self.sessions, self.workspace_id) as session:
-            if self.retrieval is not Retrieval.VECTOR:
+        if self.retrieval is not Retrieval.VECTOR:
+            async with in_workspace(self.sessions, self.workspace_id) as session:
                 rankings.append(
                     await FullTextSearchEngine().search_chunks(
                         session, *wanted, limit=limit, notebook_id=self.notebook_id
                     )
                 )
-            if self.vectors is not None:
-                rankings.append(
-                    await self.vectors.search_chunks(
-                        session, *wanted, limit=limit, notebook_id=self.notebook_id
-                    )
+        if self.vectors is not None:
+            rankings.append(
+                await self.vectors.search_chunks(
+                    self.sessions, *wanted, limit=limit, notebook_id=self.notebook_id
                 )
+            )
         return fused(rankings)[: self.k]
 
     async def _evidence(self, question: str, lang: Lang) -> Found:

@@ -1,5 +1,6 @@
 """Finds the notes that answer a question: by category, else by context, else by single words."""
 
+import asyncio
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +8,9 @@ from typing import Any, Literal
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.db.session import Sessions, in_workspace
 from app.packs.models import DomainPack
+from app.packs.reading import category_of, tags_of
 from app.processes import QUICK_LIMITS, quick_lane
 from app.search import queries
 from app.search.candidates import find_candidates
@@ -78,33 +81,38 @@ class _Asked:
 class EvidenceSearch:
     """Three strategies in order; the first that finds anything ends the search.
 
-    vectors: with it, the second strategy also finds notes that mean the same in other words, and
-    the session's transaction is ended while the model is asked.
+    vectors: with it, the second strategy also finds notes that mean the same in other words, in a
+    session of its own beside that of the words.
     """
 
-    def __init__(self, pack: DomainPack, vectors: VectorSearch | None = None) -> None:
+    def __init__(
+        self, sessions: Sessions, pack: DomainPack, vectors: VectorSearch | None = None
+    ) -> None:
+        self._sessions = sessions
         self._pack = pack
         self._vectors = vectors
         self._engine = FullTextSearchEngine()
 
-    async def search(self, session: AsyncSession, given: SearchRAGInput) -> SearchRAGOutput:
+    async def search(self, given: SearchRAGInput) -> SearchRAGOutput:
         """`found` is False, and the method `none`, when no strategy finds a note."""
         terms = await quick_lane().run(QUICK_LIMITS, morphemes, given.message)
-        asked = _Asked(given, terms, list(self._tags(given.message)))
-        if hits := await self._by_classification(session, asked):
+        asked = _Asked(given, terms, list(tags_of(self._pack, given.message)))
+        if hits := await self._by_classification(asked):
             asked.events.append("contextual_search_skipped")
             return self._output(asked, "classification", hits, lambda _: "high")
-        if hits := await self._by_context(session, asked):
+        if hits := await self._by_context(asked):
             return self._output(asked, "contextual", hits, lambda text: _relevance(text, terms))
-        for keyword in self._keywords(asked):
-            if hits := await queries.notes_with_word(session, asked.place, keyword, given.limit):
-                asked.events.append(f"{KEYWORD_SUCCESS}{keyword}")
-                return self._output(asked, "keyword", hits, lambda _: "low", keyword)
+        keyword, hits = await self._by_keyword(asked)
+        if keyword:
+            asked.events.append(f"{KEYWORD_SUCCESS}{keyword}")
+            return self._output(asked, "keyword", hits, lambda _: "low", keyword)
         asked.events.append("all_search_strategies_failed")
         return SearchRAGOutput(found=False, search_method="none", events=asked.events)
 
-    async def _by_classification(self, session: AsyncSession, asked: _Asked) -> Sequence[SearchHit]:
-        classification = asked.given.classification_result or self._classify(asked.given.message)
+    async def _by_classification(self, asked: _Asked) -> Sequence[SearchHit]:
+        classification = asked.given.classification_result or category_of(
+            self._pack, asked.given.message
+        )
         if classification is None:
             asked.events.append("classification_search_skipped")
             return []
@@ -112,7 +120,8 @@ class EvidenceSearch:
         category = queries.Category(
             classification["major_category"], classification.get("minor_category")
         )
-        hits = await self._of_category(session, asked, category)
+        async with self._session(asked) as session:
+            hits = await self._of_category(session, asked, category)
         found = "success" if hits else "no_result"
         asked.events.append(f"classification_search_{found}")
         return hits
@@ -132,30 +141,34 @@ class EvidenceSearch:
             session, asked.place, category, words, limit, among=among
         )
 
-    async def _by_context(self, session: AsyncSession, asked: _Asked) -> Sequence[SearchHit]:
+    async def _by_context(self, asked: _Asked) -> Sequence[SearchHit]:
         asked.events.append("contextual_search_started")
-        given = asked.given
-        by_meaning = await self._by_meaning(session, asked)
-        by_words = await self._engine.search(
-            session,
-            given.workspace_id,
-            given.message,
-            # What is not among the best of one ranking may be of the fused ones.
-            limit=4 * given.limit if asked.tags or by_meaning else given.limit,
-            notebook_id=given.notebook_id,
-        )
+        by_words, by_meaning = await asyncio.gather(self._by_words(asked), self._by_meaning(asked))
         by_tags = [hit for hit in by_words if self._tags_of(hit, asked)]
-        hits = fused([by_words, by_tags, by_meaning])[: given.limit]
+        hits = fused([by_words, by_tags, by_meaning])[: asked.given.limit]
         found = "success" if hits else "no_result"
         asked.events.append(f"contextual_search_{found}")
         return hits
 
-    async def _by_meaning(self, session: AsyncSession, asked: _Asked) -> Sequence[SearchHit]:
+    async def _by_words(self, asked: _Asked) -> Sequence[SearchHit]:
+        given = asked.given
+        # What is not among the best of one ranking may be of the fused ones.
+        deeper = 4 if asked.tags or self._vectors else 1
+        async with self._session(asked) as session:
+            return await self._engine.search(
+                session,
+                given.workspace_id,
+                given.message,
+                limit=deeper * given.limit,
+                notebook_id=given.notebook_id,
+            )
+
+    async def _by_meaning(self, asked: _Asked) -> Sequence[SearchHit]:
         if self._vectors is None:
             return []
         given = asked.given
         hits = await self._vectors.search(
-            session,
+            self._sessions,
             given.workspace_id,
             given.message,
             limit=4 * given.limit,
@@ -166,6 +179,19 @@ class EvidenceSearch:
             return []
         asked.events.append(f"vector_search_{'success' if hits else 'no_result'}")
         return hits
+
+    async def _by_keyword(self, asked: _Asked) -> tuple[str | None, Sequence[SearchHit]]:
+        """The first word that notes have, and those notes."""
+        async with self._session(asked) as session:
+            for word in self._keywords(asked):
+                if hits := await queries.notes_with_word(
+                    session, asked.place, word, asked.given.limit
+                ):
+                    return word, hits
+        return None, []
+
+    def _session(self, asked: _Asked) -> AsyncSession:
+        return in_workspace(self._sessions, asked.given.workspace_id)
 
     def _output(
         self,
@@ -211,34 +237,9 @@ class EvidenceSearch:
             return level
         return _STEP_UP[level]
 
-    def _classify(self, message: str) -> dict[str, str] | None:
-        """The category whose longest keyword stands in the message, the first one on a tie, and
-        the subcategory that the keywords are a part of if they point to one; None if no keyword
-        stands there."""
-        text = folded(message)
-        found = [
-            (word, category)
-            for category in self._pack.categories
-            for word in map(folded, category.keywords)
-            if word in text
-        ]
-        if not found:
-            return None
-        _, best = max(found, key=lambda each: len(each[0]))
-        words = [word for word, category in found if category is best]
-        named = [name for name in best.subcategories if any(word in folded(name) for word in words)]
-        minor = {"minor_category": named[0]} if len(named) == 1 else {}
-        return {"major_category": best.name, **minor}
-
-    def _tags(self, text: str) -> Iterator[str]:
-        text = folded(text)
-        for tag in self._pack.tags:
-            if any(folded(word) in text for word in tag.keywords):
-                yield tag.name
-
     def _tags_of(self, hit: SearchHit, asked: _Asked) -> Iterator[str]:
         """The question's tags that the note has, or speaks of."""
-        spoken_of = set(self._tags(hit.chunk))
+        spoken_of = set(tags_of(self._pack, hit.chunk))
         return (tag for tag in asked.tags if tag in hit.tags or tag in spoken_of)
 
     def _keywords(self, asked: _Asked) -> Sequence[str]:

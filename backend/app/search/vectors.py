@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 
 from app.ai_router.embeddings import Embedder
 from app.ai_router.router import Providers, parse_embedding_model_name
 from app.db.pool import Pool, fetch
+from app.db.session import Sessions, in_workspace
 from app.errors import ProviderError, SetupError
 from app.search import embedding_queries
 from app.search.hits import ChunkHit, SearchHit
@@ -67,7 +68,7 @@ class VectorSearch:
 
     async def search(
         self,
-        session: AsyncSession,
+        sessions: Sessions,
         workspace_id: uuid.UUID,
         query: str,
         *,
@@ -75,28 +76,25 @@ class VectorSearch:
         notebook_id: uuid.UUID | None = None,
     ) -> list[SearchHit] | None:
         """At most `limit` notes, nearest first; None when the model or the database could not
-        say in time. Ends the session's transaction, so that none is open while the model works."""
-        await session.commit()
+        say in time. No session is open while the model works."""
         try:
             [vector] = await self.embedder.embed([query])
         except ProviderError as error:
             logger.warning("Notes are searched by words alone: %s", error)
             return None
+        wanted = self._wanted(vector, workspace_id, notebook_id, limit)
         try:
-            await embedding_queries.limit_time(session, _SEARCH_SECONDS)
-            hits = await embedding_queries.nearest_notes(
-                session, **self._wanted(vector, workspace_id, notebook_id, limit)
-            )
-            await session.commit()
-        except DBAPIError as error:
-            await session.rollback()
-            logger.warning("Notes are searched by words alone: %s", error.orig)
+            async with in_workspace(sessions, workspace_id) as session:
+                await embedding_queries.limit_time(session, _SEARCH_SECONDS)
+                return await embedding_queries.nearest_notes(session, **wanted)
+        except (DBAPIError, SQLAlchemyTimeoutError) as error:
+            reason = str(error).partition("\n")[0]
+            logger.warning("Notes are searched by words alone: %s", reason)
             return None
-        return hits
 
     async def search_chunks(
         self,
-        session: AsyncSession,
+        sessions: Sessions,
         workspace_id: uuid.UUID,
         query: str,
         *,
@@ -105,11 +103,10 @@ class VectorSearch:
     ) -> list[ChunkHit]:
         """The same for chunks, for measurements: whatever keeps it from an answer is raised,
         ProviderError or DBAPIError, because words alone would be another search."""
-        await session.commit()
         [vector] = await self.embedder.embed([query])
-        return await embedding_queries.nearest_chunks(
-            session, **self._wanted(vector, workspace_id, notebook_id, limit)
-        )
+        wanted = self._wanted(vector, workspace_id, notebook_id, limit)
+        async with in_workspace(sessions, workspace_id) as session:
+            return await embedding_queries.nearest_chunks(session, **wanted)
 
     def _wanted(
         self,
