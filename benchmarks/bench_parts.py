@@ -45,6 +45,7 @@ class Stub:
 
     url: str
     client: httpx.AsyncClient
+    pid: int
 
     @property
     def base_url(self) -> str:
@@ -122,8 +123,8 @@ async def stub_judge(latency: float = 0) -> AsyncIterator[Stub]:
                 return False
 
         command = [sys.executable, str(STUB), "--port", str(port)]
-        async with running(Part("stub", Program(command), ready=answers)):
-            stub = Stub(url, client)
+        async with running(Part("stub", Program(command), ready=answers)) as pid:
+            stub = Stub(url, client, pid)
             await stub.set_latency(latency)
             yield stub
 
@@ -176,10 +177,10 @@ def cpu_seconds(pids: Iterable[int]) -> float:
     return ticks / _TICKS
 
 
-def memory_mb(pid: int) -> float:
-    """Of the process and its children; a page that several share counts once."""
+def memory_mb(pids: Iterable[int]) -> float:
+    """Of the processes and their children; a page that several share counts once."""
     kilobytes = 0
-    for one in _with_children([pid]):
+    for one in _with_children(pids):
         with suppress(FileNotFoundError, ProcessLookupError):
             lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
             kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))

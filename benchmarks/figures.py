@@ -8,7 +8,8 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Figures:
-    """One run. cpu_ms: milliseconds of CPU an answer, of it cpu_of_parts; memory_mb at the end."""
+    """One run. cpu_ms: milliseconds of CPU an answer, of it cpu_of_parts, without judge_cpu_ms of
+    the stub judge; memory_mb at the end."""
 
     answers_per_second: float
     cpu_ms: float
@@ -16,6 +17,7 @@ class Figures:
     memory_mb: float
     cpu_of_parts: Mapping[str, float] = field(default_factory=dict)
     memory_of_parts: Mapping[str, float] = field(default_factory=dict)
+    judge_cpu_ms: float = 0
 
     def json(self) -> dict[str, Any]:
         return asdict(self)

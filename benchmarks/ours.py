@@ -1,4 +1,4 @@
-"""SearchQA as it judges: one worker process and one dispatcher over PostgreSQL and Redis.
+"""SearchQA as it judges: worker processes and one dispatcher over PostgreSQL and Redis.
 
 Answers are put into the tables where the API puts them, so the API takes no part here; storing an
 answer is measured apart (bench_latency.py).
@@ -26,13 +26,14 @@ from app.workspaces.service import ensure_workspace
 
 # What a worker says when it takes tasks, and a dispatcher when it begins.
 READY, DISPATCHING = " ready.", "Dispatching every"
+_JUDGE = "judge"
 
 
 class Ours:
     """pids: by the name of the part whose CPU time counts."""
 
     def __init__(
-        self, stub: Stub, sessions: Sessions, chosen: Settings, pids: Mapping[str, int]
+        self, stub: Stub, sessions: Sessions, chosen: Settings, pids: Mapping[str, Sequence[int]]
     ) -> None:
         self._stub = stub
         self._sessions = sessions
@@ -67,18 +68,21 @@ class Ours:
         cpu = {name: (after[name] - before[name]) * 1000 / answers for name in after}
         if one_by_one:
             cpu["publisher"] = publishing * 1000 / answers
-        memory = {name: memory_mb(pid) for name, pid in self._pids.items()}
+        judge = cpu.pop(_JUDGE)
+        memory = {name: memory_mb(pids) for name, pids in self._pids.items()}
         most = (await self._stub.stats())["most_in_flight"]
         return Figures(
-            answers / seconds, sum(cpu.values()), most, sum(memory.values()), cpu, memory
+            answers / seconds, sum(cpu.values()), most, sum(memory.values()), cpu, memory, judge
         )
 
     def _cpu(self) -> dict[str, float]:
-        return {name: cpu_seconds([pid]) for name, pid in self._pids.items()}
+        counted = {**self._pids, _JUDGE: [self._stub.pid]}
+        return {name: cpu_seconds(pids) for name, pids in counted.items()}
 
     def _publish_while_worker_sleeps(self, ids: Sequence[uuid.UUID]) -> float:
         """Returns the CPU seconds of the publisher."""
-        os.kill(self._pids["worker"], signal.SIGSTOP)
+        for pid in self._pids["worker"]:
+            os.kill(pid, signal.SIGSTOP)
         try:
             publisher = Publisher(self._settings.redis_url or "", self._settings)
             start = time.thread_time()
@@ -87,7 +91,8 @@ class Ours:
             seconds = time.thread_time() - start
             publisher.close()
         finally:
-            os.kill(self._pids["worker"], signal.SIGCONT)
+            for pid in self._pids["worker"]:
+                os.kill(pid, signal.SIGCONT)
         return seconds
 
     async def _until_judged(self, since: dt.datetime, ids: Sequence[uuid.UUID]) -> float:
@@ -110,18 +115,23 @@ class Ours:
 
 @asynccontextmanager
 async def judging(
-    servers: Servers, stub: Stub, sessions: Sessions, **changes: object
+    servers: Servers, stub: Stub, sessions: Sessions, *, workers: int = 1, **changes: object
 ) -> AsyncIterator[Ours]:
-    """A worker and a dispatcher, ready and with these settings."""
+    """Workers and a dispatcher, ready and with these settings."""
     chosen = settings(servers, stub, **changes)
     variables = environment(chosen)
     async with AsyncExitStack() as stack:
-        worker = running(parts.worker(1, chosen, variables), until=READY)
+        started = [
+            await stack.enter_async_context(
+                running(parts.worker(number, chosen, variables), until=READY)
+            )
+            for number in range(1, workers + 1)
+        ]
         dispatcher = running(parts.dispatcher(variables), until=DISPATCHING)
         pids = {
-            "worker": await stack.enter_async_context(worker),
-            "dispatcher": await stack.enter_async_context(dispatcher),
-            "redis": servers.redis,
-            "postgres": servers.postgres,
+            "worker": started,
+            "dispatcher": [await stack.enter_async_context(dispatcher)],
+            "redis": [servers.redis],
+            "postgres": [servers.postgres],
         }
         yield Ours(stub, sessions, chosen, pids)

@@ -20,7 +20,8 @@ from app.datasets.service import create_dataset
 from app.db.pool import Pool, create_pool
 from app.db.session import Sessions
 from app.embedded import parts
-from app.judges.rules.judge import RULES_MODEL, RULES_VERSION
+from app.judges.judge_names import RULES_MODEL
+from app.judges.rules.judge import RULES_VERSION
 from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.run_models import RunModels
 from app.runs.service import cancel_run, run_view, start_run
@@ -116,8 +117,9 @@ class _Live:
                 settings=self.settings,
             )
         began = time.monotonic()
-        while not await self._done(run_id):  # noqa: ASYNC110
-            await asyncio.sleep(0.1)
+        async with asyncio.timeout(60):
+            while not await self._done(run_id):  # noqa: ASYNC110
+                await asyncio.sleep(0.1)
         yield
         done = await self._done(run_id)
         print(f"The run: {done / (time.monotonic() - began):.0f} cases a second", flush=True)

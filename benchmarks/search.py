@@ -9,9 +9,9 @@ FOLDER holds corpus.jsonl (id, title, text) and queries.jsonl (id, question), as
 search_data.py makes the chunks of it and text_vectors.py their vectors. They are stored in a
 PostgreSQL of its own, as `searchqa up` starts it, which --data keeps: the next run only asks. Each
 question is asked as the API asks it, by one client: the words of it analysed, the notes behind the
-chunks read, the embedding model left out. All are asked twice: "first" is of pages that may still be
-on disk, where a search by vectors can take longer than its limit and words alone answer. With one
-workspace, the first ten chunks are compared with those of looking at all chunks.
+chunks read, the embedding model left out. All are asked twice: "first" is of pages that may still
+be on disk, where a search by vectors can take longer than its limit and words alone answer. With
+one workspace, the first ten chunks are compared with those of looking at all chunks.
 """
 
 import argparse
@@ -30,8 +30,6 @@ import psycopg
 import search_data
 from bench_parts import running
 from search_exact import Exact, nearest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 from text_vectors import TextVectors, Vectors
 
 from app.db.migrate import migrate
@@ -51,6 +49,9 @@ _LIMIT, _FUSED_LIMIT = 5, 20
 _NAME = "benchmark"
 _INDEX = "SELECT pg_get_indexdef('ix_note_chunks_keys'::regclass)"
 _FILLED = "SELECT workspace_id FROM notebooks WHERE name = %s ORDER BY workspace_id"
+_OTHERS = """
+SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
 # Two scores are the same if they differ by less than what an estimated frequency changes.
 _TOLERANCE = 0.01
 
@@ -95,48 +96,53 @@ class Measured:
 
 
 # None where the search by vectors took longer than its limit.
-Ask = Callable[[AsyncSession, Question], Awaitable[list | None]]
+Ask = Callable[[Sessions, Question], Awaitable[list | None]]
 
 
 def _vectors(question: Question) -> VectorSearch:
     return VectorSearch(_Fixed(question.vector), -1)  # type: ignore[arg-type]  # all that it asks of a model
 
 
-async def by_words(session: AsyncSession, question: Question, limit: int = _LIMIT) -> list:
+async def by_words(sessions: Sessions, question: Question, limit: int = _LIMIT) -> list:
     await search_terms(question.text)
-    return await notes_with(session, question.place, question.terms, limit)
+    async with in_workspace(sessions, question.place.workspace_id) as session:
+        return await notes_with(session, question.place, question.terms, limit)
 
 
-async def by_vectors(session: AsyncSession, question: Question) -> list | None:
+async def by_vectors(sessions: Sessions, question: Question) -> list | None:
     where = question.place.workspace_id
-    return await _vectors(question).search(session, where, "", limit=_FUSED_LIMIT)
+    return await _vectors(question).search(sessions, where, "", limit=_FUSED_LIMIT)
 
 
-async def by_both(session: AsyncSession, question: Question) -> list | None:
-    near = await by_vectors(session, question)
-    found = await by_words(session, question, _FUSED_LIMIT)
+async def by_both(sessions: Sessions, question: Question) -> list | None:
+    found, near = await asyncio.gather(
+        by_words(sessions, question, _FUSED_LIMIT), by_vectors(sessions, question)
+    )
     return None if near is None else fused([found, near])[:_LIMIT]
 
 
 _MODES: dict[str, Ask] = {"keyword": by_words, "vector": by_vectors, "hybrid": by_both}
 
 
-async def ask(sessions: Sessions, questions: Sequence[Question], mode: Ask) -> Measured:
+async def ask(
+    sessions: Sessions, questions: Sequence[Question], mode: Ask, connection: psycopg.Connection
+) -> Measured:
+    """connection: to ask for PostgreSQL's processes."""
     measured = Measured()
     for question in questions:
-        async with in_workspace(sessions, question.place.workspace_id) as session:
-            pid = await session.scalar(text("SELECT pg_backend_pid()"))
-            before, start = _cpu(pid), time.perf_counter()
-            measured.given_up += await mode(session, question) is None
-            measured.milliseconds.append((time.perf_counter() - start) * 1000)
-            # Of the only connection, though the transaction may be another by now.
-            measured.cpu.append(_cpu(pid) - before)
+        before, start = _cpu(connection), time.perf_counter()
+        measured.given_up += await mode(sessions, question) is None
+        measured.milliseconds.append((time.perf_counter() - start) * 1000)
+        measured.cpu.append(_cpu(connection) - before)
     return measured
 
 
-def _cpu(pid: int) -> float:
-    """Milliseconds that a process has computed."""
-    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e6
+def _cpu(connection: psycopg.Connection) -> float:
+    """Milliseconds that the processes behind all other connections have computed."""
+    return sum(
+        int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e6
+        for (pid,) in connection.execute(_OTHERS)
+    )
 
 
 async def keyword_recall(
@@ -168,8 +174,7 @@ async def vector_recall(
     exact = nearest(connection, workspace_id, vectors, DEPTH)
     shares = []
     for question, wanted in zip(questions, exact, strict=True):
-        async with in_workspace(sessions, workspace_id) as session:
-            hits = await _vectors(question).search_chunks(session, workspace_id, "", limit=DEPTH)
+        hits = await _vectors(question).search_chunks(sessions, workspace_id, "", limit=DEPTH)
         shares.append(len(wanted & {hit.chunk_id for hit in hits}) / DEPTH)
     return statistics.fmean(shares)
 
@@ -260,11 +265,11 @@ async def measure(postgres: EmbeddedPostgres, folder: Path, options: argparse.Na
         workspaces = [row[0] for row in connection.execute(_FILLED, [_NAME])]
         questions = asked(corpus, vectors, workspaces, options)
         print(f"questions       {len(questions):8,} in {len(workspaces):,} workspaces", flush=True)
-        engine = create_engine(postgres.database_url, pool_size=1)
+        engine = create_engine(postgres.database_url, pool_size=2)
         sessions = create_sessions(engine)
         for name in options.modes.split(","):
             for label in (f"{name}, first", name):
-                (await ask(sessions, questions, _MODES[name])).print(label)
+                (await ask(sessions, questions, _MODES[name], connection)).print(label)
             if len(workspaces) == 1 and name in _RECALL:
                 found = await _RECALL[name](sessions, questions, connection)
                 print(f"{name:<8} recall@{DEPTH} {found:6.3f}", flush=True)

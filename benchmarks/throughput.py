@@ -1,6 +1,6 @@
 """How fast our worker judges in one setting, for those who change it.
 
-    python benchmarks/throughput.py [--latency S …] [--in-flight N …] [--batch N …]
+    python benchmarks/throughput.py [--latency S …] [--in-flight N …] [--batch N …] [--workers N …]
 
 `make bench` (bench.py) measures the whole, beside the peers.
 """
@@ -28,6 +28,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--latency", type=float, nargs="+", default=[0.0], help="in seconds")
     parser.add_argument("--in-flight", type=int, nargs="+", default=[256], help="judge calls")
     parser.add_argument("--batch", type=int, nargs="+", default=[20], help="ids; 1: one by one")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1], help="processes")
     return parser.parse_args()
 
 
@@ -38,11 +39,14 @@ async def main() -> None:
         async with servers(Path(folder)) as both, stub_judge() as stub:
             engine = create_engine(both.database_url)
             sessions = create_sessions(engine)
-            for latency, batch, most in product(options.latency, options.batch, options.in_flight):
+            for latency, batch, most, workers in product(
+                options.latency, options.batch, options.in_flight, options.workers
+            ):
                 changes = {"max_in_flight": most, "dispatch_batch": batch}
                 case = results.setdefault(f"{latency * 1000:g} ms", {})
-                runs = case.setdefault(f"{batch} ids a message, {most} in flight", [])
-                async with judging(both, stub, sessions, **changes) as ours:
+                name = f"{workers} × {most} in flight, {batch} ids a message"
+                runs = case.setdefault(name, [])
+                async with judging(both, stub, sessions, workers=workers, **changes) as ours:
                     await stub.set_latency(0)
                     await ours.judge(WARM_UP)
                     for _ in range(options.rounds):
@@ -53,7 +57,8 @@ async def main() -> None:
     for case, contenders in results.items():
         for name, runs in contenders.items():
             print(f"{case}, {name}: {report.spread(runs, 'answers_per_second')} answers/s,", end="")
-            print(f" {report.spread(runs, 'cpu_ms', 2)} ms, in flight {runs[-1].most_in_flight:g}")
+            print(f" {report.spread(runs, 'cpu_ms', 2)} ms, in flight {runs[-1].most_in_flight:g},")
+            print(f"  of the stub judge {report.spread(runs, 'judge_cpu_ms', 2)} ms")
 
 
 if __name__ == "__main__":
