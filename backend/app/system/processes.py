@@ -67,7 +67,7 @@ def _process(  # as the statement returns it
         claim_seconds={judge: seen + seconds for judge, seconds in claims.items()},
         tick_seconds=ticked,
         backlog=None if backlog is None else tuple(_aged(backlog, seen)),
-        unindexed=unindexed and _unindexed(unindexed),
+        unindexed=None if unindexed is None else _unindexed(unindexed),
     )
 
 
