@@ -64,7 +64,9 @@ export function Problems({ problems }: { problems: Problem[] }) {
                   })}
               </p>
             )}
-            <p>{t(`conditions.${condition}.text`, { queue, context: obstacle ?? undefined })}</p>
+            <p>
+              {t(`conditions.${condition}.text`, { queue, ...(obstacle && { context: obstacle }) })}
+            </p>
           </li>
         )
       })}
