@@ -24,6 +24,7 @@ from app.heartbeat import heartbeat
 from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.retention import retentions
+from app.search.vector_index_job import Indexing
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
 from app.system.presence import ProcessKind, Report, delete_silent, present
@@ -47,7 +48,6 @@ from worker.periodic import (
     Step,
     alert,
     apply_retention,
-    index_large,
     keep_partitions,
     rechecking,
     repeat,
@@ -169,14 +169,15 @@ class Dispatcher:
         return len(ids)
 
 
-async def _report(dispatcher: Dispatcher, pool: Pool) -> Report:
+async def _report(dispatcher: Dispatcher, pool: Pool, indexing: Indexing | None) -> Report:
     backlog: list[Backlog] | None = None
     try:
         backlog = await read_backlog(pool)
     except psycopg.Error as error:  # a slow statement must not make this process look dead
         if not is_away(error):
             logger.warning("What waits in the queues cannot be read (%s)", error)
-    return Report(ticked_seconds=dispatcher.ticked_seconds, backlog=backlog)
+    unindexed = indexing.unindexed if indexing else None
+    return Report(ticked_seconds=dispatcher.ticked_seconds, backlog=backlog, unindexed=unindexed)
 
 
 async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
@@ -208,13 +209,14 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
             (Rollups(pool, settings.rollup_time_zones).step, ROLLUP_SECONDS),
             (Collecting(pool, jobs, settings).step, BATCHES_SECONDS),
         ]
+        indexing: Indexing | None = None
         if model := embedding_model(settings):
             steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))
-            large = settings.vector_index_from
-            steps.append((partial(index_large, pool, jobs, model, large), EMBEDDING_SECONDS))
+            indexing = Indexing(pool, jobs, model, settings.vector_index_from)
+            steps.append((indexing.step, EMBEDDING_SECONDS))
         rounds = [repeat(step, stopping, interval=seconds) for step, seconds in steps]
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
-        report = partial(_report, dispatcher, pool)
+        report = partial(_report, dispatcher, pool, indexing)
         async with present(pool, settings, ProcessKind.DISPATCHER, report=report):
             await asyncio.gather(dispatcher.run(stopping), *rounds)
         beating.cancel()

@@ -16,7 +16,6 @@ from app.jobs.store import JobStore
 from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
 from app.search.embedding import dedupe_key
-from app.search.vector_index_job import start_indexing
 from app.settings import Settings
 from app.telemetry.metrics import STEP_FAILURES
 from app.traces.settling import Settling
@@ -126,13 +125,6 @@ async def start_embedding(pool: Pool, jobs: JobStore, model: str) -> bool:
     if workspaces:
         await jobs.enqueue(workspaces, embedding_queries.EMBED_JOB, {"model": model}, key)
         logger.info("Notes of %d workspaces are to be embedded by %s", len(workspaces), model)
-    return False
-
-
-async def index_large(pool: Pool, jobs: JobStore, model: str, at_least: int) -> bool:
-    """Enqueues the jobs that make indexes of vectors."""
-    if started := await start_indexing(pool, jobs, model, at_least):
-        logger.info("The vectors of %d workspaces are to be indexed", started)
     return False
 
 

@@ -19,7 +19,7 @@ from app.search.evidence_search import EvidenceSearch, SearchRAGInput
 from app.search.fulltext import K1, B, FullTextSearchEngine, chunks_with
 from app.search.keys import Place
 from app.search.models import Note, Notebook, NoteChunk
-from app.search.service import delete_note, import_notes
+from app.search.service import delete_note, get_or_create_notebook, import_notes
 from app.workspaces.models import Workspace
 from factories import imported_note
 
@@ -150,7 +150,7 @@ async def test_a_small_notebook_of_a_large_workspace_is_searched_whole(
     sessions: Sessions, session: AsyncSession, workspace: Workspace, filled: Filled
 ) -> None:
     await import_notes(sessions, workspace.id, [imported_note("w0 w1")], notebook="small")
-    small = await queries.get_or_create_notebook(session, workspace.id, "small")
+    small = await get_or_create_notebook(session, workspace.id, "small")
 
     hits = await FullTextSearchEngine().search(session, workspace.id, "w0", notebook_id=small.id)
 
@@ -184,6 +184,23 @@ async def test_notes_of_a_large_category_are_looked_up(
     assert await titles("three two one") == ["one two three", "one", "two"]
     assert await titles("six") == []
     assert await titles("?") == []
+
+
+async def test_notes_of_a_small_notebook_are_all_read(
+    sessions: Sessions, session: AsyncSession, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "_MOST_READ", 3)
+    large = [imported_note("one", title=str(n), category="c") for n in range(4)]
+    small = large[:1]
+    places = [Place(workspace.id, None)]
+    for name, notes in (("large", large), ("small", small)):
+        await import_notes(sessions, workspace.id, notes, notebook=name)
+        notebook = await get_or_create_notebook(session, workspace.id, name)
+        places.append(Place(workspace.id, notebook.id))
+
+    category = queries.Category("c", None)
+    found = [await queries.is_large(session, place, category) for place in places]
+    assert found == [True, True, False]
 
 
 async def test_processes_of_the_release_before_find_the_same(

@@ -13,6 +13,7 @@ from app.broker import Publisher, Queue
 from app.cli import postgres_checks
 from app.cli.finding import State
 from app.db.schema_version import newest
+from app.search.vector_indexes import Obstacle, Unindexed
 from app.system.presence import ProcessKind, Report, delete_silent, present
 from app.system.processes import Process, read_processes
 from app.verdicts.reading.backlog import Backlog
@@ -24,6 +25,7 @@ from workers import started
 
 # As if all of them had been there for an hour.
 SETTLED = "UPDATE processes SET steady_since = now() - interval '1 hour'"
+LACKING = Unindexed(2, Obstacle.NOT_OWNER)
 LATE = Backlog(Queue.LIVE, "offline:rules", 3, 600.0, 0, 0, None)
 
 
@@ -69,11 +71,11 @@ async def test_a_dispatcher_reports_its_sweeps_and_what_waits(world: World, redi
     await world.rows("UPDATE qa_evaluations SET run_at = now() - interval '5 minutes'")
     publisher = Publisher(redis_url, settings())
     dispatcher = Dispatcher(world.lifecycle, world.jobs, publisher, settings())
-    before = await _report(dispatcher, world.pool)
+    before = await _report(dispatcher, world.pool, None)
     await dispatcher.tick()
     publisher.close()
     async with AsyncExitStack() as stack:
-        after = await _report(dispatcher, world.pool)
+        after = await _report(dispatcher, world.pool, None)
         await enter(stack, world, ProcessKind.DISPATCHER, after)
         (found,) = await listed(world, 1)
     assert before.ticked_seconds is None
@@ -87,15 +89,17 @@ async def test_a_dispatcher_reports_its_sweeps_and_what_waits(world: World, redi
 
 async def test_another_release_may_report_more(world: World) -> None:
     async with AsyncExitStack() as stack:
-        await enter(stack, world, ProcessKind.DISPATCHER, Report(backlog=[LATE]))
+        await enter(stack, world, ProcessKind.DISPATCHER, Report(backlog=[LATE], unindexed=LACKING))
         await listed(world, 1)
         await world.rows(
             """UPDATE processes SET backlog = jsonb_build_array(
-                   backlog->0 || '{"more": 1}', backlog->0 || '{"queue": "priority"}')"""
+                   backlog->0 || '{"more": 1}', backlog->0 || '{"queue": "priority"}'),
+               unindexed = unindexed || '{"obstacle": "no_disk", "more": 1}'"""
         )
         (found,) = await listed(world, 1)
     assert found.backlog is not None
     assert [one.due for one in found.backlog] == [LATE.due]
+    assert found.unindexed == Unindexed(2, None)
 
 
 async def test_a_silent_process_starts_anew_and_a_dead_one_is_deleted(world: World) -> None:
@@ -129,15 +133,17 @@ class TestHealth:
 
     async def test_shows_operators_what_waits_and_who_lives(self, api: Api) -> None:
         async with AsyncExitStack() as stack:
-            dispatching = Report(ticked_seconds=0.1, backlog=[LATE])
+            dispatching = Report(ticked_seconds=0.1, backlog=[LATE], unindexed=LACKING)
             await enter(stack, api.world, ProcessKind.DISPATCHER, dispatching)
             await enter(stack, api.world, ProcessKind.WORKER, Report(in_flight=2), Queue.LIVE)
             await listed(api.world, 3)
             await api.world.rows(SETTLED)
             seen = (await api.client.get("/system")).json()
         assert seen["condition"] == "stuck"
-        (problem,) = seen["problems"]
+        problem, lacking = seen["problems"]
         assert (problem["judge_model"], problem["due"]) == ("offline:rules", 3)
+        assert (lacking["condition"], lacking["workspaces"]) == ("unindexed", 2)
+        assert lacking["obstacle"] == "not_owner"
         assert seen["queues"][0]["oldest_seconds"] >= 600
         by_kind = {one["kind"]: one for one in seen["processes"]}
         assert by_kind.keys() == {"api", "dispatcher", "worker"}

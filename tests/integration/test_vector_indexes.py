@@ -10,12 +10,14 @@ import pytest
 from sqlalchemy import text
 
 from app.ai_router.router import Providers
+from app.db.pool import Connection
 from app.db.session import in_workspace
 from app.jobs.job import Deferred, JobContext
-from app.search import embedding_queries
-from app.search.vector_index_job import INDEX_JOB, index_vectors, start_indexing
+from app.search import embedding_queries, vector_index_job
+from app.search.vector_index_job import INDEX_JOB, Indexing, index_vectors
 from app.search.vector_indexes import (
-    NOT_OWNER,
+    Obstacle,
+    Unindexed,
     VectorSet,
     drop_unused,
     large_workspaces,
@@ -65,9 +67,15 @@ class Large:
     address: str
     of: VectorSet
 
+    def __post_init__(self) -> None:
+        self.indexing = Indexing(self.world.pool, self.world.jobs, MODEL, VECTORS)
+
     async def look(self) -> int:
         """What the dispatcher does; returns how many jobs it adds."""
-        return await start_indexing(self.world.pool, self.world.jobs, MODEL, VECTORS)
+        jobs = "SELECT id FROM jobs"
+        before = len(await self.world.rows(jobs))
+        await self.indexing.step()
+        return len(await self.world.rows(jobs)) - before
 
     async def work(self) -> None:
         """Does the job as a worker does."""
@@ -132,11 +140,13 @@ class TestSearchingByAnIndex:
         assert (await large.nearest()) == (exact, 0), "there is no index yet"
         assert await large.look() == 1
         assert await large.look() == 0, "it is under way"
+        assert large.indexing.unindexed == Unindexed(1, None)
 
         await large.work()
 
         assert (await large.nearest()) == (exact, 1)
         assert await large.look() == 0, "it is there"
+        assert large.indexing.unindexed == Unindexed(0, None)
 
     async def test_a_note_is_right_at_once(self, large: Large) -> None:
         await large.look()
@@ -235,4 +245,14 @@ class TestMakingThem:
         async with maker(large.address) as connection:
             assert await obstacle(connection) is None
             await connection.execute("SET ROLE searchqa_app")
-            assert await obstacle(connection) == NOT_OWNER
+            assert await obstacle(connection) is Obstacle.NOT_OWNER
+
+    async def test_what_nobody_makes_is_reported(
+        self, large: Large, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def not_owner(_: Connection) -> Obstacle:
+            return Obstacle.NOT_OWNER
+
+        monkeypatch.setattr(vector_index_job, "obstacle", not_owner)
+        assert await large.look() == 0
+        assert large.indexing.unindexed == Unindexed(1, Obstacle.NOT_OWNER)

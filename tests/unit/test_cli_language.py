@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import httpx
@@ -109,3 +110,15 @@ def test_every_command_takes_the_option(
     assert typer.main.get_command(app.cli.cli)
 
     assert OPTION in run(name, "--help").out
+
+
+def test_what_a_command_finds_itself_is_in_the_language_of_messages(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEARCHQA_URL", "http://127.0.0.1:1")
+    (tmp_path / "a.jsonl").write_text("{")
+    command = ("notes", "import", str(tmp_path / "a.jsonl"))
+    assert run(*command, "--lang", "en").err.startswith("searchqa: Line 1 is not a JSON object")
+    ended = run(*command, "--lang", "ko")
+    assert ended.err.startswith("searchqa: 1번째 줄: UTF-8로 쓴 JSON 객체가 아닙니다.")
+    assert ended.code == 1

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.broker import Queue
+from app.search.vector_indexes import Obstacle, Unindexed
 from app.system.diagnosis import Condition, Observation, diagnose
 from app.system.presence import ProcessKind
 from app.system.processes import Process
@@ -52,6 +53,16 @@ def test_a_stuck_queue_is_told_from_a_slow_judge() -> None:
     assert conditions(LATE, processes=(API, DISPATCHER, CLAIMING)) == [Condition.SLOW_JUDGE]
     assert conditions(replace(LATE, running=8)) == [Condition.SLOW_JUDGE]
     assert conditions(LATE, limited=frozenset({JUDGE})) == [Condition.SLOW_JUDGE]
+
+
+def test_large_workspaces_without_an_index_delay_no_verdict() -> None:
+    lacking = Unindexed(2, Obstacle.NOT_OWNER)
+    found = diagnose(Observation((), ALL, unindexed=lacking), SETTINGS)
+    (problem,) = found.problems
+    assert (problem.condition, found.delayed) == (Condition.UNINDEXED, False)
+    assert (problem.workspaces, problem.obstacle) == (2, "not_owner")
+    assert conditions(LATE, unindexed=lacking) == [Condition.STUCK, Condition.UNINDEXED]
+    assert conditions(unindexed=Unindexed(0, Obstacle.NOT_OWNER)) == []
 
 
 def test_what_does_not_show_that_claims_go_on() -> None:

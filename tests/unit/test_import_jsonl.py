@@ -35,7 +35,7 @@ def test_the_line_that_is_wrong_is_named(second: bytes, problem: str) -> None:
         parse_jsonl(b'{"title": "x", "content": "x", "id": "1"}\n' + second)
     assert caught.value.detail["en"].startswith("Line 2 ")
     assert problem in caught.value.detail["en"]
-    assert caught.value.detail["ko"].startswith("2번째 줄")
+    assert caught.value.detail["ko"].startswith("2번째 줄: ")
 
 
 def test_an_empty_file_is_refused() -> None:

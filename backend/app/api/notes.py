@@ -113,7 +113,7 @@ async def import_file(
     file: UploadFile,
     principal: Writer,
     services: ServicesDep,
-    notebook: Annotated[str, Form(min_length=1, max_length=200)] = "가져온 노트",
+    notebook: Annotated[str, Form(min_length=1, max_length=service.MAX_NAME_CHARS)] = "가져온 노트",
 ) -> service.ImportReport:
     """A Note Station archive (.nsx), JSON lines (.jsonl) or one Markdown file (.md). A file with
     a mistake stores nothing."""

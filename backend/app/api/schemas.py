@@ -19,6 +19,7 @@ from app.answers.matched_notes import MatchedNote
 from app.chat.feature import Feature
 from app.db.page import Listed, Page
 from app.refine.profile import Slots
+from app.search.service import MAX_NAME_CHARS
 from app.verdicts.status import Status
 
 # NUL is the one character that PostgreSQL's text cannot hold.
@@ -138,7 +139,7 @@ class EvaluationCreated(BaseModel):
 
 
 class NotebookCreate(StrictBody):
-    name: Annotated[str, NonEmpty, Field(max_length=200)]
+    name: Annotated[str, NonEmpty, Field(max_length=MAX_NAME_CHARS)]
 
 
 class NotebookRead(BaseModel):
@@ -165,7 +166,7 @@ class NoteRead(NoteSummary):
 class NoteCreate(StrictBody):
     """`source_key` is the note's name where it comes from: sending it again updates the note."""
 
-    title: Annotated[str, NonEmpty, Field(max_length=500)]
+    title: Annotated[str, NonEmpty, Field(max_length=MAX_NAME_CHARS)]
     content: Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=1_000_000)]
     source_key: Annotated[str, NonEmpty, Field(max_length=1000)] | None = None
     tags: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=50)] = []
@@ -174,7 +175,7 @@ class NoteCreate(StrictBody):
 
 
 class NotesImport(StrictBody):
-    notebook: Annotated[str, NonEmpty, Field(max_length=200)]
+    notebook: Annotated[str, NonEmpty, Field(max_length=MAX_NAME_CHARS)]
     notes: Annotated[list[NoteCreate], Field(min_length=1, max_length=1000)]
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from app.cli.language import LangOption, add_option, choose_language, help_language
+from app.cli.language import LangOption, add_option, choose_language, help_language, language
 from app.cli.words import words_of
-from app.errors import SearchQAError
+from app.errors import RequestError, SearchQAError
 
 _RUN, _USE, _OPERATE = "Run", "Ask and read", "Operate"
 
@@ -141,5 +141,6 @@ def main() -> None:
     try:
         cli()
     except SearchQAError as error:
-        sys.stderr.write(f"searchqa: {error}\n")
+        told = error.detail[language()] if isinstance(error, RequestError) else str(error)
+        sys.stderr.write(f"searchqa: {told}\n")
         sys.exit(1)

@@ -52,7 +52,7 @@ _ABOUT = {
     ),
 }
 # What an API says that has found no queue stuck.
-_GOING_ON = {Condition.JUDGE_PAUSED, Condition.SLOW_JUDGE, Condition.OK}
+_GOING_ON = {Condition.JUDGE_PAUSED, Condition.SLOW_JUDGE, Condition.UNINDEXED, Condition.OK}
 
 
 def queues(

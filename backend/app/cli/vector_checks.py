@@ -5,11 +5,17 @@ from collections.abc import Iterator
 
 from app.cli.finding import Finding
 from app.db.pool import create_pool
-from app.search.vector_indexes import VectorIndex, large_workspaces, obstacle
+from app.search.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
 from app.search.vectors import embedding_model
 from app.settings import Settings
 
 _ABOUT = "Vector indexes"
+REMEDIES = {
+    Obstacle.NOT_OWNER: "Only the owner of the tables may make indexes; run `searchqa vectors"
+    " index` with the DATABASE_URL of `searchqa migrate`.",
+    Obstacle.OLD_PGVECTOR: "Indexes of vectors need pgvector 0.8 or newer; upgrade it on the server"
+    " and have an administrator run ALTER EXTENSION vector UPDATE.",
+}
 _WAIT = "A worker makes them; see `searchqa jobs`. At once: `searchqa vectors index`."
 
 
@@ -23,11 +29,13 @@ def indexes(address: str, settings: Settings) -> Iterator[Finding]:
     if missing:
         names = ", ".join(str(each.of.workspace_id) for each in missing[:3])
         detail = f"{len(missing)} large workspaces have none and are searched slowly: {names}"
-        yield Finding.note(_ABOUT, detail, why or _WAIT)
+        yield Finding.note(_ABOUT, detail, REMEDIES[why] if why else _WAIT)
     elif large:
         yield Finding.ok(_ABOUT, f"all {len(large)} large workspaces have theirs")
 
 
-async def _look(address: str, model: str, at_least: int) -> tuple[list[VectorIndex], str | None]:
+async def _look(
+    address: str, model: str, at_least: int
+) -> tuple[list[VectorIndex], Obstacle | None]:
     async with create_pool(address, max_size=1) as pool, pool.connection() as connection:
         return await large_workspaces(connection, model, at_least), await obstacle(connection)

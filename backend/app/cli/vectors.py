@@ -10,6 +10,7 @@ from app.cli.options import AsJson, command_group
 from app.cli.output import print_json
 from app.cli.stack import database_url, errors_in_words
 from app.cli.tables import print_table
+from app.cli.vector_checks import REMEDIES
 from app.db.pool import create_pool
 from app.errors import SetupError
 from app.search.vector_indexes import (
@@ -75,7 +76,7 @@ def index() -> None:
 async def _index(address: str, model: str, at_least: int) -> None:
     async with maker(address) as connection:
         if why := await obstacle(connection):
-            raise SetupError(why)
+            raise SetupError(REMEDIES[why])
         missing = [
             each.of
             for each in await large_workspaces(connection, model, at_least)

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.db.session import Sessions, in_workspace
 from app.errors import InvalidRequest, NotFound, no_such
 from app.processes import IMPORT_LIMITS, import_lane
-from app.search import queries
+from app.search import note_queries as queries
 from app.search.embedding import enqueue_embedding
 from app.search.importers import ImportedNote
 from app.search.indexing import content_hash, index_notes
@@ -21,6 +21,7 @@ from app.search.models import Note, Notebook
 from app.text.storable import storable
 
 MAX_NOTE_CHARS = 1_000_000
+# Of a notebook, and of the title of a note.
 MAX_NAME_CHARS = 500
 # An entry of an index may have 2,704 bytes.
 MAX_KEY_BYTES = 2_000

@@ -1,12 +1,15 @@
-"""The job that makes the index of a large workspace's vectors, and who enqueues it."""
+"""The job that makes the index of a large workspace's vectors, and what enqueues it."""
 
+import logging
 import uuid
+from collections.abc import Sequence
 
 from app.db.pool import Pool, fetch
 from app.jobs.job import Deferred, Job, JobContext
 from app.jobs.store import JobStore
 from app.search import vector_index_queries as queries
 from app.search.vector_indexes import (
+    Unindexed,
     VectorSet,
     drop_unused,
     large_workspaces,
@@ -15,6 +18,9 @@ from app.search.vector_indexes import (
     obstacle,
 )
 from app.search.vectors import embedding_model
+from app.telemetry.metrics import UNINDEXED
+
+logger = logging.getLogger(__name__)
 
 INDEX_JOB = "index_vectors"
 _BUSY_SECONDS = 30.0
@@ -32,22 +38,40 @@ async def index_vectors(job: Job, context: JobContext) -> None:
             raise Deferred("index", "another index of vectors is being made", _BUSY_SECONDS)
 
 
-async def start_indexing(pool: Pool, jobs: JobStore, model: str, at_least: int) -> int:
-    """Enqueues a job for each workspace with at least so many vectors of the model and no index,
-    and drops indexes that serve nobody. Returns how many jobs. Does nothing where this user may not
-    make indexes, or the server cannot: `searchqa doctor` says so. Raises psycopg.Error."""
-    async with pool.connection() as connection:
-        if await obstacle(connection):
-            return 0
-        await drop_unused(connection, model, at_least)
-        large = await large_workspaces(connection, model, at_least)
-    missing = [each.of for each in large if not each.ready]
-    given = {"kind": INDEX_JOB, "workspaces": [each.workspace_id for each in missing]}
-    rows = await fetch(pool, queries.TRIED.encode(), given) if missing else []
-    tried: set[uuid.UUID] = {workspace_id for (workspace_id,) in rows}
-    due = [each for each in missing if each.workspace_id not in tried]
-    for each in due:
-        payload = {"model": model, "dimensions": each.dimensions}
-        key = f"{each.dimensions}:{model}"
-        await jobs.enqueue([each.workspace_id], INDEX_JOB, payload, key)
-    return len(due)
+class Indexing:
+    """Has indexes made of workspaces with at least so many vectors of the model, where this user
+    and the server may, and knows how many lack theirs. unindexed: None before the first look."""
+
+    def __init__(self, pool: Pool, jobs: JobStore, model: str, at_least: int) -> None:
+        self._pool = pool
+        self._jobs = jobs
+        self._model = model
+        self._at_least = at_least
+        self.unindexed: Unindexed | None = None
+
+    async def step(self) -> bool:
+        """Drops indexes that serve nobody and enqueues jobs for those that are missing. False,
+        because nothing is left. Raises psycopg.Error."""
+        async with self._pool.connection() as connection:
+            why = await obstacle(connection)
+            if why is None:
+                await drop_unused(connection, self._model, self._at_least)
+            large = await large_workspaces(connection, self._model, self._at_least)
+        missing = [each.of for each in large if not each.ready]
+        self.unindexed = Unindexed(len(missing), why)
+        UNINDEXED.source = lambda: {(): len(missing)}
+        if missing and why is None:
+            await self._enqueue(missing)
+        return False
+
+    async def _enqueue(self, missing: Sequence[VectorSet]) -> None:
+        given = {"kind": INDEX_JOB, "workspaces": [each.workspace_id for each in missing]}
+        rows = await fetch(self._pool, queries.TRIED.encode(), given)
+        tried: set[uuid.UUID] = {workspace_id for (workspace_id,) in rows}
+        due = [each for each in missing if each.workspace_id not in tried]
+        for each in due:
+            payload = {"model": each.model, "dimensions": each.dimensions}
+            key = f"{each.dimensions}:{each.model}"
+            await self._jobs.enqueue([each.workspace_id], INDEX_JOB, payload, key)
+        if due:
+            logger.info("The vectors of %d workspaces are to be indexed", len(due))

@@ -6,6 +6,7 @@ filters by workspace, and an index costs only whoever has it. It is a plain inde
 is stored, changed or deleted is right in it at once.
 """
 
+import enum
 import logging
 import time
 import uuid
@@ -23,21 +24,20 @@ from app.search import vector_index_queries as queries
 
 logger = logging.getLogger(__name__)
 
-OLD_PGVECTOR = (
-    "Indexes of vectors need pgvector 0.8 or newer; upgrade it on the server and have an"
-    " administrator run ALTER EXTENSION vector UPDATE."
-)
-NOT_OWNER = (
-    "Only the owner of the tables may make indexes; run `searchqa vectors index` with the"
-    " DATABASE_URL of `searchqa migrate`."
-)
-
 _PREFIX = "note_embeddings_near_"
 # Candidates by signs that are compared by their vectors, and for how many dimensions; vectors of
 # fewer have fewer signs, which order them less well.
 _CANDIDATES = 400
 _OF_DIMENSIONS = 1_024
 _MAX_CANDIDATES = 1_000
+
+
+class Obstacle(enum.StrEnum):
+    """What keeps a user or server from making indexes. `not_owner`: the user does not own the
+    tables. `old_pgvector`: the server's is older than 0.8."""
+
+    NOT_OWNER = "not_owner"
+    OLD_PGVECTOR = "old_pgvector"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,22 @@ class VectorIndex:
     bytes: int
 
 
-async def obstacle(connection: Connection) -> str | None:
-    """What keeps this user or server from making indexes, in a sentence that says what to do; None
-    where nothing does. Raises psycopg.Error."""
+@dataclass(frozen=True, slots=True)
+class Unindexed:
+    """How many large workspaces have no index, and what keeps their indexes from being made; None
+    where a job makes them."""
+
+    workspaces: int
+    obstacle: Obstacle | None
+
+
+async def obstacle(connection: Connection) -> Obstacle | None:
+    """None where this user and server may make indexes. Raises psycopg.Error."""
     row = await (await connection.execute(queries.ABILITY.encode())).fetchone()
     owner, recent = row or (False, False)
     if not recent:
-        return OLD_PGVECTOR
-    return None if owner else NOT_OWNER
+        return Obstacle.OLD_PGVECTOR
+    return None if owner else Obstacle.NOT_OWNER
 
 
 async def large_workspaces(connection: Connection, model: str, at_least: int) -> list[VectorIndex]:

@@ -8,6 +8,7 @@ from typing import Self
 
 from app.ai_router.limits.states import LimitState
 from app.broker import Queue
+from app.search.vector_indexes import Obstacle, Unindexed
 from app.settings import Settings
 from app.system.presence import ProcessKind
 from app.system.processes import Process
@@ -18,7 +19,8 @@ class Condition(enum.StrEnum):
     """The most severe first. `stuck`: verdicts are due, workers live, and none claims any.
     `slow_judge`: workers claim them, and the judge is slower than answers come. `unknown`: too
     little has been reported lately, as after a start or an outage of PostgreSQL, or by dispatchers
-    that cannot read what waits."""
+    that cannot read what waits. `unindexed`: searches of large workspaces by vectors are slow,
+    because they have no index of them."""
 
     REDIS_UNREACHABLE = "redis_unreachable"
     NO_DISPATCHER = "no_dispatcher"
@@ -27,6 +29,7 @@ class Condition(enum.StrEnum):
     JUDGE_PAUSED = "judge_paused"
     SLOW_JUDGE = "slow_judge"
     UNKNOWN = "unknown"
+    UNINDEXED = "unindexed"
     OK = "ok"
 
 
@@ -34,19 +37,22 @@ _SEVERITY = list(Condition)
 # What silence of processes makes believe, and an outage of PostgreSQL silences all of them.
 _OF_SILENCE = {Condition.NO_DISPATCHER, Condition.NO_WORKER, Condition.STUCK}
 # Who reads pages waits for verdicts.
-_DELAYS = set(Condition) - {Condition.UNKNOWN, Condition.OK}
+_DELAYS = set(Condition) - {Condition.UNKNOWN, Condition.UNINDEXED, Condition.OK}
 
 
 @dataclass(frozen=True, slots=True)
 class SystemProblem:
     """queue and judge_model: None where it is about more than one. due: verdicts that wait for it;
-    oldest_seconds: for how long the first of them has."""
+    oldest_seconds: for how long the first of them has. workspaces: that have no index, and
+    obstacle: what keeps it from being made; None where a job makes it."""
 
     condition: Condition
     queue: Queue | None
     judge_model: str | None
     due: int
     oldest_seconds: float | None
+    workspaces: int = 0
+    obstacle: Obstacle | None = None
 
     @classmethod
     def alone(
@@ -59,13 +65,15 @@ class SystemProblem:
 @dataclass(frozen=True, slots=True)
 class Observation:
     """backlog: of each queue and judge, None while no dispatcher reports it. limited: judges whose
-    server's limits make verdicts wait. redis: whether it answers, None where nobody has asked."""
+    server's limits make verdicts wait. redis: whether it answers, None where nobody has asked.
+    unindexed: None while no dispatcher reports it."""
 
     backlog: Sequence[Backlog] | None
     processes: Sequence[Process]
     paused: Sequence[str] = ()
     limited: frozenset[str] = frozenset()
     redis: bool | None = None
+    unindexed: Unindexed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +99,7 @@ def diagnose(seen: Observation, settings: Settings) -> Health:
         *_of_servers(seen, living, silence, by_redis=by_redis),
         *_of_queues(seen, living, settings.max_queue_wait),
         *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
+        *_of_vectors(seen.unindexed),
     ]
     if not certain:
         found = list(_doubted(found))
@@ -144,6 +153,12 @@ def _of_queues(
         condition = _of_waiting(one, _serving(living, one.queue), seen.limited, max_wait)
         if condition:
             yield SystemProblem(condition, one.queue, one.judge_model, one.due, one.oldest_seconds)
+
+
+def _of_vectors(unindexed: Unindexed | None) -> Iterator[SystemProblem]:
+    if unindexed and unindexed.workspaces:
+        alone = SystemProblem.alone(Condition.UNINDEXED)
+        yield replace(alone, workspaces=unindexed.workspaces, obstacle=unindexed.obstacle)
 
 
 def _of_waiting(

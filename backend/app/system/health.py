@@ -9,6 +9,7 @@ import psycopg
 
 from app.ai_router.limits.states import LimitStates
 from app.db.pool import Pool
+from app.search.vector_indexes import Unindexed
 from app.settings import Settings
 from app.system.diagnosis import (
     Condition,
@@ -34,6 +35,11 @@ def last_backlog(processes: Sequence[Process]) -> tuple[Backlog, ...] | None:
     workspace at a time; None where none has."""
     told = [process for process in processes if process.backlog is not None]
     return min(told, key=lambda one: one.seen_seconds).backlog if told else None
+
+
+def _last_unindexed(processes: Sequence[Process]) -> Unindexed | None:
+    told = [process for process in processes if process.unindexed is not None]
+    return min(told, key=lambda one: one.seen_seconds).unindexed if told else None
 
 
 class HealthWatch:
@@ -73,4 +79,5 @@ class HealthWatch:
             paused=await read_paused(self._pool),
             limited=waits_for_limits(await self._limits.read()),
             redis=await self._limits.redis_version() is not None,
+            unindexed=_last_unindexed(living),
         )

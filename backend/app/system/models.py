@@ -15,7 +15,8 @@ class ProcessRow(Keyed, Base):
     """A process of this installation, which renews its row every few seconds and deletes it when it
     stops. `steady_since`: since when it has not been silent for longer than is allowed.
     `claims`: seconds, at `seen_at`, since the last claim for each judge. `ticked_at`: the last
-    complete sweep of a dispatcher; `backlog`: what it has read of the queues, at `seen_at`.
+    complete sweep of a dispatcher; `backlog`: what it has read of the queues, at `seen_at`;
+    `unindexed`: how many large workspaces lack their index of vectors, and why.
     """
 
     __tablename__ = "processes"
@@ -32,6 +33,7 @@ class ProcessRow(Keyed, Base):
     claims: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     ticked_at: Mapped[dt.datetime | None]
     backlog: Mapped[list[dict[str, Any]] | None]
+    unindexed: Mapped[dict[str, Any] | None]
 
 
 class DatabaseClock(Base):

@@ -18,6 +18,7 @@ import psycopg
 
 from app.db.ids import new_id
 from app.db.pool import Pool, execute
+from app.search.vector_indexes import Unindexed
 from app.settings import Settings
 from app.system import queries
 from app.verdicts.reading.backlog import Backlog
@@ -44,12 +45,14 @@ class ProcessKind(enum.StrEnum):
 class Report:
     """What a process is doing. in_flight: verdicts that it is judging. claims: seconds since the
     last claim for each judge. ticked_seconds: since the last complete sweep of a dispatcher;
-    backlog: what it has read of the queues."""
+    backlog: what it has read of the queues; unindexed: large workspaces without their index of
+    vectors."""
 
     in_flight: int = 0
     claims: Mapping[str, float] = field(default_factory=dict)
     ticked_seconds: float | None = None
     backlog: Sequence[Backlog] | None = None
+    unindexed: Unindexed | None = None
 
 
 async def nothing_to_report() -> Report:
@@ -106,12 +109,13 @@ async def _keep(
 
 
 async def _beat(pool: Pool, about: Mapping[str, object], report: Report) -> None:
-    backlog = report.backlog
+    backlog, unindexed = report.backlog, report.unindexed
     doing = {
         "in_flight": report.in_flight,
         "claims": json.dumps(dict(report.claims)),
         "ticked": report.ticked_seconds,
         "backlog": None if backlog is None else json.dumps([asdict(one) for one in backlog]),
+        "unindexed": unindexed and json.dumps(asdict(unindexed)),
     }
     await execute(pool, queries.BEAT, {**about, **doing})
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 
 from app.broker import Queue
 from app.db.pool import Pool, fetch
+from app.search.vector_indexes import Obstacle, Unindexed
 from app.system import queries
 from app.system.presence import LISTED_SECONDS, ProcessKind
 from app.verdicts.reading.backlog import Backlog
@@ -19,7 +20,7 @@ class Process:
     """Seconds are before now. seen_seconds: since its last report; steady_seconds: for how long its
     reports have come without a gap. claim_seconds: since the last claim, by judge.
     tick_seconds: since a dispatcher's last complete sweep. backlog: what a dispatcher
-    has read of the queues at its last report."""
+    has read of the queues at its last report; unindexed: as it found them when it last looked."""
 
     id: uuid.UUID
     kind: ProcessKind
@@ -34,6 +35,7 @@ class Process:
     claim_seconds: Mapping[str, float] = field(default_factory=dict)
     tick_seconds: float | None = None
     backlog: tuple[Backlog, ...] | None = None
+    unindexed: Unindexed | None = None
 
 
 async def read_processes(pool: Pool) -> list[Process]:
@@ -57,6 +59,7 @@ def _process(  # as the statement returns it
     claims: Mapping[str, float],
     ticked: float | None,
     backlog: list[Mapping[str, object]] | None,
+    unindexed: Mapping[str, object] | None,
 ) -> Process:
     return Process(
         *(id_, ProcessKind(kind), hostname, pid, release, tuple(served), started_at),
@@ -64,12 +67,20 @@ def _process(  # as the statement returns it
         claim_seconds={judge: seen + seconds for judge, seconds in claims.items()},
         tick_seconds=ticked,
         backlog=None if backlog is None else tuple(_aged(backlog, seen)),
+        unindexed=None if unindexed is None else _unindexed(unindexed),
     )
 
 
 async def read_paused(pool: Pool) -> list[str]:
     """The names of judges that are paused. Raises psycopg.Error."""
     return [judge for (judge,) in await fetch(pool, queries.PAUSED)]
+
+
+def _unindexed(written: Mapping[str, object]) -> Unindexed:
+    """What keeps indexes from being made may be something that this release does not know."""
+    why = written.get("obstacle")
+    known = Obstacle(str(why)) if why in set(Obstacle) else None
+    return Unindexed(int(str(written["workspaces"])), known)
 
 
 def _aged(written: Iterable[Mapping[str, object]], seconds: float) -> Iterator[Backlog]:

@@ -2,12 +2,13 @@
 
 BEAT = b"""
 INSERT INTO processes (id, kind, hostname, pid, release, queues, in_flight, claims, ticked_at,
-                       backlog)
+                       backlog, unindexed)
 VALUES (%(id)s, %(kind)s, %(hostname)s, %(pid)s, %(release)s, %(queues)s, %(in_flight)s, %(claims)s,
-        now() - make_interval(secs => %(ticked)s), %(backlog)s)
+        now() - make_interval(secs => %(ticked)s), %(backlog)s, %(unindexed)s)
 ON CONFLICT (id) DO UPDATE SET
     seen_at = now(), in_flight = EXCLUDED.in_flight, claims = EXCLUDED.claims,
     ticked_at = EXCLUDED.ticked_at, backlog = EXCLUDED.backlog,
+    unindexed = EXCLUDED.unindexed,
     steady_since = CASE WHEN processes.seen_at < now() - make_interval(secs => %(timeout)s)
                         THEN now() ELSE processes.steady_since END
 """
@@ -22,7 +23,8 @@ DELETE FROM processes WHERE id IN (
 PROCESSES = b"""
 SELECT id, kind, hostname, pid, release, queues, created_at,
     extract(epoch FROM now() - seen_at)::float8, extract(epoch FROM now() - steady_since)::float8,
-    in_flight, claims, extract(epoch FROM now() - ticked_at)::float8, backlog
+    in_flight, claims, extract(epoch FROM now() - ticked_at)::float8, backlog,
+    unindexed
 FROM processes
 WHERE seen_at > now() - make_interval(secs => %(seconds)s)
 ORDER BY kind, hostname, created_at

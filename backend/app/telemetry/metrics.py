@@ -139,6 +139,9 @@ STEP_FAILURES = _counter(
 PUBLISHED = _counter("published", "Ids published because they were due", "task", "queue")
 REAPED = _counter("reaped", "Verdicts and jobs taken back from workers that died", "task")
 QUEUE_MESSAGES = _gauge("queue_messages", "Messages that no worker has fetched yet", "queue")
+UNINDEXED = ReadGauge(
+    "searchqa_unindexed_workspaces", "Large workspaces without an index of their vectors"
+)
 
 
 def error_label(error: ProviderError) -> str:

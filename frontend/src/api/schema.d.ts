@@ -3785,10 +3785,11 @@ export interface components {
          * @description The most severe first. `stuck`: verdicts are due, workers live, and none claims any.
          *     `slow_judge`: workers claim them, and the judge is slower than answers come. `unknown`: too
          *     little has been reported lately, as after a start or an outage of PostgreSQL, or by dispatchers
-         *     that cannot read what waits.
+         *     that cannot read what waits. `unindexed`: searches of large workspaces by vectors are slow,
+         *     because they have no index of them.
          * @enum {string}
          */
-        Condition: "redis_unreachable" | "no_dispatcher" | "no_worker" | "stuck" | "judge_paused" | "slow_judge" | "unknown" | "ok";
+        Condition: "redis_unreachable" | "no_dispatcher" | "no_worker" | "stuck" | "judge_paused" | "slow_judge" | "unknown" | "unindexed" | "ok";
         /**
          * Confusion
          * @description Counts of labelled answers, and the figures made of them, 0 to 1 or None where the
@@ -5652,6 +5653,13 @@ export interface components {
             support: "supported" | "partly" | "not";
         };
         /**
+         * Obstacle
+         * @description What keeps a user or server from making indexes. `not_owner`: the user does not own the
+         *     tables. `old_pgvector`: the server's is older than 0.8.
+         * @enum {string}
+         */
+        Obstacle: "not_owner" | "old_pgvector";
+        /**
          * OtherRun
          * @description A run beside the baseline. `notes_changed`: questions of which a passage of the ground truth
          *     still existed in one of the two only.
@@ -7238,7 +7246,8 @@ export interface components {
         /**
          * SystemProblem
          * @description queue and judge_model: None where it is about more than one. due: verdicts that wait for it;
-         *     oldest_seconds: for how long the first of them has.
+         *     oldest_seconds: for how long the first of them has. workspaces: that have no index, and
+         *     obstacle: what keeps it from being made; None where a job makes it.
          */
         SystemProblem: {
             condition: components["schemas"]["Condition"];
@@ -7249,6 +7258,12 @@ export interface components {
             due: number;
             /** Oldest Seconds */
             oldest_seconds: number | null;
+            /**
+             * Workspaces
+             * @default 0
+             */
+            workspaces?: number;
+            obstacle?: components["schemas"]["Obstacle"] | null;
         };
         /**
          * SystemRead

@@ -82,7 +82,11 @@ def _notes(raw_lines: Iterable[bytes]) -> Iterator[ImportedNote]:
         line = _parsed(raw, number)
         key = line.title if line.id is None else str(line.id)
         if key in lines:
-            raise _wrong(number, f"has the id {key!r} of line {lines[key]}; give it its own")
+            raise _wrong(
+                number,
+                f"has the id {key!r} of line {lines[key]}; give it its own",
+                ko=f"{lines[key]}번째 줄과 id가 {key!r}(으)로 같습니다. 서로 다른 id를 주세요",
+            )
         lines[key] = number
         yield ImportedNote(
             source_key=key,
@@ -96,22 +100,27 @@ def _notes(raw_lines: Iterable[bytes]) -> Iterator[ImportedNote]:
 
 def _parsed(raw: bytes, number: int) -> _Line:
     if has_too_many_values(raw):
-        raise _wrong(number, "has too many values")
+        raise _wrong(number, "has too many values", ko="값이 너무 많습니다")
     try:
         value: Any = json.loads(raw)
     except (ValueError, RecursionError) as error:
-        raise _wrong(number, "is not a JSON object in UTF-8") from error
+        raise _wrong(
+            number, "is not a JSON object in UTF-8", ko="UTF-8로 쓴 JSON 객체가 아닙니다"
+        ) from error
     try:
         return _Line.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the line"
-        raise _wrong(number, f"is not a note: {where}: {first['msg']}") from error
+        raise _wrong(
+            number,
+            f"is not a note: {where}: {first['msg']}",
+            ko=f"노트 형식이 아닙니다({where}: {first['msg']})",
+        ) from error
 
 
-def _wrong(number: int, problem: str) -> InvalidRequest:
+def _wrong(number: int, problem: str, *, ko: str) -> InvalidRequest:
     return InvalidRequest(
         f"Line {number} {problem}. Mend it and import again; nothing was stored.",
-        ko=f"{number}번째 줄이 잘못되었습니다({problem}). 고쳐서 다시 가져오세요."
-        " 저장된 것은 없습니다.",
+        ko=f"{number}번째 줄: {ko}. 고쳐서 다시 가져오세요. 저장된 것은 없습니다.",
     )

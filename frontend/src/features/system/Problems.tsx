@@ -13,9 +13,11 @@ const LOOK = {
   unknown: { Icon: CircleHelp, className: 'bg-muted text-foreground' },
 }
 
+const WARNINGS = new Set<Problem['condition']>(['slow_judge', 'judge_paused', 'unindexed'])
+
 function lookOf(condition: Problem['condition']) {
   if (condition === 'unknown') return LOOK.unknown
-  return condition === 'slow_judge' || condition === 'judge_paused' ? LOOK.warning : LOOK.severe
+  return WARNINGS.has(condition) ? LOOK.warning : LOOK.severe
 }
 
 /** What is wrong and what to do, or that all is well. */
@@ -31,9 +33,16 @@ export function Problems({ problems }: { problems: Problem[] }) {
   }
   return (
     <ul className="grid gap-3" aria-label={t('problems')}>
-      {problems.map(({ condition, queue, judge_model: judge, due, oldest_seconds: oldest }) => {
+      {problems.map((problem) => {
+        const { condition, queue, judge_model: judge, due, oldest_seconds: oldest } = problem
+        const { workspaces = 0, obstacle } = problem
         const { Icon, className } = lookOf(condition)
-        const where = [queue && t(`queues.names.${queue}`), judge].filter(Boolean).join(' · ')
+        const places = [
+          queue && t(`queues.names.${queue}`),
+          judge,
+          workspaces > 0 && t('unindexed', { shown: count(workspaces), count: workspaces }),
+        ]
+        const where = places.filter(Boolean).join(' · ')
         return (
           <li
             key={[condition, queue, judge].join(' ')}
@@ -55,7 +64,7 @@ export function Problems({ problems }: { problems: Problem[] }) {
                   })}
               </p>
             )}
-            <p>{t(`conditions.${condition}.text`, { queue })}</p>
+            <p>{t(`conditions.${condition}.text`, { queue, context: obstacle ?? undefined })}</p>
           </li>
         )
       })}

@@ -77,6 +77,20 @@ describe('the page', () => {
     expect(screen.getByText('qa-2 (7)')).toBeVisible()
   })
 
+  it.each([
+    ['not_owner', /테이블 소유자만.*searchqa vectors index를 실행하세요/],
+    [null, /워커가 몇 분 안에 만듭니다/],
+  ] as const)('says what to do for large workspaces without an index (%s)', async (obstacle, text) => {
+    const problem = { condition: 'unindexed', queue: null, judge_model: null } as const
+    const nothing = { due: 0, oldest_seconds: null }
+    const problems = [{ ...problem, ...nothing, workspaces: 2, obstacle }]
+    server.use(system({ condition: 'unindexed', problems }))
+    renderApp('/system')
+    const list = await screen.findByRole('list', { name: '문제' })
+    expect(within(list).getByText('작업 공간 2개')).toBeVisible()
+    expect(within(list).getByText(text)).toBeVisible()
+  })
+
   it('says who may see it', async () => {
     const detail = '운영자 토큰이 필요합니다.'
     server.use(
