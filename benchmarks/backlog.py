@@ -16,6 +16,7 @@ from ours import DISPATCHING, judging
 
 from app.db.session import Sessions
 from app.embedded import parts
+from app.verdicts.lifecycle.lifecycle import PUBLISH_WINDOW
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 
@@ -77,8 +78,9 @@ class History:
                     await connection.execute(copies.encode(), values)
             await connection.execute(queries.ANALYZE)
 
-    async def cost(self, backlog: int) -> DispatcherCost:
-        """Leaves `backlog` published rows behind, which the next worker judges."""
+    async def cost(self) -> DispatcherCost:
+        """Leaves the rows of a backlog behind, published, which the next worker judges. They are as
+        many as are published while nobody claims them."""
         part = parts.dispatcher(environment(self._settings))
         async with running(part, until=DISPATCHING) as dispatcher:
             pids = [dispatcher, self._servers.postgres]
@@ -86,7 +88,7 @@ class History:
             before = cpu_seconds(pids)
             await asyncio.sleep(IDLE_SECONDS)
             idle = cpu_seconds(pids) - before
-            async with self._backlog(backlog):
+            async with self._backlog(PUBLISH_WINDOW):
                 before = cpu_seconds(pids)
             began = time.perf_counter()
             while await self.asked(queries.UNPUBLISHED):  # noqa: ASYNC110  other programs publish
@@ -96,7 +98,7 @@ class History:
         return DispatcherCost(
             stored=int(await self.asked(queries.STORED)),
             idle_ms=idle * 1000 / IDLE_SECONDS,
-            publish_ms=publishing * 1000 / backlog,
+            publish_ms=publishing * 1000 / PUBLISH_WINDOW,
             publish_seconds=seconds,
             database_mb=await self.asked(queries.SIZE) / 2**20,
         )
@@ -133,7 +135,7 @@ async def with_history(
     for count in (0, stored):
         if count:
             await history.fill(count)
-        cost = await history.cost(backlog)
+        cost = await history.cost()
         await _judge_what_waits(servers, stub, sessions)
         results.append((cost, await drain(servers, stub, sessions, backlog, 0)))
     return results

@@ -237,11 +237,13 @@ async def main() -> None:
         bench = Bench(SIZES[options.mode], stub)
         for name in options.only or SECTIONS:
             print(f"— {name}, after {time.monotonic() - began:.0f} s", flush=True)
+            shown = len(bench.tables)
             await SECTIONS[name](bench)
+            print("\n\n".join(bench.tables[shown:]), flush=True)
     minutes = (time.monotonic() - began) / 60
     measured = f"Measured by `make bench ARGS=--{options.mode}` in {minutes:.0f} minutes"
     text = "\n\n".join([f"{measured}; load of the machine before: {before:.1f}.", *bench.tables])
-    print(text)
+    print(measured)
     peers.BENCH.mkdir(exist_ok=True)
     results = {"mode": options.mode, "load_before": before, "minutes": minutes, **bench.results}
     path = peers.BENCH / f"bench-{options.mode}.json"

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 import uuid
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -82,6 +82,12 @@ SELECT (SELECT count(*) FROM qa_answers) AS answers,
 FROM qa_evaluations e LEFT JOIN final_events f ON f.evaluation_id = e.id WHERE e.is_current
 """
 _UNFINISHED = "SELECT * FROM qa_evaluations WHERE status IN ('queued', 'running', 'retrying')"
+
+
+def customized(folder: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a process that imports the sitecustomize of this folder beside here."""
+    path = [str(Path(__file__).with_name(folder)), environment.get("PYTHONPATH", "")]
+    return {**environment, "PYTHONPATH": os.pathsep.join(filter(None, path))}
 
 
 @dataclass

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from harness import Stack
-from victims import eventually
 
 import batch_deaths
 from app.embedded import parts
@@ -60,12 +59,7 @@ async def dies(stack: Stack, step: str, **given: Any) -> None:
     """Starts a process that is killed at the step, and waits for that. Its job is given to the
     next one as if it were the first that died at it."""
     (process,) = await stack.start(**given, within=PATIENCE)
-
-    async def dead() -> bool:
-        return not process.alive
-
-    await eventually(dead, within=PATIENCE)
-    assert process.popen.returncode == -9, f"{step}: {process.log}"
+    await process.killed_itself(within=PATIENCE)
     await stack.world.rows("UPDATE jobs SET crashes = 0")
 
 

@@ -3,13 +3,11 @@ so nothing may come of it."""
 
 import datetime as dt
 import itertools
-import os
 from collections.abc import Callable, Mapping
 from email.utils import format_datetime
-from pathlib import Path
 
 import pytest
-from harness import PATIENT, Stack
+from harness import PATIENT, Stack, customized
 
 from app.embedded import parts
 from app.embedded.supervisor import Part
@@ -27,12 +25,7 @@ RETRY_AFTER = 2
 
 def turned(environment: Mapping[str, str], seconds: float) -> dict[str, str]:
     """The environment of a process whose clock is that far ahead."""
-    path = [str(Path(__file__).with_name("turned_clock")), environment.get("PYTHONPATH", "")]
-    return {
-        **environment,
-        "PYTHONPATH": os.pathsep.join(filter(None, path)),
-        "TURNED_CLOCK": str(seconds),
-    }
+    return customized("turned_clock", environment) | {"TURNED_CLOCK": str(seconds)}
 
 
 def turned_worker(seconds: float) -> Callable[..., Part]:

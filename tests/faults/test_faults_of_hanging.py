@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import psycopg
 import pytest
-from harness import Tally
+from harness import Tally, customized
 from victims import eventually
 
 from app.embedded import parts
@@ -42,9 +42,7 @@ FROM qa_answers a LEFT JOIN qa_evaluations e ON e.answer_id = a.id
 
 
 def with_hanging_rules(number: int, settings: Settings, environment: Mapping[str, str]) -> Part:
-    path = [str(Path(__file__).with_name("hanging_rules")), environment.get("PYTHONPATH", "")]
-    hanging = {**environment, "PYTHONPATH": os.pathsep.join(filter(None, path))}
-    return parts.worker(number, settings, hanging)
+    return parts.worker(number, settings, customized("hanging_rules", environment))
 
 
 @pytest.mark.slow_fault

@@ -2,37 +2,29 @@
 
 import asyncio
 import json
-import uuid
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
+from functools import partial
 
-import psycopg
 import pytest
-from harness import PATIENT, Stack
+from harness import PATIENT, Stack, customized
 from victims import eventually
 
+from app.embedded import parts
+from app.embedded.supervisor import Part
+from app.settings import Settings
 from conftest import Holds, OpenStack, Remark
 from judge_replies import EVALUATION, asked_for, by_request, well
 from stub_server import Exchange, hang, status
 
 HELD = 104
-WAITING = (
-    "SELECT pid FROM pg_stat_activity"
-    " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-)
 
 
-@asynccontextmanager
-async def locked(stack: Stack, table: str) -> AsyncIterator[None]:
-    """Whoever needs the table waits. What waits at the end is cut off, so it is not done."""
-    async with await psycopg.AsyncConnection.connect(stack.world.url) as holder:
-        await holder.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
-        yield
-        await stack.world.rows(WAITING.replace("pid", "pg_terminate_backend(pid)", 1))
-
-
-async def until_waiting(stack: Stack) -> None:
-    await eventually(lambda: stack.world.rows(WAITING))
+def signals_itself(
+    signal: str, before: str, number: int, settings: Settings, environment: Mapping[str, str]
+) -> Part:
+    """A worker that sends itself the signal before this method of BatchedLifecycle begins."""
+    given = {"SIGNAL": signal, "SIGNAL_BEFORE": before}
+    return parts.worker(number, settings, customized("signalled_worker", environment) | given)
 
 
 async def stored_replies(stack: Stack) -> int:
@@ -47,13 +39,12 @@ def count_asked(stack: Stack, schema: str) -> int:
 async def test_killed_between_claim_and_call(open_: OpenStack, holds: Holds) -> None:
     """A second attempt reads the stored replies before it calls; there it is caught."""
     stack = await open_(**PATIENT)
-    worker, _ = await stack.start()
-    stack.judge.script(*[status(429, retry_after="2")] * 2)
+    worker, _ = await stack.start(worker=partial(signals_itself, "SIGKILL", "stored"))
+    stack.judge.script(*[status(429, retry_after="0")] * 2)
     (id_,) = await stack.answer()
-    await eventually(lambda: is_retrying(stack, id_))
-    async with locked(stack, "judge_calls"):
-        await until_waiting(stack)
-        worker.kill()
+    await worker.killed_itself()
+    row = await stack.world.row(id_)
+    assert (row["status"], row["attempt"]) == ("running", 2)
     await stack.start(dispatchers=0)
 
     await holds(stack, "worker killed between claim and call")
@@ -61,10 +52,6 @@ async def test_killed_between_claim_and_call(open_: OpenStack, holds: Holds) -> 
     assert stack.judge.count == 4, "two were refused, two answered"
     row = await stack.world.row(id_)
     assert (row["status"], row["attempt"], row["crashes"]) == ("succeeded", 3, 1)
-
-
-async def is_retrying(stack: Stack, id_: uuid.UUID) -> bool:
-    return (await stack.world.row(id_))["status"] == "retrying"
 
 
 @pytest.mark.slow_fault
@@ -92,12 +79,10 @@ async def test_killed_during_a_call_after_the_other_was_stored(
 @pytest.mark.slow_fault
 async def test_killed_after_its_replies_were_stored(open_: OpenStack, holds: Holds) -> None:
     stack = await open_(**PATIENT)
-    worker, _ = await stack.start()
-    async with locked(stack, "qa_scores"):
-        (id_,) = await stack.answer()
-        await until_waiting(stack)
-        assert await stored_replies(stack) == 2
-        worker.kill()
+    worker, _ = await stack.start(worker=partial(signals_itself, "SIGKILL", "record"))
+    (id_,) = await stack.answer()
+    await worker.killed_itself()
+    assert await stored_replies(stack) == 2
     await stack.start(dispatchers=0)
 
     await holds(stack, "worker killed after replies were stored, before recording")
@@ -110,11 +95,10 @@ async def test_killed_after_its_replies_were_stored(open_: OpenStack, holds: Hol
 @pytest.mark.slow_fault
 async def test_a_zombie_cannot_write(open_: OpenStack, holds: Holds) -> None:
     stack = await open_(**PATIENT)
-    zombie, _ = await stack.start()
-    async with locked(stack, "qa_scores"):
-        (id_,) = await stack.answer()
-        await until_waiting(stack)
-        zombie.freeze()
+    zombie, _ = await stack.start(worker=partial(signals_itself, "SIGSTOP", "record"))
+    (id_,) = await stack.answer()
+    await zombie.froze_itself()
+    assert await stored_replies(stack) == 2
     await stack.start(dispatchers=0)
     await stack.settle()
     before = await stack.world.row(id_)

@@ -67,6 +67,19 @@ class Process:
 
         await eventually(found, within=within)
 
+    async def killed_itself(self, *, within: float = 30) -> None:
+        async def ended() -> bool:
+            return not self.alive
+
+        await eventually(ended, within=within)
+        assert self.popen.returncode == -signal.SIGKILL, f"{self.name} ended: {self.log}"
+
+    async def froze_itself(self) -> None:
+        async def stopped() -> bool:
+            return _state_and_session(self.popen.pid)[0] == "T"
+
+        await eventually(stopped)
+
     def kill(self) -> None:
         self.popen.kill()
         self.popen.wait()
@@ -200,6 +213,12 @@ def sessions_of_processes() -> Iterator[tuple[int, int]]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
-                state, _, _, session = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+                state, session = _state_and_session(pid := int(entry.name))
                 if state != "Z":
-                    yield int(entry.name), int(session)
+                    yield pid, session
+
+
+def _state_and_session(pid: int) -> tuple[str, int]:
+    stat = Path(f"/proc/{pid}/stat").read_text()
+    state, _, _, session = stat.rpartition(")")[2].split()[:4]
+    return state, int(session)
