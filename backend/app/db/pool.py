@@ -53,6 +53,8 @@ def create_pool(database_url: str, *, name: str = "other", max_size: int = 4) ->
         min_size=1,
         max_size=max_size,
         timeout=5,
+        # Each connection takes some 3 MB of PostgreSQL's memory.
+        max_idle=60,
         reconnect_timeout=RECONNECT_SECONDS,
         kwargs={
             **CONNECT_ARGS,
