@@ -216,6 +216,24 @@ async def test_give_what_single_rows_give(world: World, here: uuid.UUID, seed: i
     await compare(world, here, MARCH, Filters(days[1], days[3], tz="America/New_York"), london)
 
 
+async def test_order_notes_with_equal_figures_as_single_rows_do(
+    world: World, here: uuid.UUID
+) -> None:
+    changes = Changes(world, here, 1)
+    await changes.begin()
+    notes = [row["id"] for row in await world.rows("SELECT id FROM notes ORDER BY id")]
+    given = {"title": "제목", "cited": True, "quote_found": True}
+    sources = [{"note_index": n, "note_id": note, **given} for n, note in enumerate(notes, start=1)]
+    await put_verdict(world, here, at=FIRST, correctness=1, sources=sources[::-1])
+    await roll_up(world)
+    async with await psycopg.AsyncConnection.connect(world.url) as connection:
+        await connection.execute("SET enable_sort = off")  # groups by hash come in no order
+        for rolled in (True, False):
+            read = await figures(connection, here, MARCH, rolled=rolled)
+            assert [row[0] for row in read["note-usage"]] == notes
+            assert [row[0] for row in read["worst-notes"]] == notes
+
+
 async def test_are_read_where_nothing_has_changed(world: World, here: uuid.UUID) -> None:
     await put_verdict(world, here, at=FIRST, correctness=1)
     await put_verdict(world, here, at=FIRST + dt.timedelta(days=1), correctness=1)

@@ -17,4 +17,4 @@ SELECT f.note_id, max(f.title) AS title, sum(f.given) AS given, sum(f.cited) AS 
     round(sum(f.cited)::numeric / sum(f.given), 4)::float8 AS cited_share
 FROM {note_uses} f
 GROUP BY f.note_id, f.foreign_title
-ORDER BY given DESC, title
+ORDER BY given DESC, title, f.note_id

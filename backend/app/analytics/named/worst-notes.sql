@@ -17,4 +17,4 @@ SELECT f.note_id, max(f.title) AS title, {mean_correctness} AS correctness,
     COALESCE(sum(f.ungrounded), 0) AS ungrounded, COALESCE(sum(f.misquoted), 0) AS misquoted
 FROM {note_citations} f
 GROUP BY f.note_id, f.foreign_title
-ORDER BY correctness NULLS LAST, cited DESC, title
+ORDER BY correctness NULLS LAST, cited DESC, title, f.note_id
