@@ -18,7 +18,7 @@ from app.text.storable import storable
 from app.verdicts.lifecycle import queries as sql
 from app.verdicts.lifecycle.lease_rows import lease_of
 from app.verdicts.lifecycle.outcome import Lease, Outcome
-from app.verdicts.lifecycle.record_rows import record_row
+from app.verdicts.lifecycle.record_rows import is_plain, record_row
 
 # Rows of one judge and workspace that are published and not claimed: enough for the workers until
 # the next tick.
@@ -175,7 +175,7 @@ class VerdictLifecycle:
         rows = [record_row(lease, outcome) for lease, outcome in outcomes]
         written = await fetch(
             self._pool,
-            self._record,
+            sql.RECORD_PLAIN if all(map(is_plain, rows)) else self._record,
             {
                 "rows": rows_json(rows),
                 "pause": self._settings.pause_seconds,

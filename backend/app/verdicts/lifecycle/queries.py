@@ -59,7 +59,16 @@ CLAIM = load("claim").encode()
 
 def record(extension: str) -> bytes:
     """The statement that ends attempts, with the CTEs `extension`."""
-    return load("record", extension=extension).encode()
+    rest = load("record_rest")
+    return load("record", rest=rest, calls=load("record_calls"), extension=extension).encode()
+
+
+# The same where all outcomes are plain (record_rows.is_plain).
+_NO_CALLS = """
+CROSS JOIN (VALUES (NULL::int, NULL::int, NULL::numeric))
+    AS spent(prompt_tokens, completion_tokens, cost_usd)
+"""
+RECORD_PLAIN = load("record", rest="", calls=_NO_CALLS, extension="").encode()
 
 
 SAVE_REPLIES = load("save_replies", rows="%(rows)s::jsonb").encode()

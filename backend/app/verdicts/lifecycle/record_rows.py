@@ -1,7 +1,7 @@
 """The row that each outcome becomes in the record statement."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.db.ids import new_id
@@ -27,6 +27,7 @@ from app.verdicts.status import Status, WaitReason
 GROUNDING = "grounding"
 _SUPPORT = ("supported", "partly", "unsupported")
 QUALITY_GATE = "quality_gate"
+_NOT_PLAIN = frozenset({"step", "judge_failure", "refine_job"})
 
 
 def record_row(lease: Lease, outcome: Outcome) -> dict[str, Any]:
@@ -51,6 +52,17 @@ def record_row(lease: Lease, outcome: Outcome) -> dict[str, Any]:
         **_columns(lease, outcome),
         **step_columns(lease, outcome),
     }
+
+
+def is_plain(row: Mapping[str, Any]) -> bool:
+    """Whether a row needs nothing of `record_rest.sql`, no sum of calls and no refinement, as a
+    judge's first verdict of an answer that is not poor."""
+    return (
+        row["status"] is Status.SUCCEEDED
+        and not row["sums_calls"]
+        and not row["discards"]
+        and _NOT_PLAIN.isdisjoint(row)
+    )
 
 
 def _failure_columns(outcome: Outcome) -> dict[str, Any]:

@@ -9,7 +9,8 @@
 -- rows (empty when plans are made, a thousand rows later) for the few whose ids are given.
 --
 -- The extension stands for further CTEs over `recorded`, with columns id, workspace_id and
--- refine_job (NULL where the answer needs no improvement); see RecordExtension.
+-- refine_job (NULL where the answer needs no improvement); see RecordExtension. Where all rows are
+-- plain it is left out, and so are `rest` (record_rest.sql) and `calls`.
 WITH given AS (
     SELECT *, 'running' AS held FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
         id uuid, attempt int, status text, reason text, error text, delay float8, tried int,
@@ -84,9 +85,7 @@ WITH given AS (
         cost_usd = COALESCE(spent.cost_usd, g.cost_usd),
         judge_ms = g.judge_ms
     FROM given g
-    LEFT JOIN LATERAL (
-        SELECT {spent} FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
-    ) spent ON true
+    {calls}
     WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = g.held
       -- Counted so that the old verdicts have given their places up before new ones take them.
       AND (SELECT count(*) FROM demoted) >= 0
@@ -119,39 +118,6 @@ WITH given AS (
     SELECT r.workspace_id, r.id, s.*
     FROM recorded r, jsonb_to_recordset(r.scores) AS s(
         id uuid, name text, value float8, label text, reasoning text, source text, details jsonb)
-), steps AS (
-    INSERT INTO qa_cascade_steps
-        (workspace_id, evaluation_id, position, attempt, judge_model, prompt_tokens,
-         completion_tokens, cost_usd, prompt_version, correctness, utility, confidence, sure,
-         checked, decided, judge_ms, error)
-    SELECT r.workspace_id, r.id, before.steps + 1,
-        r.attempt, r.judge_model, spent.prompt_tokens, spent.completion_tokens, spent.cost_usd, s.*
-    FROM recorded r CROSS JOIN LATERAL jsonb_to_record(r.step) AS s(
-        prompt_version text, correctness float8, utility float8, confidence text, sure bool,
-        checked bool, decided bool, judge_ms float8, error text)
-    CROSS JOIN LATERAL (
-        SELECT count(*) AS steps, COALESCE(max(attempt), 0) AS attempt
-        FROM qa_cascade_steps WHERE evaluation_id = r.id
-    ) before
-    LEFT JOIN LATERAL (
-        -- A judge that stands in for the last one may have been a step already.
-        SELECT {spent} FROM judge_calls c
-        WHERE c.evaluation_id = r.id AND c.attempt > before.attempt
-          AND c.provider || ':' || c.model = r.judge_model
-    ) spent ON true
-    WHERE r.step IS NOT NULL
-), discarded AS (
-    UPDATE judge_calls c SET discarded = true
-    FROM recorded r
-    WHERE c.evaluation_id = r.id AND r.discards <> '[]' AND r.discards ? c.request_hash
-), paused AS (
-    INSERT INTO judge_pauses (judge_model, reason, probe_at)
-    SELECT DISTINCT ON (judge_model)
-        judge_model, pauses, now() + make_interval(secs => %(pause)s)
-    FROM recorded WHERE pauses IS NOT NULL
-    ON CONFLICT (judge_model) DO UPDATE
-        SET reason = excluded.reason, probe_at = excluded.probe_at, paused_at = now(),
-            kind = 'configuration', probe_seconds = NULL
 ), served AS (
     -- A stored reply says nothing of whether the judge works.
     SELECT judge_model, max(claimed_at) AS claimed_at FROM recorded
@@ -162,32 +128,7 @@ WITH given AS (
     WHERE p.judge_model = s.judge_model AND (p.kind = 'failing' OR p.paused_at < s.claimed_at)
 ), recovered AS (
     DELETE FROM judge_failures f USING served s WHERE f.judge_model = s.judge_model
-), failures AS (
-    INSERT INTO judge_failures AS f (judge_model, failed_at)
-    SELECT judge_model, array_fill(now(), ARRAY[least(count(*), %(breaker_failures)s)::int])
-    FROM recorded WHERE judge_failure IS NOT NULL
-      AND judge_model NOT IN (SELECT judge_model FROM served)
-    GROUP BY judge_model ORDER BY judge_model
-    ON CONFLICT (judge_model) DO UPDATE SET
-        failed_at = (f.failed_at || excluded.failed_at)[
-            greatest(1, cardinality(f.failed_at || excluded.failed_at)
-                        - %(breaker_failures)s::int + 1):]
-    RETURNING judge_model, failed_at
-), opened AS (
-    -- A server that names a time is not probed before it.
-    INSERT INTO judge_pauses AS p (judge_model, kind, reason, probe_at, probe_seconds)
-    SELECT DISTINCT ON (r.judge_model) r.judge_model, 'failing', r.judge_failure,
-        now() + make_interval(secs => greatest(%(breaker_probe)s, r.judge_rest)),
-        %(breaker_probe)s
-    FROM recorded r JOIN failures f ON f.judge_model = r.judge_model
-    WHERE r.judge_failure IS NOT NULL AND cardinality(f.failed_at) >= %(breaker_failures)s
-      AND f.failed_at[1] > now() - make_interval(secs => %(breaker_window)s)
-      AND r.judge_model NOT IN (SELECT judge_model FROM recorded WHERE pauses IS NOT NULL)
-    ORDER BY r.judge_model, r.judge_rest DESC
-    ON CONFLICT (judge_model) DO UPDATE
-        SET reason = excluded.reason, probe_at = greatest(p.probe_at, excluded.probe_at)
-        WHERE p.kind = 'failing'
-), events AS (
+){rest}, events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status, attempt, reason)
     SELECT workspace_id, id, status, attempt, reason FROM recorded
     UNION ALL SELECT workspace_id, id, status, NULL, NULL FROM demoted
