@@ -83,7 +83,7 @@ class JudgeLoop(IdLoop):
         self._releasing = False
 
     async def _open(self) -> None:
-        pool = create_pool(self._database_url, name="judging")
+        pool = create_pool(self._database_url, name="judging", plan_once=True)
         await self._resources.enter_async_context(pool)
         await self._resources.enter_async_context(
             present(

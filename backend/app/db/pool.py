@@ -28,6 +28,8 @@ _SERVER_OPTIONS = f"{_TIMEOUTS} {_KEEPALIVES}"
 # empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot
 # path needs, and what foreign keys check, is a few rows of an index.
 _BY_INDEX = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
+# Else PostgreSQL plans the first ten of each statement for their values, and comes to the same plan.
+_ONE_PLAN = "-c plan_cache_mode=force_generic_plan"
 # psycopg_pool doubles the pause between two attempts to connect, and after so long the next user of
 # the pool starts anew: else the pause would become as long as the outage was.
 RECONNECT_SECONDS = 5.0
@@ -45,9 +47,12 @@ Connection = AsyncConnection[TupleRow]
 Pool = AsyncConnectionPool[Connection]
 
 
-def create_pool(database_url: str, *, name: str = "other", max_size: int = 4) -> Pool:
+def create_pool(
+    database_url: str, *, name: str = "other", max_size: int = 4, plan_once: bool = False
+) -> Pool:
     """A closed psycopg pool for one event loop; open it with `async with`. Autocommit: each
-    statement of the hot path is one transaction. name: what figures call it."""
+    statement of the hot path is one transaction. name: what figures call it. plan_once: each
+    connection plans a statement when it first sends it, and not for the values of the next ten."""
     pool: Pool = AsyncConnectionPool(
         psycopg_url(database_url),
         min_size=1,
@@ -58,8 +63,10 @@ def create_pool(database_url: str, *, name: str = "other", max_size: int = 4) ->
         reconnect_timeout=RECONNECT_SECONDS,
         kwargs={
             **CONNECT_ARGS,
-            "options": f"{_SERVER_OPTIONS} {_BY_INDEX}",
+            "options": f"{_SERVER_OPTIONS} {_BY_INDEX} {_ONE_PLAN if plan_once else ''}",
             "autocommit": True,
+            # psycopg prepares a statement that it has sent so many times.
+            "prepare_threshold": 0 if plan_once else 5,
         },
         open=False,
         configure=_configure,
@@ -77,7 +84,8 @@ def _state(pool: Pool) -> PoolState:
 
 
 async def _configure(connection: Connection) -> None:
-    cursor = await connection.execute(LOOK)
+    # Unprepared: behind a pooler the next statement may have another session.
+    cursor = await connection.execute(LOOK, prepare=False)
     for pid, timeout in await cursor.fetchall():
         allow_pooler(connection, pid, timeout)
 
