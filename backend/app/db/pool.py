@@ -28,7 +28,7 @@ _SERVER_OPTIONS = f"{_TIMEOUTS} {_KEEPALIVES}"
 # empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot
 # path needs, and what foreign keys check, is a few rows of an index.
 _BY_INDEX = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
-# Else PostgreSQL plans the first ten of each statement for their values, and comes to the same plan.
+# Else the first ten of each statement are planned for their values, and come to the same plan.
 _ONE_PLAN = "-c plan_cache_mode=force_generic_plan"
 # psycopg_pool doubles the pause between two attempts to connect, and after so long the next user of
 # the pool starts anew: else the pause would become as long as the outage was.
