@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import psycopg
 
-from app.db.notifications import stop
+from app.db.pool import end_task
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class FetchingPause:
 
     async def aclose(self) -> None:
         if self._pinging is not None:
-            await stop(self._pinging)
+            await end_task(self._pinging)
             PAUSED.clear()  # it may not have begun
 
     async def _until_back(self) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 
 from app.ai_router.backoff import Backoff
+from app.db.pool import end_task
 from app.errors import ProviderError, SearchQAError, TransientProviderError
 from app.jobs.job import Deferred, Job, JobCancelled, JobContext, JobHandler, NoLongerHeld
 from app.jobs.store import JobStore
@@ -114,13 +115,13 @@ class JobRunner:
             await asyncio.wait((work, heartbeat), return_when=asyncio.FIRST_COMPLETED)
         finally:
             work.cancel()
-            heartbeat.cancel()
-            _, held = await asyncio.gather(work, heartbeat, return_exceptions=True)
+            await asyncio.gather(work, return_exceptions=True)
+            await end_task(heartbeat)
             self._at_work.discard(work)
         if not work.cancelled():
             return work.result()
-        if isinstance(held, NoLongerHeld):
-            raise held
+        if not heartbeat.cancelled():
+            heartbeat.result()
         if self._stopping:
             raise _Stopped
         raise RuntimeError(f"the handler of {job.kind} cancelled itself")

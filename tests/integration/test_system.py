@@ -12,6 +12,7 @@ from api_client import Api, open_api
 from app.broker import Publisher, Queue
 from app.cli import postgres_checks
 from app.cli.finding import State
+from app.db.pool import create_pool
 from app.db.schema_version import newest
 from app.search.vector_indexes import Obstacle, Unindexed
 from app.system.presence import ProcessKind, Report, delete_silent, present
@@ -63,6 +64,19 @@ async def test_a_worker_reports_what_it_claims_until_it_stops(world: World) -> N
     assert (idle.kind, idle.queues, idle.claim_seconds) == ("worker", ("live",), {})
     assert idle.seen_seconds < 10
     assert list(report.claims) == ["offline:rules"]
+    assert await read_processes(world.pool) == []
+
+
+async def test_a_process_leaves_in_the_moment_in_which_it_gets_a_connection(world: World) -> None:
+    """Python 3.11's wait_for, by which the pool waits, swallows a cancellation of that moment."""
+    async with asyncio.timeout(10), create_pool(world.url, max_size=1) as pool:
+        held, listed_process = AsyncExitStack(), AsyncExitStack()
+        await held.enter_async_context(pool.connection())
+        await listed_process.enter_async_context(present(pool, settings(), ProcessKind.WORKER))
+        while not pool.get_stats().get("requests_waiting"):  # noqa: ASYNC110  the pool has no event
+            await asyncio.sleep(0)
+        await held.aclose()
+        await listed_process.aclose()
     assert await read_processes(world.pool) == []
 
 

@@ -3,12 +3,13 @@
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 from app.batches.collecting import Collecting
 from app.batches.job import judge_batch
 from app.batches.queries import BATCH_JOB
+from app.db.pool import end_task
 from app.rejudging.judge_choice import Judge
 from app.rejudging.service import add
 from app.verdicts.policy.judge_prices import JudgePrices
@@ -84,9 +85,7 @@ async def collecting(world: World, **changes: object) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
+        await end_task(running)
 
 
 @asynccontextmanager

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from app.broker import Queue
+from app.db.pool import end_task
 from app.jobs.job import JobHandler
 from app.rejudging.job import rejudge
 from app.rejudging.service import REJUDGE_JOB
@@ -70,8 +71,6 @@ async def judged(world: World, **changes: object) -> AsyncIterator[JudgeLoop]:
     try:
         yield loop
     finally:
-        dispatching.cancel()
-        with suppress(asyncio.CancelledError):
-            await dispatching
+        await end_task(dispatching)
         await asyncio.to_thread(loop.close)
         await asyncio.gather(*running, return_exceptions=True)

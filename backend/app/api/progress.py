@@ -9,7 +9,7 @@ from typing import Protocol
 
 from fastapi.sse import ServerSentEvent
 
-from app.db.notifications import stop
+from app.db.pool import end_task
 from app.errors import NotFound
 
 logger = logging.getLogger(__name__)
@@ -126,10 +126,10 @@ class ProgressHub:
                 # First, so that no reader joins a watch that is about to end.
                 if self._watches.get(key) is watch:
                     del self._watches[key]
-                await stop(watch.task)
+                await end_task(watch.task)
 
     async def stop(self) -> None:
         for watch in self._watches.values():
-            await stop(watch.task)
+            await end_task(watch.task)
             for reader in watch.readers:
                 reader.close()

@@ -16,8 +16,7 @@ from app.api.rate_limits import RateLimits
 from app.api.span_intake import SpanIntake
 from app.broker import Publisher
 from app.chat.service import ChatService
-from app.db.notifications import stop
-from app.db.pool import Pool, create_pool
+from app.db.pool import Pool, create_pool, end_task
 from app.db.replica import Replica, Source
 from app.db.session import Sessions, create_engine, create_sessions
 from app.db.write_probe import WriteProbe
@@ -152,7 +151,7 @@ async def _open_replica(settings: Settings, primary: Pool) -> AsyncIterator[Repl
     try:
         yield replica
     finally:
-        await stop(looking)
+        await end_task(looking)
         await pool.close()
         await engine.dispose()
 

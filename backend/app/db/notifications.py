@@ -39,11 +39,3 @@ async def notifications(
         except Exception:
             logger.exception("Not notified on %s; connecting again", channel)
         await asyncio.sleep(_RECONNECT_SECONDS)
-
-
-async def stop(task: asyncio.Task[object]) -> None:
-    """Ends a task that listens or looks. Until Python 3.12 the pool can swallow a cancellation (its
-    wait_for), so it is repeated until it has been heard."""
-    while not task.done():
-        task.cancel()
-        await asyncio.wait({task}, timeout=0.1)

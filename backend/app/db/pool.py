@@ -1,9 +1,11 @@
 """A psycopg pool for the hot path, which does without SQLAlchemy."""
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from select import POLLIN, poll
+from typing import Any
 
 from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
@@ -135,3 +137,11 @@ async def execute(
     """The same for a statement without rows. Returns how many it has changed."""
     async with pool.connection() as connection:
         return (await connection.execute(statement, parameters)).rowcount
+
+
+async def end_task(task: asyncio.Task[Any]) -> None:
+    """Cancels a task that uses a pool, and waits for its end. Until Python 3.12 the pool can
+    swallow a cancellation (its wait_for), so it is repeated until it has been heard."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=0.1)

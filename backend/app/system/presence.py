@@ -17,7 +17,7 @@ from importlib.metadata import version
 import psycopg
 
 from app.db.ids import new_id
-from app.db.pool import Pool, execute
+from app.db.pool import Pool, end_task, execute
 from app.search.vector_indexes import Unindexed
 from app.settings import Settings
 from app.system import queries
@@ -84,8 +84,7 @@ async def present(
     try:
         yield
     finally:
-        beating.cancel()
-        await asyncio.gather(beating, return_exceptions=True)
+        await end_task(beating)
         with suppress(psycopg.Error, TimeoutError):
             async with asyncio.timeout(_LEAVE_SECONDS):
                 await execute(pool, queries.LEAVE, {"id": about["id"]})

@@ -9,8 +9,8 @@ from contextlib import aclosing, contextmanager
 
 import psycopg
 
-from app.db.notifications import notifications, stop
-from app.db.pool import Pool
+from app.db.notifications import notifications
+from app.db.pool import Pool, end_task
 from app.workspaces import queries
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class TokenWatch:
 
     async def stop(self) -> None:
         if self._task:
-            await stop(self._task)
+            await end_task(self._task)
 
     @contextmanager
     def watching(self, token_id: uuid.UUID | None, on_end: Callable[[], None]) -> Iterator[None]:

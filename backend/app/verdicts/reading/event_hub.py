@@ -9,8 +9,8 @@ from time import monotonic
 
 import psycopg
 
-from app.db.notifications import notifications, stop
-from app.db.pool import Pool, fetch
+from app.db.notifications import notifications
+from app.db.pool import Pool, end_task, fetch
 from app.telemetry.metrics import EVENT_LAG, EVENT_SUBSCRIBERS, EVENTS_SILENCE
 from app.verdicts.lifecycle.queries import EVENTS_CHANNEL
 from app.verdicts.reading import queries
@@ -61,7 +61,7 @@ class EventHub:
 
     async def stop(self) -> None:
         for task in filter(None, (self._task, self._storing)):
-            await stop(task)
+            await end_task(task)
         self._end_streams()
 
     def _end_streams(self) -> None:
@@ -95,7 +95,7 @@ class EventHub:
                     async with asyncio.timeout(pause if unread else IDLE_POLL):
                         await self._wake.wait()
         finally:
-            await stop(listener)
+            await end_task(listener)
 
     async def _store_deliveries(self) -> None:
         while True:

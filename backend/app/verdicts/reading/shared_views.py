@@ -6,8 +6,7 @@ would queue for connections that answers need.
 
 import asyncio
 
-from app.db.notifications import stop
-from app.db.pool import Pool
+from app.db.pool import Pool, end_task
 from app.verdicts.reading.events import Cursor, VerdictEvent
 from app.verdicts.reading.views import EvaluationView, view_of
 
@@ -37,7 +36,7 @@ class SharedViews:
         """Cancels the loads whose readers have left: a connection returned after the pool is
         closed would leak."""
         for loading in list(self._loads.values()):
-            await stop(loading)
+            await end_task(loading)
 
     async def _load(self, event: VerdictEvent) -> EvaluationView | None:
         try:
