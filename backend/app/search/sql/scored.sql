@@ -17,7 +17,10 @@ scores AS (
                / (cardinality(found.positions) + norm)) AS score
     FROM candidates
     JOIN note_chunks AS chunk USING (id)
-    CROSS JOIN LATERAL unnest(chunk.terms) AS found
+    -- Only the question's terms are made rows: they are marked, and the others left out.
+    CROSS JOIN LATERAL unnest(ts_filter(
+        setweight(chunk.terms, 'A', CAST(:terms AS text[])), CAST(ARRAY['a'] AS "char"[])
+    )) AS found
     JOIN weights ON weights.term = found.lexeme
     GROUP BY chunk.id
 )
