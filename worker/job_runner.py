@@ -118,10 +118,11 @@ class JobRunner:
             await asyncio.gather(work, return_exceptions=True)
             await end_task(heartbeat)
             self._at_work.discard(work)
+        lost = None if heartbeat.cancelled() else heartbeat.exception()
         if not work.cancelled():
             return work.result()
-        if not heartbeat.cancelled():
-            heartbeat.result()
+        if lost:
+            raise lost
         if self._stopping:
             raise _Stopped
         raise RuntimeError(f"the handler of {job.kind} cancelled itself")

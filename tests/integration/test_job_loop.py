@@ -4,7 +4,7 @@ import asyncio
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -196,6 +196,25 @@ async def test_a_heartbeat_holds_a_job_that_tells_nothing(world: World, working:
         row = await until(world, id_, "succeeded")
 
     assert (row["attempt"], row["crashes"]) == (1, 0)
+
+
+async def test_a_job_is_over_though_its_heartbeat_does_not_hear_that_it_is_to_end(
+    world: World, working: Loops, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prolonging = threading.Event()
+
+    async def extend(*_: object) -> None:
+        prolonging.set()
+        with suppress(asyncio.CancelledError):  # as wait_for does until Python 3.12
+            await asyncio.sleep(2 * PATIENCE)
+
+    async def handler(_: Job, __: JobContext) -> None:
+        await until_true(prolonging.is_set)
+
+    monkeypatch.setattr(JobStore, "extend", extend)
+    id_ = await put(world)
+    async with working(handler, job_lease=0.3):
+        await until(world, id_, "succeeded")
 
 
 async def until_heartbeat(world: World, id_: uuid.UUID, before: object) -> None:
