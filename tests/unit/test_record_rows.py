@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from app.judges.answer import AnswerToJudge
-from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.verdicts.lifecycle.outcome import (
     Failure,
     Fallback,
@@ -17,9 +16,9 @@ from app.verdicts.lifecycle.outcome import (
     Pause,
     Release,
     Retry,
-    Verdict,
 )
 from app.verdicts.lifecycle.record_rows import is_plain, record_row
+from verdict_world import verdict
 
 LEASE = Lease(
     id=uuid.uuid4(),
@@ -30,23 +29,8 @@ LEASE = Lease(
     evaluators=("search_qa",),
     subject=AnswerToJudge.from_texts("?", "!", ["note"], lang="en"),
 )
-EVALUATION = SearchQAEvaluation(
-    correctness=0.9,
-    utility=0.9,
-    confidence="high",
-    source_coverage=[],
-    grounding_issues=[],
-    summary="",
-)
-VERDICT = Verdict(
-    EVALUATION,
-    None,
-    provider="openai",
-    model="gpt-4o-mini",
-    prompt_version="one_call_v1",
-    judge_ms=500.0,
-)
-POOR = replace(VERDICT, evaluation=EVALUATION.model_copy(update={"confidence": "low"}))
+VERDICT = verdict()
+POOR = replace(VERDICT, evaluation=VERDICT.evaluation.model_copy(update={"confidence": "low"}))
 
 
 def test_a_first_verdict_is_plain() -> None:
