@@ -11,8 +11,9 @@ from weakref import WeakKeyDictionary
 
 from psycopg import AsyncConnection, pq
 
-# What a test of the API opens. The server has room for a hundred, and several workers share it.
-MOST = 8
+# What a test of the API and of workers opens. The server has room for a hundred, and several
+# processes of tests share it.
+MOST = 14
 # What `connect` is told of the connection; all else is of the session.
 _OF_CONNECTION = {"autocommit", "prepare_threshold", "context", "row_factory", "cursor_factory"}
 # Else what a session has read and written would be counted a second later, in another test.
@@ -63,8 +64,6 @@ class KeptSessions:
         session."""
         self._ready += self._closed
         self._closed.clear()
-        while len(self._ready) > MOST:
-            self._ready.pop(0).pgconn.finish()
 
     def end(self) -> None:
         """Ends those that no connection uses."""
@@ -110,7 +109,6 @@ class KeptSessions:
             session = _Session(self._options.get(connection, frozenset()), connection.pgconn)
             if self._keeps(session):
                 connection.pgconn = _finished()
-                self._closed.append(session)
             await end(connection)
 
         with (
@@ -128,13 +126,18 @@ class KeptSessions:
         return None
 
     def _keeps(self, session: _Session) -> bool:
-        return (
-            self._keeping
-            and session.pgconn.status == pq.ConnStatus.OK
-            and session.pgconn.db in self._databases
-            and len(self._closed) < MOST
-            and session.reset()
-        )
+        if (
+            not self._keeping
+            or session.pgconn.status != pq.ConnStatus.OK
+            or session.pgconn.db not in self._databases
+            or len(self._closed) == MOST
+            or not session.reset()
+        ):
+            return False
+        self._closed.append(session)
+        if len(self._ready) + len(self._closed) > MOST:
+            self._ready.pop(0).pgconn.finish()
+        return True
 
 
 async def _over(session: _Session, cls: type[_Connection], **options: Any) -> _Connection:
