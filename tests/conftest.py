@@ -17,6 +17,7 @@ from hypothesis.internal.conjecture import providers
 from xdist.scheduler import LoadFileScheduling
 
 import servers
+from app.embedded import memory
 
 RUN_FOLDER = pytest.StashKey[Path]()
 _OUTSIDE_SETTINGS = (
@@ -40,6 +41,20 @@ hypothesis.settings.load_profile("same")
 # after each change of any of them, and in a worker of other tests.
 providers._get_local_constants = lambda: providers._local_constants
 
+_MEMORY = "/dev/shm"
+# In bytes; a run takes less than a tenth of it.
+_ROOM = 8 * 2**30
+
+
+def _memory() -> str | None:
+    """A folder in memory where there is room: a database has hundreds of files, and tests make and
+    drop many. Else None, for the system's folder of what passes."""
+    if "TMPDIR" in os.environ or not Path(_MEMORY).is_dir():
+        return None
+    found = os.statvfs(_MEMORY)
+    room = found.f_bavail * found.f_frsize >= _ROOM and memory.available() >= _ROOM
+    return _MEMORY if room and not found.f_flag & os.ST_NOEXEC else None
+
 
 def pytest_configure(config: pytest.Config) -> None:
     for name in [name for name in os.environ if name.startswith(_OUTSIDE_SETTINGS)]:
@@ -49,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
     workerinput = getattr(config, "workerinput", None)
     if workerinput is None:
         # Short, because the path of a unix socket may have 107 characters only.
-        config.stash[RUN_FOLDER] = Path(tempfile.mkdtemp(prefix="sqa-"))
+        config.stash[RUN_FOLDER] = Path(tempfile.mkdtemp(prefix="sqa-", dir=_memory()))
     else:
         config.stash[RUN_FOLDER] = Path(workerinput["run_folder"])
 
