@@ -14,6 +14,7 @@ from api_client import Api, open_api
 from app.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
 from factories import make_workspace
+from kept_sessions import KeptSessions
 from verdict_world import World, open_world
 
 
@@ -47,10 +48,24 @@ def database_url(postgres_url: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def _reused(postgres_url: str) -> Iterator[servers.ReusedDatabase]:
-    database = servers.ReusedDatabase(postgres_url)
+def _kept() -> Iterator[KeptSessions]:
+    kept = KeptSessions()
+    with kept.used():
+        yield kept
+
+
+@pytest.fixture(scope="session")
+def _reused(postgres_url: str, _kept: KeptSessions) -> Iterator[servers.ReusedDatabase]:
+    database = servers.ReusedDatabase(postgres_url, _kept)
     yield database
     database.close()
+
+
+@pytest.fixture
+def new_sessions(_kept: KeptSessions) -> Iterator[None]:
+    """For a test of what sessions begin with, as the settings of a database. Named first."""
+    with _kept.none():
+        yield
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from psycopg.rows import dict_row
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+from pydantic import BaseModel
 
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.db.pool import Pool, create_pool
@@ -34,11 +34,8 @@ NOTES = (
 class _Given(Settings):
     """To look for each setting in the environment takes longer than all else."""
 
-    @classmethod
-    def settings_customise_sources(
-        cls, _: type[BaseSettings], init_settings: PydanticBaseSettingsSource, **__: object
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (init_settings,)
+    def __init__(self, **given: object) -> None:
+        BaseModel.__init__(self, **given)
 
 
 def settings(**changes: object) -> Settings:
