@@ -156,9 +156,11 @@ class JudgeLoop(IdLoop):
         done, late = await asyncio.wait(tasks, timeout=self._settings.task_time_limit)
         for task in late:
             task.add_done_callback(_log_error)
-        errors = [error for task in done if (error := task.exception())]
-        if errors:
-            raise next((e for e in errors if isinstance(e, LoopStopping)), errors[0])
+        failed = [task for task in done if task.exception()]
+        if failed:
+            stopped = (task for task in failed if isinstance(task.exception(), LoopStopping))
+            # Raised with the traceback that it had in its task, though others share the error.
+            return next(stopped, failed[0]).result()
         ends = Counter(task.result() for task in done)
         ends.update({"still being judged": len(late)} if late else {})
         return ", ".join(f"{count} {end}" for end, count in ends.most_common())

@@ -106,6 +106,9 @@ def _report(
             logger.exception("Task %s failed", task)
         failure = ExceptionInfo()
         failure.exception = error  # rather than billiard's wrapper for another process
+        # All who wait for one statement get the same error. Its traceback grows each time that it
+        # is raised, and a copy of it for each of them would take a gigabyte.
+        error.__traceback__ = None
         result = (1, failure, runtime)
     if callback:
         callback(result)

@@ -1,6 +1,7 @@
 """Workers that keep to the limits of a judge together, in front of a stub that counts."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -14,8 +15,11 @@ from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.limits.states import LimitStates
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, Message
+from app.db.ids import new_id
+from app.db.pool import create_pool, execute, fetch
 from app.settings import ModelLimit
 from app.verdicts.judging import limited_router
+from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from judge_replies import good_reply, well
 from servers import redis_server
 from slow_judge import QUICK, RULES, SLOW, SlowJudge, by, one_call
@@ -92,6 +96,20 @@ async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(
     await world.rows("UPDATE qa_evaluations SET reason = 'rules_fallback'")
     (row,) = await world.lifecycle.waiting(ids, [SLOW])
     assert seen(row).ask is None, "rules judge it"
+
+
+async def test_their_lengths_are_read_by_id_though_there_were_no_answers_at_first(
+    world: World,
+) -> None:
+    """Statements keep their plans until a table is analysed again, thousands of answers later."""
+    await execute(world.pool, b"ANALYZE qa_answers, qa_evaluations, qa_answer_sources")
+    async with create_pool(world.url, max_size=1, plan_once=True) as pool:
+        await VerdictLifecycle(pool, settings()).waiting([new_id()], [SLOW])
+        find = b"SELECT name FROM pg_prepared_statements WHERE statement ~ 'AS [t]exts'"
+        ((name,),) = await fetch(pool, find)
+        explained = await fetch(pool, f"EXPLAIN EXECUTE {name}(NULL, NULL)".encode())
+    plan = "\n".join(line for (line,) in explained)
+    assert re.search(r"pk_qa_answers[^\n]*\n *Index Cond: \(id = e.answer_id\)", plan), plan
 
 
 async def test_calls_in_flight_of_all_workers_stay_within_the_limit(

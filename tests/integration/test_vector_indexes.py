@@ -94,7 +94,11 @@ class Large:
         return each.ready
 
     async def nearest(
-        self, notebook: uuid.UUID | None = None, *, index_name: str | None = None
+        self,
+        notebook: uuid.UUID | None = None,
+        *,
+        index_name: str | None = None,
+        pool: int = 100,
     ) -> tuple[Sequence[str], int]:
         """As the API's role: titles, and how often the index was read for them."""
         wanted = {
@@ -105,13 +109,13 @@ class Large:
             "dimensions": DIMENSIONS,
             "index_name": index_name or self.of.index_name,
             "candidates": self.of.candidates,
-            "pool": 100,
+            "pool": pool,
             "farthest": 2.0,
             "limit": 10,
         }
         scans = text("SELECT pg_stat_get_xact_numscans(to_regclass(:name))")
         async with in_workspace(self.world.sessions, self.of.workspace_id) as session:
-            hits = await embedding_queries.nearest_notes(session, **wanted)
+            hits = await embedding_queries.nearest_notes(session, most=200, **wanted)
             read = await session.scalar(scans, {"name": self.of.index_name})
         return [hit.title for hit in hits], read or 0
 
@@ -147,6 +151,19 @@ class TestSearchingByAnIndex:
         assert (await large.nearest()) == (exact, 1)
         assert await large.look() == 0, "it is there"
         assert large.indexing.unindexed == Unindexed(0, None)
+
+    async def test_notes_behind_one_with_many_near_chunks_are_found(self, large: Large) -> None:
+        (first, *others), _ = await large.nearest()
+        move = (
+            "UPDATE note_chunks SET position = 1 + CAST(content AS int), note_id ="
+            " (SELECT id FROM notes WHERE title = %s) WHERE content = ANY(%s)"
+        )
+        await large.world.rows(move, first, others[:-1])
+
+        titles, _ = await large.nearest(pool=10)
+
+        assert titles[:2] == [first, others[-1]]
+        assert len(titles) == 10
 
     async def test_a_note_is_right_at_once(self, large: Large) -> None:
         await large.look()

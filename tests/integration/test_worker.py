@@ -1,6 +1,7 @@
 """The worker's loop against a real database, with rules and with a stub model as the judge."""
 
 import asyncio
+import traceback
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -11,6 +12,7 @@ import pytest
 
 import worker.reconnecting
 from app.ai_router.types import ChatResponse
+from app.db.ids import new_id
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation
@@ -97,6 +99,21 @@ async def test_one_task_has_all_its_calls_in_flight_side_by_side(
     assert await statuses(world, "correctness") == [("succeeded", CORRECTNESS)] * 30
     calls = await world.rows("SELECT * FROM judge_calls WHERE content IS NOT NULL")
     assert len(calls) == judge.count == 30
+
+
+async def test_answers_of_one_refused_statement_do_not_lengthen_its_trace(
+    world: World, judging: Loops
+) -> None:
+    await world.rows("ALTER TABLE qa_evaluations RENAME TO elsewhere")
+
+    async with judging() as loop:
+        tasks = [loop.submit([new_id()]) for _ in range(50)]
+        async with asyncio.timeout(PATIENCE):
+            errors = [await asyncio.to_thread(task.exception) for task in tasks]
+    await world.rows("ALTER TABLE elsewhere RENAME TO qa_evaluations")
+
+    assert {type(error) for error in errors} == {psycopg.errors.UndefinedTable}
+    assert max(len(traceback.extract_tb(error.__traceback__)) for error in errors if error) < 30
 
 
 async def test_no_more_calls_are_in_flight_than_allowed(

@@ -159,6 +159,21 @@ def test_an_error_is_a_failed_task_that_does_not_come_back(worker: Worker) -> No
     assert "PostgreSQL stays away" in failed["exception"]
 
 
+def test_an_error_that_many_share_does_not_grow(
+    worker: Worker, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As that of a statement for all of them, which PostgreSQL did not take."""
+    for number in range(50):
+        worker.receive(str(number))
+    error = RuntimeError("PostgreSQL stays away")
+    for future in worker.futures:
+        future.set_exception(error)
+    worker.tick()
+    first, *_, last = (record.exc_text or "" for record in caplog.records)
+    assert first
+    assert len(last) <= len(first)
+
+
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_process_that_stops_puts_its_messages_back(worker: Worker, at_once: bool) -> None:
     task_id = worker.receive("stopping" if at_once else "1")

@@ -28,6 +28,7 @@ from app.embedded.zygote import forking
 from app.errors import SetupError
 from app.judges.judge_names import check_judge
 from app.packs.loader import load_pack
+from app.processes.cores import usable_cores
 from app.processes.forker import without_secrets
 from app.servers.redis_address import read_redis_address
 from app.settings import Settings
@@ -188,7 +189,7 @@ def _settle(options: StackOptions, data_dir: Path) -> Settings:
     chosen: dict[str, object] = {
         "data_dir": data_dir,
         "port": claim_port(given.host, given.port, "--port"),
-        "live_workers": given.live_workers or min(_cores(), _MAX_LIVE_WORKERS),
+        "live_workers": given.live_workers or min(usable_cores(), _MAX_LIVE_WORKERS),
         "fork_server": data_dir / "texts.sock" if sys.platform == "linux" else None,
     }
     if options.flower:
@@ -197,11 +198,6 @@ def _settle(options: StackOptions, data_dir: Path) -> Settings:
             f"searchqa:{secrets.token_urlsafe(12)}"
         )
     return given.model_copy(update=chosen)
-
-
-def _cores() -> int:
-    """Those that this process may use, where the system tells."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings:

@@ -2,9 +2,9 @@
 not hold up a question; they share one fork server, and with it the Korean model."""
 
 import atexit
-import os
 from functools import lru_cache
 
+from app.processes.cores import usable_cores
 from app.processes.forker import Forker
 from app.processes.limits import Limits
 from app.processes.pool import BoundedProcesses
@@ -29,7 +29,7 @@ def _forker() -> Forker:
 @lru_cache(maxsize=1)
 def quick_lane() -> BoundedProcesses:
     """For calls that take milliseconds, and are waited for: one child for each core."""
-    return BoundedProcesses(_forker(), min(os.cpu_count() or 1, _MAX_QUICK), "quick")
+    return BoundedProcesses(_forker(), min(usable_cores(), _MAX_QUICK), "quick")
 
 
 @lru_cache(maxsize=1)

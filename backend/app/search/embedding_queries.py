@@ -24,15 +24,20 @@ WITH near AS MATERIALIZED (
 """
 _NEAREST = text(f"""
 {_NEAR}, best AS (
-    SELECT DISTINCT ON (chunk.note_id) chunk.note_id, chunk.id, chunk.content, near.distance
+    SELECT DISTINCT ON (chunk.note_id) chunk.note_id, chunk.id, near.distance
     FROM near JOIN note_chunks AS chunk ON chunk.id = near.chunk_id
     WHERE near.distance <= :farthest
     ORDER BY chunk.note_id, near.distance, chunk.id
+), first AS MATERIALIZED (
+    SELECT * FROM best ORDER BY distance, note_id LIMIT :limit
 )
 SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
-       best.id AS chunk_id, best.content
-FROM best JOIN notes AS note ON note.id = best.note_id
-ORDER BY best.distance, note.id LIMIT :limit
+       chunk.id AS chunk_id, chunk.content,
+       (SELECT count(*) FROM near WHERE distance <= :farthest) AS looked_up
+FROM first
+JOIN note_chunks AS chunk ON chunk.id = first.id
+JOIN notes AS note ON note.id = first.note_id
+ORDER BY first.distance, note.id
 """)
 _NEAREST_CHUNKS = text(f"""
 {_NEAR}
@@ -124,10 +129,16 @@ async def limit_time(session: AsyncSession, seconds: float) -> None:
     await session.execute(_LIMIT_TIME, {"milliseconds": str(int(seconds * 1000))})
 
 
-async def nearest_notes(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
-    """The nearest chunk of each note, nearest first."""
-    found = await session.execute(_NEAREST, parameters)
-    return [SearchHit.of(row) for row in found.mappings()]
+async def nearest_notes(
+    session: AsyncSession, *, pool: int, most: int, limit: int, **parameters: Any
+) -> list[SearchHit]:
+    """The nearest chunk of each note, nearest first. Of the nearest `pool` chunks, or of `most`
+    where those are of too few notes."""
+    given = {**parameters, "pool": pool, "limit": limit}
+    rows = (await session.execute(_NEAREST, given)).mappings().all()
+    if pool < most and rows and len(rows) < limit and rows[0]["looked_up"] == pool:
+        rows = (await session.execute(_NEAREST, given | {"pool": most})).mappings().all()
+    return [SearchHit.of(row) for row in rows]
 
 
 async def nearest_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit]:

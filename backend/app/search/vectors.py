@@ -21,8 +21,9 @@ from app.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-# Chunks that are looked up, as of full-text search.
+# Chunks of which the notes are looked up. Those of a note may all be near, and then more are.
 _POOL = 100
+_MOST_OF_A_NOTE = 20
 # Comparing 5,000 vectors, or reading an index, takes some hundredths of a second.
 _SEARCH_SECONDS = 1.0
 
@@ -86,7 +87,8 @@ class VectorSearch:
         try:
             async with in_workspace(sessions, workspace_id) as session:
                 await embedding_queries.limit_time(session, _SEARCH_SECONDS)
-                return await embedding_queries.nearest_notes(session, **wanted)
+                most = max(_POOL, _MOST_OF_A_NOTE * limit)
+                return await embedding_queries.nearest_notes(session, most=most, **wanted)
         except (DBAPIError, SQLAlchemyTimeoutError) as error:
             reason = str(error).partition("\n")[0]
             logger.warning("Notes are searched by words alone: %s", reason)
@@ -117,7 +119,6 @@ class VectorSearch:
     ) -> dict[str, Any]:
         """What the SQL is given."""
         among = VectorSet(workspace_id, self.embedder.model, len(vector))
-        pool = max(_POOL, 20 * limit)
         return {
             "workspace_id": workspace_id,
             "notebook_id": notebook_id,
@@ -125,8 +126,8 @@ class VectorSearch:
             "model": among.model,
             "dimensions": among.dimensions,
             "index_name": among.index_name,
-            "candidates": max(among.candidates, pool),
-            "pool": pool,
+            "candidates": max(among.candidates, _MOST_OF_A_NOTE * limit),
+            "pool": max(_POOL, limit),
             "farthest": 1 - self.min_similarity,
             "limit": limit,
         }

@@ -1,7 +1,6 @@
 """Verdicts by rules: no network, no key, all of it CPU time of child processes."""
 
 import asyncio
-import os
 from collections.abc import Callable
 from time import perf_counter
 from typing import TypeVar
@@ -12,11 +11,12 @@ from app.judges.judge_names import RULES_MODEL
 from app.judges.local.draft import Draft
 from app.packs.models import DomainPack
 from app.processes import Limits, ProcessDied, quick_lane
+from app.processes.cores import usable_cores
 from app.verdicts.judging import rules_verdict
 from app.verdicts.lifecycle.outcome import Lease, Release, Verdict
 from app.verdicts.policy.evaluation_policy import prompt_version
 
-CORES = os.cpu_count() or 1
+CORES = usable_cores()
 # A lease outlasts the deadline by ten seconds; what cannot begin by then is released.
 PATIENCE_SECONDS = 8.0
 # A child may also die of what others did, as when the machine has no memory left.

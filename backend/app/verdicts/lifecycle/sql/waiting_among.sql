@@ -12,6 +12,8 @@ LEFT JOIN LATERAL (
          WHERE s.answer_id = a.id),
         greatest(1, least({max_parts}, ceil(char_length(a.answer) / {part_chars}.0)))::int
     FROM qa_answers a WHERE a.id = e.answer_id
+    -- Else a plan made while there are no answers reads all of them for each row.
+    LIMIT 1
 ) AS texts (lang, question_bytes, answer_bytes, notes_bytes, parts)
 ON e.judge_model = ANY(%(limited)s) AND e.reason IS DISTINCT FROM 'rules_fallback'
 WHERE e.id = ANY(%(ids)s) AND e.status IN ({waiting})
