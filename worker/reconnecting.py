@@ -7,6 +7,7 @@ from itertools import chain, repeat
 from typing import TypeVar
 
 import psycopg
+from psycopg.errors import QueryCanceled
 
 logger = logging.getLogger(__name__)
 
@@ -33,9 +34,10 @@ async def retry_on_disconnect(
     on_away: Callable[[], None] = lambda: None,
 ) -> Result:
     """Repeats a statement through a short outage of PostgreSQL, or through one of any length while
-    `holding`: what it writes is paid for. Every statement is guarded, so one that had
-    arrived after all changes nothing the second time. on_away: called at each failure for which
-    the server is away."""
+    `holding`: what it writes is paid for. Then it also waits for whoever has locked a table for
+    minutes, as VACUUM FULL does. Every statement is guarded, so one that had arrived after all
+    changes nothing the second time. on_away: called at each failure for which the server is
+    away."""
     tried = 0
     for seconds in chain(DATABASE_RETRY_SECONDS, repeat(OUTAGE_RETRY_SECONDS)):
         try:
@@ -44,7 +46,8 @@ async def retry_on_disconnect(
             tried += 1
             if is_away(error):
                 on_away()
-            if tried > len(DATABASE_RETRY_SECONDS) and not (holding() and is_away(error)):
+            may_pass = is_away(error) or isinstance(error, QueryCanceled)
+            if tried > len(DATABASE_RETRY_SECONDS) and not (holding() and may_pass):
                 raise
             logger.warning("PostgreSQL did not take a statement (%s); trying again", error)
         await asyncio.sleep(seconds)

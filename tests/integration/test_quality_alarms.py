@@ -350,6 +350,13 @@ _PUT_LABELS = (
 class TestLabels:
     """People find answers worse from one day on; the judge sees no difference."""
 
+    @pytest.fixture
+    def days(self, days: list[dt.date]) -> list[dt.date]:
+        """Until a Saturday: ranks are among workdays and among weekends, so that when the change
+        is taken to have begun depends on the weekday of the first day."""
+        past = dt.timedelta(days=(days[-1].isoweekday() - 6) % 7)
+        return [day - past for day in days]
+
     async def put(self, world: World, here: uuid.UUID, days: list[dt.date], labelled: int) -> None:
         rows = steady(days, each=EACH)
         await put_days(world, here, rows)

@@ -256,6 +256,34 @@ class TestWhenPostgresIsAwayForAMoment:
         )
         assert len(await world.rows("SELECT * FROM judge_calls")) == 3
 
+    @pytest.mark.parametrize("table", ["judge_calls", "qa_scores"])
+    async def test_they_are_written_when_a_long_lock_is_over(
+        self,
+        world: World,
+        judging: Loops,
+        judge: StubServer,
+        table: str,
+        monkeypatch: pytest.MonkeyPatch,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        monkeypatch.setattr("app.db.pool._SERVER_OPTIONS", "-c statement_timeout=200ms")
+        monkeypatch.setattr(worker.reconnecting, "DATABASE_RETRY_SECONDS", (0.01,) * 5)
+        monkeypatch.setattr(worker.reconnecting, "OUTAGE_RETRY_SECONDS", 0.01)
+        judge.default = gate = Gate()
+        (id_,) = await store(world, 1, **by_model(judge))
+
+        async with judging(**by_model(judge)) as loop:
+            running = asyncio.create_task(run(loop, id_))
+            await asyncio.wait_for(judge.until_in_flight(1), PATIENCE)
+            async with Absence(world, table), asyncio.timeout(PATIENCE):
+                gate.open.set()
+                while caplog.text.count("canceling") < 7:  # noqa: ASYNC110  another thread
+                    await asyncio.sleep(0.01)
+            await running
+
+        assert judge.count == 1, "nothing is paid for twice"
+        assert await statuses(world, "attempt", "correctness") == [("succeeded", 1, CORRECTNESS)]
+
     async def test_stored_replies_are_read_later(
         self, world: World, judging: Loops, judge: StubServer
     ) -> None:
