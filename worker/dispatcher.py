@@ -48,6 +48,7 @@ from worker.periodic import (
     Step,
     alert,
     apply_retention,
+    in_turn,
     keep_partitions,
     rechecking,
     repeat,
@@ -65,6 +66,9 @@ MAX_ROWS_PER_TICK = 2000
 # A tick that finds this many rows has a backlog before it, and the next one begins at once.
 BACKLOG_ROWS = 100
 BACKLOG_INTERVAL = 0.05
+# What is repeated besides dispatching: all of it is due at the start and once a minute, and each
+# connection takes up to 10 MB of PostgreSQL's memory.
+STEPS_AT_ONCE = 3
 # Rows are not reaped for this long after an outage of PostgreSQL: workers hold replies, and it
 # takes RECONNECT_SECONDS, a connect and OUTAGE_RETRY_SECONDS until they have stored them.
 GRACE_SECONDS = 15.0
@@ -214,7 +218,11 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
             steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))
             indexing = Indexing(pool, jobs, model, settings.vector_index_from)
             steps.append((indexing.step, EMBEDDING_SECONDS))
-        rounds = [repeat(step, stopping, interval=seconds) for step, seconds in steps]
+        turns = asyncio.Semaphore(STEPS_AT_ONCE)
+        rounds = [
+            repeat(partial(in_turn, turns, step), stopping, interval=seconds)
+            for step, seconds in steps
+        ]
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
         report = partial(_report, dispatcher, pool, indexing)
         async with present(pool, settings, ProcessKind.DISPATCHER, report=report):

@@ -70,6 +70,12 @@ async def repeat(
                 await stopping.wait()
 
 
+async def in_turn(turns: asyncio.Semaphore, step: Step) -> bool:
+    """The step, once it is its turn."""
+    async with turns:
+        return await step()
+
+
 async def apply_retention(retention: Retention, clock: SteadyClock) -> bool:
     """Deletes one batch of what was kept long enough. True when there may be more."""
     if not await clock.is_steady():

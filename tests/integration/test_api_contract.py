@@ -360,9 +360,7 @@ def where_schemathesis_looks(request: pytest.FixtureRequest) -> None:
 # The calls of one function are one test, which has to end within its time where others are busy.
 @contract.include(method="GET").exclude(path=ENDLESS).parametrize()
 @bounded
-def test_every_answer_to_a_get_is_as_the_document_says(
-    case: schemathesis.Case, call: Call
-) -> None:
+def test_every_answer_to_a_get_is_as_the_document_says(case: schemathesis.Case, call: Call) -> None:
     call(case, excluded(case))
 
 

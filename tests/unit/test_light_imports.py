@@ -38,7 +38,12 @@ LEFT_OUT = {
     "worker.tasks": _VERDICTS,
     "worker.process_setup": _VERDICTS,
     "worker.__main__": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | _COMMAND_LINE,
-    "worker.monitor": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS,
+    "worker.monitor": _WITH_THE_CALL
+    | _ORM
+    | _SERVING
+    | _JUDGING
+    | _JOBS
+    | {"celery.bin.celery", "prompt_toolkit"},
     "worker.dispatcher": _WITH_THE_CALL | _SERVING | _COMMAND_LINE | {"numpy", "app.datasets"},
 }
 

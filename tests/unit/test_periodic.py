@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from app.broker import PublishError
-from worker.periodic import repeat
+from worker.periodic import in_turn, repeat
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,18 @@ async def test_a_step_that_fails_is_tried_again_and_ends_nothing_else(
     (record,) = caplog.records
     assert str(error) in caplog.text
     assert (record.levelno == logging.ERROR) == isinstance(error, ZeroDivisionError)
+
+
+async def test_steps_take_turns() -> None:
+    turns, running, most = asyncio.Semaphore(2), 0, 0
+
+    async def step() -> bool:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        running -= 1
+        return True
+
+    assert all(await asyncio.gather(*(in_turn(turns, step) for _ in range(5))))
+    assert most == 2

@@ -28,6 +28,8 @@ PRELOADED = (
     *("celery.backends.base", "celery.events.receiver", "celery.fixups.django"),
     *("celery.worker.autoscale", "celery.worker.components", "celery.worker.strategy"),
     *("billiard.dummy", "billiard.pool", "encodings.idna", "kombu.pidbox"),
+    # What it keeps of its fields and of time zones when it is first read.
+    "app.settings:Settings",
 )
 
 FLOWER = "flower"
@@ -88,8 +90,7 @@ def flower(
     design; they name workers and tasks, never their arguments. It is ready when it lists the
     workers of these names."""
     command = [
-        *(*_PYTHON, "celery", "--quiet", "-A", "worker.monitor", "flower"),
-        *("--address=127.0.0.1", f"--port={settings.flower_port}"),
+        *(*_PYTHON, "worker.monitor", "--address=127.0.0.1", f"--port={settings.flower_port}"),
         *("--read_only=true", "--max_tasks=10000", "--purge_offline_workers=300"),
     ]
     program = Program(command, {**environment, "FLOWER_BASIC_AUTH": basic_auth})

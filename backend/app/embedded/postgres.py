@@ -146,6 +146,8 @@ class EmbeddedPostgres:
             *("-c", "max_connections=200"),
             *("-c", "log_checkpoints=off", "-c", "log_line_prefix=%m "),
             *("-c", f"shared_buffers={shared_buffers(available())}MB"),
+            # It goes round in all of it, which would be 16 MB with so large a cache.
+            *("-c", "wal_buffers=4MB"),
         ]
         program = Program(
             command,

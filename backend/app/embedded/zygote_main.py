@@ -1,5 +1,6 @@
-"""`python -m app.embedded.zygote_main MODULE…`: imports the modules, then forks SearchQA's own
-processes as it is asked to on its standard input, a socket.
+"""`python -m app.embedded.zygote_main MODULE…`: imports the modules and calls what is given as
+`module:function`, then forks SearchQA's own processes as it is asked to on its standard input, a
+socket.
 
 All of them import much the same 1,500 modules. Imported once, they take a fifth of the CPU of a
 start and a third of its memory, and a part that crashed is back at once. A process with threads
@@ -36,8 +37,11 @@ def main() -> None:
     # What is imported stays: a collection would look at all of it, and write to the pages that
     # the children share.
     gc.disable()
-    for module in sys.argv[1:]:
-        importlib.import_module(module)
+    for name in sys.argv[1:]:
+        module, _, function = name.partition(":")
+        loaded = importlib.import_module(module)
+        if function:
+            getattr(loaded, function)()
     gc.freeze()
     control.send(Ready())
     try:
