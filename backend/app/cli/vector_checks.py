@@ -28,10 +28,11 @@ def indexes(address: str, settings: Settings) -> Iterator[Finding]:
     missing = [each for each in large if not each.ready]
     if missing:
         names = ", ".join(str(each.of.workspace_id) for each in missing[:3])
-        detail = f"{len(missing)} large workspaces have none and are searched slowly: {names}"
+        count = f"{len(missing)} of {len(large)} large workspaces"
+        detail = f"missing in {count}, which are searched slowly: {names}"
         yield Finding.note(_ABOUT, detail, REMEDIES[why] if why else _WAIT)
     elif large:
-        yield Finding.ok(_ABOUT, f"all {len(large)} large workspaces have theirs")
+        yield Finding.ok(_ABOUT, f"there for each large workspace ({len(large)})")
 
 
 async def _look(

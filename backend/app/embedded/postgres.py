@@ -148,6 +148,8 @@ class EmbeddedPostgres:
             *("-c", f"shared_buffers={shared_buffers(available())}MB"),
             # It goes round in all of it, which would be 16 MB with so large a cache.
             *("-c", "wal_buffers=4MB"),
+            # An import of many notes writes 1 GB, its default, in less than half a minute.
+            *("-c", "max_wal_size=2GB"),
         ]
         program = Program(
             command,
