@@ -38,7 +38,7 @@ LEFT_OUT = {
     "worker.tasks": _VERDICTS,
     "worker.process_setup": _VERDICTS,
     "worker.__main__": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | _COMMAND_LINE,
-    "worker.monitor": _WITH_THE_CALL
+    "worker.flower, worker.celery_app": _WITH_THE_CALL
     | _ORM
     | _SERVING
     | _JUDGING

@@ -90,7 +90,7 @@ def flower(
     design; they name workers and tasks, never their arguments. It is ready when it lists the
     workers of these names."""
     command = [
-        *(*_PYTHON, "worker.monitor", "--address=127.0.0.1", f"--port={settings.flower_port}"),
+        *(*_PYTHON, "worker.flower", "--address=127.0.0.1", f"--port={settings.flower_port}"),
         *("--read_only=true", "--max_tasks=10000", "--purge_offline_workers=300"),
     ]
     program = Program(command, {**environment, "FLOWER_BASIC_AUTH": basic_auth})

@@ -24,7 +24,7 @@ async def test_sigterm_ends_everything_with_a_reader_connected(
             assert part in running
         assert "valkey-server" in running
         assert "postgres" in running
-        assert "worker.monitor" not in running
+        assert "worker.flower" not in running
         async with (
             stack.client(token) as client,
             events(client, "/qa-evaluations/events") as stream,

@@ -1,4 +1,4 @@
-"""`python -m worker.monitor --port=5555`: Flower with its own options, as `celery flower` would
+"""`python -m worker.flower --port=5555`: Flower with its own options, as `celery flower` would
 start it. The Celery application has no tasks here, so nothing that judging needs is imported.
 
 Celery's own command line imports all of its commands: a fifth of Flower's memory.
@@ -16,9 +16,8 @@ from celery.bin.base import CLIContext
 from celery.events import EventReceiver
 from flower.command import flower
 
-from worker.celery_app import app
+from app.errors import SetupError
 
-app.conf.include = ()
 atexit.register(gc.freeze)  # nothing is left to be looked for at the end
 # Flower queries the workers when it starts, and they may not be there yet; `searchqa up` has it
 # query them again when they are (app.embedded.parts).
@@ -40,10 +39,15 @@ EventReceiver.on_consume_ready = _wake_workers_when_subscribed
 
 
 def main() -> None:
+    try:
+        from worker.celery_app import app
+    except SetupError as error:
+        sys.exit(f"flower: {error}")
+    app.conf.include = ()
     celery = CLIContext(app=app, no_color=True, workdir=None, quiet=True)
     # Flower warns of options that belong to its parent, which has none here.
     parent = click.Context(click.Group("celery"), obj=celery)
-    flower.main(sys.argv[1:], prog_name="python -m worker.monitor", parent=parent)
+    flower.main(sys.argv[1:], prog_name="python -m worker.flower", parent=parent)
 
 
 if __name__ == "__main__":
