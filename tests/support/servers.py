@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import os
-import socket
 import subprocess
 import uuid
 import warnings
@@ -14,6 +13,7 @@ import psycopg
 import redis
 
 from app.db.migrate import migrate
+from app.embedded.ports import free_port
 from app.embedded.redis import find_executable
 from kept_sessions import KeptSessions
 from postgres_server import PostgresServer, make_cluster
@@ -181,12 +181,6 @@ class ReusedDatabase:
         self._url = self._connection = None
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def _answers(client: redis.Redis, process: subprocess.Popen[bytes]) -> bool:
     """Waits until the server answers; False if it ended, as when its port was taken."""
     while process.poll() is None:
@@ -203,7 +197,7 @@ def redis_server(folder: Path, *, port: int | None = None) -> Iterator[str]:
     """The address of a new Valkey on loopback that keeps nothing on disk."""
     folder.mkdir(parents=True, exist_ok=True)
     for _ in range(10):
-        number = port or _free_port()
+        number = port or free_port("127.0.0.1")
         command = [
             *(find_executable(), "--port", str(number), "--bind", "127.0.0.1"),
             *("--save", "", "--appendonly", "no", "--dir", str(folder)),

@@ -2,7 +2,6 @@
 
 import ipaddress
 import socket
-from contextlib import ExitStack
 
 from app.errors import SetupError
 
@@ -10,15 +9,19 @@ LOOPBACK = "127.0.0.1"
 
 
 def free_port(host: str) -> int:
-    """A free port."""
-    return free_ports(host, 1)[0]
+    """A free port. The system offers it to nobody else for a minute, in which the program that it
+    was chosen for has to listen there.
 
-
-def free_ports(host: str, count: int) -> list[int]:
-    """Free ports, each of them once."""
-    with ExitStack() as held:
-        listeners = [held.enter_context(_bound(host, 0)) for _ in range(count)]
-        return [listener.getsockname()[1] for listener in listeners]
+    A connection is opened and closed on it: its end waits for late packets, so the port is neither
+    picked for port 0 nor for a connection, while a listener with SO_REUSEADDR may bind it."""
+    with (
+        _bound(host, 0) as listener,
+        socket.create_connection(listener.getsockname()[:2]) as connection,
+    ):
+        # The end that closes first is the one that waits, and it has to be the one on this port.
+        listener.accept()[0].close()
+        connection.recv(1)
+        return listener.getsockname()[1]
 
 
 def claim_port(host: str, port: int, option: str) -> int:

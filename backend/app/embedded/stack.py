@@ -20,7 +20,7 @@ from app.embedded import parts, redis
 from app.embedded.brokers import check_broker
 from app.embedded.data_dir import StackInfo, announce, announce_metrics, hold
 from app.embedded.environment import environment_of, without_keys
-from app.embedded.ports import LOOPBACK, claim_port, free_ports, http_url, is_loopback
+from app.embedded.ports import LOOPBACK, claim_port, free_port, http_url, is_loopback
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
 from app.embedded.supervisor import SLOW_STOP_SECONDS, Log, Part, RestartPolicy, Supervisor
@@ -279,8 +279,7 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
 
 def _with_metrics(own: Sequence[Part], data_dir: Path) -> list[Part]:
     """Each with a port of its own for Prometheus, on this machine alone. Flower has one already."""
-    names = [part.name for part in own if part.name != parts.FLOWER]
-    ports = dict(zip(names, free_ports(LOOPBACK, len(names)), strict=True))
+    ports = {part.name: free_port(LOOPBACK) for part in own if part.name != parts.FLOWER}
     announce_metrics(data_dir, ports)
     return [
         parts.with_metrics(part, ports[part.name]) if part.name in ports else part for part in own
