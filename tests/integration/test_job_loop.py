@@ -206,7 +206,7 @@ async def test_a_job_is_over_though_its_heartbeat_does_not_hear_that_it_is_to_en
     async def extend(*_: object) -> None:
         prolonging.set()
         with suppress(asyncio.CancelledError):  # as wait_for does until Python 3.12
-            await asyncio.sleep(2 * PATIENCE)
+            await asyncio.Event().wait()
 
     async def handler(_: Job, __: JobContext) -> None:
         await until_true(prolonging.is_set)

@@ -4,7 +4,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -34,6 +34,8 @@ from app.workspaces.service import ensure_workspace
 from migrations import functions
 from servers import database_url as url_of
 from verdict_world import World
+
+PATIENCE = 20
 
 
 @pytest.fixture
@@ -260,22 +262,29 @@ def test_dropping_an_index_waits_for_who_uses_its_table(
         WHERE wait_event = 'virtualxid' AND query_start < clock_timestamp() - interval '0.1 s'
     """
     create_function = functions.create_function
+    ends: list[Future[None]] = []
     with psycopg.connect(clean_database_url) as user, ThreadPoolExecutor() as beside:
 
         def end_once_waited_for() -> None:
-            with psycopg.connect(clean_database_url, autocommit=True) as watching:
-                while not watching.execute(waiting).fetchall():
-                    time.sleep(0.01)
-            user.rollback()
+            deadline = time.monotonic() + PATIENCE
+            try:
+                with psycopg.connect(clean_database_url, autocommit=True) as watching:
+                    while not watching.execute(waiting).fetchall():
+                        assert time.monotonic() < deadline, "nobody waits for the table"
+                        time.sleep(0.01)
+            finally:
+                user.rollback()
 
         def use_the_table(name: str) -> str:
             if name == "note_postings":  # the last step but one
                 user.execute("SELECT FROM note_chunks")
-                beside.submit(end_once_waited_for)
+                ends.append(beside.submit(end_once_waited_for))
             return create_function(name)
 
         monkeypatch.setattr(functions, "create_function", use_the_table)
         migrate(clean_database_url, tries=1)
+    (end,) = ends
+    end.result()
     assert versions(clean_database_url) == [head()]
 
 

@@ -21,7 +21,7 @@ def free_port(host: str) -> int:
         # The end that closes first is the one that waits, and it has to be the one on this port.
         listener.accept()[0].close()
         connection.recv(1)
-        return listener.getsockname()[1]
+        return int(listener.getsockname()[1])
 
 
 def claim_port(host: str, port: int, option: str) -> int:
