@@ -88,7 +88,8 @@ async def _found(url: str) -> tuple[object, ...]:
             "SELECT pg_backend_pid(), current_user, current_setting('statement_timeout'),"
             " to_regclass('left_behind'), ARRAY(SELECT pg_listening_channels()),"
             " (SELECT count(*) FROM pg_prepared_statements),"
-            " (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid())"
+            " (SELECT count(*) FROM pg_locks"
+            " WHERE locktype = 'advisory' AND pid = pg_backend_pid())"
         )
         row = await cursor.fetchone()
         heard = [notice async for notice in connection.notifies(timeout=0)]
