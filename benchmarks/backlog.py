@@ -14,8 +14,8 @@ from bench_parts import Servers, Stub, cpu_seconds, environment, running, settin
 from figures import Figures
 from ours import DISPATCHING, judging
 
-from app.db.session import Sessions
-from app.embedded import parts
+from app.operations.embedded import parts
+from app.platform.db.session import Sessions
 from app.verdicts.lifecycle.lifecycle import PUBLISH_WINDOW
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace

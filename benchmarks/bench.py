@@ -32,10 +32,10 @@ from rounds import IN_FLIGHT, Case, Rounds
 from run_interference import run_interference
 from starts import api_start, up_starts, worker_start
 
-from app.db.session import Sessions, create_engine, create_sessions
-from app.embedded import parts
-from app.embedded.ports import free_port
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.operations.embedded.ports import free_port
+from app.platform.db.session import Sessions, create_engine, create_sessions
+from app.platform.settings import Settings
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 CEILING = Path(__file__).with_name("stub_ceiling.py")

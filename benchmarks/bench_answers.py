@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.answers.finished import AnswerSource, FinishedAnswer
-from app.answers.models import QAAnswer, QAAnswerSource
-from app.db.ids import new_id
+from app.platform.db.ids import new_id
+from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
+from app.verdicts.answers.models import QAAnswer, QAAnswerSource
 from app.verdicts.models.evaluations import QAEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 

@@ -15,12 +15,12 @@ from bench_parts import Servers, Stub, environment, running, settings
 from figures import Latency
 from ours import READY
 
-from app.broker import Publisher, Queue
-from app.db.pool import create_pool
-from app.db.session import Sessions
-from app.embedded import parts
-from app.embedded.ports import free_port
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.operations.embedded.ports import free_port
+from app.platform.broker import Publisher, Queue
+from app.platform.db.pool import create_pool
+from app.platform.db.session import Sessions
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import httpx
 
-from app.db.migrate import migrate
-from app.embedded.ports import free_port
-from app.embedded.postgres import EmbeddedPostgres
-from app.embedded.process import Child, Program, spawn
-from app.embedded.redis import EmbeddedRedis
-from app.embedded.supervisor import Part
-from app.settings import Settings
+from app.operations.embedded.ports import free_port
+from app.operations.embedded.postgres import EmbeddedPostgres
+from app.operations.embedded.process import Child, Program, spawn
+from app.operations.embedded.redis import EmbeddedRedis
+from app.operations.embedded.supervisor import Part
+from app.platform.db.migrate import migrate
+from app.platform.settings import Settings
 
 STUB = Path(__file__).with_name("stub_judge.py")
 MODEL = "openai:gpt-4o-mini"

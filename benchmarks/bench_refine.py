@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+from app.answering.refine.state import Iteration, RefinementState
 from app.judges.refinement.evaluation import Document
-from app.metrics.binary import auroc
-from app.refine.state import Iteration, RefinementState
+from app.quality.metrics.binary import auroc
 
 DEPTH = 5
 # What another system's authors report, on data and by scores of their own.

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.benches.judging import judge_by_rules_now
-from app.benches.labelled import read_labelled, sample
-from app.metrics.cascade import LEARN_SHARE, JudgedSample, search_cuts
+from app.experiments.benches.judging import judge_by_rules_now
+from app.experiments.benches.labelled import read_labelled, sample
+from app.quality.metrics.cascade import LEARN_SHARE, JudgedSample, search_cuts
 
 CONFIDENCE = 0.9
 CHECK = 0.05

@@ -22,9 +22,9 @@ from pathlib import Path
 from bench_parts import running, servers
 from searchqa_client import Background, Note
 
-from app.embedded import parts
-from app.embedded.ports import free_port
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.operations.embedded.ports import free_port
+from app.platform.settings import Settings
 
 QUESTION = "PCR 변성은 몇 도에서 몇 초 동안 하나요?"
 ANSWER = "변성은 95도에서 30초 동안 합니다. [노트 1] " * 10

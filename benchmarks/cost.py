@@ -32,12 +32,12 @@ from peers import BENCH, HERE, environment, prepare
 
 from app.ai_router.pricing import cost_usd
 from app.ai_router.router import Providers
-from app.embedded.ports import free_port
 from app.judges.answer_parts import answer_parts
 from app.judges.one_call.judge import OneCallJudge
 from app.judges.prompts.one_call import OneCallPrompt
-from app.packs.loader import load_pack
-from app.settings import Settings
+from app.operations.embedded.ports import free_port
+from app.platform.settings import Settings
+from app.text.packs.loader import load_pack
 
 STUB = Path(__file__).with_name("cost_stub.py")
 MODEL = "gpt-4o-mini"

@@ -28,7 +28,7 @@ import numpy as np
 import peers
 from numpy.typing import NDArray
 
-from app.metrics.ppi import Cell, Corrected, estimate
+from app.quality.metrics.ppi import Cell, Corrected, estimate
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator

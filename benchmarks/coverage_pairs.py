@@ -15,8 +15,8 @@ import numpy as np
 from coverage import Floats, Rng, Workspace
 from numpy.typing import NDArray
 
-from app.metrics.paired import paired_cell, paired_shares
-from app.metrics.ppi import difference, estimate
+from app.quality.metrics.paired import paired_cell, paired_shares
+from app.quality.metrics.ppi import difference, estimate
 
 ANSWERS = 1_000
 LABELS = 200

@@ -19,7 +19,7 @@ from figures import Figures
 from ours import judging
 from sqlalchemy import text
 
-from app.db.session import Sessions, create_engine, create_sessions
+from app.platform.db.session import Sessions, create_engine, create_sessions
 
 _PARTS = ("worker", "dispatcher", "redis")
 _FORGET = text("TRUNCATE qa_answers CASCADE")

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from app.metrics.calibration import lowest_threshold
-from app.metrics.inclusion import Cell, Stratum, thin
-from app.review.sampling import allocate
+from app.quality.metrics.calibration import lowest_threshold
+from app.quality.metrics.inclusion import Cell, Stratum, thin
+from app.quality.review.sampling import allocate
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -88,7 +88,7 @@ class Outcome:
 
 
 def calibrate(highs: Highs, rng: Rng, *, thinned: bool = True) -> Outcome:
-    """As app.review.calibrating does it. thinned: False takes all labels as they are."""
+    """As app.quality.review.calibrating does it. thinned: False takes all labels as they are."""
     cells, places = highs.cells()
     found = thin(cells)
     keeps = np.array([found.keeps(place) for place in range(len(cells))])

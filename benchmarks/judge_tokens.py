@@ -36,8 +36,8 @@ from app.judges.prompts import (
 )
 from app.judges.prompts.one_call import OPTIONAL, OneCallPrompt, Shown
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
-from app.packs.loader import load_pack
 from app.text.language import detect_language
+from app.text.packs.loader import load_pack
 
 KEY = b"tokens"
 USUAL, SHORT = ONE_CALL_PROMPTS[DEFAULT_PROMPT], ONE_CALL_PROMPTS["search-qa-eval-4"]

@@ -28,11 +28,11 @@ from peers import NAMES, peer, prepare
 from redis import Redis
 from sqlalchemy import text
 
-from app.broker import Publisher
-from app.db.pool import Pool, create_pool
-from app.db.session import Sessions, create_engine, create_sessions
-from app.embedded import parts
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.platform.broker import Publisher
+from app.platform.db.pool import Pool, create_pool
+from app.platform.db.session import Sessions, create_engine, create_sessions
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy

@@ -24,18 +24,18 @@ from bench_parts import running
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.analytics import queries, service
-from app.analytics.queries import NamedQuery, named_queries
-from app.analytics.rollups import Rollups
-from app.analytics.sources import Filters
-from app.analytics.true_quality import true_quality
-from app.db.migrate import migrate
-from app.db.pool import create_pool
-from app.db.session import Sessions, create_engine, create_sessions, in_workspace
-from app.embedded.postgres import EmbeddedPostgres
-from app.errors import InvalidRequest
-from app.review.draws import Frame, draw, list_draws
-from app.settings import Settings
+from app.operations.embedded.postgres import EmbeddedPostgres
+from app.platform.db.migrate import migrate
+from app.platform.db.pool import create_pool
+from app.platform.db.session import Sessions, create_engine, create_sessions, in_workspace
+from app.platform.errors import InvalidRequest
+from app.platform.settings import Settings
+from app.quality.analytics import queries, service
+from app.quality.analytics.queries import NamedQuery, named_queries
+from app.quality.analytics.rollups import Rollups
+from app.quality.analytics.sources import Filters
+from app.quality.analytics.true_quality import true_quality
+from app.quality.review.draws import Frame, draw, list_draws
 
 UNTIL = dt.date(2026, 6, 30)
 NOTES = 1_000

@@ -17,10 +17,10 @@ from bench_answers import Progress, insert_answers, progress
 from bench_parts import Servers, Stub, cpu_seconds, environment, memory_mb, running, settings
 from figures import Figures
 
-from app.broker import Publisher, Queue
-from app.db.session import Sessions
-from app.embedded import parts
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.platform.broker import Publisher, Queue
+from app.platform.db.session import Sessions
+from app.platform.settings import Settings
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 

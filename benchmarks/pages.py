@@ -38,7 +38,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starts import PATIENCE, SEARCHQA
 
 from app.cli.database import in_workspace
-from app.embedded.data_dir import StackInfo, running_stack
+from app.operations.embedded.data_dir import StackInfo, running_stack
 from app.workspaces.service import create_login_code
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 

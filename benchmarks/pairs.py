@@ -29,8 +29,8 @@ from pair_makers import (
 
 from app.judges.answer import AnswerToJudge
 from app.judges.rules.judge import judge
-from app.metrics.binary import auroc
-from app.search import samples
+from app.notes import samples
+from app.quality.metrics.binary import auroc
 from app.text.language import detect_language
 from app.text.morphemes import warm_up
 

@@ -37,17 +37,17 @@ from kiwipiepy import Kiwi
 from app.ai_router.prompts import search_qa
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, Grounding
-from app.db.migrate import migrate
-from app.db.session import Sessions, create_engine, create_sessions
+from app.answering.refine.loop import DEFAULT_MAX_ITERATIONS, RefineLoop
+from app.answering.refine.query_rewriter import QueryRewriter
+from app.answering.refine.state import RefinementState
 from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document
 from app.judges.refinement.quality_evaluator import QualityEvaluator
-from app.refine.loop import DEFAULT_MAX_ITERATIONS, RefineLoop
-from app.refine.query_rewriter import QueryRewriter
-from app.refine.state import RefinementState
-from app.search.fulltext import FullTextSearchEngine
-from app.search.importers import ImportedNote
-from app.search.service import import_notes, list_notes
-from app.settings import Settings
+from app.notes.fulltext import FullTextSearchEngine
+from app.notes.importers import ImportedNote
+from app.notes.service import import_notes, list_notes
+from app.platform.db.migrate import migrate
+from app.platform.db.session import Sessions, create_engine, create_sessions
+from app.platform.settings import Settings
 from app.workspaces.models import Workspace
 
 with warnings.catch_warnings():

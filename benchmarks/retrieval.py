@@ -21,11 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.db.migrate import migrate
-from app.db.session import Sessions, create_engine, create_sessions
-from app.search.fulltext import FullTextSearchEngine
-from app.search.importers import ImportedNote
-from app.search.service import import_notes, list_notes
+from app.notes.fulltext import FullTextSearchEngine
+from app.notes.importers import ImportedNote
+from app.notes.service import import_notes, list_notes
+from app.platform.db.migrate import migrate
+from app.platform.db.session import Sessions, create_engine, create_sessions
 from app.text.morphemes import warm_up
 from app.workspaces.models import Workspace
 

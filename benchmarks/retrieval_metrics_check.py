@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.metrics.retrieval import (
+from app.quality.metrics.retrieval import (
     CaseRetrieval,
     RetrievalMetrics,
     rank_by_score,

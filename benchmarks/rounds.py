@@ -9,7 +9,7 @@ from bench_parts import Servers, Stub
 from figures import Figures
 from ours import judging
 
-from app.db.session import Sessions
+from app.platform.db.session import Sessions
 
 # Calls in flight that everybody may have. Ours holds a thread for each message of one id.
 IN_FLIGHT = 256

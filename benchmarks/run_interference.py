@@ -14,20 +14,20 @@ from figures import Latency
 from ours import READY
 from sqlalchemy import text
 
-from app.broker import Publisher
-from app.datasets.cases import TestCase
-from app.datasets.service import create_dataset
-from app.db.pool import Pool, create_pool
-from app.db.session import Sessions
-from app.embedded import parts
+from app.experiments.datasets.cases import TestCase
+from app.experiments.datasets.service import create_dataset
+from app.experiments.runs.evaluation_type import EvaluationType, Retrieval
+from app.experiments.runs.run_models import RunModels
+from app.experiments.runs.service import cancel_run, run_view, start_run
 from app.judges.judge_names import RULES_MODEL
 from app.judges.rules.judge import RULES_VERSION
-from app.runs.evaluation_type import EvaluationType, Retrieval
-from app.runs.run_models import RunModels
-from app.runs.service import cancel_run, run_view, start_run
-from app.search.importers import ImportedNote
-from app.search.service import import_notes
-from app.settings import Settings
+from app.notes.importers import ImportedNote
+from app.notes.service import import_notes
+from app.operations.embedded import parts
+from app.platform.broker import Publisher
+from app.platform.db.pool import Pool, create_pool
+from app.platform.db.session import Sessions
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy

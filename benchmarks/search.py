@@ -32,15 +32,15 @@ from bench_parts import running
 from search_exact import Exact, nearest
 from text_vectors import TextVectors, Vectors
 
-from app.db.migrate import migrate
-from app.db.session import Sessions, create_engine, create_sessions, in_workspace
-from app.embedded.postgres import EmbeddedPostgres
-from app.search.fulltext import chunks_with, notes_with, search_terms
-from app.search.fusion import fused
-from app.search.keys import Place
-from app.search.vector_indexes import large_workspaces, make_index, maker
-from app.search.vectors import VectorSearch
-from app.settings import Settings
+from app.notes.fulltext import chunks_with, notes_with, search_terms
+from app.notes.fusion import fused
+from app.notes.keys import Place
+from app.notes.vector_indexes import large_workspaces, make_index, maker
+from app.notes.vectors import VectorSearch
+from app.operations.embedded.postgres import EmbeddedPostgres
+from app.platform.db.migrate import migrate
+from app.platform.db.session import Sessions, create_engine, create_sessions, in_workspace
+from app.platform.settings import Settings
 from app.text.morphemes import search_terms_of_many
 
 DEPTH = 10

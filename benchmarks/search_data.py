@@ -23,8 +23,8 @@ import psycopg
 from numpy.typing import NDArray
 from text_vectors import TextVectors, Vectors
 
-from app.db.ids import new_id
-from app.search import lexemes
+from app.notes import lexemes
+from app.platform.db.ids import new_id
 from app.text.morphemes import search_terms_of_many
 from app.text.sentences import split_sentences
 

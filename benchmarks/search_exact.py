@@ -7,7 +7,7 @@ import numpy as np
 import psycopg
 from text_vectors import Vectors
 
-from app.search.fulltext import K1, B
+from app.notes.fulltext import K1, B
 
 # A chunk is its place by id, a term its place among those that are asked for.
 _CHUNKS = "SELECT length FROM note_chunks WHERE workspace_id = %s ORDER BY id"

@@ -14,7 +14,7 @@ from itertools import repeat
 from simulation import DAY, HOUR, Judge, Result, Simulation, poisson
 
 from app.ai_router.pricing import cost_usd
-from app.settings import ModelLimit, Settings
+from app.platform.settings import ModelLimit, Settings
 
 
 def parse() -> argparse.Namespace:

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 
 from app.ai_router.limits.gcra import Ask, Gcra
-from app.errors import TransientProviderError
-from app.settings import ModelLimit, Settings
+from app.platform.errors import TransientProviderError
+from app.platform.settings import ModelLimit, Settings
 from app.verdicts.lifecycle.outcome import Retry
 from app.verdicts.lifecycle.retry import RetryPolicy
 

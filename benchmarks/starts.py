@@ -11,9 +11,9 @@ from pathlib import Path
 from bench_parts import Servers, Stub, environment, running, settings
 from ours import READY
 
-from app.embedded import parts
-from app.embedded.data_dir import running_stack
-from app.embedded.ports import free_port
+from app.operations.embedded import parts
+from app.operations.embedded.data_dir import running_stack
+from app.operations.embedded.ports import free_port
 
 SEARCHQA = Path(sys.executable).with_name("searchqa")
 PATIENCE = 90

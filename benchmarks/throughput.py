@@ -16,7 +16,7 @@ from bench_parts import servers, stub_judge
 from figures import Figures
 from ours import judging
 
-from app.db.session import create_engine, create_sessions
+from app.platform.db.session import create_engine, create_sessions
 
 WARM_UP = 300
 

@@ -26,8 +26,8 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 
-from app.embedded.data_dir import StackInfo, running_stack
-from app.embedded.ports import free_port
+from app.operations.embedded.data_dir import StackInfo, running_stack
+from app.operations.embedded.ports import free_port
 
 SPANS_OF_A_TRACE = 8
 APPLICATIONS = 4

@@ -17,7 +17,7 @@ from coverage import Floats, covers, one_draw
 from rules_judge import lines, score
 
 from app.judges.search_qa.evaluator import HIGH_CORRECTNESS
-from app.metrics.ppi import Corrected, estimate
+from app.quality.metrics.ppi import Corrected, estimate
 from app.text.morphemes import warm_up
 
 

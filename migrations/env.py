@@ -5,28 +5,28 @@ from sqlalchemy import TEXT, Connection, create_engine
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
-import app.analytics.models
-import app.answers.models
-import app.batches.models
-import app.benches.models
-import app.datasets.models
-import app.drift.models
-import app.jobs.models
-import app.playground.models
-import app.prompt_versions.models
-import app.refine.models
-import app.review.models
-import app.search.models
-import app.system.models
-import app.traces.models
+import app.answering.refine.models
+import app.experiments.benches.models
+import app.experiments.datasets.models
+import app.experiments.playground.models
+import app.integrations.traces.models
+import app.integrations.webhooks.models
+import app.judges.prompt_versions.models
+import app.notes.models
+import app.operations.system.models
+import app.platform.jobs.models
+import app.quality.analytics.models
+import app.quality.drift.models
+import app.quality.review.models
+import app.verdicts.answers.models
+import app.verdicts.batches.models
 import app.verdicts.models
-import app.webhooks.models
 import app.workspaces.models  # noqa: F401  importing the models fills the metadata
-from app.db.base import Base
-from app.db.session import sqlalchemy_url
-from app.errors import SetupError
-from app.search.vector_type import Vector
-from app.settings import get_settings
+from app.notes.vector_type import Vector
+from app.platform.db.base import Base
+from app.platform.db.session import sqlalchemy_url
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 from app.verdicts.models.events import Xid8
 from migrations.vectors import STORE_VECTORS
 

@@ -18,7 +18,7 @@ from alembic import op
 from psycopg.errors import DeadlockDetected, DiskFull, LockNotAvailable
 from psycopg.rows import TupleRow
 
-from app.errors import SetupError
+from app.platform.errors import SetupError
 from migrations import partition_catalog as catalog
 
 logger = logging.getLogger("migrations.partitioning")

@@ -17,7 +17,7 @@ from hypothesis.internal.conjecture import providers
 from xdist.scheduler import LoadFileScheduling
 
 import servers
-from app.embedded import memory
+from app.operations.embedded import memory
 
 RUN_FOLDER = pytest.StashKey[Path]()
 _OUTSIDE_SETTINGS = (

@@ -11,8 +11,8 @@ import warnings
 
 from celery.utils.nodenames import default_nodename, host_format
 
-from app.broker import Queue
-from app.errors import SetupError
+from app.platform.broker import Queue
+from app.platform.errors import SetupError
 
 
 def main() -> int:

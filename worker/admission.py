@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from itertools import islice
 
 from app.judges.judge_names import takes_prompts
-from app.settings import Settings
-from app.telemetry.metrics import model_label
+from app.platform.settings import Settings
+from app.platform.telemetry.metrics import model_label
 from app.verdicts.judging.judge_by_rules import CORES
 from worker.allowances import Allowances, Grant
 from worker.asks import Seen

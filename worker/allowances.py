@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.ai_router.limits.gcra import Ask
 from app.ai_router.limits.model_limit import stated_limit
 from app.ai_router.limits.shared import SharedLimits
-from app.settings import Settings
+from app.platform.settings import Settings
 from worker.turns import Turns
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from app.ai_router.limits.gcra import Ask
-from app.broker import Queue
 from app.judges.estimate import TextBytes, verdict_calls
+from app.platform.broker import Queue
 from app.verdicts.lifecycle.lifecycle import WaitingRow
 from worker.places import Group
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from prometheus_client import Counter, Histogram
 
-from app.telemetry.metrics import ATTEMPTS, VERDICT_LATENCY, model_label
+from app.platform.telemetry.metrics import ATTEMPTS, VERDICT_LATENCY, model_label
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Verdict
 
 # The attempt had lost its lease, and nothing was recorded.

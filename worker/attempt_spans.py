@@ -3,8 +3,15 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from app.telemetry.spans import NO_SPAN, Recording, Value, past_span, span, spans_are_exported
-from app.trace_context import enter_trace
+from app.platform.telemetry.spans import (
+    NO_SPAN,
+    Recording,
+    Value,
+    past_span,
+    span,
+    spans_are_exported,
+)
+from app.platform.trace_context import enter_trace
 from app.verdicts.lifecycle.outcome import Lease
 
 

@@ -8,7 +8,7 @@ from functools import partial
 import psycopg
 
 from app.ai_router.types import ChatResponse
-from app.broker import Queue
+from app.platform.broker import Queue
 from app.verdicts.lifecycle.lifecycle import AskedBefore, StashedCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome
 from worker.asks import Seen, seen

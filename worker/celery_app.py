@@ -2,9 +2,9 @@
 
 from celery import Celery
 
-from app.broker import celery_settings
-from app.errors import SetupError
-from app.settings import get_settings
+from app.platform.broker import celery_settings
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 from worker import redis_channel
 from worker.places import MAX_WAITING
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from celery.worker.consumer import Consumer as CeleryConsumer
 
-from app.heartbeat import heartbeat
+from app.platform.heartbeat import heartbeat
 from worker.fetching import PAUSED
 
 # Flower shows what happened this long ago (seconds).

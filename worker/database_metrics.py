@@ -14,13 +14,13 @@ from psycopg_pool import PoolTimeout
 
 from app.ai_router.limits.metrics import limit_families
 from app.ai_router.limits.states import LimitStates
-from app.db.pool import Pool, fetch
-from app.db.server_queries import SERVER_STATE
-from app.jobs.backlog_queries import JOB_BACKLOG
-from app.settings import Settings
-from app.telemetry.metrics import REGISTRY, model_label
+from app.integrations.webhooks.backlog_queries import DELIVERY_BACKLOG
+from app.platform.db.pool import Pool, fetch
+from app.platform.db.server_queries import SERVER_STATE
+from app.platform.jobs.backlog_queries import JOB_BACKLOG
+from app.platform.settings import Settings
+from app.platform.telemetry.metrics import REGISTRY, model_label
 from app.verdicts.reading.backlog import Backlog, read_backlog
-from app.webhooks.backlog_queries import DELIVERY_BACKLOG
 
 logger = logging.getLogger(__name__)
 

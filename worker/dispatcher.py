@@ -14,23 +14,29 @@ from typing import Protocol
 
 import psycopg
 
-from app.analytics.rollups import Rollups
-from app.batches.collecting import Collecting
-from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
-from app.db.pool import Pool, create_pool
-from app.drift.watching import Watch
-from app.errors import ConfigurationError, SetupError
-from app.heartbeat import heartbeat
-from app.jobs.store import JobStore
-from app.logs import configure_logging
-from app.retention import retentions
-from app.search.vector_index_job import Indexing
-from app.search.vectors import embedding_model
-from app.settings import Settings, get_settings
-from app.system.presence import ProcessKind, Report, delete_silent, present
-from app.telemetry.metrics import LAST_TICK, PUBLISHED, QUEUE_MESSAGES, REAPED, TICK_SECONDS
-from app.telemetry.metrics_server import serve_metrics, stop_metrics
-from app.traces.settling import Settling
+from app.integrations.traces.settling import Settling
+from app.notes.vector_index_job import Indexing
+from app.notes.vectors import embedding_model
+from app.operations.retention import retentions
+from app.operations.system.presence import ProcessKind, Report, delete_silent, present
+from app.platform.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
+from app.platform.db.pool import Pool, create_pool
+from app.platform.errors import ConfigurationError, SetupError
+from app.platform.heartbeat import heartbeat
+from app.platform.jobs.store import JobStore
+from app.platform.logs import configure_logging
+from app.platform.settings import Settings, get_settings
+from app.platform.telemetry.metrics import (
+    LAST_TICK,
+    PUBLISHED,
+    QUEUE_MESSAGES,
+    REAPED,
+    TICK_SECONDS,
+)
+from app.platform.telemetry.metrics_server import serve_metrics, stop_metrics
+from app.quality.analytics.rollups import Rollups
+from app.quality.drift.watching import Watch
+from app.verdicts.batches.collecting import Collecting
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.backlog import Backlog, read_backlog

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import psycopg
 
-from app.db.pool import end_task
+from app.platform.db.pool import end_task
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)

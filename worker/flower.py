@@ -16,11 +16,11 @@ from celery.bin.base import CLIContext
 from celery.events import EventReceiver
 from flower.command import flower
 
-from app.errors import SetupError
+from app.platform.errors import SetupError
 
 atexit.register(gc.freeze)  # nothing is left to be looked for at the end
 # Flower queries the workers when it starts, and they may not be there yet; `searchqa up` has it
-# query them again when they are (app.embedded.parts).
+# query them again when they are (app.operations.embedded.parts).
 logging.getLogger("flower.inspector").setLevel(logging.ERROR)
 
 

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import psycopg
 
-from app.db.pool import create_pool
-from app.db.session import create_engine, create_sessions
-from app.jobs.job import Job, JobContext, JobHandler
-from app.jobs.store import JobStore
-from app.settings import Settings
+from app.platform.db.pool import create_pool
+from app.platform.db.session import create_engine, create_sessions
+from app.platform.jobs.job import Job, JobContext, JobHandler
+from app.platform.jobs.store import JobStore
+from app.platform.settings import Settings
 from worker.allowances import shared_limits
 from worker.job_runner import JobRunner
 from worker.limited_providers import LimitedProviders

@@ -11,12 +11,12 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 
 from app.ai_router.backoff import Backoff
-from app.db.pool import end_task
-from app.errors import ProviderError, SearchQAError, TransientProviderError
-from app.jobs.job import Deferred, Job, JobCancelled, JobContext, JobHandler, NoLongerHeld
-from app.jobs.store import JobStore
-from app.settings import Settings
-from app.telemetry.metrics import JOBS_ENDED
+from app.platform.db.pool import end_task
+from app.platform.errors import ProviderError, SearchQAError, TransientProviderError
+from app.platform.jobs.job import Deferred, Job, JobCancelled, JobContext, JobHandler, NoLongerHeld
+from app.platform.jobs.store import JobStore
+from app.platform.settings import Settings
+from app.platform.telemetry.metrics import JOBS_ENDED
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)

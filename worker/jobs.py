@@ -4,25 +4,25 @@ from collections.abc import Collection
 
 from celery import signals
 
-from app.batches.job import judge_batch
-from app.batches.queries import BATCH_JOB
-from app.benches.job import judge_bench_part
-from app.benches.service import JUDGE_BENCH
-from app.broker import Publisher, Queue
-from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
-from app.jobs.job import JobHandler
-from app.playground.job import try_judge
-from app.playground.service import JUDGE_TRIAL
-from app.refine.automatic import REFINE_JOB
-from app.refine.job import refine
-from app.rejudging.job import rejudge
-from app.rejudging.service import REJUDGE_JOB
-from app.runs.job import evaluate_cases
-from app.runs.queries import EVALUATE_CASES
-from app.search.embedding import embed_notes
-from app.search.embedding_queries import EMBED_JOB
-from app.search.vector_index_job import INDEX_JOB, index_vectors
-from app.settings import Settings
+from app.answering.refine.automatic import REFINE_JOB
+from app.answering.refine.job import refine
+from app.experiments.benches.job import judge_bench_part
+from app.experiments.benches.service import JUDGE_BENCH
+from app.experiments.datasets.generate_job import GENERATE_DATASET, generate_dataset
+from app.experiments.playground.job import try_judge
+from app.experiments.playground.service import JUDGE_TRIAL
+from app.experiments.runs.job import evaluate_cases
+from app.experiments.runs.queries import EVALUATE_CASES
+from app.notes.embedding import embed_notes
+from app.notes.embedding_queries import EMBED_JOB
+from app.notes.vector_index_job import INDEX_JOB, index_vectors
+from app.platform.broker import Publisher, Queue
+from app.platform.jobs.job import JobHandler
+from app.platform.settings import Settings
+from app.quality.rejudging.job import rejudge
+from app.quality.rejudging.service import REJUDGE_JOB
+from app.verdicts.batches.job import judge_batch
+from app.verdicts.batches.queries import BATCH_JOB
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from worker.job_loop import JobLoop
 

@@ -12,15 +12,15 @@ from typing import Any
 import psycopg
 
 from app.ai_router.router import Providers
-from app.broker import Queue
-from app.db.pool import create_pool
-from app.errors import ConfigurationError
+from app.answering.refine.automatic import automatic_refinement
 from app.judges.judge_names import check_judge, takes_prompts
-from app.refine.automatic import automatic_refinement
-from app.settings import Settings
-from app.system.presence import LISTED_SECONDS, ProcessKind, Report, present
-from app.telemetry.metrics import IN_FLIGHT, WAITING
-from app.telemetry.spans import span
+from app.operations.system.presence import LISTED_SECONDS, ProcessKind, Report, present
+from app.platform.broker import Queue
+from app.platform.db.pool import create_pool
+from app.platform.errors import ConfigurationError
+from app.platform.settings import Settings
+from app.platform.telemetry.metrics import IN_FLIGHT, WAITING
+from app.platform.telemetry.spans import span
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.limited_router import LimitedRouter
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle

@@ -4,9 +4,9 @@ from app.ai_router.limits.gcra import Ask
 from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName, Provider
-from app.db.ids import new_id
 from app.judges.judge_names import takes_prompts
-from app.settings import Settings
+from app.platform.db.ids import new_id
+from app.platform.settings import Settings
 from app.verdicts.judging.limited_router import LimitedRouter, estimated_tokens
 from worker.allowances import Allowances, learner
 from worker.loop_thread import LoopStopping

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import uvloop
 from celery.exceptions import Reject
 
-from app.heartbeat import heartbeat
+from app.platform.heartbeat import heartbeat
 
 Result = TypeVar("Result")
 

@@ -8,20 +8,20 @@ from contextlib import suppress
 
 import psycopg
 
-from app.broker import PublishError
-from app.db.partitions import add_missing, analyze_due
-from app.db.pool import Pool
-from app.db.retention import Retention
-from app.jobs.store import JobStore
-from app.rejudging.rechecking import recheck
-from app.search import embedding_queries
-from app.search.embedding import dedupe_key
-from app.settings import Settings
-from app.telemetry.metrics import STEP_FAILURES
-from app.traces.settling import Settling
+from app.integrations.traces.settling import Settling
+from app.integrations.webhooks.alerts import raise_alerts
+from app.notes import embedding_queries
+from app.notes.embedding import dedupe_key
+from app.platform.broker import PublishError
+from app.platform.db.partitions import add_missing, analyze_due
+from app.platform.db.pool import Pool
+from app.platform.db.retention import Retention
+from app.platform.jobs.store import JobStore
+from app.platform.settings import Settings
+from app.platform.telemetry.metrics import STEP_FAILURES
+from app.quality.rejudging.rechecking import recheck
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.policy.judge_prices import JudgePrices
-from app.webhooks.alerts import raise_alerts
 from worker.steady_clock import SteadyClock
 
 logger = logging.getLogger("worker.dispatcher")

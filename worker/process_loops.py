@@ -6,8 +6,8 @@ from typing import Generic, TypeVar
 
 from celery import signals
 
-from app.errors import SetupError
-from app.settings import Settings, get_settings
+from app.platform.errors import SetupError
+from app.platform.settings import Settings, get_settings
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import IdLoop, LoopThread

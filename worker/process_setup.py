@@ -8,14 +8,14 @@ from threading import Timer
 
 from celery import signals
 
-from app.broker import Queue
-from app.heartbeat import heartbeat
-from app.logs import quiet_libraries
-from app.open_files import allow_open_files
-from app.processes import close_lanes, quick_lane
-from app.settings import get_settings
-from app.telemetry.metrics_server import serve_metrics, stop_metrics
-from app.telemetry.spans import start_spans, stop_spans
+from app.platform.broker import Queue
+from app.platform.heartbeat import heartbeat
+from app.platform.logs import quiet_libraries
+from app.platform.open_files import allow_open_files
+from app.platform.processes import close_lanes, quick_lane
+from app.platform.settings import get_settings
+from app.platform.telemetry.metrics_server import serve_metrics, stop_metrics
+from app.platform.telemetry.spans import start_spans, stop_spans
 from app.verdicts.judging import rules_verdict
 from worker.places import Places
 from worker.process_loops import consumed_queues, job_loop, judge_loop, webhook_loop

@@ -4,8 +4,8 @@ import datetime as dt
 import logging
 import time
 
-from app.db.pool import Pool, fetch
-from app.system.clock import LEAP_SECONDS, observe_clock
+from app.operations.system.clock import LEAP_SECONDS, observe_clock
+from app.platform.db.pool import Pool, fetch
 
 logger = logging.getLogger("worker.dispatcher")
 

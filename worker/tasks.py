@@ -4,7 +4,7 @@ only says it in Flower. Each returns at once: see AsyncPool."""
 import uuid
 from concurrent.futures import Future
 
-from app.broker import JOB_TASK_NAME, TASK_NAME
+from app.platform.broker import JOB_TASK_NAME, TASK_NAME
 from worker.celery_app import app
 from worker.process_loops import job_loop, judge_loop
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from app.db.pool import create_pool
-from app.settings import Settings
-from app.telemetry.metrics import WEBHOOK_ATTEMPTS
-from app.webhooks.outbox import Attempt, Delivery, Outbox
+from app.integrations.webhooks.outbox import Attempt, Delivery, Outbox
+from app.platform.db.pool import create_pool
+from app.platform.settings import Settings
+from app.platform.telemetry.metrics import WEBHOOK_ATTEMPTS
 from worker.loop_thread import LoopThread
 from worker.reconnecting import retry_on_disconnect
 
 if TYPE_CHECKING:
-    from app.webhooks.delivering import Deliverer
+    from app.integrations.webhooks.delivering import Deliverer
 
 logger = logging.getLogger(__name__)
 
@@ -48,8 +48,8 @@ class WebhookLoop(LoopThread):
     def _deliverer(self) -> "Deliverer":
         """Made with the first delivery: most workspaces have no webhook, and certificates and a
         client of HTTP take a tenth of a second and some megabytes."""
-        from app.webhooks.delivering import Deliverer
-        from app.webhooks.sending import Sender
+        from app.integrations.webhooks.delivering import Deliverer
+        from app.integrations.webhooks.sending import Sender
 
         sender = Sender(self._settings)
         self._resources.push_async_callback(sender.aclose)

@@ -1,4 +1,4 @@
--- What the index of note_chunks holds of a chunk; app.search.keys writes the same in queries.
+-- What the index of note_chunks holds of a chunk; app.notes.keys writes the same in queries.
 --
 -- Each key begins with the end of the workspace's id, so that one workspace reads nothing of others:
 --   'TERM'      a term of the chunk

@@ -1,7 +1,7 @@
 """The search for near vectors, by an index where the workspace has one.
 
 The indexes themselves are made beside the use of the table, not by a migration: see
-app.search.vector_indexes.
+app.notes.vector_indexes.
 """
 
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
 from judge_replies import well
 from live_stack import LiveStack, live_stack
 from stub_server import StubServer

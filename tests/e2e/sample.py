@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 
-import app.search.samples
+import app.notes.samples
 from live_stack import LiveStack, eventually
 
-NOTES = Path(app.search.samples.__file__).parent / "laboratory" / "ko"
+NOTES = Path(app.notes.samples.__file__).parent / "laboratory" / "ko"
 WORKSPACE = "sample"
 DAYS = 28
 FULL_RAG = {"evaluation_type": "full_rag"}

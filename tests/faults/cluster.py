@@ -19,10 +19,10 @@ from harness import Stack, open_stack
 from hosts import HOSTS_NETWORK, Host, Network
 from victims import Postgres, Process, Redis, eventually
 
-from app.embedded import parts
-from app.embedded.process import Program
-from app.embedded.redis import find_executable
-from app.embedded.supervisor import Part
+from app.operations.embedded import parts
+from app.operations.embedded.process import Program
+from app.operations.embedded.redis import find_executable
+from app.operations.embedded.supervisor import Part
 from judge_replies import good_reply
 from prepared_cluster import copy_into
 from stub_server import answer

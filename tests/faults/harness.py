@@ -14,9 +14,9 @@ import httpx
 from rabbitmq import RabbitMQ
 from victims import Process, Redis, eventually, sessions_of_processes
 
-from app.broker import Publisher, Queue
-from app.embedded import parts
-from app.embedded.supervisor import Part
+from app.operations.embedded import parts
+from app.operations.embedded.supervisor import Part
+from app.platform.broker import Publisher, Queue
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import create_token, ensure_workspace

@@ -18,7 +18,7 @@ import pytest
 from harness import Stack
 from psycopg.conninfo import conninfo_to_dict
 
-from app.embedded.supervisor import Part
+from app.operations.embedded.supervisor import Part
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Connect = Callable[[], Awaitable[Streams]]
@@ -74,7 +74,7 @@ class Host:
         self._network.rule("del", Split.DROP, "to", self.address)
 
     def runs(self, make: Callable[..., Part]) -> Callable[..., Part]:
-        """A function of `app.embedded.parts`, for a part on this host."""
+        """A function of `app.operations.embedded.parts`, for a part on this host."""
 
         def made(*arguments: object) -> Part:
             *others, environment = arguments

@@ -10,8 +10,8 @@ from pathlib import Path
 from amqp.exceptions import AMQPError
 from kombu import Connection
 
-from app.broker import Queue, queues
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
+from app.platform.broker import Queue, queues
 from debian import debian_program
 from own_ca import make_certificates
 

@@ -14,7 +14,7 @@ from storm import Forecast, Storm, calm
 from victims import Postgres, eventually
 from vital_signs import watched
 
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
 from conftest import Holds, Note, OpenStack, Remark
 
 SHORT = Forecast(seed=20_250_117, rounds=20)

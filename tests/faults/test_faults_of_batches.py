@@ -11,9 +11,9 @@ import pytest
 from harness import Stack
 
 import batch_deaths
-from app.embedded import parts
-from app.embedded.supervisor import Part
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.operations.embedded.supervisor import Part
+from app.platform.settings import Settings
 from batch_deaths import COLLECTING, STEPS
 from batch_world import all_ended, judge_says, rows_for_batches
 from conftest import Holds, OpenStack, Remark

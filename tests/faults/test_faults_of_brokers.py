@@ -15,8 +15,8 @@ from psycopg.conninfo import conninfo_to_dict
 from rabbitmq import RabbitMQ
 from victims import Process, eventually
 
-from app.broker import Queue
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
+from app.platform.broker import Queue
 from conftest import Holds, OpenStack
 from judge_replies import well
 from stub_server import hang

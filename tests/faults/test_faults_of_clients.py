@@ -15,8 +15,8 @@ from victims import eventually
 from vital_signs import resident_mib
 
 from api_client import NOTES, QUESTION
-from app.embedded.ports import free_port
-from app.settings import Settings
+from app.operations.embedded.ports import free_port
+from app.platform.settings import Settings
 from app.workspaces.service import create_login_code, ensure_workspace
 from conftest import Holds, OpenStack
 

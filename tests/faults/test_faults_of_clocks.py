@@ -9,9 +9,9 @@ from email.utils import format_datetime
 import pytest
 from harness import PATIENT, Stack, customized
 
-from app.embedded import parts
-from app.embedded.supervisor import Part
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.operations.embedded.supervisor import Part
+from app.platform.settings import Settings
 from conftest import Holds, OpenStack
 from judge_replies import well
 from stub_server import Exchange, status

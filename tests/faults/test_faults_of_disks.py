@@ -11,7 +11,7 @@ from harness import HOST, PATIENT, open_stack
 from victims import Postgres, eventually
 
 from api_client import NOTES, QUESTION
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
 from conftest import Holds
 from judge_replies import well
 from stub_server import Exchange

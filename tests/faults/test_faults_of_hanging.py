@@ -12,9 +12,9 @@ import pytest
 from harness import Tally, customized
 from victims import eventually
 
-from app.embedded import parts
-from app.embedded.supervisor import Part
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.operations.embedded.supervisor import Part
+from app.platform.settings import Settings
 from conftest import Holds, Note, OpenStack
 from judge_replies import well
 from live_stack import NOTES, LiveStack, live_stack

@@ -12,9 +12,9 @@ import pytest
 from harness import Stack
 from victims import Process, eventually
 
-from app.embedded import parts
-from app.embedded.supervisor import Part
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.operations.embedded.supervisor import Part
+from app.platform.settings import Settings
 from conftest import OpenStack, Remark
 from job_rows import job, put
 
@@ -25,7 +25,7 @@ LEASE: dict[str, Any] = {"job_lease": 3}
 
 
 def counting_worker(number: str, settings: Settings, environment: Mapping[str, str]) -> Part:
-    """`app.embedded.parts.bulk_worker`, which knows how to count."""
+    """`app.operations.embedded.parts.bulk_worker`, which knows how to count."""
     path = os.pathsep.join([str(KINDS), environment.get("PYTHONPATH", "")])
     part = parts.bulk_worker(settings, {**environment, "PYTHONPATH": path})
     command = [

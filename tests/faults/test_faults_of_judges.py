@@ -10,7 +10,7 @@ import pytest
 from harness import HOST, MODEL, PATIENT, Stack
 from victims import eventually
 
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
 from conftest import Holds, OpenStack
 from judge_replies import good_reply, well
 from misbehaviours import misbehaviours

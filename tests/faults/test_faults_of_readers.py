@@ -12,7 +12,7 @@ from readers import EventReader, all_heard, listening, told
 from victims import Process, eventually
 
 from api_client import NOTES
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
 from app.verdicts.reading.events import SUBSCRIBER_BACKLOG
 from conftest import Holds, OpenStack
 from judge_replies import good_reply

@@ -12,16 +12,16 @@ import pytest
 from harness import MODEL, Stack
 from victims import Process, eventually
 
-from app.datasets.cases import TestCase
-from app.datasets.service import create_dataset
-from app.embedded import parts
-from app.embedded.supervisor import Part
+from app.experiments.datasets.cases import TestCase
+from app.experiments.datasets.service import create_dataset
+from app.experiments.runs.evaluation_type import EvaluationType
+from app.experiments.runs.run_models import RunModels
+from app.experiments.runs.service import start_run
 from app.judges.runs.answer_scores import TWO_PROMPTS
-from app.runs.evaluation_type import EvaluationType
-from app.runs.run_models import RunModels
-from app.runs.service import start_run
-from app.search.service import import_notes
-from app.settings import Settings
+from app.notes.service import import_notes
+from app.operations.embedded import parts
+from app.operations.embedded.supervisor import Part
+from app.platform.settings import Settings
 from app.workspaces.service import ensure_workspace
 from conftest import OpenStack, Remark
 from factories import imported_note

@@ -10,7 +10,7 @@ from harness import PATIENT, Stack
 from hosts import Network
 from victims import Process, eventually
 
-from app.embedded import parts
+from app.operations.embedded import parts
 from conftest import Holds, OpenStack
 from judge_replies import well
 from stub_server import Exchange, hang

@@ -11,8 +11,8 @@ from harness import HOST, MODEL, PATIENT, Stack
 from readers import EventReader, Told, listening, told
 from victims import eventually
 
-from app.db.pool import Pool, create_pool, transaction_in_workspace
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
+from app.platform.db.pool import Pool, create_pool, transaction_in_workspace
 from app.verdicts.lifecycle.service import _insert
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace

@@ -9,9 +9,9 @@ import pytest
 from harness import PATIENT, Stack, customized
 from victims import eventually
 
-from app.embedded import parts
-from app.embedded.supervisor import Part
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.operations.embedded.supervisor import Part
+from app.platform.settings import Settings
 from conftest import Holds, OpenStack, Remark
 from judge_replies import EVALUATION, asked_for, by_request, well
 from stub_server import Exchange, hang, status

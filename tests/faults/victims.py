@@ -15,10 +15,10 @@ from typing import TypeVar
 import psycopg
 import redis
 
-from app.db.migrate import migrate
-from app.db.pool import Pool
-from app.embedded.postgres import EmbeddedPostgres
-from app.embedded.supervisor import Part, RestartPolicy, Supervisor
+from app.operations.embedded.postgres import EmbeddedPostgres
+from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
+from app.platform.db.migrate import migrate
+from app.platform.db.pool import Pool
 from servers import redis_server
 
 STOP_SECONDS = 10

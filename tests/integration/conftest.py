@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 import servers
 from api_client import Api, open_api
-from app.db.session import Sessions, create_engine
+from app.platform.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
 from factories import make_workspace
 from kept_sessions import KeptSessions

@@ -16,10 +16,10 @@ from psycopg.rows import dict_row
 
 from analytics_reference import PATH, render
 from analytics_rows import put_label, put_steps, put_verdict
-from app.analytics.queries import named_queries, statement
-from app.analytics.sources import Filters
 from app.cli import psql
-from app.settings import get_settings
+from app.platform.settings import get_settings
+from app.quality.analytics.queries import named_queries, statement
+from app.quality.analytics.sources import Filters
 from app.workspaces.service import ensure_workspace
 from verdict_world import World
 

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from api_client import QUESTION, Api, open_api
-from app.settings import Settings
+from app.platform.settings import Settings
 from verdict_world import World, settings
 
 APP = "https://notes.example"

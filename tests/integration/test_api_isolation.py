@@ -21,7 +21,7 @@ from sqlalchemy import text
 import otlp
 from api_client import Api, open_api
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.rejudging.service import REJUDGE_JOB
+from app.quality.rejudging.service import REJUDGE_JOB
 from batch_world import put_batch
 from job_rows import put
 from own_prompts import keep_prompt, put_trial

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes
-from app.search.samples import SAMPLE_QUESTIONS
+from app.notes.samples import SAMPLE_QUESTIONS
 
 
 class TestImport:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from api_client import Api
-from app.webhooks.service import list_webhooks
+from app.integrations.webhooks.service import list_webhooks
 from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 from webhook_world import add_hook

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.broker import Queue
+from app.platform.broker import Queue
 from app.verdicts.reading.backlog import Backlog, read_backlog
 from verdict_world import World, store_answers
 

@@ -16,14 +16,14 @@ from alembic_on import alembic
 from analytics_rows import put_verdict
 from app.cli import backup as backup_command
 from app.cli import restore as restore_command
-from app.db import restore as restoring
-from app.db.backup import Backup, back_up, read_backup
-from app.db.client_programs import client_program, connection
-from app.db.restore import restore
-from app.db.schema_version import is_newest, newest
-from app.embedded.database_alone import database_alone
-from app.errors import SetupError
-from app.settings import get_settings
+from app.operations.embedded.database_alone import database_alone
+from app.platform.db import restore as restoring
+from app.platform.db.backup import Backup, back_up, read_backup
+from app.platform.db.client_programs import client_program, connection
+from app.platform.db.restore import restore
+from app.platform.db.schema_version import is_newest, newest
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 from app.workspaces.service import ensure_workspace
 from servers import database_url as url_of
 from verdict_world import World

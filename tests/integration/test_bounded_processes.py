@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import InvalidRequest
-from app.processes import (
+from app.platform.errors import InvalidRequest
+from app.platform.processes import (
     BoundedProcesses,
     Limits,
     MemoryLimitExceeded,
@@ -20,15 +20,15 @@ from app.processes import (
     TimeLimitExceeded,
     quick_lane,
 )
-from app.processes.forker import Forker
+from app.platform.processes.forker import Forker
 from app.text.morphemes import morphemes_of_many
 
 PATIENT = Limits(seconds=60, megabytes=256)
 HASTY = Limits(seconds=0.3, megabytes=256)
 OWNER = """
 import asyncio, os, sys
-from app.processes import BoundedProcesses, Limits
-from app.processes.forker import Forker
+from app.platform.processes import BoundedProcesses, Limits
+from app.platform.processes.forker import Forker
 import test_bounded_processes as functions
 
 async def main():

@@ -5,8 +5,8 @@ import uuid
 from psycopg.rows import dict_row
 
 from analytics_rows import put_steps, put_verdict
-from app.analytics.queries import named_queries, statement
-from app.analytics.sources import Filters
+from app.quality.analytics.queries import named_queries, statement
+from app.quality.analytics.sources import Filters
 from app.workspaces.service import ensure_workspace
 from verdict_world import World
 

@@ -15,7 +15,7 @@ from app.cli.database import in_database
 from app.cli.demo import summaries
 from app.cli.finding import Finding, State
 from app.cli.login import login_link
-from app.settings import Settings, get_settings
+from app.platform.settings import Settings, get_settings
 from app.workspaces.service import Principal, authenticate, redeem_login_code
 from app.workspaces.short_lived import short_lived_token
 from app.workspaces.tokens import ALL_SCOPES, Scope

@@ -5,8 +5,8 @@ import uuid
 from sqlalchemy import text
 
 from app.ai_router.types import ChatResponse
-from app.db.pool import Pool, create_pool
-from app.db.session import create_engine, create_sessions
+from app.platform.db.pool import Pool, create_pool
+from app.platform.db.session import create_engine, create_sessions
 from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
 from verdict_world import World, settings, store_answers, verdict
 

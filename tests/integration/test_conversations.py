@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
-from app.conversations.service import ConversationKey, add_answer
-from app.db.pool import transaction_in_workspace
+from app.answering.conversations.service import ConversationKey, add_answer
+from app.platform.db.pool import transaction_in_workspace
 from verdict_world import World, store_answers
 
 FIRST, SECOND = str(uuid.UUID(int=1)), str(uuid.UUID(int=2))

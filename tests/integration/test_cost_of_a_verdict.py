@@ -17,12 +17,12 @@ import pytest
 import redis
 
 from app.ai_router.limits.gcra import PLAIN_REPLIES
-from app.broker import Publisher, Queue
-from app.db.pool import create_pool
-from app.embedded import parts
-from app.embedded.process import Child, spawn
-from app.jobs.store import JobStore
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.operations.embedded.process import Child, spawn
+from app.platform.broker import Publisher, Queue
+from app.platform.db.pool import create_pool
+from app.platform.jobs.store import JobStore
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import Gate, well

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from prometheus_client import generate_latest
 
-from app.db.pool import create_pool
-from app.jobs.store import JobStore
-from app.telemetry.metrics import REGISTRY
+from app.platform.db.pool import create_pool
+from app.platform.jobs.store import JobStore
+from app.platform.telemetry.metrics import REGISTRY
 from verdict_world import World, settings, store_answers
 from worker.database_metrics import DatabaseFigures
 

@@ -12,15 +12,15 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from app.db.backup import back_up
-from app.db.client_programs import client_program
-from app.db.migrate import migrate
-from app.db.partitions import add_month, drop_months
-from app.db.restore import restore
-from app.db.session import in_workspace
-from app.embedded.postgres import EmbeddedPostgres
-from app.embedded.supervisor import Supervisor
-from app.errors import SetupError
+from app.operations.embedded.postgres import EmbeddedPostgres
+from app.operations.embedded.supervisor import Supervisor
+from app.platform.db.backup import back_up
+from app.platform.db.client_programs import client_program
+from app.platform.db.migrate import migrate
+from app.platform.db.partitions import add_month, drop_months
+from app.platform.db.restore import restore
+from app.platform.db.session import in_workspace
+from app.platform.errors import SetupError
 from app.verdicts.lifecycle.retention import VerdictRetention
 from app.workspaces.service import authenticate, create_token, ensure_workspace
 from verdict_world import open_world, settings, store_answers, verdict

@@ -14,9 +14,9 @@ import psycopg
 import pytest
 import redis
 
-from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
-from app.db.pool import CONNECT_ARGS, RECONNECT_SECONDS
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
+from app.platform.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
+from app.platform.db.pool import CONNECT_ARGS, RECONNECT_SECONDS
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from job_rows import KIND, end_lease, job, put
 from servers import redis_server

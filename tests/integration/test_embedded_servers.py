@@ -18,13 +18,13 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError
 
-from app.embedded import accounts, postgres_programs
-from app.embedded import redis as embedded_redis
-from app.embedded.postgres import EmbeddedPostgres
-from app.embedded.process import Child, spawn
-from app.embedded.redis import EmbeddedRedis, can_connect
-from app.embedded.supervisor import Part, RestartPolicy, Supervisor
-from app.errors import SetupError
+from app.operations.embedded import accounts, postgres_programs
+from app.operations.embedded import redis as embedded_redis
+from app.operations.embedded.postgres import EmbeddedPostgres
+from app.operations.embedded.process import Child, spawn
+from app.operations.embedded.redis import EmbeddedRedis, can_connect
+from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
+from app.platform.errors import SetupError
 
 POLICY = RestartPolicy(first_delay=0.01)
 

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 )
 
 from app.api import sse
-from app.db.pool import Pool, create_pool
+from app.platform.db.pool import Pool, create_pool
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 import psycopg
 import pytest
 
-from app.db.pool import create_pool
-from app.errors import InvalidRequest
+from app.platform.db.pool import create_pool
+from app.platform.errors import InvalidRequest
 from app.verdicts.reading import event_hub, held_back, queries
 from app.verdicts.reading.event_hub import IDLE_POLL, EventHub
 from app.verdicts.reading.events import END, SUBSCRIBER_BACKLOG, Cursor, VerdictEvent, replay

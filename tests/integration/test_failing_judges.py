@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.broker import Queue
-from app.rejudging.rechecking import recheck
+from app.platform.broker import Queue
+from app.quality.rejudging.rechecking import recheck
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Fallback, JudgeFailure, Pause, Retry
 from app.verdicts.policy.judge_prices import JudgePrices

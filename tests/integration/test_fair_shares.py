@@ -17,9 +17,9 @@ import redis
 from celery import Celery
 
 import app.verdicts.lifecycle.lifecycle
-from app.broker import TASK_NAME, Publisher, Queue
-from app.embedded import parts
-from app.embedded.process import spawn
+from app.operations.embedded import parts
+from app.operations.embedded.process import spawn
+from app.platform.broker import TASK_NAME, Publisher, Queue
 from app.text.morphemes import warm_up
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from slow_judge import QUICK, RULES, SLOW, SlowJudge, by, one_call

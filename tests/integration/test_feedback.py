@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from api_client import Api, parse_events
-from app.answers.finished import AnswerSource
-from app.errors import PermanentProviderError, ProviderError, TransientProviderError
 from app.judges.phases.citation import Phase1Result
 from app.judges.phases.feedback import FeedbackResult
-from app.search.evidence import Evidence
+from app.notes.evidence import Evidence
+from app.platform.errors import PermanentProviderError, ProviderError, TransientProviderError
+from app.verdicts.answers.finished import AnswerSource
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.feedback_rows import score_rows
 from app.verdicts.lifecycle.outcome import Outcome, Retry, Verdict

@@ -10,7 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
-from app.db.session import create_engine
+from app.platform.db.session import create_engine
 from app.workspaces.models import Workspace
 from factories import make_workspace
 from kept_sessions import KeptSessions

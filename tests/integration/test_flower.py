@@ -10,9 +10,9 @@ import httpx
 import pytest
 import redis
 
-from app.embedded import parts
-from app.embedded.ports import free_port
-from app.embedded.supervisor import Part
+from app.operations.embedded import parts
+from app.operations.embedded.ports import free_port
+from app.operations.embedded.supervisor import Part
 from verdict_world import settings
 
 AUTH = ("operator", "password")

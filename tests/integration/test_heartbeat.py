@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.heartbeat import Heartbeat, last_beat
+from app.platform.heartbeat import Heartbeat, last_beat
 
 # A loop turns; another hangs from its second turn on, as the arguments say.
 PROGRAM = """
 import asyncio, re, sys, threading
 from pathlib import Path
-from app.heartbeat import heartbeat
+from app.platform.heartbeat import heartbeat
 
 def hang(how):
     if how == "lock":
@@ -42,7 +42,7 @@ def run(how: str, file: Path) -> tuple[int, str]:
 
 def probe(file: Path) -> int:
     return subprocess.run(
-        [sys.executable, "-m", "app.heartbeat", str(file)], capture_output=True, timeout=60
+        [sys.executable, "-m", "app.platform.heartbeat", str(file)], capture_output=True, timeout=60
     ).returncode
 
 
@@ -77,8 +77,8 @@ class Watchdog:
 @pytest.fixture
 def watchdog(monkeypatch: pytest.MonkeyPatch) -> Watchdog:
     watchdog = Watchdog()
-    monkeypatch.setattr("app.heartbeat.faulthandler", watchdog)
-    monkeypatch.setattr("app.heartbeat.time", watchdog)
+    monkeypatch.setattr("app.platform.heartbeat.faulthandler", watchdog)
+    monkeypatch.setattr("app.platform.heartbeat.time", watchdog)
     return watchdog
 
 

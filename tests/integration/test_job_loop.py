@@ -11,16 +11,16 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from app.errors import (
+from app.platform.errors import (
     ConfigurationError,
     NotFound,
     PermanentProviderError,
     SearchQAError,
     TransientProviderError,
 )
-from app.jobs.job import Deferred, Job, JobContext, JobHandler
-from app.jobs.service import cancel
-from app.jobs.store import JobStore
+from app.platform.jobs.job import Deferred, Job, JobContext, JobHandler
+from app.platform.jobs.service import cancel
+from app.platform.jobs.store import JobStore
 from app.workspaces.service import ensure_workspace
 from job_rows import KIND, end_lease, job, put
 from verdict_world import World, settings

@@ -5,9 +5,9 @@ import uuid
 
 import pytest
 
-from app.broker import Queue
-from app.jobs.job import Job, JobCancelled, JobLost
-from app.jobs.service import cancel, enqueue
+from app.platform.broker import Queue
+from app.platform.jobs.job import Job, JobCancelled, JobLost
+from app.platform.jobs.service import cancel, enqueue
 from app.workspaces.service import ensure_workspace
 from job_rows import KIND, end_lease, job, put
 from verdict_world import World

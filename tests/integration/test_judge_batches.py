@@ -11,11 +11,11 @@ from api_client import Api, open_api
 from app.ai_router.batches.openai import OpenAIBatches
 from app.ai_router.batches.protocol import BatchLimits, BatchReply
 from app.ai_router.types import ChatResponse
-from app.batches import reading
-from app.errors import InvalidRequest, ProviderError, TransientProviderError
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.rejudging.judge_choice import Judge
-from app.rejudging.service import add
+from app.platform.errors import InvalidRequest, ProviderError, TransientProviderError
+from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.service import add
+from app.verdicts.batches import reading
 from app.verdicts.policy.judge_prices import JudgePrices
 from batch_world import (
     ANTHROPIC,

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from analytics_rows import NOON, put_label, put_verdict
 from api_client import Api, open_api
-from app.review.calibration_labels import read_labels, thinned
+from app.quality.review.calibration_labels import read_labels, thinned
 from app.verdicts.lifecycle.outcome import Verdict
 from app.verdicts.policy.service import policy_of
 from app.workspaces.service import ensure_workspace

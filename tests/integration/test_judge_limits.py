@@ -15,9 +15,9 @@ from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.limits.states import LimitStates
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, Message
-from app.db.ids import new_id
-from app.db.pool import create_pool, execute, fetch
-from app.settings import ModelLimit
+from app.platform.db.ids import new_id
+from app.platform.db.pool import create_pool, execute, fetch
+from app.platform.settings import ModelLimit
 from app.verdicts.judging import limited_router
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from judge_replies import good_reply, well

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from api_client import Api, open_api
+from app.experiments.playground.job import try_judge
+from app.experiments.playground.service import JUDGE_TRIAL
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.playground.job import try_judge
-from app.playground.service import JUDGE_TRIAL
 from judge_replies import material, saying, well
 from own_prompts import STRICTER, keep_prompt, stricter
 from policies import set_policy

@@ -11,15 +11,15 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.session import Sessions
-from app.packs.loader import load_pack
-from app.search import lexemes, queries
-from app.search.candidates import find_candidates
-from app.search.evidence_search import EvidenceSearch, SearchRAGInput
-from app.search.fulltext import K1, B, FullTextSearchEngine, chunks_with
-from app.search.keys import Place
-from app.search.models import Note, Notebook, NoteChunk
-from app.search.service import delete_note, get_or_create_notebook, import_notes
+from app.notes import lexemes, queries
+from app.notes.candidates import find_candidates
+from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
+from app.notes.fulltext import K1, B, FullTextSearchEngine, chunks_with
+from app.notes.keys import Place
+from app.notes.models import Note, Notebook, NoteChunk
+from app.notes.service import delete_note, get_or_create_notebook, import_notes
+from app.platform.db.session import Sessions
+from app.text.packs.loader import load_pack
 from app.workspaces.models import Workspace
 from factories import imported_note
 

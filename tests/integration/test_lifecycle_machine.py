@@ -22,8 +22,8 @@ from hypothesis.stateful import (
 )
 
 from app.ai_router.types import ChatResponse
-from app.answers.queries import delete_answer
-from app.broker import Queue
+from app.platform.broker import Queue
+from app.verdicts.answers.queries import delete_answer
 from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Usage
 from app.verdicts.lifecycle.pauses import resume_judge

@@ -23,13 +23,13 @@ from sqlalchemy.pool import NullPool
 
 from alembic_on import alembic
 from analytics_rows import put_verdict
-from app.db.migrate import alembic_config, migrate
-from app.db.schema_version import is_newest, newest
-from app.db.session import sqlalchemy_url
-from app.errors import SetupError
-from app.metrics.retrieval import MEANS, score_case
-from app.runs.views import RunSummary
-from app.search.embedding_queries import STORES_VECTORS
+from app.experiments.runs.views import RunSummary
+from app.notes.embedding_queries import STORES_VECTORS
+from app.platform.db.migrate import alembic_config, migrate
+from app.platform.db.schema_version import is_newest, newest
+from app.platform.db.session import sqlalchemy_url
+from app.platform.errors import SetupError
+from app.quality.metrics.retrieval import MEANS, score_case
 from app.workspaces.service import ensure_workspace
 from migrations import functions
 from servers import database_url as url_of
@@ -234,7 +234,7 @@ def test_a_migration_gives_way_to_who_uses_its_table(
     clean_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And is tried again once that has ended."""
-    monkeypatch.setattr("app.db.migrate.TABLE_LOCK_SECONDS", 0.05)
+    monkeypatch.setattr("app.platform.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
         command.downgrade(config, "0043")
     with psycopg.connect(clean_database_url) as user:
@@ -244,7 +244,7 @@ def test_a_migration_gives_way_to_who_uses_its_table(
         assert versions(clean_database_url) == ["0043"]
         assert "judge_prompts" not in tables(clean_database_url)
 
-        monkeypatch.setattr("app.db.migrate.time.sleep", lambda _: user.rollback())
+        monkeypatch.setattr("app.platform.db.migrate.time.sleep", lambda _: user.rollback())
         migrate(clean_database_url, tries=2)
     assert versions(clean_database_url) == [head()]
 
@@ -253,7 +253,7 @@ def test_dropping_an_index_waits_for_who_uses_its_table(
     clean_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A try more would make the new index again, while the old one serves nobody any more."""
-    monkeypatch.setattr("app.db.migrate.TABLE_LOCK_SECONDS", 0.05)
+    monkeypatch.setattr("app.platform.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
         command.downgrade(config, "0054")
     # Longer than it would wait for a lock.
@@ -308,7 +308,7 @@ SELECT gen_random_uuid(), workspace_id, notebook_id, id, 1, 'text', '', 1 FROM n
 def test_chunks_of_before_are_queued_for_embedding_though_one_is_in_use(
     clean_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.db.migrate.TABLE_LOCK_SECONDS", 0.05)
+    monkeypatch.setattr("app.platform.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
         command.downgrade(config, "0056")
     with psycopg.connect(clean_database_url) as user:
@@ -337,8 +337,8 @@ def test_a_migration_that_is_ended_by_a_deadlock_is_tried_again(
             raise OperationalError("DROP TRIGGER", None, DeadlockDetected("deadlock detected"))
         command.upgrade(config, revision)
 
-    monkeypatch.setattr("app.db.migrate.command", SimpleNamespace(upgrade=upgrade))
-    monkeypatch.setattr("app.db.migrate.time.sleep", lambda _: None)
+    monkeypatch.setattr("app.platform.db.migrate.command", SimpleNamespace(upgrade=upgrade))
+    monkeypatch.setattr("app.platform.db.migrate.time.sleep", lambda _: None)
     migrate(empty_database_url, tries=2)
     assert len(tries) == 2
     assert versions(empty_database_url) == [head()]

@@ -8,13 +8,11 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.session import Sessions, create_engine, create_sessions
-from app.errors import InvalidRequest, NotFound
-from app.search import service
-from app.search.fulltext import FullTextSearchEngine
-from app.search.importers import ImportedNote
-from app.search.models import Note, NoteChunk
-from app.search.service import (
+from app.notes import service
+from app.notes.fulltext import FullTextSearchEngine
+from app.notes.importers import ImportedNote
+from app.notes.models import Note, NoteChunk
+from app.notes.service import (
     ImportReport,
     get_note,
     get_or_create_notebook,
@@ -22,6 +20,8 @@ from app.search.service import (
     list_notebooks,
     list_notes,
 )
+from app.platform.db.session import Sessions, create_engine, create_sessions
+from app.platform.errors import InvalidRequest, NotFound
 from app.workspaces.models import Workspace
 from factories import imported_note, make_workspace
 

@@ -20,9 +20,9 @@ from alembic_on import alembic
 from app.ai_router.types import ChatResponse
 from app.cli import postgres_checks
 from app.cli.finding import Finding, State
-from app.db.base import Base
-from app.db.migrate import migrate
-from app.db.partitions import (
+from app.platform.db.base import Base
+from app.platform.db.migrate import migrate
+from app.platform.db.partitions import (
     MONTHS_AHEAD,
     add_missing,
     add_month,
@@ -30,7 +30,7 @@ from app.db.partitions import (
     drop_months,
     list_partitions,
 )
-from app.errors import SetupError
+from app.platform.errors import SetupError
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.retention import VerdictRetention
 from migrations import partitioning
@@ -208,7 +208,7 @@ async def test_the_roles_of_processes_see_partitions_by_their_table_only(world: 
 # In small batches, so that there is something to stop in.
 _MIGRATE = """
 import sys
-from app.db.migrate import migrate
+from app.platform.db.migrate import migrate
 from migrations import partitioning
 
 partitioning.BATCH_ROWS = 1

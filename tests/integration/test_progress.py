@@ -8,10 +8,10 @@ import pytest
 from api_client import Api, Event, parse_events
 from app.api import progress
 from app.api.progress import ProgressHub
-from app.errors import NotFound
-from app.jobs.service import JobView
-from app.jobs.status import JobStatus
-from app.runs.views import RunView
+from app.experiments.runs.views import RunView
+from app.platform.errors import NotFound
+from app.platform.jobs.service import JobView
+from app.platform.jobs.status import JobStatus
 from job_rows import put
 from run_rows import QUESTIONS, chunk_ids, started, stored, work
 

@@ -15,11 +15,11 @@ from pydantic import ValidationError
 
 from analytics_rows import JUDGE
 from api_client import Api
-from app.drift.corrected import WINDOW_DAYS
-from app.drift.retention import alarm_retention
-from app.drift.watching import HISTORY_DAYS, Watch
-from app.metrics.sequential_ranks import LEARNING
-from app.search.service import get_or_create_notebook
+from app.notes.service import get_or_create_notebook
+from app.quality.drift.corrected import WINDOW_DAYS
+from app.quality.drift.retention import alarm_retention
+from app.quality.drift.watching import HISTORY_DAYS, Watch
+from app.quality.metrics.sequential_ranks import LEARNING
 from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 from verdict_world import World, settings

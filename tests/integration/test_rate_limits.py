@@ -21,7 +21,7 @@ from api_client import QUESTION, Api, open_api
 from app.api import auth, rate_limits
 from app.api.rate_counter import RateCounter
 from app.api.services import Services
-from app.errors import SetupError
+from app.platform.errors import SetupError
 from servers import redis_server
 from verdict_world import World, settings
 

@@ -12,11 +12,11 @@ from limits import RateLimitItemPerMinute
 
 from app.ai_router.limits.states import LimitStates
 from app.api.rate_counter import RateCounter
-from app.broker import Publisher, Queue
-from app.embedded.ports import free_port
-from app.embedded.redis import can_connect, find_executable
-from app.servers.redis_client import open_redis
-from app.settings import ModelLimit
+from app.operations.embedded.ports import free_port
+from app.operations.embedded.redis import can_connect, find_executable
+from app.platform.broker import Publisher, Queue
+from app.platform.servers.redis_client import open_redis
+from app.platform.settings import ModelLimit
 from live_stack import eventually
 from verdict_world import settings
 

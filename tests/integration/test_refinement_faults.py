@@ -5,7 +5,7 @@ import pytest
 import metformin
 from api_client import Api
 from app.ai_router.router import Providers
-from app.refine.step_router import max_calls
+from app.answering.refine.step_router import max_calls
 from app.verdicts.judging.call_budget import DEFAULT_LIMIT
 from misbehaviours import misbehaviours
 from refinements import MODEL, QUICK, judged_answer, work_with

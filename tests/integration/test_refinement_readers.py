@@ -8,7 +8,7 @@ import pytest
 import metformin
 from api_client import Api, parse_events
 from app.ai_router.types import ChatResponse
-from app.errors import PermanentProviderError, TransientProviderError
+from app.platform.errors import PermanentProviderError, TransientProviderError
 from refinements import BODY, SCRIPT, judged_answer, work
 
 

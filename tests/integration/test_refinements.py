@@ -9,7 +9,7 @@ import pytest
 
 import metformin
 from api_client import Api, parse_events
-from app.errors import TransientProviderError
+from app.platform.errors import TransientProviderError
 from refinements import (
     BODY,
     NOTES,

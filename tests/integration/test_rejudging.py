@@ -10,9 +10,9 @@ import pytest
 from api_client import Api, open_api
 from app.judges.search_qa.evaluator import PROMPTS
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.rejudging import job as rejudge_job
-from app.rejudging.progress import count_for_good
-from app.rejudging.rechecking import recheck
+from app.quality.rejudging import job as rejudge_job
+from app.quality.rejudging.progress import count_for_good
+from app.quality.rejudging.rechecking import recheck
 from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices

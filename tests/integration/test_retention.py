@@ -14,11 +14,11 @@ import pytest
 
 from api_client import Api, open_api, parse_events
 from app.ai_router.types import ChatResponse
-from app.batches.retention import batch_retention
 from app.cli import main
-from app.jobs.retention import job_retention
-from app.playground.retention import trial_retention
-from app.settings import get_settings
+from app.experiments.playground.retention import trial_retention
+from app.platform.jobs.retention import job_retention
+from app.platform.settings import get_settings
+from app.verdicts.batches.retention import batch_retention
 from app.verdicts.lifecycle import retention_queries as sql
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.outcome import Failure, Lease

@@ -12,11 +12,11 @@ import psycopg
 import pytest
 
 from analytics_rows import JUDGE, put, put_answer, put_verdict
-from app.analytics import rollup_queries
-from app.analytics.queries import named_queries, statement
-from app.analytics.rollups import Rollups
-from app.analytics.sources import Filters, can_use_rollups
-from app.db.partitions import add_month, drop_months
+from app.platform.db.partitions import add_month, drop_months
+from app.quality.analytics import rollup_queries
+from app.quality.analytics.queries import named_queries, statement
+from app.quality.analytics.rollups import Rollups
+from app.quality.analytics.sources import Filters, can_use_rollups
 from app.workspaces.service import ensure_workspace
 from verdict_world import World
 

@@ -7,8 +7,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from api_client import QUESTION, Api, import_notes
-from app.db.session import create_engine, create_sessions, in_workspace
-from app.search.fulltext import FullTextSearchEngine
+from app.notes.fulltext import FullTextSearchEngine
+from app.platform.db.session import create_engine, create_sessions, in_workspace
 from verdict_world import World, store_answers, verdict
 
 # Not of a workspace, or not for the API's role.

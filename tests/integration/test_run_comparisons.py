@@ -3,7 +3,7 @@
 import pytest
 
 from api_client import Api
-from app.metrics.retrieval import MEANS
+from app.quality.metrics.retrieval import MEANS
 from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
 
 POOR, GOOD = (f'{{"reasoning": "이유", "score": {score}}}' for score in (0.2, 0.9))

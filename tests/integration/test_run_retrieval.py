@@ -7,8 +7,8 @@ import pytest
 
 from api_client import Api, open_api
 from app.ai_router.router import Providers
-from app.jobs.job import JobContext
-from app.search.embedding import embed_notes
+from app.notes.embedding import embed_notes
+from app.platform.jobs.job import JobContext
 from run_rows import detail, started, work
 from stub_server import StubServer, embed, status
 from verdict_world import World, settings

@@ -6,9 +6,9 @@ import uuid
 import pytest
 
 from api_client import Api
-from app.errors import TransientProviderError
-from app.jobs.parts import ITEMS_PER_JOB
-from app.metrics.retrieval import MEANS
+from app.platform.errors import TransientProviderError
+from app.platform.jobs.parts import ITEMS_PER_JOB
+from app.quality.metrics.retrieval import MEANS
 from run_rows import QUESTIONS, Models, chunk_ids, detail, started, stored, work
 from scripted_router import ScriptedRouter
 

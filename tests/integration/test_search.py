@@ -4,12 +4,12 @@ import uuid
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.session import Sessions
-from app.search.fulltext import K1, B, FullTextSearchEngine
-from app.search.hits import SearchHit
-from app.search.importers import ImportedNote
-from app.search.samples import SAMPLE_QUESTIONS, sample_notes
-from app.search.service import import_notes, list_notebooks
+from app.notes.fulltext import K1, B, FullTextSearchEngine
+from app.notes.hits import SearchHit
+from app.notes.importers import ImportedNote
+from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
+from app.notes.service import import_notes, list_notebooks
+from app.platform.db.session import Sessions
 from app.workspaces.models import Workspace
 from factories import imported_note, make_workspace
 

@@ -8,7 +8,7 @@ import uuid
 import pytest
 
 from api_client import Api
-from app.review import selection
+from app.quality.review import selection
 from human import judged
 from verdict_world import store_answers
 

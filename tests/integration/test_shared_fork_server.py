@@ -10,8 +10,8 @@ from typing import Self
 
 import pytest
 
-from app.processes import BoundedProcesses, Limits, ProcessDied
-from app.processes.forker import Forker
+from app.platform.processes import BoundedProcesses, Limits, ProcessDied
+from app.platform.processes.forker import Forker
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what it takes")
 
@@ -31,7 +31,13 @@ class Server:
     """Running until the end of its block."""
 
     def __init__(self, path: Path, *warm: str) -> None:
-        command = [sys.executable, "-m", "app.processes.shared_fork_server", str(path), *warm]
+        command = [
+            sys.executable,
+            "-m",
+            "app.platform.processes.shared_fork_server",
+            str(path),
+            *warm,
+        ]
         self._path = path
         self._process = subprocess.Popen(command)
         self.pid = self._process.pid
@@ -105,8 +111,8 @@ async def test_where_none_listens_any_more_a_process_starts_its_own(
 async def test_children_are_as_nice_as_the_process_that_they_work_for(path: Path) -> None:
     asks = (
         "import asyncio, os, pathlib, sys\n"
-        "from app.processes import BoundedProcesses, Limits\n"
-        "from app.processes.forker import Forker\n"
+        "from app.platform.processes import BoundedProcesses, Limits\n"
+        "from app.platform.processes.forker import Forker\n"
         "os.nice(3)\n"
         "pool = BoundedProcesses(Forker((), pathlib.Path(sys.argv[1])), 1)\n"
         "print(asyncio.run(pool.run(Limits(60, 256), os.nice, 0)))\n"

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from app.db.pool import Connection
+from app.platform.db.pool import Connection
 from app.verdicts.reading.events import Cursor, VerdictEvent
 from app.verdicts.reading.shared_views import SharedViews
 from app.verdicts.status import Status

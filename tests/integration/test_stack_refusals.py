@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from app.embedded.data_dir import hold, running_stack
-from app.embedded.ports import free_port
-from app.embedded.stack import StackOptions, _without_password, stack
-from app.errors import SetupError
-from app.settings import Settings
+from app.operations.embedded.data_dir import hold, running_stack
+from app.operations.embedded.ports import free_port
+from app.operations.embedded.stack import StackOptions, _without_password, stack
+from app.platform.errors import SetupError
+from app.platform.settings import Settings
 
 
 def options(data_dir: Path, **given: Any) -> StackOptions:

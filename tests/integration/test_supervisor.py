@@ -10,17 +10,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.embedded import supervisor as supervisor_module
-from app.embedded.process import Program
-from app.embedded.supervisor import Part, RestartPolicy, Supervisor
-from app.errors import SetupError
+from app.operations.embedded import supervisor as supervisor_module
+from app.operations.embedded.process import Program
+from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
+from app.platform.errors import SetupError
 
 QUICK = RestartPolicy(first_delay=0.01, longest_delay=0.01, quick=5, max_quick_crashes=3)
 PATIENCE = 10
 SUPERVISING = """
 import asyncio
-from app.embedded.process import Program
-from app.embedded.supervisor import Part, Supervisor
+from app.operations.embedded.process import Program
+from app.operations.embedded.supervisor import Part, Supervisor
 
 async def main():
     part = Part("part", Program(["sh", "-c", "echo $$; exec sleep 60"]))
@@ -228,7 +228,9 @@ async def test_a_machine_that_slept_is_no_part_that_hangs(
 ) -> None:
     """An hour between two looks at a silent heartbeat counts as two intervals, not as an hour."""
     slept = 0.0
-    monkeypatch.setattr("app.embedded.supervisor.time", SimpleNamespace(monotonic=lambda: slept))
+    monkeypatch.setattr(
+        "app.operations.embedded.supervisor.time", SimpleNamespace(monotonic=lambda: slept)
+    )
     looks = 0
 
     async def sleeps() -> bool:

@@ -4,7 +4,7 @@ import asyncio
 import uuid
 from collections.abc import Sequence
 
-from app.broker import Queue
+from app.platform.broker import Queue
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop

@@ -9,14 +9,14 @@ import pytest
 import redis
 
 from api_client import Api, open_api
-from app.broker import Publisher, Queue
 from app.cli import postgres_checks
 from app.cli.finding import State
-from app.db.pool import create_pool
-from app.db.schema_version import newest
-from app.search.vector_indexes import Obstacle, Unindexed
-from app.system.presence import ProcessKind, Report, delete_silent, present
-from app.system.processes import Process, read_processes
+from app.notes.vector_indexes import Obstacle, Unindexed
+from app.operations.system.presence import ProcessKind, Report, delete_silent, present
+from app.operations.system.processes import Process, read_processes
+from app.platform.broker import Publisher, Queue
+from app.platform.db.pool import create_pool
+from app.platform.db.schema_version import newest
 from app.verdicts.reading.backlog import Backlog
 from served_api import served
 from verdict_world import World, settings, store_answers

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from api_client import QUESTION, Api, import_notes
-from app.db.pool import create_pool
-from app.review.explorer import judge_calls, timeline
-from app.review.timeline_views import SpanView, TimelineView
+from app.platform.db.pool import create_pool
+from app.quality.review.explorer import judge_calls, timeline
+from app.quality.review.timeline_views import SpanView, TimelineView
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading import event_hub
 from app.verdicts.reading.event_hub import EventHub

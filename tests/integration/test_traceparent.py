@@ -12,7 +12,7 @@ from psycopg.errors import CheckViolation
 
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
 from app.ai_router.router import Providers
-from app.broker import Publisher, Queue
+from app.platform.broker import Publisher, Queue
 from judge_replies import material, well
 from refinements import MODEL, QUICK, SCRIPT, judged_answer, work_with
 from stub_server import Exchange, Request, StubServer, answer, embed, say

@@ -17,12 +17,12 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 import otlp
 from api_client import Api
 from app.api import span_intake
-from app.db.pool import create_pool, execute, fetch
-from app.processes import BoundedProcesses, Limits, ProcessDied, TimeLimitExceeded
-from app.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
-from app.traces.intake import store_spans
-from app.traces.retention import trace_retention
-from app.traces.settling import Settling
+from app.integrations.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
+from app.integrations.traces.intake import store_spans
+from app.integrations.traces.retention import trace_retention
+from app.integrations.traces.settling import Settling
+from app.platform.db.pool import create_pool, execute, fetch
+from app.platform.processes import BoundedProcesses, Limits, ProcessDied, TimeLimitExceeded
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 from verdict_world import World, settings

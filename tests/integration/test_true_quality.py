@@ -40,7 +40,7 @@ async def put_answers(
 @pytest.fixture(autouse=True)
 def _same_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """An interval of 95 % leaves out the truth of one draw in twenty."""
-    monkeypatch.setattr("app.review.draws.secrets", SimpleNamespace(randbelow=lambda _: 7))
+    monkeypatch.setattr("app.quality.review.draws.secrets", SimpleNamespace(randbelow=lambda _: 7))
 
 
 async def draw(api: Api, **body: object) -> None:

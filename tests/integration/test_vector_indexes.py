@@ -10,12 +10,9 @@ import pytest
 from sqlalchemy import text
 
 from app.ai_router.router import Providers
-from app.db.pool import Connection
-from app.db.session import in_workspace
-from app.jobs.job import Deferred, JobContext
-from app.search import embedding_queries, vector_index_job
-from app.search.vector_index_job import INDEX_JOB, Indexing, index_vectors
-from app.search.vector_indexes import (
+from app.notes import embedding_queries, vector_index_job
+from app.notes.vector_index_job import INDEX_JOB, Indexing, index_vectors
+from app.notes.vector_indexes import (
     Obstacle,
     Unindexed,
     VectorSet,
@@ -25,6 +22,9 @@ from app.search.vector_indexes import (
     maker,
     obstacle,
 )
+from app.platform.db.pool import Connection
+from app.platform.db.session import in_workspace
+from app.platform.jobs.job import Deferred, JobContext
 from app.workspaces.service import ensure_workspace
 from verdict_world import World, settings
 

@@ -13,17 +13,17 @@ from sqlalchemy import text
 from api_client import Api, open_api
 from app.ai_router.embeddings import BATCH_SIZE
 from app.ai_router.router import Providers
-from app.chat.context import Context, search_notes
-from app.db.session import create_engine, create_sessions, in_workspace
-from app.errors import ConfigurationError, TransientProviderError
-from app.jobs.job import JobContext, NoLongerHeld
-from app.packs.loader import load_pack
-from app.search import embedding_queries
-from app.search.embedding import Coverage, coverage, embed_notes
-from app.search.importers import ImportedNote
-from app.search.service import import_notes
-from app.search.vectors import vector_search
-from app.settings import Settings
+from app.answering.chat.context import Context, search_notes
+from app.notes import embedding_queries
+from app.notes.embedding import Coverage, coverage, embed_notes
+from app.notes.importers import ImportedNote
+from app.notes.service import import_notes
+from app.notes.vectors import vector_search
+from app.platform.db.session import create_engine, create_sessions, in_workspace
+from app.platform.errors import ConfigurationError, TransientProviderError
+from app.platform.jobs.job import JobContext, NoLongerHeld
+from app.platform.settings import Settings
+from app.text.packs.loader import load_pack
 from app.workspaces.service import ensure_workspace
 from factories import imported_note
 from live_stack import eventually

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from app.ai_router.types import ChatResponse
-from app.broker import Queue
+from app.platform.broker import Queue
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.outcome import Failure, Pause, Release, Retry
 from app.verdicts.reading.views import view_of

@@ -5,12 +5,12 @@ from typing import Any
 import psycopg
 import pytest
 
-from app.settings import Settings
+from app.integrations.webhooks import alerts
+from app.integrations.webhooks.alerts import MIN_VERDICTS, raise_alerts
+from app.integrations.webhooks.retention import webhook_retention
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Pause
 from app.verdicts.lifecycle.pauses import resume_judge
-from app.webhooks import alerts
-from app.webhooks.alerts import MIN_VERDICTS, raise_alerts
-from app.webhooks.retention import webhook_retention
 from hook_receiver import hook_receiver
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliver_due, deliveries, hook_settings

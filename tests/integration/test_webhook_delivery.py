@@ -11,10 +11,15 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from app.integrations.webhooks.outbox import Attempt, Outbox
+from app.integrations.webhooks.schedule import DELAYS, MAX_TRIES
+from app.integrations.webhooks.service import (
+    change_webhook,
+    replay_delivery,
+    rotate_secret,
+    send_test,
+)
 from app.verdicts.lifecycle.outcome import Failure
-from app.webhooks.outbox import Attempt, Outbox
-from app.webhooks.schedule import DELAYS, MAX_TRIES
-from app.webhooks.service import change_webhook, replay_delivery, rotate_secret, send_test
 from hook_receiver import (
     Behaviour,
     Hook,

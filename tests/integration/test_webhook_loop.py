@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import webhook_process
-from app.webhooks.sending import Sender
+from app.integrations.webhooks.sending import Sender
 from hook_receiver import hang, hook_receiver, reply
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliveries, hook_settings, make_due

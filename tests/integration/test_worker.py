@@ -12,7 +12,7 @@ import pytest
 
 import worker.reconnecting
 from app.ai_router.types import ChatResponse
-from app.db.ids import new_id
+from app.platform.db.ids import new_id
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation
@@ -266,7 +266,7 @@ class TestWhenPostgresIsAwayForAMoment:
         monkeypatch: pytest.MonkeyPatch,
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        monkeypatch.setattr("app.db.pool._SERVER_OPTIONS", "-c statement_timeout=200ms")
+        monkeypatch.setattr("app.platform.db.pool._SERVER_OPTIONS", "-c statement_timeout=200ms")
         monkeypatch.setattr(worker.reconnecting, "DATABASE_RETRY_SECONDS", (0.01,) * 5)
         monkeypatch.setattr(worker.reconnecting, "OUTAGE_RETRY_SECONDS", 0.01)
         judge.default = gate = Gate()

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from app.embedded.parts import PRELOADED
-from app.embedded.process import Child, Program, Spawn, run_to_end
-from app.embedded.supervisor import Part, RestartPolicy, Supervisor
-from app.embedded.zygote import forking
+from app.operations.embedded.parts import PRELOADED
+from app.operations.embedded.process import Child, Program, Spawn, run_to_end
+from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
+from app.operations.embedded.zygote import forking
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only")
 
@@ -30,7 +30,7 @@ PROGRAMS = {
     "waits": "import signal; print('waiting', flush=True); signal.pause()",
     "parent": "import os, signal; print(os.getppid(), flush=True); signal.pause()",
     "draws": "import random, shared; print(random.random(), str(shared.new_id())[14:])",
-    "shared": "import os, random; from app.db.ids import new_id\n"
+    "shared": "import os, random; from app.platform.db.ids import new_id\n"
     "imported_by = os.getpid(); random.random(); new_id()",
 }
 
@@ -204,7 +204,9 @@ async def test_what_is_kept_running_comes_back_when_the_zygote_is_killed(
 async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_settings(
     log: list[str],
 ) -> None:
-    asks = "from app.settings import get_settings; print(get_settings.cache_info().currsize)"
+    asks = (
+        "from app.platform.settings import get_settings; print(get_settings.cache_info().currsize)"
+    )
     async with forking(PRELOADED, dict(os.environ), lambda _, line: log.append(line)) as start:
         stays = await start(module("timeit", "-n1", "-r1", "import time; time.sleep(600)"))
         threads = [*Path(f"/proc/{parent_of(stays.pid)}/task").iterdir()]  # noqa: ASYNC240  as quick
@@ -220,7 +222,7 @@ async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_
 async def test_where_the_system_does_not_say_where_arguments_are_none_are_shown() -> None:
     nowhere = ") S " + "0 " * 60
     shows = (
-        "import pathlib, sys; from app.embedded import zygote_main\n"
+        "import pathlib, sys; from app.operations.embedded import zygote_main\n"
         f"pathlib.Path.read_text = lambda _: {nowhere!r}\n"
         "zygote_main._show_command(['a', 'command'])"
     )

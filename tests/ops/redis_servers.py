@@ -10,7 +10,7 @@ from pathlib import Path
 
 import redis
 
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
 from debian import debian_program
 from own_ca import Certificates
 

@@ -16,14 +16,14 @@ import pytest
 
 from analytics_rows import put_verdict
 from app.cli.database_upgrade import upgrade_if_old
-from app.db.migrate import migrate
-from app.embedded import accounts
-from app.embedded.database_alone import server_alone
-from app.embedded.postgres import UPGRADED, EmbeddedPostgres, version_of
-from app.embedded.postgres_programs import VERSION
-from app.embedded.postgres_upgrade import _OldPostgres, upgrade
-from app.embedded.process import Program, run_to_end, server_environment
-from app.errors import SetupError
+from app.operations.embedded import accounts
+from app.operations.embedded.database_alone import server_alone
+from app.operations.embedded.postgres import UPGRADED, EmbeddedPostgres, version_of
+from app.operations.embedded.postgres_programs import VERSION
+from app.operations.embedded.postgres_upgrade import _OldPostgres, upgrade
+from app.operations.embedded.process import Program, run_to_end, server_environment
+from app.platform.db.migrate import migrate
+from app.platform.errors import SetupError
 from app.workspaces.service import ensure_workspace
 from verdict_world import open_world
 

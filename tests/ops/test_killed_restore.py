@@ -7,9 +7,9 @@ from pathlib import Path
 
 import psycopg
 
-from app.db.backup import back_up
-from app.db.schema_version import newest
-from app.embedded.database_alone import database_alone
+from app.operations.embedded.database_alone import database_alone
+from app.platform.db.backup import back_up
+from app.platform.db.schema_version import newest
 
 
 def start(file: Path, data_dir: Path) -> "subprocess.Popen[str]":

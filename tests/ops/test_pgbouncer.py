@@ -11,9 +11,9 @@ from readers import all_heard, listening
 from victims import eventually
 
 from api_client import NOTES, QUESTION
-from app.db.pool import create_pool
-from app.db.session import create_engine, create_sessions, in_workspace
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
+from app.platform.db.pool import create_pool
+from app.platform.db.session import create_engine, create_sessions, in_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 from conftest import Holds, OpenStack
 from pgbouncer import PgBouncer, pgbouncer

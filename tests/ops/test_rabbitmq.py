@@ -8,7 +8,7 @@ from posting import post
 from rabbitmq import PASSWORD, USER, RabbitMQ
 from victims import eventually
 
-from app.broker import Publisher, PublishError, Queue
+from app.platform.broker import Publisher, PublishError, Queue
 from judge_replies import well
 from live_stack import LiveStack, live_stack
 from stub_server import StubServer

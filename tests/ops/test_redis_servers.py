@@ -20,8 +20,8 @@ from redis_servers import (
 )
 from victims import eventually
 
-from app.broker import celery_settings
-from app.embedded.redis import can_connect
+from app.operations.embedded.redis import can_connect
+from app.platform.broker import celery_settings
 from conftest import Holds, OpenStack
 from judge_replies import well
 from live_stack import live_stack

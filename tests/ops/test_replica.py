@@ -12,8 +12,8 @@ from analytics_rows import put_verdict
 from api_client import Api, open_api
 from app.cli import connection_checks
 from app.cli.finding import State
-from app.db.migrate import migrate
-from app.db.replica import NO_REPLICA
+from app.platform.db.migrate import migrate
+from app.platform.db.replica import NO_REPLICA
 from app.workspaces.service import ensure_workspace
 from postgres_server import PostgresServer, embedded_programs, new_replica, new_server
 from servers import database_url, redis_server

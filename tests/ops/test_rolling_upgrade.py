@@ -18,11 +18,11 @@ from harness import HOST, PATIENT, Stack
 from victims import eventually
 
 from api_client import NOTES, QUESTION
-from app.db.migrate import migrate
-from app.db.schema_version import newest
-from app.embedded import parts
-from app.embedded.ports import free_port
-from app.embedded.supervisor import Part
+from app.operations.embedded import parts
+from app.operations.embedded.ports import free_port
+from app.operations.embedded.supervisor import Part
+from app.platform.db.migrate import migrate
+from app.platform.db.schema_version import newest
 from migration_lint import RELEASED
 from servers import database_url
 
@@ -92,7 +92,9 @@ def clean_database_url(postgres_url: str, release_before: Path) -> Iterator[str]
         opened.execute(f"CREATE DATABASE {name}".encode())
         try:
             run(
-                release_before, address, f"from app.db.migrate import migrate; migrate({address!r})"
+                release_before,
+                address,
+                f"from app.platform.db.migrate import migrate; migrate({address!r})",
             )
             yield address
         finally:

@@ -7,8 +7,8 @@ from alembic.config import Config
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
-from app.db.migrate import alembic_config
-from app.db.session import sqlalchemy_url
+from app.platform.db.migrate import alembic_config
+from app.platform.db.session import sqlalchemy_url
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.analytics.queries import COVERAGE, Column, NamedQuery
+from app.quality.analytics.queries import COVERAGE, Column, NamedQuery
 
 PATH = Path(__file__).parents[2] / "docs" / "analytics-reference.md"
 _HEAD = """\

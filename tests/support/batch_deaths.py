@@ -11,9 +11,9 @@ from typing import Any
 
 from app.ai_router.batches.protocol import BatchEndpoint, BatchLine, BatchReply, BatchStatus
 from app.ai_router.router import Providers
-from app.batches import collecting, reading, submitting
-from app.batches.batch import BatchAtWork
-from app.jobs.store import JobStore
+from app.platform.jobs.store import JobStore
+from app.verdicts.batches import collecting, reading, submitting
+from app.verdicts.batches.batch import BatchAtWork
 
 # In the order in which a batch comes to them. Those of COLLECTING are the dispatcher's.
 COLLECTING = ("rows taken, not committed", "rows collected", "batch closed")
@@ -25,8 +25,10 @@ STEPS = (*COLLECTING, *SUBMITTING, *CREATED, *READING)
 CHUNK, READ = 2, 4
 
 _FORKING = multiprocessing.get_context("forkserver")
-_PRELOADED = ("app.ai_router.batches.endpoints", "app.batches.job", "worker.job_loop")
-_FORKING.set_forkserver_preload([*_PRELOADED, "app.refine.automatic", "app.rejudging.service"])
+_PRELOADED = ("app.ai_router.batches.endpoints", "app.verdicts.batches.job", "worker.job_loop")
+_FORKING.set_forkserver_preload(
+    [*_PRELOADED, "app.answering.refine.automatic", "app.quality.rejudging.service"]
+)
 
 
 def run_until_death(step: str, url: str, given: Mapping[str, object], *, within: float) -> int:
@@ -59,8 +61,8 @@ def _work(step: str, url: str, given: dict[str, object]) -> None:
 
 async def _forever(url: str, given: dict[str, object]) -> None:
     # They know much that the step does not need before it.
-    from app.batches.job import judge_batch
-    from app.batches.queries import BATCH_JOB
+    from app.verdicts.batches.job import judge_batch
+    from app.verdicts.batches.queries import BATCH_JOB
     from batch_world import collecting as collecting_of
     from verdict_world import open_world
     from workers import jobs_done

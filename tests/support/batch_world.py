@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from app.batches.collecting import Collecting
-from app.batches.job import judge_batch
-from app.batches.queries import BATCH_JOB
-from app.db.pool import end_task
-from app.rejudging.judge_choice import Judge
-from app.rejudging.service import add
+from app.platform.db.pool import end_task
+from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.service import add
+from app.verdicts.batches.collecting import Collecting
+from app.verdicts.batches.job import judge_batch
+from app.verdicts.batches.queries import BATCH_JOB
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import VERDICT, good_reply
 from policies import set_policy

@@ -4,7 +4,7 @@ import datetime as dt
 import uuid
 from collections.abc import Mapping, Sequence
 
-from app.settings import Settings
+from app.platform.settings import Settings
 from app.verdicts.policy.calibrations import save_cascade
 from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
 from app.verdicts.policy.service import policy_of

@@ -4,7 +4,7 @@ import uuid
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.search.importers import ImportedNote
+from app.notes.importers import ImportedNote
 from app.workspaces.models import Workspace
 
 

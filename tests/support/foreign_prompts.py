@@ -5,9 +5,9 @@ from functools import partial
 
 from app.ai_router.prompts import insight, query_rewrite, question_generation, writing
 from app.ai_router.types import Lang, Message
-from app.answers.from_notes import FromNotes
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
+from app.judges.prompt_versions.instructions import Instructions
 from app.judges.prompts import (
     answer_relevancy,
     claims,
@@ -21,7 +21,7 @@ from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.search_qa.evaluator import PROMPTS
 from app.judges.search_qa.verdict import JudgePrompt
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
-from app.prompt_versions.instructions import Instructions
+from app.verdicts.answers.from_notes import FromNotes
 from attacks import Foreign
 
 KEY = b"0123456789abcdef"

@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from app.jobs.service import enqueue
+from app.platform.jobs.service import enqueue
 from app.workspaces.service import ensure_workspace
 from verdict_world import World
 

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 import warm_commands
 from app.cli.database import in_database
-from app.embedded.data_dir import StackInfo, running_stack
+from app.operations.embedded.data_dir import StackInfo, running_stack
 from app.workspaces.service import ANYBODY, create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE, Scope
 from prepared_cluster import copy_into

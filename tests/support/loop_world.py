@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from app.answers.from_notes import Revision
+from app.answering.refine.loop import RefineLoop, Step
+from app.answering.refine.query_rewriter import RewrittenQuery
+from app.answering.refine.state import Iteration, RefinementState
+from app.answering.refine.verdict import AnswerVerdict
 from app.judges.refinement.evaluation import Document, EvaluationResult, result
-from app.refine.loop import RefineLoop, Step
-from app.refine.query_rewriter import RewrittenQuery
-from app.refine.state import Iteration, RefinementState
-from app.refine.verdict import AnswerVerdict
+from app.verdicts.answers.from_notes import Revision
 
 QUESTION = "배지의 보관 온도는?"
 

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 
-from app.embedded.ports import free_port
+from app.operations.embedded.ports import free_port
 from debian import debian_program
 from postgres_server import account, make_folder
 

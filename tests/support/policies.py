@@ -2,7 +2,7 @@
 
 import uuid
 
-from app.settings import Settings
+from app.platform.settings import Settings
 from app.verdicts.policy.document import WorkspacePolicy
 from app.verdicts.policy.service import save_policy
 from app.workspaces.service import ensure_workspace

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from app.embedded import accounts
-from app.embedded.postgres_programs import binary
+from app.operations.embedded import accounts
+from app.operations.embedded.postgres_programs import binary
 
 # What is run as root runs as this account, as the embedded server does.
 _ACCOUNT = "pgserver"

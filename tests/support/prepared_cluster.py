@@ -6,8 +6,8 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from app.db.migrate import migrate
-from app.embedded.database_alone import database_alone
+from app.operations.embedded.database_alone import database_alone
+from app.platform.db.migrate import migrate
 
 _CLUSTER = "postgres"  # as the embedded server calls its folder
 

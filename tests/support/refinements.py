@@ -7,11 +7,11 @@ import metformin
 from api_client import Api
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRouter
-from app.errors import TransientProviderError
-from app.jobs.job import JobContext
+from app.answering.refine.job import refine
 from app.judges.search_qa.evaluator import PROMPT_VERSION
-from app.refine.job import refine
-from app.settings import Settings
+from app.platform.errors import TransientProviderError
+from app.platform.jobs.job import JobContext
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Verdict
 from scripted_router import ScriptedRouter
 from verdict_world import settings, verdict

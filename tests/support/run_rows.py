@@ -5,10 +5,10 @@ from typing import Any
 from unittest.mock import patch
 
 from api_client import Api
-from app.errors import TransientProviderError
-from app.jobs import parts
-from app.jobs.job import Deferred, JobContext
-from app.runs.job import evaluate_cases
+from app.experiments.runs.job import evaluate_cases
+from app.platform.errors import TransientProviderError
+from app.platform.jobs import parts
+from app.platform.jobs.job import Deferred, JobContext
 from scripted_router import ScriptedRouter
 from verdict_world import settings
 

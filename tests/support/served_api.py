@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import uvicorn
 
 from api_client import Api
-from app.processes import Limits, quick_lane
+from app.platform.processes import Limits, quick_lane
 from app.text.morphemes import morphemes_of_many
 
 _PATIENT = Limits(seconds=100, megabytes=1024)

@@ -10,14 +10,14 @@ from typing import Any
 from psycopg.rows import dict_row
 from pydantic import BaseModel
 
-from app.answers.finished import AnswerSource, FinishedAnswer
-from app.db.pool import Pool, create_pool
-from app.db.session import Sessions, create_engine, create_sessions
-from app.jobs.store import JobStore
+from app.answering.refine.automatic import automatic_refinement
 from app.judges.quality_gate import QualityItem, QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SourceCoverage
-from app.refine.automatic import automatic_refinement
-from app.settings import Settings
+from app.platform.db.pool import Pool, create_pool
+from app.platform.db.session import Sessions, create_engine, create_sessions
+from app.platform.jobs.store import JobStore
+from app.platform.settings import Settings
+from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Usage, Verdict
 from app.verdicts.lifecycle.service import NewEvaluation, finish_answer

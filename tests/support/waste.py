@@ -1,7 +1,7 @@
 """The waste-sorting domain as its pack has it, and evidence and answers of that domain."""
 
-from app.packs.models import DomainPack
-from app.search.evidence import Evidence
+from app.notes.evidence import Evidence
+from app.text.packs.models import DomainPack
 
 PACK = DomainPack.model_validate(
     {

@@ -4,12 +4,12 @@ import asyncio
 import uuid
 from typing import Any
 
-from app.settings import Settings
-from app.webhooks.delivering import Deliverer
-from app.webhooks.outbox import Outbox
-from app.webhooks.sending import Resolve, Sender
-from app.webhooks.service import add_webhook
-from app.webhooks.views import WebhookCreated
+from app.integrations.webhooks.delivering import Deliverer
+from app.integrations.webhooks.outbox import Outbox
+from app.integrations.webhooks.sending import Resolve, Sender
+from app.integrations.webhooks.service import add_webhook
+from app.integrations.webhooks.views import WebhookCreated
+from app.platform.settings import Settings
 from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 from verdict_world import World, settings, verdict

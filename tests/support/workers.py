@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
-from app.broker import Queue
-from app.db.pool import end_task
-from app.jobs.job import JobHandler
-from app.rejudging.job import rejudge
-from app.rejudging.service import REJUDGE_JOB
+from app.platform.broker import Queue
+from app.platform.db.pool import end_task
+from app.platform.jobs.job import JobHandler
+from app.quality.rejudging.job import rejudge
+from app.quality.rejudging.service import REJUDGE_JOB
 from verdict_world import World, settings
 from worker.job_loop import JobLoop
 from worker.judge_loop import JudgeLoop

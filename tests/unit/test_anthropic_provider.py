@@ -10,7 +10,7 @@ import pytest
 
 from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
-from app.errors import MalformedOutput, PermanentProviderError, TransientProviderError
+from app.platform.errors import MalformedOutput, PermanentProviderError, TransientProviderError
 from stub_session import answered_by
 
 SCHEMA = OutputSchema(

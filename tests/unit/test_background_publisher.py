@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 
-from app.broker import PublishError, Queue
+from app.platform.broker import PublishError, Queue
 from app.verdicts.lifecycle import publisher as publishing
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 

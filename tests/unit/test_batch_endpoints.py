@@ -18,7 +18,7 @@ from app.ai_router.types import (
     OutputSchema,
     ProviderRequest,
 )
-from app.errors import (
+from app.platform.errors import (
     BatchesNotSupported,
     BatchTooLarge,
     ConfigurationError,
@@ -27,7 +27,7 @@ from app.errors import (
     ProviderError,
     TransientProviderError,
 )
-from app.settings import ModelPrice, Settings
+from app.platform.settings import ModelPrice, Settings
 from stub_batches import Batch, Fate, Line, Plan, StubBatches
 from stub_server import Behaviour, Exchange, Json, StubServer, html, status
 

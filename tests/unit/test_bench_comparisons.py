@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from app.benches.figures import BothMeans, Compared, JudgeComparison
-from app.benches.frame import BenchFrame, CellSize
-from app.benches.sentences import basis_of, sentence_of
-from app.benches.summary import summarise_bench
-from app.metrics.statistics import Interval
+from app.experiments.benches.figures import BothMeans, Compared, JudgeComparison
+from app.experiments.benches.frame import BenchFrame, CellSize
+from app.experiments.benches.sentences import basis_of, sentence_of
+from app.experiments.benches.summary import summarise_bench
+from app.quality.metrics.statistics import Interval
 from bench_results import result
 
 STRICT, KIND = "openai:strict", "openai:kind"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.benches.figures import BenchSummary
-from app.benches.plot import calibration_png
-from app.benches.rows import difference_rows, notes, table_rows
-from app.benches.summary import summarise_bench
+from app.experiments.benches.figures import BenchSummary
+from app.experiments.benches.plot import calibration_png
+from app.experiments.benches.rows import difference_rows, notes, table_rows
+from app.experiments.benches.summary import summarise_bench
 from bench_results import result
 
 

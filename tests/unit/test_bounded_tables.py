@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import app
-from app.db.base import Base
+from app.platform.db.base import Base
 
 PAGE = Path(__file__).parents[2] / "docs/reliability.md"
 

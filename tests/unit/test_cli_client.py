@@ -9,7 +9,7 @@ import pytest
 from app.cli import client as client_module
 from app.cli.asking import ask_question
 from app.cli.client import ApiProblem, Client
-from app.errors import SetupError
+from app.platform.errors import SetupError
 
 Handler = Callable[[httpx.Request], httpx.Response]
 

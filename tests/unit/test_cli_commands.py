@@ -17,7 +17,7 @@ from app.ai_router.types import Lang
 from app.cli import COMMANDS, RENAMED, ask, jobs, judges, main, refine, verdicts
 from app.cli.client import Client
 from app.cli.words import words_of
-from app.settings import get_settings
+from app.platform.settings import get_settings
 
 Run = Callable[..., SimpleNamespace]
 Handler = Callable[[httpx.Request], httpx.Response]

@@ -3,9 +3,9 @@ import pytest
 
 from app.cli import checks, postgres_checks
 from app.cli.finding import State
-from app.embedded import redis as embedded_redis
-from app.errors import SetupError
-from app.settings import Settings
+from app.operations.embedded import redis as embedded_redis
+from app.platform.errors import SetupError
+from app.platform.settings import Settings
 
 
 @pytest.mark.parametrize(

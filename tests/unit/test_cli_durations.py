@@ -3,7 +3,7 @@ import datetime as dt
 import pytest
 
 from app.cli.durations import parse_duration
-from app.errors import SetupError
+from app.platform.errors import SetupError
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from app.cli import COMMANDS, main
 from app.cli.client import Client
 from app.cli.language import OPTION, choose_language
 from app.cli.words import words_of
-from app.errors import SetupError
-from app.settings import get_settings
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 
 Run = Callable[..., SimpleNamespace]
 

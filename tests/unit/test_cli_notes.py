@@ -11,7 +11,7 @@ import typer.testing
 from app.cli import notes
 from app.cli.client import ApiProblem, Client
 from app.cli.note_import import import_notes
-from app.search.importers import ImportedNote, NoteSource, parse_jsonl
+from app.notes.importers import ImportedNote, NoteSource, parse_jsonl
 
 
 class Server:

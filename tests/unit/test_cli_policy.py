@@ -10,7 +10,7 @@ import pytest
 
 from app.cli import main, policy, policy_calibration
 from app.cli.client import Client
-from app.settings import get_settings
+from app.platform.settings import get_settings
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from verdict_world import settings
 

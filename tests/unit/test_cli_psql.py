@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from app.cli import psql
-from app.db import client_programs
-from app.errors import SetupError
-from app.settings import get_settings
+from app.platform.db import client_programs
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 
 
 def test_the_password_goes_by_environment_and_nothing_else_is_lost() -> None:

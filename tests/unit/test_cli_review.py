@@ -14,8 +14,8 @@ from app.api.explorer import EvaluationFilter
 from app.cli import feedback, main, review, verdict_review, verdicts
 from app.cli.client import Client
 from app.cli.verdict_filters import NAMES
-from app.review.filters import CONDITIONS, EXISTING, OF_NOTES
-from app.settings import get_settings
+from app.platform.settings import get_settings
+from app.quality.review.filters import CONDITIONS, EXISTING, OF_NOTES
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
 VIEW: dict[str, Any] = {

@@ -12,7 +12,7 @@ import pytest
 
 from app.cli import main, webhook_deliveries, webhooks
 from app.cli.client import Client
-from app.settings import get_settings
+from app.platform.settings import get_settings
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
 HOOK: dict[str, Any] = {

@@ -3,8 +3,8 @@
 import pytest
 
 from app.cli.where import parse_where
-from app.errors import SetupError
-from app.rejudging.filter import RejudgeFilter
+from app.platform.errors import SetupError
+from app.quality.rejudging.filter import RejudgeFilter
 
 
 def test_several_conditions_must_all_hold() -> None:

@@ -15,8 +15,8 @@ from flower.options import default_options as flower_options
 from pydantic import AliasChoices
 
 from app.cli import COMMANDS
-from app.embedded import parts
-from app.settings import Settings
+from app.operations.embedded import parts
+from app.platform.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.processes import cores
+from app.platform.processes import cores
 
 
 @pytest.mark.parametrize(

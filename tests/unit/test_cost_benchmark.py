@@ -13,7 +13,7 @@ from app.ai_router.providers.schema import strict_output
 from app.judges.one_call.judge import sections_of
 from app.judges.one_call.reply import Asked, output_of, read_reply
 from app.judges.prompts.one_call import OneCallPrompt
-from app.packs.loader import load_pack
+from app.text.packs.loader import load_pack
 
 BENCHMARKS = str(Path(__file__).parents[2] / "benchmarks")
 ANSWER = {

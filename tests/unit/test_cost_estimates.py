@@ -10,27 +10,27 @@ import pytest
 
 from app.ai_router.estimate import CallsEstimate, PricedModel, Tokens, tokens_in
 from app.ai_router.types import Lang, ModelName
-from app.benches.estimate import estimate_bench
-from app.benches.judging import EVALUATORS
-from app.benches.labelled import LabelledItem
-from app.benches.request import BenchRequest
-from app.datasets.views import CaseView, DatasetDetail
-from app.judges.answer_parts import PART_CHARS
-from app.judges.estimate import TextBytes, estimate_calls, run_calls, verdict_calls
-from app.judges.runs.answer_scores import TWO_PROMPTS
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
-from app.rejudging.judge_choice import Judge
-from app.rejudging.service import estimated_cost
-from app.runs.evaluation_type import EvaluationType
-from app.runs.pricing import (
+from app.experiments.benches.estimate import estimate_bench
+from app.experiments.benches.judging import EVALUATORS
+from app.experiments.benches.labelled import LabelledItem
+from app.experiments.benches.request import BenchRequest
+from app.experiments.datasets.views import CaseView, DatasetDetail
+from app.experiments.runs.evaluation_type import EvaluationType
+from app.experiments.runs.pricing import (
     ANSWER_CHARS,
     CHUNK_CHARS,
     answer_tokens,
     estimate_run_cost,
     max_case_cost,
 )
-from app.runs.run_models import RunModels
-from app.settings import Settings
+from app.experiments.runs.run_models import RunModels
+from app.judges.answer_parts import PART_CHARS
+from app.judges.estimate import TextBytes, estimate_calls, run_calls, verdict_calls
+from app.judges.runs.answer_scores import TWO_PROMPTS
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
+from app.platform.settings import Settings
+from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.service import estimated_cost
 from app.verdicts.policy.judge_prices import JudgePrices
 from verdict_world import settings
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.embedded.data_dir import StackInfo, announce, hold, running_stack
-from app.errors import SetupError
+from app.operations.embedded.data_dir import StackInfo, announce, hold, running_stack
+from app.platform.errors import SetupError
 
 INFO = StackInfo(1, "http://127.0.0.1:1", None, "postgresql:///searchqa", "redis://127.0.0.1:2/0")
 
@@ -25,7 +25,7 @@ def test_a_second_holder_is_refused_with_the_pid_of_the_first(tmp_path: Path) ->
 
 def test_a_holder_that_was_killed_holds_no_longer(tmp_path: Path) -> None:
     program = (
-        "import os, sys; from pathlib import Path; from app.embedded.data_dir import *\n"
+        "import os, sys; from pathlib import Path; from app.operations.embedded.data_dir import *\n"
         f"with hold(Path({str(tmp_path)!r})):\n"
         f"    announce(Path({str(tmp_path)!r}), StackInfo(1, '', None, '', ''))\n"
         "    os.kill(os.getpid(), 9)"

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.datasets.cases import MAX_ID_CHARS, MAX_QUESTION_CHARS, TestCase
-from app.datasets.sampling import sample_chunks
-from app.errors import InvalidRequest
+from app.experiments.datasets.cases import MAX_ID_CHARS, MAX_QUESTION_CHARS, TestCase
+from app.experiments.datasets.sampling import sample_chunks
+from app.platform.errors import InvalidRequest
 
 
 def test_a_case_keeps_what_it_is_given() -> None:

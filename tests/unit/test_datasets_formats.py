@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.datasets.cases import TestCase
-from app.datasets.formats import (
+from app.experiments.datasets.cases import TestCase
+from app.experiments.datasets.formats import (
     ImportedCases,
     Passage,
     pack,
@@ -24,8 +24,8 @@ from app.datasets.formats import (
     write_jsonl,
     write_trec,
 )
-from app.datasets.formats.csv_file import COLUMNS
-from app.errors import InvalidRequest
+from app.experiments.datasets.formats.csv_file import COLUMNS
+from app.platform.errors import InvalidRequest
 
 BOM = b"\xef\xbb\xbf"
 CASE = TestCase("변성 온도는?", ("c1", "c2"), "95도, 3분", "ko", "q1")

@@ -6,18 +6,18 @@ from collections import Counter
 import pytest
 
 from app.ai_router.types import Lang, ModelName
-from app.datasets.chunk_sentences import SourceChunk
-from app.datasets.generation import CALLS_AT_ONCE, Generated, generate_cases
-from app.datasets.question_filters import QuestionFilter, leaks
-from app.errors import (
+from app.experiments.datasets.chunk_sentences import SourceChunk
+from app.experiments.datasets.generation import CALLS_AT_ONCE, Generated, generate_cases
+from app.experiments.datasets.question_filters import QuestionFilter, leaks
+from app.notes.chunking import split_chunks
+from app.notes.samples import LABORATORY, WASTE_SORTING, sample_notes
+from app.platform.errors import (
     ConfigurationError,
     InvalidRequest,
     PermanentProviderError,
     ProviderError,
     TransientProviderError,
 )
-from app.search.chunking import split_chunks
-from app.search.samples import LABORATORY, WASTE_SORTING, sample_notes
 from scripted_router import ScriptedRouter
 
 KEY = b"0123456789abcdef"

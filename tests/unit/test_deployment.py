@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from app.api.app import create_app
-from app.settings import Settings
+from app.platform.settings import Settings
 from helm_values import CHART, PASSWORD, ROOT, VALUES, rendered
 
 SYSTEMD = ROOT / "deploy" / "systemd"

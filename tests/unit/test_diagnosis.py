@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.broker import Queue
-from app.search.vector_indexes import Obstacle, Unindexed
-from app.system.diagnosis import Condition, Observation, diagnose
-from app.system.presence import ProcessKind
-from app.system.processes import Process
+from app.notes.vector_indexes import Obstacle, Unindexed
+from app.operations.system.diagnosis import Condition, Observation, diagnose
+from app.operations.system.presence import ProcessKind
+from app.operations.system.processes import Process
+from app.platform.broker import Queue
 from app.verdicts.reading.backlog import Backlog
 from verdict_world import settings
 

@@ -81,4 +81,4 @@ def test_a_path_that_is_gone_is_found() -> None:
     assert not exists("worker/gone.py")
     assert exists("tests/*/test_docs_paths.py")
     assert not module_exists("app.verdicts.gone")
-    assert module_exists("app.settings.Settings")
+    assert module_exists("app.platform.settings.Settings")

@@ -12,7 +12,7 @@ from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
 from app.ai_router.router import Providers
 from app.cli import checks
 from app.cli.finding import State
-from app.errors import (
+from app.platform.errors import (
     ConfigurationError,
     MalformedOutput,
     PermanentProviderError,

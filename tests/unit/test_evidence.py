@@ -5,17 +5,17 @@ import uuid
 
 import pytest
 
-from app.packs.loader import load_pack
-from app.search.answer_context import build_answer_context
-from app.search.evidence import (
+from app.notes.answer_context import build_answer_context
+from app.notes.evidence import (
     Evidence,
     evidence_from_json,
     evidence_of_notes,
     evidence_to_json,
 )
-from app.search.fusion import fused
-from app.search.hits import SearchHit
-from app.search.passages import coverage, quote_of, telling_quote
+from app.notes.fusion import fused
+from app.notes.hits import SearchHit
+from app.notes.passages import coverage, quote_of, telling_quote
+from app.text.packs.loader import load_pack
 
 WASTE = load_pack("waste_sorting")
 PLASTIC = Evidence(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.ai_router.providers.failures import failure, failure_in_reply, retry_after
-from app.errors import (
+from app.platform.errors import (
     ConfigurationError,
     PermanentProviderError,
     ProviderError,

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.datasets import generation
-from app.errors import MalformedOutput
+from app.experiments.datasets import generation
 from app.judges import quality_gate
 from app.judges.answer_parts import answer_parts
 from app.judges.ask_judge import ask_judge
@@ -26,6 +25,7 @@ from app.judges.runs import llm_judge
 from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAJudge
 from app.judges.search_qa.verdict import JudgePrompt, confidence_of
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
+from app.platform.errors import MalformedOutput
 from attacks import ATTACKS, CALM, Attack, in_its_place
 from foreign_prompts import FENCED, subject
 from judge_replies import good_reply, in_short_form

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.metrics.agreement import weighted_kappa
-from app.review.agreement import (
+from app.quality.metrics.agreement import weighted_kappa
+from app.quality.review.agreement import (
     MAX_AUTHOR_PAIRS,
     MIN_ANSWERS,
     Pair,

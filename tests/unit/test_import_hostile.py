@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from app.errors import InvalidRequest
-from app.search.importers import (
+from app.notes.importers import (
     ImportedNote,
     json_size,
     nsx,
@@ -23,9 +22,10 @@ from app.search.importers import (
     parse_markdown,
     read_markdown_folder,
 )
-from app.search.importers import html as html_module
-from app.search.importers.html import html_to_markdown
-from app.search.importers.nsx import read_nsx
+from app.notes.importers import html as html_module
+from app.notes.importers.html import html_to_markdown
+from app.notes.importers.nsx import read_nsx
+from app.platform.errors import InvalidRequest
 
 Member = tuple[str | zipfile.ZipInfo, object]
 

@@ -1,8 +1,8 @@
 import pytest
 
-from app.errors import InvalidRequest
-from app.search.importers import ImportedNote
-from app.search.importers.jsonl import parse_jsonl
+from app.notes.importers import ImportedNote
+from app.notes.importers.jsonl import parse_jsonl
+from app.platform.errors import InvalidRequest
 
 
 def test_lines_become_notes() -> None:

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import InvalidRequest
-from app.search.importers import markdown
-from app.search.importers.markdown import parse_markdown, read_markdown_folder
-from app.search.samples import SAMPLE_QUESTIONS, sample_notes
+from app.notes.importers import markdown
+from app.notes.importers.markdown import parse_markdown, read_markdown_folder
+from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
+from app.platform.errors import InvalidRequest
 from app.text.language import detect_language
 
 

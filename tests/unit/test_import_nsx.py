@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from app.errors import InvalidRequest
-from app.search.importers import ImportedNote, nsx
-from app.search.importers.html import html_to_markdown
-from app.search.importers.nsx import read_nsx
+from app.notes.importers import ImportedNote, nsx
+from app.notes.importers.html import html_to_markdown
+from app.notes.importers.nsx import read_nsx
+from app.platform.errors import InvalidRequest
 
 
 def _note(**changes: Any) -> dict[str, Any]:

@@ -4,13 +4,13 @@ import pytest
 
 from app.ai_router.prompts.fencing import fenced
 from app.ai_router.types import Lang
-from app.benches.judge_prompt import judge_and_prompt, judge_name
-from app.errors import InvalidRequest
+from app.experiments.benches.judge_prompt import judge_and_prompt, judge_name
 from app.judges.answer_parts import AnswerPart
 from app.judges.estimate import verdict_calls
+from app.judges.prompt_versions.instructions import Instructions
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS, ONE_CALL_PROMPTS
-from app.prompt_versions.instructions import Instructions
+from app.platform.errors import InvalidRequest
 
 OWN = "workspace:strict@2"
 KEY = b"0123456789abcdef"

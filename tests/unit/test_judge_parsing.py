@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from app.errors import MalformedOutput
 from app.judges.parsing import MAX_OUTPUT_CHARS, output_schema, parse_reply
 from app.judges.search_qa.evaluator import OUTPUT, _parse, _Verdict
+from app.platform.errors import MalformedOutput
 
 GOOD = {
     "grounding_issues": ["'72도'는 노트에 없습니다"],

@@ -10,16 +10,16 @@ from decimal import Decimal
 import pytest
 
 from app.ai_router.types import ChatRequest, ChatResponse
-from app.errors import (
+from app.judges.answer import AnswerToJudge, Note
+from app.judges.answer_parts import answer_parts
+from app.judges.judge import Judgement
+from app.platform.errors import (
     ConfigurationError,
     MalformedOutput,
     PermanentProviderError,
     SetupError,
     TransientProviderError,
 )
-from app.judges.answer import AnswerToJudge, Note
-from app.judges.answer_parts import answer_parts
-from app.judges.judge import Judgement
 from app.verdicts.judging.call_budget import call_limit, calls_of_a_verdict
 from app.verdicts.judging.judge_by_rules import JudgeByRules
 from app.verdicts.judging.judging import Judging

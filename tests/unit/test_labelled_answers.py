@@ -5,8 +5,14 @@ from typing import Any
 
 import pytest
 
-from app.benches.labelled import BadLine, LabelledItem, labelled_of, read_labelled, sample
-from app.errors import InvalidRequest
+from app.experiments.benches.labelled import (
+    BadLine,
+    LabelledItem,
+    labelled_of,
+    read_labelled,
+    sample,
+)
+from app.platform.errors import InvalidRequest
 
 GOOD: dict[str, Any] = {
     "question": "PCR 변성은 몇 도인가요?",

@@ -11,10 +11,12 @@ _WITH_THE_CALL = frozenset(
     {"kiwipiepy", "aiohttp", "httpx", "genai_prices", "matplotlib", "pyarrow", "alembic"}
     | {"onnxruntime", "snowballstemmer", "tokenizers"}
 )
-_ORM = frozenset({"sqlalchemy", "app.db.base"})
+_ORM = frozenset({"sqlalchemy", "app.platform.db.base"})
 _SERVING = frozenset({"fastapi", "uvicorn", "app.api"})
 _JUDGING = frozenset({"app.judges.rules.judge", "app.verdicts.lifecycle.lifecycle"})
-_JOBS = frozenset({"numpy", "app.datasets", "app.refine", "app.jobs"})
+_JOBS = frozenset(
+    {"numpy", "app.experiments.datasets", "app.answering.refine", "app.platform.jobs"}
+)
 # Celery's command line brings Flower and a prompt with it.
 _COMMAND_LINE = frozenset({"celery.bin.celery", "flower", "tornado", "prompt_toolkit"})
 
@@ -22,8 +24,8 @@ _VERDICTS = (
     _WITH_THE_CALL
     | _ORM
     | _SERVING
-    | (_JOBS - {"app.refine", "app.jobs"})
-    | {"app.refine.job", "app.jobs.job"}
+    | (_JOBS - {"app.answering.refine", "app.platform.jobs"})
+    | {"app.answering.refine.job", "app.platform.jobs.job"}
     | _COMMAND_LINE
 )
 LEFT_OUT = {
@@ -44,7 +46,10 @@ LEFT_OUT = {
     | _JUDGING
     | _JOBS
     | {"celery.bin.celery", "prompt_toolkit"},
-    "worker.dispatcher": _WITH_THE_CALL | _SERVING | _COMMAND_LINE | {"numpy", "app.datasets"},
+    "worker.dispatcher": _WITH_THE_CALL
+    | _SERVING
+    | _COMMAND_LINE
+    | {"numpy", "app.experiments.datasets"},
 }
 
 

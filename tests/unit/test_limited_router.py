@@ -10,8 +10,8 @@ from app.ai_router.limits.settlement import Settlement
 from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Message
-from app.errors import ConfigurationError, ProviderError, TransientProviderError
-from app.settings import ModelLimit, Settings
+from app.platform.errors import ConfigurationError, ProviderError, TransientProviderError
+from app.platform.settings import ModelLimit, Settings
 from app.verdicts.judging.limited_router import LimitedRouter, estimated_tokens
 from scripted_router import PAID, ScriptedRouter
 from stub_server import StubServer, hang

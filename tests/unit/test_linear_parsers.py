@@ -19,10 +19,10 @@ import app
 from app.ai_router.prompts.fencing import fence
 from app.ai_router.prompts.quoting import quote, quoted
 from app.ai_router.providers import extractive
-from app.datasets.chunk_sentences import SourceChunk, key_sentences
-from app.datasets.formats.csv_file import read_csv
-from app.datasets.formats.trec import read_trec
-from app.errors import InvalidRequest, MalformedOutput
+from app.answering.refine.rewritten import query_of
+from app.experiments.datasets.chunk_sentences import SourceChunk, key_sentences
+from app.experiments.datasets.formats.csv_file import read_csv
+from app.experiments.datasets.formats.trec import read_trec
 from app.judges.answer import AnswerToJudge
 from app.judges.parsing import parse_reply
 from app.judges.phases.citation import cite
@@ -33,11 +33,11 @@ from app.judges.quotes import quote_found
 from app.judges.rules import judge as rules_judge
 from app.judges.rules import marks
 from app.judges.search_qa.evaluator import _Verdict
-from app.refine.rewritten import query_of
-from app.search.chunking import split_chunks
-from app.search.importers import parse_jsonl, parse_markdown
-from app.search.importers.html import TooLong, html_to_markdown
-from app.search.passages import telling_quote
+from app.notes.chunking import split_chunks
+from app.notes.importers import parse_jsonl, parse_markdown
+from app.notes.importers.html import TooLong, html_to_markdown
+from app.notes.passages import telling_quote
+from app.platform.errors import InvalidRequest, MalformedOutput
 from app.text import morphemes
 from app.text.language import detect_language, is_third_language
 from app.text.sentences import split_sentences

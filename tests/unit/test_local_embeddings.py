@@ -13,8 +13,8 @@ from app.ai_router.local.safetensors import read_tensors
 from app.ai_router.router import Providers, parse_embedding_model_name
 from app.cli.checks import embedding
 from app.cli.finding import State
-from app.errors import ConfigurationError, PermanentProviderError, TransientProviderError
-from app.settings import Settings
+from app.platform.errors import ConfigurationError, PermanentProviderError, TransientProviderError
+from app.platform.settings import Settings
 from tiny_models import (
     pair_classifier,
     sentence_encoder,

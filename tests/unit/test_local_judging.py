@@ -17,13 +17,13 @@ from app.ai_router.types import ChatResponse
 from app.cli.checks import models
 from app.cli.finding import Finding as DoctorFinding
 from app.cli.finding import State
-from app.errors import ConfigurationError, PermanentProviderError
 from app.judges.judge_names import check_judge, prompted_judge
 from app.judges.local import judge as local_judge_module
 from app.judges.local.detector import Finding
 from app.judges.local.draft import Draft, draft_of
 from app.judges.local.judge import LOCAL_VERSION, LocalJudge
 from app.judges.rules.judge import RULES_VERSION
+from app.platform.errors import ConfigurationError, PermanentProviderError
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Usage, Verdict
 from app.verdicts.lifecycle.pause_reasons import UNUSABLE_FOLDER

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.metrics.calibration import Threshold, isotonic, labels_needed, lowest_threshold
+from app.quality.metrics.calibration import Threshold, isotonic, labels_needed, lowest_threshold
 
 CANDIDATES = [n / 20 for n in range(21)]
 

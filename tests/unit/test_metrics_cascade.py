@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.metrics.cascade import Cut, JudgedSample, play, search_cuts
+from app.quality.metrics.cascade import Cut, JudgedSample, play, search_cuts
 
 COSTS = (0.001, 0.01)
 

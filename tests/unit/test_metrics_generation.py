@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.metrics.generation import GenerationCaseMetrics, summarise
+from app.quality.metrics.generation import GenerationCaseMetrics, summarise
 
 
 def case(faithfulness: float | None, relevancy: float | None) -> GenerationCaseMetrics:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.metrics.inclusion import Cell, Stratum, chance_of_label, thin
+from app.quality.metrics.inclusion import Cell, Stratum, chance_of_label, thin
 
 
 def test_a_second_draw_picks_of_what_the_first_left() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.metrics.agreement import SpanOverlap, span_overlap, weighted_kappa
-from app.metrics.binary import Confusion, auroc, auroc_interval, best_f1, confusion
-from app.metrics.judge import CalibrationBin, JudgedAnswer, calibration, measure
+from app.quality.metrics.agreement import SpanOverlap, span_overlap, weighted_kappa
+from app.quality.metrics.binary import Confusion, auroc, auroc_interval, best_f1, confusion
+from app.quality.metrics.judge import CalibrationBin, JudgedAnswer, calibration, measure
 
 MIXED = [(0.9, True), (0.8, False), (0.7, True), (0.1, False)]
 

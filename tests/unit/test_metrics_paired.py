@@ -5,9 +5,9 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from app.metrics.distributions import t_quantile
-from app.metrics.paired import paired_cell, paired_means, paired_shares
-from app.metrics.ppi import Cell
+from app.quality.metrics.distributions import t_quantile
+from app.quality.metrics.paired import paired_cell, paired_means, paired_shares
+from app.quality.metrics.ppi import Cell
 
 
 def agreeing(

@@ -5,8 +5,8 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from app.metrics.distributions import t_quantile
-from app.metrics.ppi import (
+from app.quality.metrics.distributions import t_quantile
+from app.quality.metrics.ppi import (
     Cell,
     Corrected,
     difference,
@@ -14,7 +14,7 @@ from app.metrics.ppi import (
     first_labels,
     more_labels,
 )
-from app.metrics.statistics import Floats
+from app.quality.metrics.statistics import Floats
 
 
 def cell(scores: Floats, y: Floats, f: Floats, *, stratum: tuple[int, int] | None = None) -> Cell:

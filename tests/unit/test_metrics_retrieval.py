@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.metrics.retrieval import CaseRetrieval, rank_by_score, score_case, summarise
+from app.quality.metrics.retrieval import CaseRetrieval, rank_by_score, score_case, summarise
 
 DCG_2 = 1 / math.log2(3)  # what one relevant result at rank 2 is worth
 DCG_4 = 1 / math.log2(5)

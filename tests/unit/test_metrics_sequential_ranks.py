@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from app.metrics.sequential_ranks import (
+from app.quality.metrics.sequential_ranks import (
     ALLOWANCE,
     LEARNING,
     THRESHOLD,

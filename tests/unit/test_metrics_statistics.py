@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from app.metrics.statistics import (
+from app.quality.metrics.statistics import (
     bootstrap_interval,
     bootstrap_statistic,
     mean,

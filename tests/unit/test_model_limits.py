@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.ai_router.limits.model_limit import NO_LIMIT, lower, share, stated_limit
-from app.settings import ModelLimit, Settings
+from app.platform.settings import ModelLimit, Settings
 
 
 def limits(written: str) -> dict[str, ModelLimit]:

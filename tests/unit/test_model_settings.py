@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.ai_router.pricing import cost_usd
-from app.settings import Settings
+from app.platform.settings import Settings
 from app.verdicts.policy.judge_prices import JudgePrices
 
 

@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 # Registers the figures of pools.
-import app.db.pool_metrics  # noqa: F401
+import app.platform.db.pool_metrics  # noqa: F401
 from app.ai_router.limits.metrics import limit_families
-from app.telemetry import metrics
-from app.telemetry.metrics import MAX_MODELS, OTHER, REGISTRY, model_label
+from app.platform.telemetry import metrics
+from app.platform.telemetry.metrics import MAX_MODELS, OTHER, REGISTRY, model_label
 from debian import debian_program
 from worker.database_metrics import empty_families
 

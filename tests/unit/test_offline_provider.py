@@ -8,7 +8,7 @@ import pytest
 from app.ai_router.prompts import insight, writing
 from app.ai_router.providers.offline import OfflineProvider
 from app.ai_router.types import ChatResponse, Grounding, Lang, Message, ProviderRequest
-from app.errors import ConfigurationError
+from app.platform.errors import ConfigurationError
 
 NOTES = {
     "PCR 실험 조건": "# PCR 조건\n변성은 95도에서 30초 동안 한다. 어닐링은 58도에서 30초,"

@@ -8,7 +8,6 @@ import pytest
 
 from app.ai_router.prompts.fencing import fenced
 from app.ai_router.types import ChatRequest
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import PART_CHARS, answer_parts
 from app.judges.judge import Evaluators, Judgement
@@ -16,9 +15,10 @@ from app.judges.one_call.judge import OneCallJudge
 from app.judges.one_call.sentences import MAX_SENTENCES, sentences_of
 from app.judges.prompts.one_call import OPTIONAL
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
-from app.packs.loader import load_pack
-from app.packs.models import DomainPack
-from app.search.evidence import Evidence
+from app.notes.evidence import Evidence
+from app.platform.errors import MalformedOutput
+from app.text.packs.loader import load_pack
+from app.text.packs.models import DomainPack
 from judge_replies import in_short_form, sentences_in
 from scripted_router import ScriptedRouter
 

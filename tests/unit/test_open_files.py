@@ -5,8 +5,8 @@ import resource
 import pytest
 
 from app.api.connections import OTHER_OPEN_FILES, ConnectionLimits
-from app.open_files import allow_open_files
-from app.settings import Settings
+from app.platform.open_files import allow_open_files
+from app.platform.settings import Settings
 
 INFINITY = resource.RLIM_INFINITY
 

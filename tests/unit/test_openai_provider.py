@@ -11,7 +11,7 @@ import pytest
 
 from app.ai_router.providers.openai import REASONING_ALLOWANCE, OpenAIProvider
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
-from app.errors import (
+from app.platform.errors import (
     ConfigurationError,
     MalformedOutput,
     PermanentProviderError,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import SetupError
-from app.packs.loader import get_instruction_for_tag, load_pack, read_pack, shipped_packs
+from app.platform.errors import SetupError
+from app.text.packs.loader import get_instruction_for_tag, load_pack, read_pack, shipped_packs
 
 GOOD = """\
 name: kitchen

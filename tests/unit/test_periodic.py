@@ -6,7 +6,7 @@ import logging
 import psycopg
 import pytest
 
-from app.broker import PublishError
+from app.platform.broker import PublishError
 from worker.periodic import in_turn, repeat
 
 

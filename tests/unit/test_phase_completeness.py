@@ -5,7 +5,6 @@ import unicodedata
 
 import pytest
 
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.completeness import (
     NuggetVerdict,
@@ -14,6 +13,7 @@ from app.judges.phases.completeness import (
     judge_completeness,
 )
 from app.judges.phases.reading import Reading
+from app.platform.errors import MalformedOutput
 from scripted_router import ScriptedRouter
 from waste import GENERIC, PACK
 

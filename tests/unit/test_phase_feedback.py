@@ -2,12 +2,6 @@
 
 import pytest
 
-from app.errors import (
-    ConfigurationError,
-    PermanentProviderError,
-    ProviderError,
-    TransientProviderError,
-)
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.by_rules import run_phases
 from app.judges.phases.citation import Phase1Result
@@ -17,7 +11,13 @@ from app.judges.phases.groundedness import Phase3Result
 from app.judges.phases.reading import Reading
 from app.judges.phases.run import FallBack, PhasesJudge, always
 from app.judges.rules.judge import judge
-from app.search.evidence import Evidence
+from app.notes.evidence import Evidence
+from app.platform.errors import (
+    ConfigurationError,
+    PermanentProviderError,
+    ProviderError,
+    TransientProviderError,
+)
 from scripted_router import ScriptedRouter, by_task
 from waste import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
 

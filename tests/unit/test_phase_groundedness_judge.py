@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.errors import MalformedOutput, TransientProviderError
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_PARTS
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
 from app.judges.phases.groundedness_judge import judge_groundedness
 from app.judges.phases.reading import Reading
 from app.judges.phases.spans import Locator
-from app.search.evidence import Evidence
+from app.notes.evidence import Evidence
+from app.platform.errors import MalformedOutput, TransientProviderError
 from scripted_router import ScriptedRouter
 
 KEY = b"0123456789abcdef"

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps, judge_next_steps
+from app.platform.errors import MalformedOutput
 from app.text.language import Lang
 from scripted_router import ScriptedRouter
 from waste import GENERIC, GLASS, PACK, PLASTIC

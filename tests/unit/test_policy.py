@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.chat.question import Feature
-from app.db.ids import new_id
+from app.answering.chat.question import Feature
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import verdict_calls
+from app.platform.db.ids import new_id
 from app.verdicts.models.policy import EvaluationPolicyRow
 from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy

@@ -4,8 +4,8 @@ import socket
 
 import pytest
 
-from app.embedded.ports import claim_port, free_port, http_url, is_loopback
-from app.errors import SetupError
+from app.operations.embedded.ports import claim_port, free_port, http_url, is_loopback
+from app.platform.errors import SetupError
 
 
 def test_a_port_in_use_is_refused_and_the_option_named() -> None:

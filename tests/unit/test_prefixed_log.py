@@ -2,7 +2,7 @@
 
 import io
 
-from app.embedded.logs import PrefixedLog
+from app.operations.embedded.logs import PrefixedLog
 
 
 class Terminal(io.StringIO):

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.cli.sse import read_events
-from app.errors import MalformedOutput
 from app.judges.parsing import parse_reply
 from app.judges.search_qa.evaluator import _Verdict
-from app.search.importers.front_matter import split_front_matter
+from app.notes.importers.front_matter import split_front_matter
+from app.platform.errors import MalformedOutput
 from app.text.sentences import split_sentences
 
 # The same examples on every run and machine, and none kept on disk.

@@ -12,7 +12,7 @@ import pytest
 import stub_server
 from app.ai_router.providers.openai import OpenAIProvider
 from app.ai_router.types import ChatResponse, Message, ProviderRequest
-from app.errors import ConfigurationError, MalformedOutput, TransientProviderError
+from app.platform.errors import ConfigurationError, MalformedOutput, TransientProviderError
 from stub_server import (
     Behaviour,
     Exchange,

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from app.ai_router.types import ChatRequest
-from app.errors import TransientProviderError
-from app.evaluation.phases import (
+from app.judges.evaluation.phases import (
     FeedbackResult,
     evaluate_all_phases,
     evaluate_phase1,
@@ -16,7 +15,8 @@ from app.evaluation.phases import (
     extract_claims,
     verify_claim,
 )
-from app.packs.loader import load_pack
+from app.platform.errors import TransientProviderError
+from app.text.packs.loader import load_pack
 from scripted_router import ScriptedRouter
 from waste import ABOUT_PLASTIC, BATTERY, GLASS, PLASTIC
 

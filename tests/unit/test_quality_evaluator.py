@@ -7,10 +7,10 @@ import pytest
 
 import metformin
 from app.ai_router.types import Lang, ModelName
-from app.errors import ConfigurationError, ProviderError, TransientProviderError
+from app.answering.refine.query_rewriter import QueryRewriter
 from app.judges.refinement.evaluation import Document, EvaluationResult, overall
 from app.judges.refinement.quality_evaluator import QualityEvaluator
-from app.refine.query_rewriter import QueryRewriter
+from app.platform.errors import ConfigurationError, ProviderError, TransientProviderError
 from scripted_router import ScriptedRouter
 
 DOCUMENTS = [
@@ -146,7 +146,7 @@ async def test_a_reply_that_cannot_be_used_is_asked_for_again() -> None:
 async def test_a_model_that_fails_leaves_a_marked_estimate_and_a_warning(
     replies: tuple[str | ProviderError, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level(logging.WARNING, logger="app.refine"):
+    with caplog.at_level(logging.WARNING, logger="app.answering.refine"):
         result = await judged(*replies)
     assert result.heuristic
     assert "쓸 수 없어" in result.reason

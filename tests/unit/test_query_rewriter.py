@@ -7,17 +7,22 @@ import pytest
 
 import metformin
 from app.ai_router.types import ModelName
-from app.errors import ConfigurationError, MalformedOutput, ProviderError, TransientProviderError
-from app.judges.refinement.evaluation import EvaluationResult, result
-from app.refine.profile import Slots, described
-from app.refine.query_rewriter import (
+from app.answering.refine.profile import Slots, described
+from app.answering.refine.query_rewriter import (
     MAX_GUESSED_KEYWORDS,
     MAX_KEYWORDS,
     QueryRewriter,
     RewrittenQuery,
     keywords,
 )
-from app.refine.rewritten import query_of
+from app.answering.refine.rewritten import query_of
+from app.judges.refinement.evaluation import EvaluationResult, result
+from app.platform.errors import (
+    ConfigurationError,
+    MalformedOutput,
+    ProviderError,
+    TransientProviderError,
+)
 from scripted_router import ScriptedRouter
 
 QUERY = "배지의 보관 온도는 몇 도인가요?"
@@ -153,7 +158,7 @@ async def test_without_feedback_only_the_profile_is_added_and_no_model_asked() -
 async def test_a_model_that_fails_leaves_keywords_and_a_warning(
     reply: str | ProviderError, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level(logging.WARNING, logger="app.refine"):
+    with caplog.at_level(logging.WARNING, logger="app.answering.refine"):
         query = await rewritten(reply)
     assert query == RewrittenQuery(f"{QUERY} 개봉 기한", "keywords")
     assert "keywords are added" in caplog.text

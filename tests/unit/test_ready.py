@@ -8,9 +8,9 @@ from pydantic import SecretStr
 from rich import console as rich_console
 
 from app.cli import login, ready
-from app.embedded.data_dir import StackInfo
-from app.embedded.stack import RunningStack
-from app.settings import Settings, get_settings
+from app.operations.embedded.data_dir import StackInfo
+from app.operations.embedded.stack import RunningStack
+from app.platform.settings import Settings, get_settings
 
 LINK = "http://127.0.0.1:8765/login?code=sql_once"
 INFO = StackInfo(7, "http://127.0.0.1:8765", "http://127.0.0.1:5555", "postgresql:///x", "redis:")

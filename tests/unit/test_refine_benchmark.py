@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.answering.refine.state import Iteration, RefinementState
 from app.judges.refinement.evaluation import Document, result
-from app.refine.state import Iteration, RefinementState
 
 FIGURES = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "bench_refine.py"))
 

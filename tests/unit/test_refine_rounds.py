@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.refine.state import Iteration, StopReason
-from app.refine.verdict import AnswerVerdict
+from app.answering.refine.state import Iteration, StopReason
+from app.answering.refine.verdict import AnswerVerdict
 from loop_world import QUESTION, World, scored, steps
 
 ENOUGH = scored(0.2, needs_retrieval=False)

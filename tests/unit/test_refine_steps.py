@@ -7,16 +7,16 @@ import pytest
 import metformin
 from app.ai_router.backoff import Backoff
 from app.ai_router.types import ChatRequest, Message
-from app.errors import (
+from app.answering.refine.query_rewriter import QueryRewriter
+from app.answering.refine.step_router import MAX_WAIT_SECONDS, STEP_CALLS, StepRouter, max_calls
+from app.judges.refinement.quality_evaluator import QualityEvaluator
+from app.platform.errors import (
     CallLimitReached,
     ConfigurationError,
     MalformedOutput,
     ProviderError,
     TransientProviderError,
 )
-from app.judges.refinement.quality_evaluator import QualityEvaluator
-from app.refine.query_rewriter import QueryRewriter
-from app.refine.step_router import MAX_WAIT_SECONDS, STEP_CALLS, StepRouter, max_calls
 from app.verdicts.judging.metering import MeteredRouter
 from scripted_router import PAID, ScriptedRouter
 

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.api.auth import current_principal
 from app.api.services import get_services
 from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess, WriteAccess
-from app.errors import NotFound
+from app.platform.errors import NotFound
 from app.workspaces.service import Principal
 from app.workspaces.tokens import Scope as TokenScope
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.ai_router.backoff import MAX_RETRY_AFTER_SECONDS, Backoff
-from app.errors import (
+from app.platform.errors import (
     ConfigurationError,
     MalformedOutput,
     PermanentProviderError,

@@ -10,8 +10,8 @@ import pytest
 from app.ai_router.pricing import cost_usd
 from app.ai_router.router import Providers, parse_model_name
 from app.ai_router.types import ChatRequest, ChatResponse, Grounding, Message, ModelName
-from app.errors import ConfigurationError
-from app.settings import Settings
+from app.platform.errors import ConfigurationError
+from app.platform.settings import Settings
 from stub_session import answered_by
 
 MESSAGES = [Message("user", "예산은?")]

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from app.errors import Conflict
-from app.metrics.multiple import holm
-from app.metrics.retrieval import MEANS
-from app.runs.baseline import compare_with_baseline
-from app.runs.changes import Change
-from app.runs.compared_cases import ComparedCases, compare_cases
-from app.runs.comparison import compare_results
-from app.runs.likeness import ANSWER_MEANS, ComparedRun, Measured
-from app.runs.models import EvalResult
+from app.experiments.runs.baseline import compare_with_baseline
+from app.experiments.runs.changes import Change
+from app.experiments.runs.compared_cases import ComparedCases, compare_cases
+from app.experiments.runs.comparison import compare_results
+from app.experiments.runs.likeness import ANSWER_MEANS, ComparedRun, Measured
+from app.experiments.runs.models import EvalResult
+from app.platform.errors import Conflict
+from app.quality.metrics.multiple import holm
+from app.quality.metrics.retrieval import MEANS
 
 RUN: dict[str, Any] = {
     "dataset_id": None,

@@ -8,10 +8,10 @@ import pytest
 from app.ai_router.types import Lang
 from app.cli.run_comparison import show_comparison
 from app.cli.run_report import show_run
-from app.errors import InvalidRequest
-from app.runs.gates import check_gates, parse_gates
-from app.runs.junit_report import junit_report
-from app.runs.markdown_report import markdown_report
+from app.experiments.runs.gates import check_gates, parse_gates
+from app.experiments.runs.junit_report import junit_report
+from app.experiments.runs.markdown_report import markdown_report
+from app.platform.errors import InvalidRequest
 
 Capture = pytest.CaptureFixture[str]
 HOSTILE = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.runs.diagnosis import (
+from app.experiments.runs.diagnosis import (
     Band,
     Diagnosis,
     Metric,

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from app.ai_router.types import ChatResponse, Lang, Message, ModelName
-from app.errors import ConfigurationError, ProviderError, TransientProviderError
 from app.judges.answer import AnswerToJudge
 from app.judges.prompts import answer_relevancy, faithfulness
 from app.judges.runs.llm_judge import JudgeScore, LLMJudge
+from app.platform.errors import ConfigurationError, ProviderError, TransientProviderError
 from scripted_router import ScriptedRouter
 
 QUESTION = "어닐링 온도는 몇 도인가요?"

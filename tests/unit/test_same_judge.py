@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from app.answering.refine.same_judge import _verdict_of
 from app.judges.quality_gate import QualityItem, QualityResult
-from app.refine.same_judge import _verdict_of
 from verdict_world import verdict
 
 FAILED = QualityResult(

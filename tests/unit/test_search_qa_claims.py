@@ -6,10 +6,10 @@ import pytest
 from test_search_qa_evaluator import ANSWER, NOTES, QUESTION, TITLES
 
 from app.ai_router.types import Lang
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
 from app.judges.prompts import search_qa_eval_claims as prompt
 from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAJudge
+from app.platform.errors import MalformedOutput
 from scripted_router import ScriptedRouter
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from app.ai_router.quality_gate import CHECKLISTS, QualityGate
 from app.ai_router.search_qa_evaluator import SearchQAEvaluator
-from app.errors import ConfigurationError, MalformedOutput
 from app.judges.search_qa.verdict import confidence_of
+from app.platform.errors import ConfigurationError, MalformedOutput
 from scripted_router import ScriptedRouter
 
 NOTES = ["어닐링 온도는 58도이다.", "신장은 72도에서 1분."]

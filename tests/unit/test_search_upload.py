@@ -2,9 +2,9 @@ import io
 
 import pytest
 
-from app.errors import InvalidRequest
-from app.processes import IMPORT_LIMITS as LIMITS
-from app.search.upload import read_upload
+from app.notes.upload import read_upload
+from app.platform.errors import InvalidRequest
+from app.platform.processes import IMPORT_LIMITS as LIMITS
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from app.broker import celery_settings
-from app.embedded.brokers import check_broker
-from app.errors import SetupError
-from app.servers.amqp_address import read_amqp_address
-from app.servers.redis_address import read_redis_address
-from app.servers.redis_client import async_pool, open_redis
+from app.operations.embedded.brokers import check_broker
+from app.platform.broker import celery_settings
+from app.platform.errors import SetupError
+from app.platform.servers.amqp_address import read_amqp_address
+from app.platform.servers.redis_address import read_redis_address
+from app.platform.servers.redis_client import async_pool, open_redis
 from verdict_world import settings
 
 SENTINELS = "sentinel://ann:p%40ss@one:26379;sentinel://ann:p%40ss@two/3?master_name=main"

@@ -8,13 +8,13 @@ import pytest
 from app.ai_router.prompts.fencing import fenced
 from app.ai_router.providers.schema import strict_output
 from app.ai_router.types import Lang
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge, untitled
 from app.judges.answer_parts import AnswerPart
 from app.judges.one_call.reply import Asked, output_of, read_reply
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
+from app.platform.errors import MalformedOutput
 
 USUAL, SHORT = ONE_CALL_PROMPTS["search-qa-eval-3"], ONE_CALL_PROMPTS["search-qa-eval-4"]
 ALL = Sections(("항목",), (), next_steps=True)

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 from simulation import DAY, HOUR, Costs, Judge, Simulation, poisson
 
-from app.settings import ModelLimit, Settings
+from app.platform.settings import ModelLimit, Settings
 
 FREE = Costs(0, 0, 0, 0, 0, 0, 1)
 CERTAIN = {"failing": 0.0}

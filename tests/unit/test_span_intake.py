@@ -5,7 +5,7 @@ from starlette.requests import Request
 
 from app.api import span_intake
 from app.api.span_intake import SpanIntake
-from app.errors import TooManyRequests
+from app.platform.errors import TooManyRequests
 
 
 def of_bytes(count: int) -> Request:

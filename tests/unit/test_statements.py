@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import app
-from app.db.statements import in_list, load_sql
-from app.jobs.run_status import RunStatus
-from app.jobs.status import JobStatus
+from app.platform.db.statements import in_list, load_sql
+from app.platform.jobs.run_status import RunStatus
+from app.platform.jobs.status import JobStatus
 from app.verdicts.status import WAITING, Status
 
 _STATES = {state.value for kind in (Status, JobStatus, RunStatus) for state in kind}

@@ -11,7 +11,7 @@ import pytest
 
 import app
 import worker
-from app.db.base import Base
+from app.platform.db.base import Base
 
 _WRITE = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|TRUNCATE)\s+(?:ONLY\s+)?(\w+)")
 # SQLAlchemy's own, by the model that is their first argument.

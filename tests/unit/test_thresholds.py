@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.search import thresholds
-from app.search.thresholds import Sample, WeightedKey, heaviest
+from app.notes import thresholds
+from app.notes.thresholds import Sample, WeightedKey, heaviest
 
 ALL = [frozenset(held) for count in range(9) for held in combinations(range(8), count)]
 

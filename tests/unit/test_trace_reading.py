@@ -13,14 +13,14 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 import otlp
-from app.answers.limits import MAX_ANSWER_CHARS, MAX_NOTES
-from app.errors import PayloadTooLarge, RequestError
-from app.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
-from app.traces.conventions import keep
-from app.traces.rows import batches, span_of
-from app.traces.spans import Content, RawSpan, SentSpan, SpanKind
-from app.traces.texts import answer_in, question_in
-from app.traces.wire import WANTED, Unreadable, read_json, read_protobuf
+from app.integrations.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
+from app.integrations.traces.conventions import keep
+from app.integrations.traces.rows import batches, span_of
+from app.integrations.traces.spans import Content, RawSpan, SentSpan, SpanKind
+from app.integrations.traces.texts import answer_in, question_in
+from app.integrations.traces.wire import WANTED, Unreadable, read_json, read_protobuf
+from app.platform.errors import PayloadTooLarge, RequestError
+from app.verdicts.answers.limits import MAX_ANSWER_CHARS, MAX_NOTES
 
 DOCUMENT = {"page_content": "배양기는 37도.", "metadata": {"title": "배양기"}}
 

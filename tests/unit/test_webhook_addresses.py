@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import InvalidRequest
-from app.webhooks.addresses import checked_url, is_allowed
-from app.webhooks.failures import FailureCode
-from app.webhooks.sending import Reply, Sender
+from app.integrations.webhooks.addresses import checked_url, is_allowed
+from app.integrations.webhooks.failures import FailureCode
+from app.integrations.webhooks.sending import Reply, Sender
+from app.platform.errors import InvalidRequest
 from hook_receiver import hook_receiver
 from webhook_world import hook_settings
 

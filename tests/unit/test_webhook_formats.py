@@ -11,11 +11,11 @@ import pytest
 from google.protobuf.json_format import ParseDict
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from app.traces.wire import read_json
-from app.webhooks.events import EventName
-from app.webhooks.formats import FormatName
-from app.webhooks.formats.message import Message
-from app.webhooks.formats.registry import FORMATS
+from app.integrations.traces.wire import read_json
+from app.integrations.webhooks.events import EventName
+from app.integrations.webhooks.formats import FormatName
+from app.integrations.webhooks.formats.message import Message
+from app.integrations.webhooks.formats.registry import FORMATS
 
 VERDICT: dict[str, Any] = {
     "evaluation_id": "e",

@@ -7,7 +7,6 @@ import pytest
 from test_search_qa_claims import claim, reply
 from test_search_qa_evaluator import verdict
 
-from app.errors import MalformedOutput, TransientProviderError
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS, PART_CHARS
 from app.judges.extent import Extent
@@ -15,6 +14,7 @@ from app.judges.prompts import search_qa_eval, search_qa_eval_claims
 from app.judges.rules import judge as rules_judge
 from app.judges.rules import material
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
+from app.platform.errors import MalformedOutput, TransientProviderError
 from scripted_router import ScriptedRouter
 
 QUESTION = "어닐링 온도는 몇 도인가요?"

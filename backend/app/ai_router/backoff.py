@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
-from app.settings import Settings
+from app.platform.settings import Settings
 
 # A longer Retry-After is cut to this.
 MAX_RETRY_AFTER_SECONDS = 3600.0

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from prometheus_client import Counter, Histogram
 
 from app.ai_router.types import ChatResponse, ModelName
-from app.errors import ProviderError
-from app.telemetry.metrics import (
+from app.platform.errors import ProviderError
+from app.platform.telemetry.metrics import (
     MODEL_CALL_SECONDS,
     MODEL_CALLS,
     MODEL_COST,

@@ -7,7 +7,13 @@ from typing import Literal
 from pydantic_core import to_json
 
 from app.ai_router.types import OFFLINE, ChatRequest, ChatResponse, Message, ModelName
-from app.telemetry.spans import Recording, Value, content_is_recorded, span, spans_are_exported
+from app.platform.telemetry.spans import (
+    Recording,
+    Value,
+    content_is_recorded,
+    span,
+    spans_are_exported,
+)
 
 
 class CallSpan:

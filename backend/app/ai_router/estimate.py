@@ -11,7 +11,7 @@ from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.pricing import BatchPrice, OwnPrices, cost_usd
 from app.ai_router.router import BATCH_PROVIDERS, address_of, parse_model_name
 from app.ai_router.types import Lang, ModelName
-from app.settings import Settings
+from app.platform.settings import Settings
 
 # Low, so that estimates err upwards and a budget holds. English has about four characters, of a
 # byte each, to a token; a Korean character is three bytes, and half a token to a whole one.

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from app.settings import ModelPrice
+from app.platform.settings import ModelPrice
 
 # Imported where it is asked, because a process without a model that costs has no use for it.
 if TYPE_CHECKING:

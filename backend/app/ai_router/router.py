@@ -21,8 +21,8 @@ from app.ai_router.types import (
     Provider,
     ProviderRequest,
 )
-from app.errors import BatchesNotSupported, ConfigurationError
-from app.settings import Settings
+from app.platform.errors import BatchesNotSupported, ConfigurationError
+from app.platform.settings import Settings
 
 if TYPE_CHECKING:
     from app.ai_router.batches.protocol import BatchEndpoint

@@ -9,9 +9,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.api.connections import ConnectionLimits, guarded
-from app.errors import SetupError
-from app.heartbeat import heartbeat
-from app.settings import get_settings
+from app.platform.errors import SetupError
+from app.platform.heartbeat import heartbeat
+from app.platform.settings import get_settings
 
 
 def _create() -> FastAPI:

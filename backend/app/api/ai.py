@@ -8,7 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from app.answers.matched_notes import MatchedNote
+from app.answering.chat.question import Question
+from app.answering.chat.service import Prepared
+from app.answering.conversations.service import ConversationKey
+from app.answering.refine.profile import Slots
 from app.api.auth import Writer
 from app.api.openapi import TEXT_HEADER
 from app.api.problems import ANSWER_MODEL_FAILED, problem_body, provider_detail
@@ -18,12 +21,9 @@ from app.api.server_timing import Started, server_timing, started, timing_ms
 from app.api.services import ServicesDep
 from app.api.sse import not_stored_event, sse, wait_for_verdict
 from app.api.traceparent import TraceParent
-from app.chat.question import Question
-from app.chat.service import Prepared
-from app.conversations.service import ConversationKey
-from app.errors import ProviderError
-from app.refine.profile import Slots
+from app.platform.errors import ProviderError
 from app.text.language import detect_language
+from app.verdicts.answers.matched_notes import MatchedNote
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.workspaces.service import Principal
 

@@ -10,15 +10,15 @@ from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
-from app.analytics import service
-from app.analytics.export import ExportFormat
-from app.analytics.queries import Type, named_queries
-from app.analytics.sources import Filters
-from app.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 from app.api.auth import Reader
 from app.api.days import Day
 from app.api.openapi import not_found
 from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess
+from app.quality.analytics import service
+from app.quality.analytics.export import ExportFormat
+from app.quality.analytics.queries import Type, named_queries
+from app.quality.analytics.sources import Filters
+from app.quality.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 

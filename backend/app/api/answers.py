@@ -4,10 +4,10 @@ import uuid
 
 from fastapi import APIRouter, Response
 
-from app.answers import queries
 from app.api.openapi import not_found
 from app.api.sessions import WriteAccess
-from app.errors import NotFound
+from app.platform.errors import NotFound
+from app.verdicts.answers import queries
 
 router = APIRouter(prefix="/answers", tags=["answers"])
 

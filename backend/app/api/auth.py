@@ -14,9 +14,9 @@ from app.api.origin import refuse_other_sites
 from app.api.pages import used_link
 from app.api.problems import preferred_language
 from app.api.services import ServicesDep
-from app.errors import Forbidden, Unauthenticated
-from app.processes import quick_lane
-from app.review.feedback import no_such_evaluation
+from app.platform.errors import Forbidden, Unauthenticated
+from app.platform.processes import quick_lane
+from app.quality.review.feedback import no_such_evaluation
 from app.workspaces.service import (
     SESSION_LIFETIME,
     Principal,

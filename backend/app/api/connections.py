@@ -18,8 +18,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from app.api.client_address import is_trusted, network_of, parse_address
-from app.open_files import allow_open_files
-from app.settings import Network, Settings
+from app.platform.open_files import allow_open_files
+from app.platform.settings import Network, Settings
 
 # PostgreSQL, Redis, and what libraries hold open.
 OTHER_OPEN_FILES = 512

@@ -6,19 +6,19 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field, StringConstraints
 
+from app.answering.conversations import service
+from app.answering.conversations.models import MAX_TITLE_CHARS
+from app.answering.conversations.service import (
+    ConversationAnswerView,
+    ConversationKey,
+    ConversationView,
+)
 from app.api.auth import CurrentPrincipal
 from app.api.cursors import After, Limit, decode_cursor, encode_cursor, moment
 from app.api.openapi import not_found
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.sessions import ReadAccess, WriteAccess
-from app.conversations import service
-from app.conversations.models import MAX_TITLE_CHARS
-from app.conversations.service import (
-    ConversationAnswerView,
-    ConversationKey,
-    ConversationView,
-)
-from app.db.page import Page
+from app.platform.db.page import Page
 
 router = APIRouter(prefix="/conversations", tags=["answers"])
 

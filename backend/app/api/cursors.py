@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import Query
 
-from app.errors import InvalidRequest
+from app.platform.errors import InvalidRequest
 
 Key = TypeVar("Key", dt.datetime, float, Decimal)
 

@@ -13,16 +13,16 @@ from app.api.openapi import ACCEPTED, not_found
 from app.api.schemas import NOT_BLANK, StrictBody
 from app.api.services import ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
-from app.datasets import review, service
-from app.datasets.cases import TestCase
-from app.datasets.files import Format, read_cases, write_cases
-from app.datasets.generate_job import GENERATE_DATASET
-from app.datasets.review import CaseEdit
-from app.datasets.views import DatasetDetail, DatasetPage, PassageView
-from app.jobs.service import JobView, enqueue, job_view
-from app.processes import import_lane
-from app.runs import service as runs
-from app.search.service import get_notebook
+from app.experiments.datasets import review, service
+from app.experiments.datasets.cases import TestCase
+from app.experiments.datasets.files import Format, read_cases, write_cases
+from app.experiments.datasets.generate_job import GENERATE_DATASET
+from app.experiments.datasets.review import CaseEdit
+from app.experiments.datasets.views import DatasetDetail, DatasetPage, PassageView
+from app.experiments.runs import service as runs
+from app.notes.service import get_notebook
+from app.platform.jobs.service import JobView, enqueue, job_view
+from app.platform.processes import import_lane
 from app.text.language import detect_language
 
 router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])

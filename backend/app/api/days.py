@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
-from app.time_zones import is_time_zone
+from app.platform.time_zones import is_time_zone
 
 
 def _written_as_a_day(written: object) -> object:

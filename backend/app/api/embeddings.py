@@ -9,9 +9,9 @@ from pydantic import BaseModel
 from app.api.openapi import conflict
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
-from app.errors import Conflict
-from app.search.embedding import Coverage, coverage, enqueue_embedding
-from app.search.vectors import embedding_model
+from app.notes.embedding import Coverage, coverage, enqueue_embedding
+from app.notes.vectors import embedding_model
+from app.platform.errors import Conflict
 
 router = APIRouter(prefix="/embeddings", tags=["notes"])
 

@@ -12,10 +12,10 @@ from app.api.problems import Language
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess
-from app.benches.cascade import DEFAULT_CONFIDENCE as DEFAULT_CASCADE_CONFIDENCE
-from app.benches.cascade import DEFAULT_MAX_LOSS, CascadeResult, calibrate_cascade
-from app.errors import PreconditionFailed
-from app.review.calibrating import (
+from app.experiments.benches.cascade import DEFAULT_CONFIDENCE as DEFAULT_CASCADE_CONFIDENCE
+from app.experiments.benches.cascade import DEFAULT_MAX_LOSS, CascadeResult, calibrate_cascade
+from app.platform.errors import PreconditionFailed
+from app.quality.review.calibrating import (
     DEFAULT_CONFIDENCE,
     DEFAULT_PRECISION,
     CalibrationResult,

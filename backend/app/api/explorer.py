@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringConstraints
 
 from app.ai_router.types import Lang
-from app.answers.limits import MAX_TITLE_CHARS
+from app.answering.chat.feature import Feature
 from app.api.auth import Reader
 from app.api.cursors import decode_cursor, encode_cursor, moment, number
 from app.api.days import Day, TimeZone
@@ -24,13 +24,12 @@ from app.api.sessions import (
     ReadAccess,
     age_header,
 )
-from app.chat.feature import Feature
-from app.db.page import Page
-from app.db.replica import Source
-from app.errors import Forbidden
 from app.judges.search_qa.evaluator import Confidence
-from app.review import explorer
-from app.review.explorer import (
+from app.platform.db.page import Page
+from app.platform.db.replica import Source
+from app.platform.errors import Forbidden
+from app.quality.review import explorer
+from app.quality.review.explorer import (
     After,
     EvaluationRecord,
     EvaluationRow,
@@ -40,10 +39,11 @@ from app.review.explorer import (
     contains,
     key_of,
 )
-from app.review.explorer_queries import Order
-from app.review.export import Format, exported
-from app.review.filters import OF_NOTES, Filters, Outcome, note_key
-from app.review.timeline_views import TimelineView
+from app.quality.review.explorer_queries import Order
+from app.quality.review.export import Format, exported
+from app.quality.review.filters import OF_NOTES, Filters, Outcome, note_key
+from app.quality.review.timeline_views import TimelineView
+from app.verdicts.answers.limits import MAX_TITLE_CHARS
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
 from app.workspaces.service import Principal

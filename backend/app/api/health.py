@@ -10,8 +10,8 @@ from prometheus_client.registry import Collector
 from app.ai_router.limits.metrics import limit_families
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
-from app.db.session import is_reachable
-from app.db.write_probe import Storage
+from app.platform.db.session import is_reachable
+from app.platform.db.write_probe import Storage
 from app.verdicts.reading.queries import STATUS_COUNTS
 
 router = APIRouter(tags=["operation"])

@@ -10,9 +10,9 @@ from app.api.openapi import not_found
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.sessions import ReadAccess, WriteAccess
-from app.review import feedback as human_feedback
-from app.review.feedback import HumanFeedbackView, Label, UtilityLabel
-from app.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
+from app.quality.review import feedback as human_feedback
+from app.quality.review.feedback import HumanFeedbackView, Label, UtilityLabel
+from app.quality.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
 
 router = APIRouter(prefix="/qa-evaluations/{evaluation_id}/feedback", tags=["people"])
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.problems import preferred_language, problem
-from app.telemetry.metrics import INTERNAL_ERRORS
+from app.platform.telemetry.metrics import INTERNAL_ERRORS
 
 logger = logging.getLogger(__name__)
 

@@ -12,13 +12,13 @@ from app.api.cursors import After, Limit
 from app.api.openapi import not_found
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.sessions import ReadAccess, WriteAccess
-from app.batches.service import cancel_of_job
-from app.db.page import Page
-from app.errors import no_such
-from app.jobs import service
-from app.jobs.service import JobView
-from app.jobs.status import JobStatus
-from app.rejudging.service import withdraw
+from app.platform.db.page import Page
+from app.platform.errors import no_such
+from app.platform.jobs import service
+from app.platform.jobs.service import JobView
+from app.platform.jobs.status import JobStatus
+from app.quality.rejudging.service import withdraw
+from app.verdicts.batches.service import cancel_of_job
 
 router = APIRouter(prefix="/jobs", tags=["operation"])
 

@@ -7,9 +7,9 @@ from fastapi import APIRouter
 from app.api.cursors import After, Limit
 from app.api.openapi import not_found
 from app.api.sessions import ReadAccess, WriteAccess
-from app.batches import service
-from app.batches.states import BatchState
-from app.batches.views import JudgeBatchPage, JudgeBatchView
+from app.verdicts.batches import service
+from app.verdicts.batches.states import BatchState
+from app.verdicts.batches.views import JudgeBatchPage, JudgeBatchView
 
 router = APIRouter(prefix="/judge-batches", tags=["operation"])
 

@@ -13,13 +13,13 @@ from app.api.qa_evaluations import NO_SUCH_EVALUATION, Existing
 from app.api.schemas import NO_NUL, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess
+from app.experiments.playground import service as playground
+from app.experiments.playground.service import TrialRequest
+from app.experiments.playground.views import TrialView
+from app.judges.prompt_versions import service
+from app.judges.prompt_versions.service import NewVersion
+from app.judges.prompt_versions.views import PromptVersion, PromptVersionPage, ShippedPrompt
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS
-from app.playground import service as playground
-from app.playground.service import TrialRequest
-from app.playground.views import TrialView
-from app.prompt_versions import service
-from app.prompt_versions.service import NewVersion
-from app.prompt_versions.views import PromptVersion, PromptVersionPage, ShippedPrompt
 from app.verdicts.policy.document import Model, Prompt
 from app.verdicts.policy.service import policy_of
 from app.workspaces.tokens import Scope

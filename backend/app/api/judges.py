@@ -9,7 +9,7 @@ from app.api.auth import Operator, Reader
 from app.api.problems import Language
 from app.api.schemas import JudgeLimitRead, JudgePauseRead
 from app.api.services import ServicesDep
-from app.errors import NotFound
+from app.platform.errors import NotFound
 from app.verdicts.lifecycle import pauses
 from app.verdicts.lifecycle.pause_reasons import PAUSE_REASONS, UNKNOWN, reason_in_words
 

@@ -11,10 +11,10 @@ from app.api.human_feedback import Author
 from app.api.problems import Language
 from app.api.schemas import StrictBody
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
-from app.db.page import MAX_SELECTED
-from app.review import labelling
-from app.review.agreement import PeopleAgreement, double_labels, people_agreement
-from app.review.labelling import MAX_HELD, MAX_ITEMS, LabelQueue, LabelSource, Wanted
+from app.platform.db.page import MAX_SELECTED
+from app.quality.review import labelling
+from app.quality.review.agreement import PeopleAgreement, double_labels, people_agreement
+from app.quality.review.labelling import MAX_HELD, MAX_ITEMS, LabelQueue, LabelSource, Wanted
 from app.verdicts.policy.document import Number
 
 router = APIRouter(prefix="/review", tags=["people"])

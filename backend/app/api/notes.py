@@ -22,12 +22,12 @@ from app.api.schemas import (
 )
 from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
-from app.search import service
-from app.search.importers import ImportedNote
-from app.search.models import Note
-from app.search.samples import LABORATORY, sample_notes
-from app.search.upload import read_upload
-from app.search.vectors import embedding_model
+from app.notes import service
+from app.notes.importers import ImportedNote
+from app.notes.models import Note
+from app.notes.samples import LABORATORY, sample_notes
+from app.notes.upload import read_upload
+from app.notes.vectors import embedding_model
 from app.workspaces.service import Principal
 
 router = APIRouter(tags=["notes"])

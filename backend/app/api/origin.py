@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from fastapi import Request
 
-from app.errors import Forbidden
+from app.platform.errors import Forbidden
 
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 

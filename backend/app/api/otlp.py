@@ -16,7 +16,7 @@ from app.api.problems import (
     TRY_AGAIN,
     preferred_language,
 )
-from app.errors import RequestError
+from app.platform.errors import RequestError
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
 # Codes of gRPC by HTTP status; 2 is UNKNOWN.

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from app.ai_router.types import Lang
-from app.errors import ProviderError, RequestError, TransientProviderError
+from app.platform.errors import ProviderError, RequestError, TransientProviderError
 
 logger = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from fastapi.sse import ServerSentEvent
 
-from app.db.pool import end_task
-from app.errors import NotFound
+from app.platform.db.pool import end_task
+from app.platform.errors import NotFound
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from app.api.auth import Reader
 from app.api.openapi import Responses
 from app.api.progress import State, progress_event, state_id
 from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.platform.db.session import in_workspace
 
 SEEN_TO_THE_END: Responses = {204: {"description": "The client has seen the end already."}}
 

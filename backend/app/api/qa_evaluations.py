@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from app.answers.finished import AnswerSource, FinishedAnswer
+from app.answering.chat.feature import Feature
 from app.api.ai import known_slots
 from app.api.auth import Reader, VerdictReader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
@@ -19,9 +19,9 @@ from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
 from app.api.sse import change_events
 from app.api.traceparent import TraceParent
-from app.chat.feature import Feature
-from app.review.feedback import no_such_evaluation
+from app.quality.review.feedback import no_such_evaluation
 from app.text.language import detect_language
+from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.reading.events import Cursor
 from app.verdicts.reading.views import EvaluationView, view_of

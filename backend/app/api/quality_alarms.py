@@ -6,8 +6,8 @@ from fastapi import APIRouter, Response
 
 from app.api.openapi import not_found
 from app.api.sessions import ReadAccess, WriteAccess
-from app.drift import service
-from app.drift.views import QualityAlarms
+from app.quality.drift import service
+from app.quality.drift.views import QualityAlarms
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 

@@ -11,7 +11,7 @@ from limits.aio.storage import RedisStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 from redis.exceptions import RedisError
 
-from app.servers.redis_client import async_pool
+from app.platform.servers.redis_client import async_pool
 
 logger = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from limits import RateLimitItem, parse
 
 from app.api.client_address import client_address, network_of
 from app.api.rate_counter import RateCounter
-from app.errors import TooManyRequests, Unauthenticated
-from app.settings import OFF, Settings
+from app.platform.errors import TooManyRequests, Unauthenticated
+from app.platform.settings import OFF, Settings
 
 _CHANGING = {"POST", "PUT", "PATCH"}
 _MAX_KNOWN = 10_000

@@ -12,7 +12,7 @@ from app.api.qa_evaluations import NO_SUCH_EVALUATION, Existing
 from app.api.reader_view import ReaderVerdict
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.platform.db.session import in_workspace
 from app.workspaces.service import issue_reader_token
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])

@@ -6,13 +6,13 @@ from typing import Annotated, TypeVar
 from fastapi import APIRouter, Response
 from pydantic import Field
 
+from app.answering.refine.service import refinement_view, refinements_of, request_refinement
+from app.answering.refine.views import RefinementView
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.qa_evaluations import Existing
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
-from app.refine.service import refinement_view, refinements_of, request_refinement
-from app.refine.views import RefinementView
 from app.verdicts.policy.document import Number
 from app.verdicts.policy.service import policy_of
 

@@ -11,14 +11,14 @@ from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.schemas import StrictBody
 from app.api.services import Services, ServicesDep
 from app.api.sessions import Access, ReadAccess, StepwiseAccess
-from app.errors import no_such
-from app.jobs.service import JobView, job_view
-from app.prompt_versions.service import usable_prompt
-from app.rejudging import service as rejudging
-from app.rejudging.filter import RejudgeFilter
-from app.rejudging.judge_choice import Judge
-from app.rejudging.progress import RejudgeProgress, progress
-from app.rejudging.service import REJUDGE_JOB, NewJudgement
+from app.judges.prompt_versions.service import usable_prompt
+from app.platform.errors import no_such
+from app.platform.jobs.service import JobView, job_view
+from app.quality.rejudging import service as rejudging
+from app.quality.rejudging.filter import RejudgeFilter
+from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.progress import RejudgeProgress, progress
+from app.quality.rejudging.service import REJUDGE_JOB, NewJudgement
 from app.verdicts.policy.document import BulkBy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices

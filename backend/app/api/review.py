@@ -11,9 +11,9 @@ from app.api.explorer import Name
 from app.api.human_feedback import Author
 from app.api.problems import Language
 from app.api.sessions import ReadAccess
-from app.db.page import Page
-from app.review.agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
-from app.review.queue import AfterScore, ReviewItem, review_queue
+from app.platform.db.page import Page
+from app.quality.review.agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
+from app.quality.review.queue import AfterScore, ReviewItem, review_queue
 
 router = APIRouter(prefix="/qa-evaluations", tags=["people"])
 

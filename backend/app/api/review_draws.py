@@ -12,9 +12,10 @@ from app.api.human_feedback import Author
 from app.api.openapi import not_found
 from app.api.schemas import StrictBody
 from app.api.sessions import ReadAccess, WriteAccess
-from app.review import draws
-from app.review.draw_queries import STRATIFY, StratifyBy
-from app.review.draws import (
+from app.notes.service import get_notebook
+from app.quality.review import draws
+from app.quality.review.draw_queries import STRATIFY, StratifyBy
+from app.quality.review.draws import (
     DEFAULT_DAYS,
     DEFAULT_SIZE,
     MAX_SEED,
@@ -23,7 +24,6 @@ from app.review.draws import (
     DrawnQueue,
     Frame,
 )
-from app.search.service import get_notebook
 
 router = APIRouter(prefix="/review", tags=["people"])
 

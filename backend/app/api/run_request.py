@@ -8,10 +8,10 @@ from app.api.datasets import Name
 from app.api.schemas import StrictBody
 from app.api.services import Services
 from app.api.sessions import Access
-from app.errors import InvalidRequest
-from app.prompt_versions.service import usable_prompt
-from app.runs.evaluation_type import EvaluationType, Retrieval
-from app.runs.run_models import RunModels
+from app.experiments.runs.evaluation_type import EvaluationType, Retrieval
+from app.experiments.runs.run_models import RunModels
+from app.judges.prompt_versions.service import usable_prompt
+from app.platform.errors import InvalidRequest
 from app.verdicts.policy.document import Model, Prompt
 from app.verdicts.policy.service import policy_of
 from app.workspaces.tokens import Scope

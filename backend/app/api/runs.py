@@ -18,13 +18,13 @@ from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.run_request import RunEvaluation, run_models
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
-from app.datasets.service import dataset_view
-from app.runs import service
-from app.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
-from app.runs.gates import parse_gates
-from app.runs.pricing import estimate_run_cost
-from app.runs.reports import ReportFormat, report
-from app.runs.views import RunDetail, RunPage, RunView
+from app.experiments.datasets.service import dataset_view
+from app.experiments.runs import service
+from app.experiments.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
+from app.experiments.runs.gates import parse_gates
+from app.experiments.runs.pricing import estimate_run_cost
+from app.experiments.runs.reports import ReportFormat, report
+from app.experiments.runs.views import RunDetail, RunPage, RunView
 
 router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 

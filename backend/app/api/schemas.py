@@ -7,7 +7,11 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from app.ai_router.types import Lang
-from app.answers.limits import (
+from app.answering.chat.feature import Feature
+from app.answering.refine.profile import Slots
+from app.notes.service import MAX_NAME_CHARS
+from app.platform.db.page import Listed, Page
+from app.verdicts.answers.limits import (
     MAX_ANSWER_CHARS,
     MAX_CONTEXT_CHARS,
     MAX_NOTE_CHARS,
@@ -15,11 +19,7 @@ from app.answers.limits import (
     MAX_QUESTION_CHARS,
     MAX_TITLE_CHARS,
 )
-from app.answers.matched_notes import MatchedNote
-from app.chat.feature import Feature
-from app.db.page import Listed, Page
-from app.refine.profile import Slots
-from app.search.service import MAX_NAME_CHARS
+from app.verdicts.answers.matched_notes import MatchedNote
 from app.verdicts.status import Status
 
 # NUL is the one character that PostgreSQL's text cannot hold.

@@ -14,12 +14,12 @@ from app.api.openapi import COUNT_HEADER
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
-from app.db.page import MAX_SELECTED
-from app.db.replica import Source
-from app.db.session import in_workspace
-from app.review.explorer_queries import Order
-from app.review.export import Format
-from app.review.selection import Selection, select_evaluations
+from app.platform.db.page import MAX_SELECTED
+from app.platform.db.replica import Source
+from app.platform.db.session import in_workspace
+from app.quality.review.explorer_queries import Order
+from app.quality.review.export import Format
+from app.quality.review.selection import Selection, select_evaluations
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 

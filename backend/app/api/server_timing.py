@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends
 
-from app.chat.timings import Timings
+from app.answering.chat.timings import Timings
 
 HEADER = "Server-Timing"
 

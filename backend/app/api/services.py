@@ -10,23 +10,23 @@ from fastapi import Depends, Request
 
 from app.ai_router.limits.states import LimitStates
 from app.ai_router.router import Providers
+from app.answering.chat.service import ChatService
 from app.api.progress import ProgressHub
 from app.api.rate_counter import RateCounter
 from app.api.rate_limits import RateLimits
 from app.api.span_intake import SpanIntake
-from app.broker import Publisher
-from app.chat.service import ChatService
-from app.db.pool import Pool, create_pool, end_task
-from app.db.replica import Replica, Source
-from app.db.session import Sessions, create_engine, create_sessions
-from app.db.write_probe import WriteProbe
-from app.errors import SetupError
-from app.packs.loader import load_pack
-from app.processes import Limits
-from app.search.vectors import check_vectors, vector_search
-from app.settings import Settings
-from app.system.health import HealthWatch
-from app.system.presence import ProcessKind, present
+from app.notes.vectors import check_vectors, vector_search
+from app.operations.system.health import HealthWatch
+from app.operations.system.presence import ProcessKind, present
+from app.platform.broker import Publisher
+from app.platform.db.pool import Pool, create_pool, end_task
+from app.platform.db.replica import Replica, Source
+from app.platform.db.session import Sessions, create_engine, create_sessions
+from app.platform.db.write_probe import WriteProbe
+from app.platform.errors import SetupError
+from app.platform.processes import Limits
+from app.platform.settings import Settings
+from app.text.packs.loader import load_pack
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.event_hub import EventHub

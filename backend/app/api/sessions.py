@@ -18,8 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.api.auth import Admin, CurrentPrincipal, Reader, Writer
 from app.api.openapi import Responses
 from app.api.services import ServicesDep
-from app.db.replica import Source
-from app.db.session import in_workspace
+from app.platform.db.replica import Source
+from app.platform.db.session import in_workspace
 from app.workspaces.service import Principal
 
 DATA_AGE = "X-Data-Age"

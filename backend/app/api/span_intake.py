@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 
 from fastapi import Request
 
-from app.errors import TooManyRequests
-from app.traces.body import MAX_BODY_BYTES
+from app.integrations.traces.body import MAX_BODY_BYTES
+from app.platform.errors import TooManyRequests
 
 # Bodies that are being read or stored.
 MAX_BYTES_IN_FLIGHT = 3 * MAX_BODY_BYTES

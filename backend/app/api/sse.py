@@ -7,11 +7,11 @@ from typing import Any
 
 from fastapi.sse import ServerSentEvent
 
+from app.answering.refine.service import refinement_view
 from app.api.services import Services
-from app.db.session import in_workspace
-from app.errors import NotFound
-from app.jobs.status import JobStatus
-from app.refine.service import refinement_view
+from app.platform.db.session import in_workspace
+from app.platform.errors import NotFound
+from app.platform.jobs.status import JobStatus
 from app.verdicts.reading.following import Change, is_settled
 from app.verdicts.reading.views import EvaluationView
 from app.verdicts.status import Status

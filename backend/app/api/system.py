@@ -9,11 +9,11 @@ from pydantic import BaseModel
 
 from app.api.auth import Operator, Reader
 from app.api.services import ServicesDep
-from app.system.diagnosis import Condition, SystemProblem, diagnose, lives
-from app.system.health import last_backlog
-from app.system.presence import ProcessKind
-from app.system.processes import Process
-from app.system.storage import TableSize, read_database
+from app.operations.system.diagnosis import Condition, SystemProblem, diagnose, lives
+from app.operations.system.health import last_backlog
+from app.operations.system.presence import ProcessKind
+from app.operations.system.processes import Process
+from app.operations.system.storage import TableSize, read_database
 from app.verdicts.reading.backlog import Backlog
 
 router = APIRouter(prefix="/system", tags=["operation"])

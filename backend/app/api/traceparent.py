@@ -5,8 +5,13 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from app.telemetry.spans import span
-from app.trace_context import TRACEPARENT, current_traceparent, enter_trace, parse_traceparent
+from app.platform.telemetry.spans import span
+from app.platform.trace_context import (
+    TRACEPARENT,
+    current_traceparent,
+    enter_trace,
+    parse_traceparent,
+)
 
 
 async def take_traceparent(request: Request) -> AsyncGenerator[str | None]:

@@ -9,12 +9,12 @@ from app.api.openapi import RETRY_AFTER, TEXT_HEADER
 from app.api.otlp import JSON, PROTOBUF, OtlpRoute, media_type, success
 from app.api.problems import TRY_AGAIN
 from app.api.services import ServicesDep
-from app.errors import PayloadTooLarge, RequestError
-from app.processes import LimitExceeded, Limits, ProcessDied, trace_lane
-from app.traces.answer_unit import Outcome
-from app.traces.body import MAX_BODY_BYTES, Body, read_spans
-from app.traces.intake import store_spans
-from app.traces.views import TracesSummary, summary
+from app.integrations.traces.answer_unit import Outcome
+from app.integrations.traces.body import MAX_BODY_BYTES, Body, read_spans
+from app.integrations.traces.intake import store_spans
+from app.integrations.traces.views import TracesSummary, summary
+from app.platform.errors import PayloadTooLarge, RequestError
+from app.platform.processes import LimitExceeded, Limits, ProcessDied, trace_lane
 
 INTAKE_PATH = "/v1/traces"
 MAX_REQUEST_BYTES = MAX_BODY_BYTES

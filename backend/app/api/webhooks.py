@@ -12,14 +12,11 @@ from app.api.problems import Language
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
-from app.judges.search_qa.verdict import Confidence
-from app.text.language import Lang
-from app.verdicts.policy.document import Number
-from app.webhooks import service
-from app.webhooks.addresses import MAX_URL_CHARS
-from app.webhooks.events import DeliveryStatus, EventName
-from app.webhooks.formats import FormatName
-from app.webhooks.views import (
+from app.integrations.webhooks import service
+from app.integrations.webhooks.addresses import MAX_URL_CHARS
+from app.integrations.webhooks.events import DeliveryStatus, EventName
+from app.integrations.webhooks.formats import FormatName
+from app.integrations.webhooks.views import (
     DeliveryPage,
     DeliveryView,
     RotatedSecret,
@@ -28,6 +25,9 @@ from app.webhooks.views import (
     WebhookPage,
     WebhookView,
 )
+from app.judges.search_qa.verdict import Confidence
+from app.text.language import Lang
+from app.verdicts.policy.document import Number
 
 router = APIRouter(prefix="/webhooks", tags=["webhooks"])
 

@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from app.cli.language import LangOption, add_option, choose_language, help_language, language
 from app.cli.words import words_of
-from app.errors import RequestError, SearchQAError
+from app.platform.errors import RequestError, SearchQAError
 
 _RUN, _USE, _OPERATE = "Run", "Ask and read", "Operate"
 

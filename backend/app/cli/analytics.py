@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import typer
 from rich.text import Text
 
-from app.analytics.export import ExportFormat
 from app.cli import quality_alarms
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
@@ -18,6 +17,7 @@ from app.cli.options import AsJson, NotebookName
 from app.cli.output import View, console, indented, print_json, print_result, printable
 from app.cli.tables import print_query, print_rows
 from app.cli.true_quality import NAME, TITLE, print_true_quality
+from app.quality.analytics.export import ExportFormat
 
 
 def analytics(

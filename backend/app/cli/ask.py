@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from app.ai_router.types import Lang
-from app.chat.feature import Feature
+from app.answering.chat.feature import Feature
 from app.cli.asker import Classified, Profile, SlotValues, classification_of, slots_of
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, connect
@@ -15,7 +15,7 @@ from app.cli.language import choose_language, chosen_language, translated
 from app.cli.options import AsJson, NotebookName
 from app.cli.output import console, print_json, printable
 from app.cli.verdict_view import not_stored, show_verdict
-from app.errors import SetupError
+from app.platform.errors import SetupError
 from app.text.language import detect_language
 from app.verdicts.status import Status
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from app.refine.profile import SLOT_LABELS, Slots
+from app.answering.refine.profile import SLOT_LABELS, Slots
 
 Profile = Annotated[
     str | None, typer.Option("--profile", help="About the asker; leads the improvement of answers.")

@@ -7,7 +7,7 @@ from typing import Any
 from app.cli.client import ApiProblem, Client
 from app.cli.language import translated
 from app.cli.sse import Event
-from app.errors import SetupError
+from app.platform.errors import SetupError
 from app.verdicts.status import Status, WaitReason
 
 _ANSWERED = "[DONE]"

@@ -11,11 +11,11 @@ from app.cli.language import translated
 from app.cli.options import AsJson
 from app.cli.output import print_json
 from app.cli.stack import database_url
-from app.db.backup import Backup, back_up, read_backup
-from app.embedded.data_dir import running_stack
-from app.embedded.database_alone import database_alone
-from app.embedded.postgres import version_of
-from app.settings import get_settings
+from app.operations.embedded.data_dir import running_stack
+from app.operations.embedded.database_alone import database_alone
+from app.operations.embedded.postgres import version_of
+from app.platform.db.backup import Backup, back_up, read_backup
+from app.platform.settings import get_settings
 
 
 def backup(

@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from app.batches.states import BatchState
 from app.cli.client import connect
 from app.cli.language import translated, value_title
 from app.cli.options import AsJson, command_group
 from app.cli.output import View, console, local_time, print_result, printable
 from app.cli.tables import print_rows
+from app.verdicts.batches.states import BatchState
 
 PATH = "/judge-batches"
 _TIMES = {

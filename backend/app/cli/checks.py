@@ -11,16 +11,16 @@ from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.router import Providers
-from app.broker import BROKER_ERRORS, PublishError, celery_settings, rabbitmq_version
 from app.cli.finding import Finding
-from app.embedded.data_dir import StackInfo
-from app.embedded.redis import find_executable
-from app.errors import ConfigurationError, SetupError
 from app.judges.judge_names import check_judge
-from app.packs.loader import load_pack
-from app.servers.amqp_address import is_amqp
-from app.servers.redis_client import open_redis
-from app.settings import Settings
+from app.operations.embedded.data_dir import StackInfo
+from app.operations.embedded.redis import find_executable
+from app.platform.broker import BROKER_ERRORS, PublishError, celery_settings, rabbitmq_version
+from app.platform.errors import ConfigurationError, SetupError
+from app.platform.servers.amqp_address import is_amqp
+from app.platform.servers.redis_client import open_redis
+from app.platform.settings import Settings
+from app.text.packs.loader import load_pack
 
 
 def system() -> Finding:

@@ -15,11 +15,11 @@ from app.cli.language import language, translated
 from app.cli.output import View
 from app.cli.sse import Event, read_events
 from app.cli.stack import database_url, errors_in_words, stack_on_data_dir
-from app.embedded.ports import is_loopback
-from app.errors import RequestError, SetupError
-from app.jobs.run_status import RunStatus
-from app.jobs.status import JobStatus
-from app.settings import get_settings
+from app.operations.embedded.ports import is_loopback
+from app.platform.errors import RequestError, SetupError
+from app.platform.jobs.run_status import RunStatus
+from app.platform.jobs.status import JobStatus
+from app.platform.settings import get_settings
 from app.verdicts.status import FINAL
 from app.workspaces.short_lived import short_lived_token
 from app.workspaces.tokens import ALL_SCOPES, Scope

@@ -6,12 +6,12 @@ from typing import Any
 import psycopg
 
 from app.cli.finding import Finding
-from app.db import replica_queries
-from app.db.address import psycopg_url
-from app.db.pooler import LOOK, NO_TIMEOUT, allow_pooler
-from app.db.replica import NO_REPLICA, Primary
-from app.errors import SetupError
-from app.settings import Settings
+from app.platform.db import replica_queries
+from app.platform.db.address import psycopg_url
+from app.platform.db.pooler import LOOK, NO_TIMEOUT, allow_pooler
+from app.platform.db.replica import NO_REPLICA, Primary
+from app.platform.errors import SetupError
+from app.platform.settings import Settings
 
 
 def pooler(connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.cli.stack import not_migrated, not_usable
-from app.db.session import create_engine, create_sessions
+from app.platform.db.session import create_engine, create_sessions
 from app.workspaces.service import ensure_workspace
 
 Result = TypeVar("Result")

@@ -6,9 +6,9 @@ from pathlib import Path
 import typer
 
 from app.cli.language import translated
-from app.embedded.postgres import version_of
-from app.embedded.postgres_programs import VERSION
-from app.errors import SetupError
+from app.operations.embedded.postgres import version_of
+from app.operations.embedded.postgres_programs import VERSION
+from app.platform.errors import SetupError
 
 
 def upgrade_if_old(data_dir: Path, *, agreed: bool, programs: Path | None) -> None:
@@ -17,7 +17,7 @@ def upgrade_if_old(data_dir: Path, *, agreed: bool, programs: Path | None) -> No
     found = version_of(data_dir)
     if found is None or found == VERSION:
         return
-    from app.embedded.postgres_upgrade import how_to_get, upgrade
+    from app.operations.embedded.postgres_upgrade import how_to_get, upgrade
 
     asked = translated(
         f"The database in {data_dir} was made by PostgreSQL {found}, and this is {VERSION}. Copy it"

@@ -13,8 +13,8 @@ from app.cli.language import translated
 from app.cli.options import AsJson, DatasetId, NotebookName, command_group
 from app.cli.output import View
 from app.cli.tables import print_rows
-from app.datasets.files import Format
-from app.errors import SetupError
+from app.experiments.datasets.files import Format
+from app.platform.errors import SetupError
 
 dataset = command_group("dataset")
 

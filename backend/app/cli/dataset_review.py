@@ -13,7 +13,7 @@ from app.cli.client import connect
 from app.cli.language import translated
 from app.cli.options import DatasetId
 from app.cli.output import View, console, one_line, printable
-from app.errors import SetupError
+from app.platform.errors import SetupError
 
 Decisions = dict[str, list[Any]]
 

@@ -11,9 +11,9 @@ from app.cli.finding import Finding, State
 from app.cli.language import translated
 from app.cli.options import AsJson
 from app.cli.output import console, print_json
-from app.embedded.data_dir import running_stack
-from app.errors import SetupError
-from app.settings import get_settings
+from app.operations.embedded.data_dir import running_stack
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 
 _MARKS = {
     State.OK: ("✔", "green"),

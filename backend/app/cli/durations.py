@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 
-from app.errors import SetupError
+from app.platform.errors import SetupError
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _MAX_LENGTH = dt.timedelta(days=36_500)

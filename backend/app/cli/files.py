@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from app.errors import SetupError
+from app.platform.errors import SetupError
 
 Format = TypeVar("Format")
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from app.errors import SearchQAError
+from app.platform.errors import SearchQAError
 
 
 class State(StrEnum):

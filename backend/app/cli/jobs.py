@@ -12,7 +12,7 @@ from app.cli.language import translated, value_title
 from app.cli.options import AsJson
 from app.cli.output import View, console, local_time, one_line, print_result, printable
 from app.cli.tables import print_rows
-from app.jobs.status import JobStatus
+from app.platform.jobs.status import JobStatus
 
 _TIMES = {
     "created_at": "생성",

@@ -9,8 +9,15 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from app.benches.request import Labels
-from app.benches.rows import (
+from app.cli.client import Client, connect
+from app.cli.files import format_of, save
+from app.cli.language import translated
+from app.cli.options import AsJson, Yes
+from app.cli.output import View, console, one_line, print_json, printable
+from app.cli.progress import estimate, progress_bar
+from app.cli.tables import print_table
+from app.experiments.benches.request import Labels
+from app.experiments.benches.rows import (
     COMPARISON_HEADER,
     DIFFERENCE_HEADER,
     LEGEND,
@@ -19,15 +26,8 @@ from app.benches.rows import (
     notes,
     table_rows,
 )
-from app.benches.views import BenchDetail
-from app.cli.client import Client, connect
-from app.cli.files import format_of, save
-from app.cli.language import translated
-from app.cli.options import AsJson, Yes
-from app.cli.output import View, console, one_line, print_json, printable
-from app.cli.progress import estimate, progress_bar
-from app.cli.tables import print_table
-from app.errors import SetupError
+from app.experiments.benches.views import BenchDetail
+from app.platform.errors import SetupError
 
 BENCHES = "/evaluation/judge-benches"
 _LINES_SHOWN = 10

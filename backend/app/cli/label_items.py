@@ -9,7 +9,7 @@ from typing import Any, Self
 from app.cli.client import Client
 from app.cli.language import translated
 from app.cli.output import View
-from app.errors import SearchQAError
+from app.platform.errors import SearchQAError
 
 _PATH = "/review/reservations"
 

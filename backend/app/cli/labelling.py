@@ -14,7 +14,7 @@ from app.cli.label_items import LabelItems
 from app.cli.language import chosen_language, translated, value_title
 from app.cli.output import View, console, indented, printable
 from app.cli.verdict_view import show_verdict
-from app.errors import RequestError, SetupError
+from app.platform.errors import RequestError, SetupError
 
 _LABELS = {"1": "right", "2": "partly", "3": "wrong"}
 _UTILITIES = {"4": "useful", "5": "partly", "6": "useless"}

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from app.cli.words import words_of
-from app.errors import SetupError
+from app.platform.errors import SetupError
 from app.text.language import Lang
 
 OPTION = "--lang"
@@ -21,7 +21,7 @@ def chosen_language() -> Lang | None:
     """What --lang or SEARCHQA_LANG says; None while the settings have a mistake."""
     if _given:
         return _given[-1]
-    from app.settings import get_settings
+    from app.platform.settings import get_settings
 
     try:
         return get_settings().lang

@@ -8,9 +8,9 @@ import typer
 from app.cli.database import in_workspace
 from app.cli.language import translated
 from app.cli.stack import database_url
-from app.embedded.data_dir import running_stack
-from app.errors import SetupError
-from app.settings import get_settings
+from app.operations.embedded.data_dir import running_stack
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 from app.workspaces.service import ANYBODY, MAX_NAME_CHARS, create_login_code
 from app.workspaces.tokens import ALL_SCOPES, DEFAULT_WORKSPACE, Scope
 

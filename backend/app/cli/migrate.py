@@ -3,8 +3,8 @@
 import typer
 
 from app.cli.language import translated
-from app.errors import SetupError
-from app.settings import get_settings
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 
 
 def migrate() -> None:
@@ -18,10 +18,10 @@ def migrate() -> None:
     """
     import psycopg
 
-    from app.db import migrate as migrations
-    from app.db.address import psycopg_url
-    from app.search.embedding_queries import STORES_VECTORS
-    from app.search.vectors import NO_PGVECTOR
+    from app.notes.embedding_queries import STORES_VECTORS
+    from app.notes.vectors import NO_PGVECTOR
+    from app.platform.db import migrate as migrations
+    from app.platform.db.address import psycopg_url
 
     settings = get_settings()
     address = settings.session_url

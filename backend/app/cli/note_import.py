@@ -20,7 +20,7 @@ from rich.progress import (
 from app.cli.client import Client
 from app.cli.language import translated
 from app.cli.output import console
-from app.search.importers import ImportedNote, NoteSource, to_jsonl
+from app.notes.importers import ImportedNote, NoteSource, to_jsonl
 
 # Of a request. The server stores as many in one transaction.
 _BATCH_NOTES = 200

@@ -13,10 +13,10 @@ from app.cli.note_import import import_notes
 from app.cli.options import AsJson, NotebookName, Yes, command_group
 from app.cli.output import View, print_json, printable
 from app.cli.tables import print_rows
-from app.errors import SetupError
-from app.search.importers import NoteSource, read_jsonl, read_markdown_folder
-from app.search.samples import sample_notes
-from app.search.upload import read_file
+from app.notes.importers import NoteSource, read_jsonl, read_markdown_folder
+from app.notes.samples import sample_notes
+from app.notes.upload import read_file
+from app.platform.errors import SetupError
 
 notes = command_group("notes")
 

@@ -12,8 +12,8 @@ from app.cli.options import AsJson, command_group
 from app.cli.output import print_json
 from app.cli.stack import database_url, errors_in_words
 from app.cli.tables import print_table
-from app.db.partitions import Partition, add_missing, add_month, list_partitions
-from app.db.pool import create_pool
+from app.platform.db.partitions import Partition, add_missing, add_month, list_partitions
+from app.platform.db.pool import create_pool
 
 partitions = command_group(
     "partitions",

@@ -9,7 +9,7 @@ from app.cli.language import translated
 from app.cli.options import AsJson
 from app.cli.output import View, console, local_time, print_json, printable
 from app.cli.tables import print_table
-from app.errors import SetupError
+from app.platform.errors import SetupError
 
 PATH = "/settings/evaluation/calibrations"
 

@@ -7,14 +7,14 @@ from alembic.script import ScriptDirectory
 
 from app.cli import connection_checks, queries, queue_checks, vector_checks
 from app.cli.finding import Finding, State
-from app.db.address import psycopg_url
-from app.db.migrate import alembic_config
-from app.db.partition_queries import PARTITIONS
-from app.db.pool import CONNECT_ARGS
-from app.errors import SetupError
-from app.search.embedding_queries import STORES_VECTORS
-from app.search.vectors import NO_PGVECTOR
-from app.settings import Settings
+from app.notes.embedding_queries import STORES_VECTORS
+from app.notes.vectors import NO_PGVECTOR
+from app.platform.db.address import psycopg_url
+from app.platform.db.migrate import alembic_config
+from app.platform.db.partition_queries import PARTITIONS
+from app.platform.db.pool import CONNECT_ARGS
+from app.platform.errors import SetupError
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.pause_reasons import reason_in_words
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18

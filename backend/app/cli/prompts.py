@@ -12,7 +12,7 @@ from app.cli.language import translated
 from app.cli.options import AsJson, command_group
 from app.cli.output import View, console, local_time, print_json, print_result, printable
 from app.cli.tables import print_rows
-from app.errors import SetupError
+from app.platform.errors import SetupError
 
 PATH = "/judge-prompts"
 _LANGS: tuple[Lang, ...] = ("ko", "en")

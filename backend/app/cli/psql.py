@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.cli import queries
 from app.cli.database import in_database
 from app.cli.stack import database_url
-from app.db.client_programs import client_program, connection
-from app.errors import SetupError
+from app.platform.db.client_programs import client_program, connection
+from app.platform.errors import SetupError
 from app.workspaces.service import list_workspaces
 
 ANALYST = "searchqa_analyst"

@@ -6,7 +6,7 @@ from rich.text import Text
 from app.cli.client import Client
 from app.cli.language import language, translated
 from app.cli.output import View, console, indented, print_result, printable
-from app.webhooks.formats.slack_words import DIMENSIONS, LABELS, SERIES
+from app.integrations.webhooks.formats.slack_words import DIMENSIONS, LABELS, SERIES
 
 NAME = "alarms"
 TITLE = {"en": "Changes of quality that were noticed", "ko": "감지된 품질 변화"}

@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from app.db.statements import in_list
+from app.platform.db.statements import in_list
 from app.verdicts.status import WAITING
 
 # Of `doctor`. A row is due as for the dispatcher: unfinished, its `run_at` has passed, and its

@@ -11,10 +11,7 @@ import psycopg
 from app.ai_router.limits.states import LimitStates
 from app.cli import queries
 from app.cli.finding import Finding
-from app.db.pool import create_pool
-from app.errors import SetupError
-from app.settings import Settings
-from app.system.diagnosis import (
+from app.operations.system.diagnosis import (
     Condition,
     Observation,
     SystemProblem,
@@ -22,7 +19,10 @@ from app.system.diagnosis import (
     lives,
     waits_for_limits,
 )
-from app.system.processes import read_paused, read_processes
+from app.operations.system.processes import read_paused, read_processes
+from app.platform.db.pool import create_pool
+from app.platform.errors import SetupError
+from app.platform.settings import Settings
 from app.verdicts.reading.backlog import Backlog, read_backlog
 
 START_DISPATCHER = (

@@ -5,8 +5,8 @@ from rich.console import Console
 from rich.text import Text
 
 from app.cli.language import translated
-from app.embedded.stack import RunningStack
-from app.settings import get_settings
+from app.operations.embedded.stack import RunningStack
+from app.platform.settings import get_settings
 
 
 def show_ready(running: RunningStack) -> None:

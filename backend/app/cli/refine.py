@@ -4,15 +4,15 @@ from typing import Annotated
 
 import typer
 
+from app.answering.refine.state import StopReason
 from app.cli.client import connect
 from app.cli.language import chosen_language
 from app.cli.options import AsJson, VerdictId
 from app.cli.output import console, print_json
 from app.cli.refinement_view import show_end, show_round
 from app.cli.words import words_of
-from app.errors import SetupError
-from app.jobs.status import JobStatus
-from app.refine.state import StopReason
+from app.platform.errors import SetupError
+from app.platform.jobs.status import JobStatus
 
 
 def refine(

@@ -6,9 +6,9 @@ from rich.console import Console
 from rich.text import Text
 
 from app.ai_router.types import Lang
+from app.answering.refine.state import StopReason, stop_text
 from app.cli.output import View, indented, printable
 from app.cli.words import words_of
-from app.refine.state import StopReason, stop_text
 
 _SCORES = ("overall_score", "grounding", "completeness", "accuracy")
 

@@ -14,8 +14,8 @@ from app.cli.options import AsJson, Yes
 from app.cli.output import View, print_json
 from app.cli.progress import estimate, progress_bar
 from app.cli.where import WHERE_HELP, parse_where
-from app.errors import SetupError
-from app.jobs.status import JobStatus
+from app.platform.errors import SetupError
+from app.platform.jobs.status import JobStatus
 
 
 def rejudge(

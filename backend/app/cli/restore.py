@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from app.cli.language import translated
-from app.db import restore as restoring
-from app.db.backup import read_backup
-from app.db.schema_version import newest
-from app.embedded.data_dir import running_stack
-from app.embedded.database_alone import database_alone
-from app.errors import SetupError
-from app.settings import get_settings
+from app.operations.embedded.data_dir import running_stack
+from app.operations.embedded.database_alone import database_alone
+from app.platform.db import restore as restoring
+from app.platform.db.backup import read_backup
+from app.platform.db.schema_version import newest
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 
 
 def restore(

@@ -10,10 +10,10 @@ from app.cli.options import AsJson, command_group
 from app.cli.output import print_json
 from app.cli.stack import database_url, errors_in_words
 from app.cli.tables import print_table
-from app.db.pool import create_pool
-from app.db.retention import Deleted
-from app.retention import retentions
-from app.settings import Settings, get_settings
+from app.operations.retention import retentions
+from app.platform.db.pool import create_pool
+from app.platform.db.retention import Deleted
+from app.platform.settings import Settings, get_settings
 
 retention = command_group(
     "retention",

@@ -7,9 +7,9 @@ import psycopg
 from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from app.cli.language import translated
-from app.embedded.data_dir import StackInfo, running_stack
-from app.errors import SetupError
-from app.settings import get_settings
+from app.operations.embedded.data_dir import StackInfo, running_stack
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 
 
 def database_url() -> str:

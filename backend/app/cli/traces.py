@@ -9,7 +9,7 @@ from app.cli.language import column_title, translated
 from app.cli.options import AsJson
 from app.cli.output import print_json
 from app.cli.tables import print_rows, print_table
-from app.traces.answer_unit import Outcome
+from app.integrations.traces.answer_unit import Outcome
 
 _MEANINGS = {
     "answered": ("became answers, which are judged", "답변이 되어 평가됨"),

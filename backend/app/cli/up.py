@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from app.cli.database_upgrade import upgrade_if_old
-from app.embedded.logs import PrefixedLog
-from app.embedded.stack import RunningStack, StackOptions, run
-from app.settings import get_settings
+from app.operations.embedded.logs import PrefixedLog
+from app.operations.embedded.stack import RunningStack, StackOptions, run
+from app.platform.settings import get_settings
 
 
 def up(

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterator
 
 from app.cli.finding import Finding
-from app.db.pool import create_pool
-from app.search.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
-from app.search.vectors import embedding_model
-from app.settings import Settings
+from app.notes.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
+from app.notes.vectors import embedding_model
+from app.platform.db.pool import create_pool
+from app.platform.settings import Settings
 
 _ABOUT = "Vector indexes"
 REMEDIES = {

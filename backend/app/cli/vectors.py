@@ -11,9 +11,7 @@ from app.cli.output import print_json
 from app.cli.stack import database_url, errors_in_words
 from app.cli.tables import print_table
 from app.cli.vector_checks import REMEDIES
-from app.db.pool import create_pool
-from app.errors import SetupError
-from app.search.vector_indexes import (
+from app.notes.vector_indexes import (
     VectorIndex,
     drop_unused,
     large_workspaces,
@@ -21,8 +19,10 @@ from app.search.vector_indexes import (
     maker,
     obstacle,
 )
-from app.search.vectors import embedding_model
-from app.settings import get_settings
+from app.notes.vectors import embedding_model
+from app.platform.db.pool import create_pool
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 
 vectors = command_group(
     "vectors",

@@ -11,7 +11,7 @@ from app.cli.options import AsJson
 from app.cli.output import View, print_result
 from app.cli.tables import print_rows
 from app.cli.webhook_view import show_delivery
-from app.webhooks.events import DeliveryStatus
+from app.integrations.webhooks.events import DeliveryStatus
 
 _POLL_SECONDS = 0.3
 WebhookId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa webhooks list`.")]

@@ -10,7 +10,7 @@ import typer
 from app.cli.ask import notebook_id
 from app.cli.client import Client
 from app.cli.language import translated
-from app.webhooks.events import EventName, Metric
+from app.integrations.webhooks.events import EventName, Metric
 
 _THRESHOLD = re.compile(r"\s*(\w+)\s*([<>])\s*(\d+(?:\.\d+)?)\s*", re.ASCII)
 _METRICS = ", ".join(Metric)

@@ -13,7 +13,7 @@ from app.cli.tables import print_rows
 from app.cli.webhook_deliveries import WebhookId, deliveries, replay, send_test
 from app.cli.webhook_fields import body_of, cleared, read_url
 from app.cli.webhook_view import show_webhook, state_of
-from app.webhooks.formats import FormatName
+from app.integrations.webhooks.formats import FormatName
 
 webhooks = command_group(
     "webhooks",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app.errors import SetupError
+from app.platform.errors import SetupError
 
 _TERM = re.compile(r"([a-z_]+)\s*(=|<)\s*(.+)", re.DOTALL)
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}

@@ -5,9 +5,9 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message, OutputSchema
-from app.errors import CallLimitReached, MalformedOutput
 from app.judges.copies import refuse_copy
 from app.judges.prompts.re_ask import RE_ASK
+from app.platform.errors import CallLimitReached, MalformedOutput
 
 JUDGE_TEMPERATURE = 0.1
 

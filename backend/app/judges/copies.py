@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from app.ai_router.prompts.fencing import fenced, fenced_line
 from app.ai_router.types import Message
-from app.errors import MalformedOutput
 from app.judges.parsing import only_object
+from app.platform.errors import MalformedOutput
 
 # In a line of JSON the quote of its first member follows the brace of an object; within a text a
 # quote is escaped, so that a brace of an object that stands in a text is followed by anything else.

@@ -28,7 +28,7 @@ from app.judges.prompts.one_call import OneCallPrompt, Shown
 from app.judges.runs import llm_judge
 from app.judges.search_qa.evaluator import PROMPT_VERSION, PROMPTS
 from app.judges.verdict_prompts import DEFAULT_PROMPT, one_call_prompt
-from app.packs.loader import load_pack
+from app.text.packs.loader import load_pack
 
 # A reply is seldom longer than half of what it may be.
 REPLY_SHARE = 0.5

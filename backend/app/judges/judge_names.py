@@ -3,8 +3,8 @@
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.router import BATCH_PROVIDERS, Providers, parse_model_name
 from app.ai_router.types import ModelName
-from app.errors import ConfigurationError
-from app.settings import Settings
+from app.platform.errors import ConfigurationError
+from app.platform.settings import Settings
 
 RULES_MODEL = "offline:rules"
 _LOCAL_PREFIX = f"{LOCAL}:"

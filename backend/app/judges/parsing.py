@@ -23,7 +23,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from app.ai_router.providers.schema import strict_schema, without_references
 from app.ai_router.types import OutputSchema
-from app.errors import MalformedOutput
+from app.platform.errors import MalformedOutput
 
 MAX_OUTPUT_CHARS = 20_000
 MAX_REASONS = 3

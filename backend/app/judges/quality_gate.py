@@ -7,12 +7,12 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from app.ai_router.types import ChatRouter
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
 from app.judges.ask_judge import ask_judge
 from app.judges.checklists import CHECKLISTS, QualityChecklist
 from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.judges.prompts.quality_eval import PROMPT_VERSION, build_messages
+from app.platform.errors import MalformedOutput
 
 __all__ = [
     "CHECKLISTS",

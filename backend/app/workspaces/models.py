@@ -6,7 +6,7 @@ import uuid
 from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, LargeBinary, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, Keyed, OwnedByWorkspace
+from app.platform.db.base import Base, Keyed, OwnedByWorkspace
 from app.workspaces.tokens import TokenKind, TokenState
 
 

@@ -1,8 +1,8 @@
 """Deletes tokens that nobody lists: those of readers once they have expired, and login codes and
 browser sessions a day later. API tokens stay, because people list them."""
 
-from app.db.pool import Pool
-from app.db.retention import BATCH, Retention, RetentionByStatements, Statements
+from app.platform.db.pool import Pool
+from app.platform.db.retention import BATCH, Retention, RetentionByStatements, Statements
 from app.workspaces import queries
 
 

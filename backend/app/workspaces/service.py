@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import Conflict, Forbidden, InvalidRequest, NotFound, Unauthenticated
+from app.platform.errors import Conflict, Forbidden, InvalidRequest, NotFound, Unauthenticated
 from app.workspaces import queries
 from app.workspaces.models import ApiToken, Workspace
 from app.workspaces.tokens import (

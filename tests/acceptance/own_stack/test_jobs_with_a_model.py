@@ -14,8 +14,8 @@ import pytest_asyncio
 from event_stream import all_events
 
 import metformin
-from app.refine.step_router import max_calls
-from app.settings import Settings
+from app.answering.refine.step_router import max_calls
+from app.platform.settings import Settings
 from app.verdicts.judging.call_budget import DEFAULT_LIMIT
 from judge_replies import VERDICT, good_reply, verdict
 from labelled_file import write_labelled

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from event_stream import Event, events
 
-from app.search.samples import SAMPLE_QUESTIONS
+from app.notes.samples import SAMPLE_QUESTIONS
 from live_stack import SEARCHQA, STOP_SECONDS, live_stack, user_environment
 
 pytestmark = pytest.mark.acceptance

@@ -7,7 +7,7 @@ from functools import wraps
 
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement
-from app.packs.models import DomainPack
+from app.text.packs.models import DomainPack
 from app.verdicts.judging import rules_verdict
 
 _judge_by_rules = rules_verdict.judge_by_rules

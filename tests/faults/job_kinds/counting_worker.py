@@ -7,8 +7,8 @@ import sys
 
 from sqlalchemy import text
 
-from app.db.ids import new_id
-from app.jobs.job import Job, JobContext
+from app.platform.db.ids import new_id
+from app.platform.jobs.job import Job, JobContext
 from worker.__main__ import main
 from worker.jobs import HANDLERS
 

@@ -18,7 +18,7 @@ from app.ai_router.batches.protocol import (
 )
 from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
 from app.ai_router.providers.http import encode
-from app.errors import TransientProviderError
+from app.platform.errors import TransientProviderError
 
 _NOT_BEGUN = {"expired": "expired", "canceled": "was cancelled"}
 # The HTTP status that goes with each type of error, https://docs.anthropic.com/en/api/errors.

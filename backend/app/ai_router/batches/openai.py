@@ -20,7 +20,7 @@ from app.ai_router.batches.protocol import (
 )
 from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
 from app.ai_router.providers.http import encode
-from app.errors import ProviderError
+from app.platform.errors import ProviderError
 
 # Of the batch that holds our own id for it.
 KEY = "searchqa_batch"

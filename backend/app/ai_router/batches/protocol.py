@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from app.ai_router.types import ChatResponse, ProviderRequest
-from app.errors import ProviderError
+from app.platform.errors import ProviderError
 
 RemoteState = Literal["running", "ended", "failed", "unknown"]
 

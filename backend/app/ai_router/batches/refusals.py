@@ -2,7 +2,7 @@
 
 from app.ai_router.batches.protocol import BatchReply
 from app.ai_router.providers.remote import RemoteProvider
-from app.errors import ProviderError, TransientProviderError
+from app.platform.errors import ProviderError, TransientProviderError
 
 
 class Refusals:

@@ -20,7 +20,7 @@ from app.ai_router.providers.failures import failure
 from app.ai_router.providers.http import REPLY_CAP, Deadline, encode
 from app.ai_router.providers.remote import RemoteProvider
 from app.ai_router.types import ChatResponse
-from app.errors import (
+from app.platform.errors import (
     BatchesNotSupported,
     BatchTooLarge,
     MalformedOutput,

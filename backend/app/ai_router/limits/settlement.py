@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.ai_router.limits.model_limit import NO_LIMIT
-from app.settings import ModelLimit
+from app.platform.settings import ModelLimit
 
 
 class Taken(NamedTuple):

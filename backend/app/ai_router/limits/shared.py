@@ -25,8 +25,8 @@ from app.ai_router.limits.scripts import (
     load_script,
 )
 from app.ai_router.limits.settlement import Settlement, Taken
-from app.servers.redis_client import open_async_redis
-from app.settings import ModelLimit
+from app.platform.servers.redis_client import open_async_redis
+from app.platform.settings import ModelLimit
 
 logger = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from app.ai_router.limits.scripts import (
     keys_of,
     load_script,
 )
-from app.servers.redis_client import open_async_redis
-from app.settings import ModelLimit
+from app.platform.servers.redis_client import open_async_redis
+from app.platform.settings import ModelLimit
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from app.ai_router.local.model_folder import (
 )
 from app.ai_router.local.onnx_model import Floats, OnnxModel, Tokens, load_tokenizer
 from app.ai_router.local.safetensors import read_tensors
-from app.errors import ConfigurationError, PermanentProviderError, TransientProviderError
+from app.platform.errors import ConfigurationError, PermanentProviderError, TransientProviderError
 
 # model2vec reads no further either.
 _STATIC_TOKENS = 512

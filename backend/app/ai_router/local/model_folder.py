@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
-from app.errors import ConfigurationError
+from app.platform.errors import ConfigurationError
 
 LOCAL = "local"
 # A quantized file stands in for the whole one where only that was downloaded.

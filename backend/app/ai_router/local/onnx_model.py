@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from app.ai_router.local.model_folder import ModelFolder
-from app.errors import ConfigurationError, PermanentProviderError
+from app.platform.errors import ConfigurationError, PermanentProviderError
 
 Floats = NDArray[np.float32]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from app.errors import ConfigurationError
+from app.platform.errors import ConfigurationError
 
 _MAX_HEADER_BYTES = 100_000_000
 _DTYPES: dict[str, np.dtype[np.generic]] = {

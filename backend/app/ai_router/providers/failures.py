@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
-from app.errors import (
+from app.platform.errors import (
     ConfigurationError,
     PermanentProviderError,
     ProviderError,

@@ -13,8 +13,8 @@ import httpx
 from pydantic_core import PydanticSerializationError, to_json
 
 from app.ai_router.providers.failures import failure
-from app.errors import ConfigurationError, MalformedOutput, TransientProviderError
-from app.trace_context import TRACEPARENT, child_traceparent
+from app.platform.errors import ConfigurationError, MalformedOutput, TransientProviderError
+from app.platform.trace_context import TRACEPARENT, child_traceparent
 
 REPLY_CAP = 2 * 1024 * 1024
 CONNECT_TIMEOUT = 10.0
@@ -119,7 +119,7 @@ class Endpoint:
     @asynccontextmanager
     async def open(self, body: Mapping[str, Any]) -> AsyncIterator[aiohttp.ClientResponse]:
         """A 2xx reply whose body is still to be read. Raises ProviderError for another reply. The
-        request joins the trace that it is made in, see `app.trace_context`.
+        request joins the trace that it is made in, see `app.platform.trace_context`.
 
         Entering it waits for the server, and so does reading: do both in a `Deadline`.
         """

@@ -8,8 +8,8 @@ from time import perf_counter
 from app.ai_router.prompts.quoting import quoted
 from app.ai_router.providers import extractive
 from app.ai_router.types import EXTRACTIVE, OFFLINE, ChatResponse, Grounding, Lang, ProviderRequest
-from app.errors import ConfigurationError
-from app.processes import QUICK_LIMITS, quick_lane
+from app.platform.errors import ConfigurationError
+from app.platform.processes import QUICK_LIMITS, quick_lane
 from app.text.language import detect_language
 from app.text.marks import note_mark
 

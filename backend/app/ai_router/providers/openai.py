@@ -12,7 +12,7 @@ from app.ai_router.providers.remote import Refused, RemoteProvider
 from app.ai_router.providers.schema import strict_output
 from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens
 from app.ai_router.types import OutputSchema, ProviderRequest
-from app.errors import MalformedOutput
+from app.platform.errors import MalformedOutput
 
 # Models that want max_completion_tokens count their reasoning in it, which a caller's limit
 # on the reply does not foresee.

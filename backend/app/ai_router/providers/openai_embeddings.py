@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from app.ai_router.providers.http import Deadline, Endpoint, OpenSession, open_session
 from app.ai_router.providers.wire import Reply, parse
-from app.errors import MalformedOutput
+from app.platform.errors import MalformedOutput
 
 # A number takes about 20 bytes of JSON, so 64 vectors of 3,072 numbers make 4 MB.
 REPLY_CAP = 16 * 1024 * 1024

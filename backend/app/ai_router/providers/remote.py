@@ -14,7 +14,7 @@ from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSessio
 from app.ai_router.providers.sse import events
 from app.ai_router.providers.wire import Completion, Wire, parse
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
-from app.errors import (
+from app.platform.errors import (
     ConfigurationError,
     MalformedOutput,
     PermanentProviderError,

@@ -13,8 +13,8 @@ from app.ai_router.providers.http import OnReply, OpenSession
 from app.ai_router.providers.openai import OpenAIProvider
 from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
 from app.ai_router.types import Provider
-from app.errors import ConfigurationError
-from app.settings import Settings
+from app.platform.errors import ConfigurationError
+from app.platform.settings import Settings
 
 
 class Shared(TypedDict):

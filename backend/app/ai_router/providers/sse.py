@@ -6,7 +6,7 @@ from contextlib import aclosing
 import aiohttp
 
 from app.ai_router.providers.http import REPLY_CAP, Deadline
-from app.errors import MalformedOutput
+from app.platform.errors import MalformedOutput
 
 # A token of a few bytes comes in an event of some 250.
 STREAM_CAP = 8 * REPLY_CAP

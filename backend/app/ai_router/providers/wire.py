@@ -7,7 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from app.ai_router.providers.failures import failure_in_reply
 from app.ai_router.providers.http import Endpoint
-from app.errors import MalformedOutput
+from app.platform.errors import MalformedOutput
 
 
 class Reply(BaseModel):

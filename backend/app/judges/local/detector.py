@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from app.ai_router.local.model_folder import ModelFolder, open_folder
-from app.errors import ConfigurationError
 from app.judges.local.draft import Draft
+from app.platform.errors import ConfigurationError
 
 if TYPE_CHECKING:
     import numpy as np

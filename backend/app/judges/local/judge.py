@@ -11,7 +11,7 @@ from app.judges.judge_names import allowed_folder
 from app.judges.local.detector import Detector, Finding, load_detector
 from app.judges.local.draft import Draft, draft_of
 from app.judges.local.verdict import LocalVerdict, verdict_of
-from app.settings import Settings
+from app.platform.settings import Settings
 
 LOCAL_VERSION = "local-1"
 # Answers that one run of the model reads together; more would only make the first ones wait.

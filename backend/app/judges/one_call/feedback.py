@@ -22,7 +22,7 @@ from app.judges.phases.groundedness import summed_up
 from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps
 from app.judges.prompts.one_call import MAX_NUGGETS, MAX_STEPS
 from app.judges.quality_gate import QualityResult, quality_result
-from app.packs.models import DomainPack
+from app.text.packs.models import DomainPack
 
 _BEST_FIRST: Sequence[Support] = ("supported", "partly", "not")
 

@@ -24,7 +24,7 @@ from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
 from app.judges.rules.judge import empty_verdict
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
-from app.packs.models import DomainPack
+from app.text.packs.models import DomainPack
 
 
 def sections_of(evaluators: Evaluators, pack: DomainPack, lang: Lang) -> Sections:

@@ -12,12 +12,12 @@ from typing import Annotated, Literal
 from pydantic import Field, create_model
 
 from app.ai_router.types import OutputSchema
-from app.errors import MalformedOutput
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
 from app.judges.phases.completeness import Support
 from app.judges.phases.judged_text import ShortText
 from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
 from app.judges.prompts.one_call import OPTIONAL, Sections
+from app.platform.errors import MalformedOutput
 
 MAX_TOKENS = 2_048
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.

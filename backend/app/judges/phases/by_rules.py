@@ -10,7 +10,7 @@ from app.judges.phases.feedback import FeedbackResult, Phase
 from app.judges.phases.groundedness import evaluate_groundedness
 from app.judges.phases.next_steps import evaluate_next_steps
 from app.judges.phases.reading import Reading
-from app.packs.models import DomainPack
+from app.text.packs.models import DomainPack
 
 
 def run_phases(

@@ -17,14 +17,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from app.ai_router.types import ChatRouter
-from app.errors import MalformedOutput
 from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, output_schema, parse_reply
 from app.judges.phases.judged_text import ShortText
 from app.judges.phases.reading import Reading
 from app.judges.prompts import nuggets as prompts
-from app.packs.models import Nugget
+from app.platform.errors import MalformedOutput
 from app.text.folding import folded
+from app.text.packs.models import Nugget
 
 MAX_TOKENS = 1_024
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.

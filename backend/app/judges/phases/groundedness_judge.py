@@ -11,7 +11,6 @@ from typing import Annotated
 from pydantic import Field
 
 from app.ai_router.types import ChatRouter
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
@@ -28,6 +27,7 @@ from app.judges.phases.reading import Reading, Sources
 from app.judges.phases.spans import Locator, Place
 from app.judges.prompts.claims import MAX_CLAIMS, build_messages
 from app.judges.quotes import QuotedSources
+from app.platform.errors import MalformedOutput
 
 MAX_TOKENS = 2_048
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from app.ai_router.types import ChatRouter
-from app.errors import ProviderError
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.by_rules import run_phases
 from app.judges.phases.completeness import Phase2Result, judge_completeness
@@ -16,8 +15,9 @@ from app.judges.phases.groundedness import Phase3Result
 from app.judges.phases.groundedness_judge import judge_groundedness
 from app.judges.phases.next_steps import Phase4Result, judge_next_steps
 from app.judges.phases.reading import Reading
-from app.packs.models import DomainPack
-from app.processes import QUICK_LIMITS, Limits, quick_lane
+from app.platform.errors import ProviderError
+from app.platform.processes import QUICK_LIMITS, Limits, quick_lane
+from app.text.packs.models import DomainPack
 
 T = TypeVar("T")
 # Whether rules stand in for a phase whose model failed so.

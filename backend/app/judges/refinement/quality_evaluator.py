@@ -6,13 +6,13 @@ import secrets
 from collections.abc import Sequence
 
 from app.ai_router.types import ChatRouter, Lang
-from app.errors import ProviderError
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
 from app.judges.prompts.refine_eval import PROMPT_VERSION, TOP_DOCUMENTS, build_messages
 from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document, EvaluationResult, result
 from app.judges.refinement.heuristic import estimate
+from app.platform.errors import ProviderError
 
 __all__ = ["PROMPT_VERSION", "QUALITY_THRESHOLD", "EvaluationResult", "QualityEvaluator"]
 

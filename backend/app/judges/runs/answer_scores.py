@@ -5,7 +5,6 @@ import asyncio
 from collections.abc import Sequence
 
 from app.ai_router.types import ChatRouter, Lang
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
 from app.judges.estimate import JudgeCall, run_calls, verdict_calls
 from app.judges.one_call.judge import OneCallJudge
@@ -15,7 +14,8 @@ from app.judges.runs.judge_score import JudgeScore
 from app.judges.runs.llm_judge import LLMJudge
 from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAJudge
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS, VERDICT_PROMPTS, one_call_prompt
-from app.packs.loader import load_pack
+from app.platform.errors import MalformedOutput
+from app.text.packs.loader import load_pack
 
 TWO_PROMPTS = f"{faithfulness.PROMPT_VERSION}+{answer_relevancy.PROMPT_VERSION}"
 # The first is the default.

@@ -8,7 +8,6 @@ from typing import Annotated
 from pydantic import Field
 
 from app.ai_router.types import ChatRouter, Lang, Message, ModelName, OutputSchema
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
@@ -17,7 +16,8 @@ from app.judges.prompts import answer_relevancy, faithfulness
 from app.judges.rules.judge import RULES_MODEL, RULES_VERSION
 from app.judges.runs import by_rules as judge_by_rules
 from app.judges.runs.judge_score import JudgeScore
-from app.processes import QUICK_LIMITS, quick_lane
+from app.platform.errors import MalformedOutput
+from app.platform.processes import QUICK_LIMITS, quick_lane
 
 __all__ = ["JudgeScore", "LLMJudge"]
 

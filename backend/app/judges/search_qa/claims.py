@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
@@ -18,6 +17,7 @@ from app.judges.search_qa.verdict import (
     SourceCoverage,
     confidence_of,
 )
+from app.platform.errors import MalformedOutput
 from app.text.sentences import split_sentences
 
 MAX_TOKENS = 1_536

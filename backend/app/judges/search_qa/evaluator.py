@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Mapping
 
 from app.ai_router.types import ChatRouter
-from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
@@ -24,6 +23,7 @@ from app.judges.search_qa.verdict import (
     confidence_of,
     score_flags,
 )
+from app.platform.errors import MalformedOutput
 
 __all__ = [
     "HIGH_CORRECTNESS",

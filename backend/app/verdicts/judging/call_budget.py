@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from app.errors import CallLimitReached
 from app.judges.answer_parts import answer_parts
 from app.judges.estimate import verdict_calls
 from app.judges.judge_names import takes_prompts
-from app.settings import Settings
+from app.platform.errors import CallLimitReached
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Lease
 
 DEFAULT_LIMIT = 6

@@ -4,10 +4,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName
-from app.errors import ProviderError
-from app.packs.loader import load_pack
-from app.processes import Limits
-from app.settings import Settings
+from app.platform.errors import ProviderError
+from app.platform.processes import Limits
+from app.platform.settings import Settings
+from app.text.packs.loader import load_pack
 from app.verdicts.judging.call_budget import call_budget
 from app.verdicts.judging.judge_by_model import JudgeByModel
 from app.verdicts.judging.judge_by_rules import JudgeByRules

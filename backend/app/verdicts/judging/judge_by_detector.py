@@ -6,14 +6,14 @@ from dataclasses import replace
 from time import perf_counter
 
 from app.ai_router.router import parse_model_name
-from app.errors import ConfigurationError, TransientProviderError
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement, phases_of
 from app.judges.local.judge import local_judge
 from app.judges.local.verdict import LocalVerdict, verdict_of
 from app.judges.phases.feedback import FeedbackResult
-from app.processes import quick_lane
-from app.settings import Settings
+from app.platform.errors import ConfigurationError, TransientProviderError
+from app.platform.processes import quick_lane
+from app.platform.settings import Settings
 from app.verdicts.judging import rules_verdict
 from app.verdicts.judging.judge_by_rules import JudgeByRules
 from app.verdicts.lifecycle.outcome import Lease, Verdict

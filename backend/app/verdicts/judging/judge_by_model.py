@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from time import perf_counter
 
 from app.ai_router.types import ChatResponse, ChatRouter
-from app.errors import ProviderError
 from app.judges.judge import Judge, phases_by_model, phases_of
 from app.judges.phases import by_rules
 from app.judges.verdict_prompts import one_call_prompt
-from app.packs.models import DomainPack
-from app.processes import Limits, quick_lane
+from app.platform.errors import ProviderError
+from app.platform.processes import Limits, quick_lane
+from app.text.packs.models import DomainPack
 from app.verdicts.judging.call_budget import CallBudget
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.judging.model_judge import ModelJudge

@@ -9,9 +9,9 @@ from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement
 from app.judges.judge_names import RULES_MODEL
 from app.judges.local.draft import Draft
-from app.packs.models import DomainPack
-from app.processes import Limits, ProcessDied, quick_lane
-from app.processes.cores import usable_cores
+from app.platform.processes import Limits, ProcessDied, quick_lane
+from app.platform.processes.cores import usable_cores
+from app.text.packs.models import DomainPack
 from app.verdicts.judging import rules_verdict
 from app.verdicts.lifecycle.outcome import Lease, Release, Verdict
 from app.verdicts.policy.evaluation_policy import prompt_version

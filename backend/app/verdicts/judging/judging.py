@@ -6,19 +6,19 @@ from time import monotonic
 
 import psycopg
 
-from app.errors import (
+from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
+from app.judges.verdict_prompts import is_of_workspace
+from app.platform.errors import (
     CallLimitReached,
     MalformedOutput,
     PermanentProviderError,
     ProviderError,
     SetupError,
 )
-from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
-from app.judges.verdict_prompts import is_of_workspace
-from app.packs.loader import load_pack
-from app.processes import LimitExceeded, Limits
-from app.settings import Settings
-from app.telemetry.metrics import JUDGE_ERRORS, error_label, model_label
+from app.platform.processes import LimitExceeded, Limits
+from app.platform.settings import Settings
+from app.platform.telemetry.metrics import JUDGE_ERRORS, error_label, model_label
+from app.text.packs.loader import load_pack
 from app.verdicts.judging.call_budget import CallBudget, call_budget
 from app.verdicts.judging.judge_by_detector import JudgeByDetector
 from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored

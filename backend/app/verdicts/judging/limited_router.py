@@ -8,8 +8,8 @@ from time import perf_counter
 from app.ai_router.estimate import tokens_in
 from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, ModelName
-from app.errors import ProviderError, Throttled, TransientProviderError
 from app.judges.estimate import REPLY_SHARE
+from app.platform.errors import ProviderError, Throttled, TransientProviderError
 from app.verdicts.judging.metering import reply_of
 
 # For so many seconds after a refusal a model is left alone, where its server does not say for how

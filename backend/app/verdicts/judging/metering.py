@@ -1,7 +1,7 @@
 """What the calls to a model take."""
 
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, ModelName
-from app.errors import ProviderError
+from app.platform.errors import ProviderError
 from app.verdicts.lifecycle.outcome import Usage, usage_of
 
 _NOTHING = Usage()

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from app.errors import MalformedOutput, ProviderError
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import (
     Evaluators,
@@ -22,8 +21,9 @@ from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.quality_gate import QualityJudge, QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
 from app.judges.verdict_prompts import one_call_prompt
-from app.packs.models import DomainPack
-from app.processes import LimitExceeded, Limits
+from app.platform.errors import MalformedOutput, ProviderError
+from app.platform.processes import LimitExceeded, Limits
+from app.text.packs.models import DomainPack
 from app.verdicts.judging.reply_cache import ReplyCache
 from app.verdicts.lifecycle.retry import describe
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from app.ai_router.prompts.fencing import without_nonce
 from app.ai_router.types import ChatRequest, ChatResponse, Message, ModelName, OutputSchema
-from app.errors import ProviderError, TransientProviderError
+from app.platform.errors import ProviderError, TransientProviderError
 from app.verdicts.judging.call_budget import CallBudget
 from app.verdicts.judging.metering import MeteredRouter, reply_of
 from app.verdicts.lifecycle.lifecycle import AskedBefore, StashedCall

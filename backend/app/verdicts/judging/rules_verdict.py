@@ -8,7 +8,7 @@ from app.judges.phases.by_rules import run_phases
 from app.judges.phases.reading import Reading
 from app.judges.rules.checks import check
 from app.judges.rules.judge import judge
-from app.packs.models import DomainPack
+from app.text.packs.models import DomainPack
 
 _BY_DETECTOR = frozenset({"search_qa", "groundedness", "groundedness:model"})
 

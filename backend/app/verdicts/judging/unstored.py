@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatResponse, ChatRouter
-from app.settings import Settings
+from app.platform.settings import Settings
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.outcome import Lease, Outcome, Retry, Usage, usage_of

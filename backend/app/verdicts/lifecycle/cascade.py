@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.unit_hash import unit_hash
+from app.platform.unit_hash import unit_hash
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import (
     CascadeStep,

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, Protocol
 from pydantic_core import PydanticSerializationError, to_json
 
 from app.ai_router.types import ChatResponse, Lang
-from app.broker import Queue
-from app.db.ids import new_id
-from app.db.pool import Pool, execute, fetch
-from app.settings import Settings
+from app.platform.broker import Queue
+from app.platform.db.ids import new_id
+from app.platform.db.pool import Pool, execute, fetch
+from app.platform.settings import Settings
 from app.text.storable import storable
 from app.verdicts.lifecycle import queries as sql
 from app.verdicts.lifecycle.lease_rows import lease_of

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 from app.ai_router.types import Lang
-from app.errors import MalformedOutput, ProviderError, TransientProviderError
+from app.platform.errors import MalformedOutput, ProviderError, TransientProviderError
 
 NOT_CONFIGURED, UNUSABLE_FOLDER, UNKNOWN = "not_configured", "unusable_folder", "unknown"
 # What opens the circuit breaker.

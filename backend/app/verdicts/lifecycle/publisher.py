@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from time import perf_counter
 
-from app.broker import Publisher, PublishError, Queue
-from app.telemetry.spans import past_span
+from app.platform.broker import Publisher, PublishError, Queue
+from app.platform.telemetry.spans import past_span
 
 logger = logging.getLogger(__name__)
 

@@ -4,8 +4,8 @@ Every statement is one transaction and takes its time from the database clock; t
 status insert the event of the change. Workers send these, so this imports no SQLAlchemy.
 """
 
-from app.db.statements import in_list, load_sql
 from app.judges.answer_parts import MAX_PARTS, PART_CHARS
+from app.platform.db.statements import in_list, load_sql
 from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS
 from app.verdicts.policy.document import BATCH_HOURS
 from app.verdicts.status import BUDGET_REASONS, FINAL, UNJUDGED, WAITING

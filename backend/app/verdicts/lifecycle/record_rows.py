@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.db.ids import new_id
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.platform.db.ids import new_id
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.feedback_rows import claim_rows, issues_of, score_rows
 from app.verdicts.lifecycle.outcome import (

@@ -1,6 +1,6 @@
 """Prices answers that wait because their judge had no known price."""
 
-from app.db.pool import Pool
+from app.platform.db.pool import Pool
 from app.verdicts.lifecycle import queries
 from app.verdicts.policy.judge_prices import JudgePrices
 

@@ -7,10 +7,10 @@ as its evaluation may need it.
 import datetime as dt
 from time import monotonic
 
-from app.db.partitions import drop_months, tables_by_month
-from app.db.pool import Pool, execute, fetch
-from app.db.retention import BATCH, Deleted, Retention
-from app.settings import Settings
+from app.platform.db.partitions import drop_months, tables_by_month
+from app.platform.db.pool import Pool, execute, fetch
+from app.platform.db.retention import BATCH, Deleted, Retention
+from app.platform.settings import Settings
 from app.verdicts.lifecycle import retention_queries as sql
 
 # `days` that the server keeps something, and the `least` that anybody does; None is for ever.

@@ -6,8 +6,8 @@ What removes takes at most `limit` rows, oldest first, and leaves those that ano
 holds.
 """
 
-from app.answers.queries import delete_answers
-from app.db.statements import in_list
+from app.platform.db.statements import in_list
+from app.verdicts.answers.queries import delete_answers
 from app.verdicts.status import FINAL, UNFINISHED, WAITING
 
 

@@ -5,8 +5,8 @@ from http import HTTPStatus
 from typing import Self
 
 from app.ai_router.backoff import MAX_RETRY_AFTER_SECONDS, Backoff
-from app.errors import ConfigurationError, ProviderError, Throttled, TransientProviderError
-from app.settings import Settings
+from app.platform.errors import ConfigurationError, ProviderError, Throttled, TransientProviderError
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Failure, JudgeFailure, Pause, Retry
 from app.verdicts.lifecycle.pause_reasons import pause_reason
 

@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass
 
 from psycopg.errors import UniqueViolation
 
-from app.answers.finished import FinishedAnswer
-from app.answers.queries import insert_answer
-from app.db.ids import new_id
-from app.db.pool import Connection, Pool, transaction_in_workspace
-from app.errors import Conflict
-from app.telemetry.metrics import ANSWERS
-from app.telemetry.spans import span
+from app.platform.db.ids import new_id
+from app.platform.db.pool import Connection, Pool, transaction_in_workspace
+from app.platform.errors import Conflict
+from app.platform.telemetry.metrics import ANSWERS
+from app.platform.telemetry.spans import span
+from app.verdicts.answers.finished import FinishedAnswer
+from app.verdicts.answers.queries import insert_answer
 from app.verdicts.lifecycle import queries
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.queries import POLICY_BESIDE

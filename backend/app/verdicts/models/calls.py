@@ -6,7 +6,7 @@ from decimal import Decimal
 from sqlalchemy import ForeignKey, Index, Numeric, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, InWorkspace, Keyed
+from app.platform.db.base import Base, InWorkspace, Keyed
 
 # What retention looks for, see retention_queries.py.
 _HAS_REPLY = text("body IS NOT NULL OR content IS NOT NULL")

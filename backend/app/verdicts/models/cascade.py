@@ -7,7 +7,7 @@ from decimal import Decimal
 from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, SmallInteger, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, InWorkspace
+from app.platform.db.base import Base, InWorkspace
 
 
 class QACascadeStep(InWorkspace, Base):

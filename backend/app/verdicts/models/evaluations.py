@@ -19,9 +19,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.broker import Queue
-from app.db.base import Base, InWorkspace, Keyed
-from app.db.statements import in_list
+from app.platform.broker import Queue
+from app.platform.db.base import Base, InWorkspace, Keyed
+from app.platform.db.statements import in_list
 from app.verdicts.models.policy import Dollars
 from app.verdicts.status import WAITING, SkipReason, Status
 

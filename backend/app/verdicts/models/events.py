@@ -18,8 +18,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import UserDefinedType
 
-from app.db.base import Base, InWorkspace
-from app.db.statements import in_list
+from app.platform.db.base import Base, InWorkspace
+from app.platform.db.statements import in_list
 from app.verdicts.status import UNFINISHED
 
 _PASSING = text(f"status IN ({in_list(UNFINISHED)})")

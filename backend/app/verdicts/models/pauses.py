@@ -7,8 +7,8 @@ import uuid
 from sqlalchemy import ARRAY, CheckConstraint, DateTime, ForeignKey, String, Text, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, InWorkspace
-from app.db.statements import in_list
+from app.platform.db.base import Base, InWorkspace
+from app.platform.db.statements import in_list
 
 
 class PauseKind(enum.StrEnum):

@@ -20,7 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, OwnedByWorkspace
+from app.platform.db.base import Base, OwnedByWorkspace
 
 # US dollars; a call may cost millionths of a cent.
 Dollars = Numeric(14, 8)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import InvalidRequest
 from app.judges.judge_names import RULES_MODEL
-from app.settings import Settings
+from app.platform.errors import InvalidRequest
+from app.platform.settings import Settings
 from app.verdicts.policy import queries
 from app.verdicts.policy.cascade import CascadeCalibration
 from app.verdicts.policy.document import WorkspacePolicy

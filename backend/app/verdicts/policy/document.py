@@ -16,7 +16,7 @@ from pydantic import (
 
 from app.ai_router.types import Lang
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.settings import Days, GatePlan, PhasePlan, Settings
+from app.platform.settings import Days, GatePlan, PhasePlan, Settings
 
 MIN_BUDGET_USD = 0.0001
 UTC = "UTC"

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal, Self
 
-from app.answers.finished import FinishedAnswer
 from app.judges import quality_gate
 from app.judges.answer_parts import parts_needed
 from app.judges.judge import BY_MODEL
@@ -20,8 +19,9 @@ from app.judges.verdict_prompts import (
     is_of_workspace,
     is_one_call,
 )
-from app.settings import Settings
-from app.unit_hash import unit_hash
+from app.platform.settings import Settings
+from app.platform.unit_hash import unit_hash
+from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.policy.cascade import CascadeCalibration
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.filters import filtered, text_bytes

@@ -1,6 +1,6 @@
 """Which answers a policy leaves out."""
 
-from app.answers.finished import FinishedAnswer
+from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.policy.document import WorkspacePolicy
 from app.verdicts.status import SkipReason
 

@@ -8,7 +8,7 @@ from app.ai_router.estimate import BYTES_PER_TOKEN, PricedModel
 from app.ai_router.pricing import usd_per_token
 from app.judges.estimate import verdict_calls
 from app.judges.prompts.one_call import OneCallPrompt
-from app.settings import Settings
+from app.platform.settings import Settings
 
 
 class JudgePrices:

@@ -8,8 +8,8 @@ from sqlalchemy import Select, func, select, text
 from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.sql.dml import ReturningInsert
 
-from app.db.statements import in_list
-from app.search.models import Notebook
+from app.notes.models import Notebook
+from app.platform.db.statements import in_list
 from app.verdicts.models.policy import EvaluationPolicyRow as Policy
 from app.verdicts.models.policy import JudgeCalibration
 from app.verdicts.status import BUDGET_REASONS, WAITING

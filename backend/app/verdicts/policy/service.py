@@ -9,12 +9,12 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.errors import InvalidRequest, PreconditionFailed
-from app.jobs.service import wake_deferred
 from app.judges.judge_names import RULES_MODEL, takes_batches
+from app.judges.prompt_versions.service import usable_prompt
 from app.judges.verdict_prompts import VERDICT_PROMPTS, is_of_workspace
-from app.prompt_versions.service import usable_prompt
-from app.settings import Settings
+from app.platform.errors import InvalidRequest, PreconditionFailed
+from app.platform.jobs.service import wake_deferred
+from app.platform.settings import Settings
 from app.verdicts.policy import queries
 from app.verdicts.policy.calibrations import CalibrationRead, calibrations_of
 from app.verdicts.policy.cascade_rules import (

@@ -1,8 +1,8 @@
 """Which judges a policy of this server may name."""
 
-from app.errors import ConfigurationError, InvalidRequest
 from app.judges.judge_names import RULES_MODEL, check_judge
-from app.settings import Settings
+from app.platform.errors import ConfigurationError, InvalidRequest
+from app.platform.settings import Settings
 
 
 def unusable(field: str, model: str, settings: Settings) -> InvalidRequest | None:

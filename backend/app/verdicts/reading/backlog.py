@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from app.broker import Queue
-from app.db.pool import Pool, fetch
+from app.platform.broker import Queue
+from app.platform.db.pool import Pool, fetch
 from app.verdicts.reading.backlog_queries import BACKLOG
 
 # Rows due of one queue and judge are counted up to this; it takes a tenth of a second.

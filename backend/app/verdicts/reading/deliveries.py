@@ -7,7 +7,7 @@ from time import monotonic
 
 import psycopg
 
-from app.db.pool import Pool, transaction_in_workspace
+from app.platform.db.pool import Pool, transaction_in_workspace
 from app.verdicts.reading import queries
 from app.verdicts.reading.events import VerdictEvent
 

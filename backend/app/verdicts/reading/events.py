@@ -13,8 +13,8 @@ from typing import NamedTuple, Self
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import InvalidRequest
-from app.jobs.status import JobStatus
+from app.platform.errors import InvalidRequest
+from app.platform.jobs.status import JobStatus
 from app.verdicts.reading import queries
 from app.verdicts.status import Status
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import psycopg
 
-from app.db.pool import Pool
-from app.db.session import Sessions, in_workspace
-from app.jobs.status import JobStatus
+from app.platform.db.pool import Pool
+from app.platform.db.session import Sessions, in_workspace
+from app.platform.jobs.status import JobStatus
 from app.verdicts.reading.event_hub import EventHub
 from app.verdicts.reading.events import (
     BEGINNING,

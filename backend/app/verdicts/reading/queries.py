@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from app.db.statements import in_list, load_sql
+from app.platform.db.statements import in_list, load_sql
 from app.verdicts.status import UNFINISHED
 
 # A label on the answer as a whole is one on each of its verdicts, one on a claim on that one.

@@ -6,7 +6,7 @@ would queue for connections that answers need.
 
 import asyncio
 
-from app.db.pool import Pool, end_task
+from app.platform.db.pool import Pool, end_task
 from app.verdicts.reading.events import Cursor, VerdictEvent
 from app.verdicts.reading.views import EvaluationView, view_of
 

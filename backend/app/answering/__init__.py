@@ -1,0 +1,1 @@
+"""From a question to a stored answer: chat, conversations, refinement."""

@@ -1,0 +1,135 @@
+"""Which notes an answer is given."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from app.ai_router.types import Lang
+from app.answering.chat.question import Question
+from app.notes.answer_context import build_answer_context
+from app.notes.evidence import Evidence, evidence_of_notes
+from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
+from app.notes.models import Note
+from app.notes.passages import telling_quote
+from app.notes.service import get_note, get_notebook
+from app.notes.vectors import VectorSearch
+from app.platform.db.session import Sessions, in_workspace
+from app.platform.processes import QUICK_LIMITS, quick_lane
+from app.text.morphemes import morphemes
+from app.text.packs.models import DomainPack
+from app.verdicts.answers.finished import AnswerSource
+
+TOP_NOTES = 5
+CONTEXT_CHARS = 12_000
+# The best note stands among the notes as a whole; as the rules of the domain its beginning does.
+RULES_CHARS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """`method` says where the notes came from: `client`, `note`, `classification`,
+    `contextual`, `keyword`, `none` where a search found nothing, or None without a search.
+
+    events: what the search tried. guidance: the best note as the rules of the domain, which
+    passages matter, and what the domain pack says of the situation; empty without a domain.
+    """
+
+    sources: Sequence[AnswerSource] = ()
+    method: str | None = None
+    events: Sequence[str] = ()
+    evidence: Sequence[Evidence] = ()
+    guidance: str = ""
+
+
+async def resolve_context(
+    sessions: Sessions,
+    pack: DomainPack,
+    question: Question,
+    vectors: VectorSearch | None = None,
+) -> Context:
+    """The caller's notes as they are, else the named note, else the best of a search.
+
+    Raises NotFound for a note or a notebook that the workspace does not have.
+    """
+    if question.notebook_id is not None:
+        async with in_workspace(sessions, question.workspace_id) as session:
+            await get_notebook(session, question.workspace_id, question.notebook_id)
+    if not question.from_notes:
+        return Context()
+    if question.context_notes is not None:
+        sources = _client_sources(question)
+        return Context(sources, "client", evidence=await _quoted(sources, question.content))
+    if question.note_id is not None:
+        async with in_workspace(sessions, question.workspace_id) as session:
+            note = await get_note(session, question.workspace_id, question.note_id)
+        return await _one_note(note, question.content)
+    return await search_notes(
+        sessions,
+        pack,
+        question.workspace_id,
+        question.content,
+        notebook_id=question.notebook_id,
+        classification=question.classification,
+        lang=question.lang,
+        vectors=vectors,
+    )
+
+
+def _client_sources(question: Question) -> list[AnswerSource]:
+    label = "노트" if question.lang == "ko" else "Note"
+    titles = dict(enumerate(question.note_titles, start=1))
+    return [
+        AnswerSource(titles.get(index) or f"{label} {index}", content)
+        for index, content in enumerate(question.context_notes or (), start=1)
+    ]
+
+
+async def _quoted(sources: Sequence[AnswerSource], question: str) -> Sequence[Evidence]:
+    """Evidence of notes that were not searched, each with the sentence that answers."""
+    terms = await quick_lane().run(QUICK_LIMITS, morphemes, question)
+    contents = [source.content for source in sources]
+    return evidence_of_notes(contents, lambda text: telling_quote(text, terms, question))
+
+
+async def _one_note(note: Note, question: str) -> Context:
+    source = AnswerSource(note.title, note.content_text[:CONTEXT_CHARS], note.id)
+    evidence = [
+        replace(each, chunk_id=str(note.id), relevance="high", method="note")
+        for each in await _quoted([source], question)
+    ]
+    return Context([source], "note", evidence=evidence)
+
+
+async def search_notes(
+    sessions: Sessions,
+    pack: DomainPack,
+    workspace_id: uuid.UUID,
+    query: str,
+    *,
+    notebook_id: uuid.UUID | None = None,
+    classification: Mapping[str, str] | None = None,
+    lang: Lang = "ko",
+    vectors: VectorSearch | None = None,
+    limit: int = TOP_NOTES,
+) -> Context:
+    """The `limit` best notes, 12,000 characters together; the last one is cut to fit."""
+    given = SearchRAGInput(query, workspace_id, notebook_id, classification, limit)
+    output = await EvidenceSearch(sessions, pack, vectors).search(given)
+    sources: list[AnswerSource] = []
+    evidence: list[Evidence] = []
+    rules: dict[str, str | None] = {}
+    room = CONTEXT_CHARS
+    for hit, found in zip(output.notes, output.evidence, strict=True):
+        content = hit.content_text[:room]
+        # A note of a title alone says nothing, and must not keep the next one out.
+        if content.strip():
+            rules = rules or {
+                "key": hit.title,
+                "category": hit.category,
+                "data": content[:RULES_CHARS],
+            }
+            sources.append(AnswerSource(hit.title, content, hit.note_id, hit.score))
+            evidence.append(replace(found, note_index=len(sources)))
+            room -= len(content)
+    guidance = build_answer_context(rules, evidence, pack, lang) if pack.knows_a_domain else ""
+    return Context(sources, output.search_method, output.events, evidence, guidance)

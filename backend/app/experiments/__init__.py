@@ -1,0 +1,1 @@
+"""Datasets, runs, judge benches and trials."""

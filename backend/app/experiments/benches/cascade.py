@@ -1,0 +1,266 @@
+"""Thresholds of a workspace's cascade, from a bench of its judges on labelled answers."""
+
+import asyncio
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.experiments.benches import queries
+from app.experiments.benches.cascade_sample import halves, judged_sample
+from app.experiments.benches.figures import Told
+from app.experiments.benches.frame import BenchFrame
+from app.experiments.benches.judge_prompt import judge_and_prompt
+from app.experiments.benches.judging import EVALUATORS
+from app.experiments.benches.service import bench_detail
+from app.platform.errors import Conflict, InvalidRequest
+from app.platform.jobs.run_status import RunStatus
+from app.platform.settings import Settings
+from app.quality.metrics.calibration import labels_needed
+from app.quality.metrics.cascade import (
+    LEARN_SHARE,
+    CascadeSearch,
+    JudgedSample,
+    Played,
+    search_cuts,
+)
+from app.verdicts.policy.calibrations import save_cascade
+from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
+from app.verdicts.policy.cascade_rules import cascade_problems
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy, prompt_version
+from app.verdicts.policy.service import policy_of
+
+Outcome = Literal["calibrated", "not_reached", "no_saving", "too_few_labels"]
+
+DEFAULT_MAX_LOSS = 0.01
+DEFAULT_CONFIDENCE = 0.9
+
+
+class CascadeCandidate(BaseModel):
+    """A cascade as it would have judged the tested answers. steps: the thresholds of its judges but
+    the last, by name. decided: the share of answers that each decides. agreement: share of answers
+    that it calls high if people call them right, and not high otherwise. worse, better: answers
+    with a worse or better verdict than the last judge's, by the label; false_highs: wrong answers
+    that it calls high, new_false_highs: of those the ones that the last judge does not. loss:
+    worse less better, loss_bound: the bound on worse, as shares of the answers. cost_per_1000_usd:
+    checks included. passed: the test of that bound."""
+
+    steps: dict[str, StepThresholds]
+    decided: dict[str, float]
+    agreement: float
+    worse: int
+    better: int
+    false_highs: int
+    new_false_highs: int
+    loss: float
+    loss_bound: float
+    cost_per_1000_usd: float
+    passed: bool
+
+
+class CascadeResult(BaseModel):
+    """What came of a calibration.
+
+    outcome: calibrated; not_reached: the strictest thresholds were not shown to keep the loss;
+    no_saving: what keeps it is not cheaper than the last judge alone, or no other judge is ever
+    sure; too_few_labels: not even if no verdict were worse, and `needed` labels would do then.
+    labels: those that are used, of which `learned_on` gave the order of the tests and `tested_on`
+    tested; left_out: answers that the last judge had no verdict on. alone: the last judge without a
+    cascade. tested: in their order, the last of which may not have passed; chosen: the cheapest
+    that did. stored: whether the policy has it now. basis: what the labels speak of.
+    """
+
+    outcome: Outcome
+    judges: list[str]
+    max_loss: float
+    confidence: float
+    labels: int
+    learned_on: int
+    tested_on: int
+    left_out: int
+    needed: int
+    alone: CascadeCandidate | None
+    tested: list[CascadeCandidate]
+    chosen: CascadeCandidate | None
+    stored: bool
+    basis: Told
+
+
+async def calibrate_cascade(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    settings: Settings,
+    bench_id: uuid.UUID,
+    *,
+    judges: Sequence[str] | None = None,
+    max_loss: float = DEFAULT_MAX_LOSS,
+    confidence: float = DEFAULT_CONFIDENCE,
+    dry_run: bool = False,
+) -> CascadeResult:
+    """Looks for the thresholds, and stores them with the policy; the caller commits. judges: the
+    cascade, that of the policy where None. Raises NotFound for a bench that there is not, Conflict
+    for one under way, InvalidRequest for judges that cannot make a cascade or are not in it."""
+    bench = await bench_detail(session, workspace_id, bench_id)
+    policy = await policy_of(session, workspace_id, settings)
+    wanted = tuple(judges or policy.document.cascade or ())
+    _check(wanted, policy, settings)
+    if bench.status != RunStatus.COMPLETED:
+        raise Conflict(
+            f"The bench is {bench.status}; wait until it is completed.",
+            ko=f"벤치가 아직 완료되지 않았습니다({bench.status}). 완료된 뒤 다시 하세요.",
+            code="bench-under-way",
+        )
+    if missing := [judge for judge in wanted if judge not in bench.judges]:
+        raise InvalidRequest(
+            f"The bench has not measured {', '.join(missing)}; measure all judges of the cascade in"
+            " one bench.",
+            ko=f"이 벤치에는 {', '.join(missing)}의 측정이 없습니다. 모든 평가 모델을 한 벤치에서"
+            " 측정하세요.",
+            code="judge-not-measured",
+        )
+    results = await queries.results(session, workspace_id, bench_id)
+    frame = await _frame(session, workspace_id, bench_id)
+    sample, left_out = judged_sample(results, wanted, frame)
+    check = policy.document.cascade_check or 0.0
+    found = await asyncio.to_thread(
+        _result, sample, wanted, max_loss, confidence, check, left_out, bench.basis
+    )
+    if found.chosen and not dry_run:
+        stored = _calibration(found, policy.versions_of(wanted))
+        await save_cascade(session, workspace_id, stored)
+        found.stored = True
+    return found
+
+
+async def _frame(
+    session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
+) -> BenchFrame | None:
+    found = await queries.frame_of(session, workspace_id, bench_id)
+    return None if found is None else BenchFrame.model_validate(found)
+
+
+def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) -> None:
+    if not wanted:
+        raise InvalidRequest(
+            "The policy names no cascade; say which judges are to be asked in turn (`judges`), the"
+            f" last of them {policy.judge_model}.",
+            ko="정책에 cascade가 없습니다. 차례로 평가할 모델(`judges`)을 지정하세요. 마지막은"
+            f" {policy.judge_model}입니다.",
+            code="no-cascade",
+        )
+    cascade = policy.document.model_copy(update={"cascade": [*wanted]})
+    for problem in cascade_problems(cascade, settings):
+        raise problem
+    for judge, used in zip(wanted, policy.versions_of(wanted), strict=True):
+        model, prompt = judge_and_prompt(judge)
+        measured = prompt_version(model, EVALUATORS, prompt)
+        if measured != used:
+            raise InvalidRequest(
+                f"Benches judge by {measured}, the policy by {used}; a cascade takes the usual"
+                " prompt and no phases by calls of their own.",
+                ko=f"벤치는 {measured}, 정책은 {used} 프롬프트를 씁니다. cascade에는 기본"
+                " 프롬프트를 쓰고, 따로 호출하는 단계(`:model`)를 빼세요.",
+                code="unusable-cascade",
+            )
+
+
+def _result(
+    sample: JudgedSample,
+    judges: Sequence[str],
+    max_loss: float,
+    confidence: float,
+    check: float,
+    left_out: int,
+    basis: Told,
+) -> CascadeResult:
+    learn, test = halves(sample)
+    to_test = labels_needed(1 - max_loss, confidence)
+    result = CascadeResult(
+        outcome="too_few_labels",
+        judges=[*judges],
+        max_loss=max_loss,
+        confidence=confidence,
+        labels=sample.size,
+        learned_on=learn.size,
+        tested_on=test.size,
+        left_out=left_out,
+        needed=_whole(to_test),
+        alone=None,
+        tested=[],
+        chosen=None,
+        stored=False,
+        basis=basis,
+    )
+    if test.size < to_test:
+        return result
+    found = search_cuts(learn, test, max_loss=max_loss, confidence=confidence, check=check)
+    result.alone = _candidate(found.alone, judges, confidence, passed=True)
+    result.tested = [
+        _candidate(one, judges, confidence, passed=n < found.passed)
+        for n, one in enumerate(found.tested)
+    ]
+    if found.chosen:
+        result.chosen = _candidate(found.chosen, judges, confidence, passed=True)
+    result.outcome = _outcome(found)
+    return result
+
+
+def _outcome(found: CascadeSearch) -> Outcome:
+    if found.chosen:
+        return "calibrated"
+    return "no_saving" if found.passed or not found.tested else "not_reached"
+
+
+def _whole(to_test: int) -> int:
+    """The fewest labels of which so many test."""
+    size = to_test
+    while size - round(size * LEARN_SHARE) < to_test:
+        size += 1
+    return size
+
+
+def _candidate(
+    one: Played, judges: Sequence[str], confidence: float, *, passed: bool
+) -> CascadeCandidate:
+    n = max(one.labels, 1)
+    steps = {
+        judge: StepThresholds(low=cut.low, high=cut.high)
+        for judge, cut in zip(judges[:-1], one.cuts, strict=True)
+        if cut.decides
+    }
+    decided = zip(judges[:-1], one.decided, strict=True)
+    return CascadeCandidate(
+        steps=steps,
+        decided={judge: count / n for judge, count in decided if judge in steps},
+        agreement=one.agreeing / n,
+        worse=one.worse,
+        better=one.better,
+        false_highs=one.false_highs,
+        new_false_highs=one.new_false_highs,
+        loss=(one.worse - one.better) / n,
+        loss_bound=one.bound(confidence),
+        cost_per_1000_usd=1000 * one.cost,
+        passed=passed,
+    )
+
+
+def _calibration(found: CascadeResult, versions: Sequence[str]) -> CascadeCalibration:
+    assert found.chosen
+    assert found.alone
+    saved = 1 - found.chosen.cost_per_1000_usd / found.alone.cost_per_1000_usd
+    return CascadeCalibration(
+        judges=found.judges,
+        prompt_versions=[*versions],
+        steps=found.chosen.steps,
+        max_loss=found.max_loss,
+        confidence=found.confidence,
+        labels=found.tested_on,
+        worse=found.chosen.worse,
+        loss_bound=found.chosen.loss_bound,
+        decided=sum(found.chosen.decided.values()),
+        saving=saved,
+        calibrated_at=dt.datetime.now(dt.UTC),
+    )

@@ -1,0 +1,98 @@
+"""The results of a bench as labelled answers of a cascade."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from app.experiments.benches.frame import BenchFrame
+from app.judges.judge_names import takes_prompts
+from app.platform.errors import InvalidRequest
+from app.platform.unit_hash import unit_hash
+from app.quality.metrics.cascade import LEARN_SHARE, JudgedSample
+
+# A row of `queries.results`.
+Result = Mapping[str, Any]
+
+
+def judged_sample(
+    results: Sequence[Result], judges: Sequence[str], frame: BenchFrame | None
+) -> tuple[JudgedSample, int]:
+    """The answers that the last judge has a verdict on, in an order that no label decides, and how
+    many it has none on. Where answers had different chances of a label, as many are left out as
+    make them alike. Raises InvalidRequest without the cost of a judge, and for results of an
+    earlier release."""
+    by_position: defaultdict[int, dict[str, Result]] = defaultdict(dict)
+    for row in results:
+        by_position[row["position"]][row["judge"]] = row
+    rows = [found for found in by_position.values() if set(judges) <= found.keys()]
+    good = [found for found in rows if found[judges[-1]]["score"] is not None]
+    kept = sorted((each for each in good if _is_kept(each[judges[-1]], frame)), key=_place)
+    if any(
+        found[judge]["score"] is not None and found[judge]["confidence"] is None
+        for found in kept
+        for judge in judges
+    ):
+        raise InvalidRequest(
+            "The bench is of an earlier release and lacks the levels of its verdicts; measure the"
+            " judges again.",
+            ko="이전 버전의 벤치라 평가 등급이 없습니다. 다시 측정하세요.",
+            code="bench-too-old",
+        )
+    levels = [[found[judge]["confidence"] for found in kept] for judge in judges]
+    sample = JudgedSample(
+        right=np.array([_is_right(found[judges[-1]]) for found in kept], dtype=bool),
+        scores=np.array(
+            [[_score(found[judge]) for found in kept] for judge in judges], dtype=np.float64
+        ),
+        high=np.array([[one == "high" for one in row] for row in levels], dtype=bool),
+        low=np.array([[one == "low" for one in row] for row in levels], dtype=bool),
+        costs=tuple(_cost(judge, [found[judge] for found in kept]) for judge in judges),
+    )
+    return sample, len(rows) - len(good)
+
+
+def halves(sample: JudgedSample) -> tuple[JudgedSample, JudgedSample]:
+    """Those that find the order of the tests, and those that test."""
+    learning = round(sample.size * LEARN_SHARE)
+    places = np.arange(sample.size)
+    return sample.part(places[:learning]), sample.part(places[learning:])
+
+
+def _is_right(row: Result) -> bool:
+    """People call it right, all of it."""
+    return not row["hallucinated"] if row["grade"] is None else row["grade"] == 1
+
+
+def _score(row: Result) -> float:
+    return float("nan") if row["score"] is None else row["score"]
+
+
+def _cost(judge: str, rows: Sequence[Result]) -> float:
+    """US dollars for an answer, failures included."""
+    if not takes_prompts(judge):
+        return 0.0
+    costs = [row["cost_usd"] for row in rows if row["cost_usd"] is not None]
+    if not costs and rows:
+        raise InvalidRequest(
+            f"{judge} has no known price, so it cannot be said what a cascade saves; set its price"
+            " in SEARCHQA_MODEL_PRICES and measure it again.",
+            ko=f"{judge}의 가격을 알 수 없어 절감액을 계산할 수 없습니다. SEARCHQA_MODEL_PRICES에"
+            " 가격을 적고 다시 측정하세요.",
+            code="unpriced-model",
+        )
+    return float(sum(costs)) / len(costs) if costs else 0.0
+
+
+def _is_kept(row: Result, frame: BenchFrame | None) -> bool:
+    """Thinned to the smallest chance that an answer had of being labelled."""
+    if frame is None or row["cell"] is None:
+        return True
+    shares = [cell.labels / cell.answers for cell in frame.cells]
+    return unit_hash(row["ref"].encode(), b"thin") < min(shares) / shares[row["cell"]]
+
+
+def _place(found: Mapping[str, Result]) -> tuple[float, int]:
+    row = next(iter(found.values()))
+    return unit_hash(row["ref"].encode(), b"order"), row["position"]

@@ -1,0 +1,117 @@
+"""Which of two judges agrees more with people, over all answers that the labels stand for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Literal
+
+from app.experiments.benches.figures import BothMeans, Compared, JudgeComparison, JudgeFigures
+from app.experiments.benches.frame import BenchFrame, CellSize
+from app.experiments.benches.labelled import MAX_ITEMS
+from app.experiments.benches.sentences import sentence_of
+from app.quality.metrics.paired import PairedMeans, paired_cell, paired_means, paired_shares
+from app.quality.metrics.ppi import Cell
+from app.quality.metrics.statistics import CONFIDENCE
+
+Row = Mapping[str, Any]
+# A row of each judge, on the same answer.
+Pair = tuple[Row, Row]
+
+
+def compare_all(
+    judges: Sequence[JudgeFigures],
+    rows: Mapping[str, Sequence[Row]],
+    threshold: float,
+    frame: BenchFrame | None,
+) -> list[JudgeComparison]:
+    """Each two judges that have judged a common answer. Of twenty benches, one has an interval of
+    agreement that is wrong, however many judges there are (Bonferroni), and one such of error.
+    frame: None weighs all labels alike."""
+    pairs = list(combinations(judges, 2))
+    confidence = 1 - (1 - CONFIDENCE) / max(len(pairs), 1)
+    return [
+        _compared(first, second, common, threshold, frame, confidence)
+        for first, second in pairs
+        if (common := _common(rows[first.judge], rows[second.judge]))
+    ]
+
+
+def _common(first: Sequence[Row], second: Sequence[Row]) -> list[Pair]:
+    theirs = {row["position"]: row for row in second if row["score"] is not None}
+    return [
+        (row, theirs[row["position"]])
+        for row in first
+        if row["score"] is not None and row["position"] in theirs
+    ]
+
+
+def _compared(
+    first: JudgeFigures,
+    second: JudgeFigures,
+    common: Sequence[Pair],
+    threshold: float,
+    frame: BenchFrame | None,
+    confidence: float,
+) -> JudgeComparison:
+    def agrees(row: Row) -> float:
+        return float((row["score"] < threshold) == row["hallucinated"])
+
+    agreement = paired_shares(_cells(common, frame, agrees), confidence)
+    error = paired_means(_cells(common, frame, _error), confidence)
+    alike = len({row["hallucinated"] for row, _ in common}) == 1
+    winner = second if agreement.difference > 0 else first
+    costs = (first.cost_per_answer_usd, second.cost_per_answer_usd)
+    found = Compared(
+        first=first.judge,
+        second=second.judge,
+        labels=len(common),
+        agreement=_view(agreement),
+        error=_view(error),
+        costs_per_1000_usd=[None if one is None else 1_000 * one for one in costs],
+        winner=winner.judge if agreement.told_apart and not alike else None,
+        more_labels=_possible(agreement.more_labels, len(common), frame),
+        note=_note(agreement, alike=alike),
+    )
+    return JudgeComparison.model_validate({**dict(found), "sentence": sentence_of(found)})
+
+
+def _note(
+    agreement: PairedMeans, *, alike: bool
+) -> Literal["too_few_labels", "labels_alike"] | None:
+    if agreement.interval is None:
+        return "too_few_labels"
+    return "labels_alike" if alike else None
+
+
+def _cells(
+    common: Sequence[Pair], frame: BenchFrame | None, value: Callable[[Row], float]
+) -> list[Cell]:
+    alike = CellSize(answers=len(common), labels=len(common))
+    by_cell: dict[int, list[Pair]] = {}
+    for pair in common:
+        by_cell.setdefault(pair[0]["cell"] or 0, []).append(pair)
+    cells = []
+    for place, pairs in by_cell.items():
+        size = frame.cells[place] if frame else alike
+        first, second = ([value(pair[side]) for pair in pairs] for side in (0, 1))
+        cells.append(paired_cell(first, second, answers=size.answers, labels=size.labels))
+    return cells
+
+
+def _error(row: Row) -> float:
+    truth = float(not row["hallucinated"]) if row["grade"] is None else row["grade"]
+    return abs(float(row["score"] - truth))
+
+
+def _view(found: PairedMeans) -> BothMeans:
+    return BothMeans(
+        first=found.first,
+        second=found.second,
+        difference=found.difference,
+        interval=found.interval,
+    )
+
+
+def _possible(more: int | None, labels: int, frame: BenchFrame | None) -> int | None:
+    """None where there are not so many answers."""
+    most = frame.answers if frame else MAX_ITEMS
+    return more if more is not None and labels + more <= most else None

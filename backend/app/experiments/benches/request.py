@@ -1,0 +1,88 @@
+"""What is asked of a bench: which judges, on how many of which answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Self, TypeVar
+
+from app.experiments.benches.judge_prompt import judge_and_prompt, judge_name
+from app.experiments.benches.labelled import Marked, sample
+from app.judges.judge_names import RULES_MODEL, check_judge
+from app.platform.errors import ConfigurationError, Forbidden, InvalidRequest
+from app.platform.settings import Settings
+
+# Short for the rules.
+OFFLINE = "offline"
+# The verdicts that readers got; only answers with feedback have them.
+STORED = "stored"
+# Which labels of people: of answers drawn at random, or all of them, whoever picked the answers.
+Labels = Literal["drawn", "all"]
+# Even odds of "hallucinated".
+THRESHOLD = 0.5
+
+_Marked = TypeVar("_Marked", bound=Marked)
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRequest:
+    """judges: full names, each once, perhaps with a prompt (`judge_and_prompt`). limit: maximum
+    number of answers, None for all. labels: of feedback; None is the drawn ones where there are
+    any, else all."""
+
+    name: str
+    judges: tuple[str, ...]
+    limit: int | None = None
+    seed: int = 0
+    threshold: float = THRESHOLD
+    judge_spans: bool = True
+    labels: Labels | None = None
+
+    def checked(self, settings: Settings, *, from_feedback: bool) -> Self:
+        """With full names. Raises InvalidRequest for a judge that there is not, or that lacks its
+        key."""
+        names = dict.fromkeys(
+            _full_name(judge, settings, from_feedback=from_feedback) for judge in self.judges
+        )
+        return replace(self, judges=tuple(names))
+
+    def check_allowed(self, judges: Sequence[str]) -> None:
+        """Raises Forbidden where a model is to be asked, and paid for, that is none of `judges`,
+        those of the workspace's policy."""
+        for model, _ in map(judge_and_prompt, self.asked()):
+            if model not in judges:
+                names = ", ".join(judges)
+                raise Forbidden(
+                    f"This token may only measure judges of the workspace's policy ({names}) and"
+                    f" the rules; {model} takes a token with the scope 'admin'.",
+                    ko=f"이 토큰은 워크스페이스 정책의 평가 모델({names})과 규칙 평가만 측정할 수"
+                    f" 있습니다. {model}에는 'admin' 권한이 있는 토큰이 필요합니다.",
+                    code="judge-not-in-policy",
+                )
+
+    def drawn(self, items: Sequence[_Marked]) -> list[_Marked]:
+        return sample(items, len(items) if self.limit is None else self.limit, self.seed)
+
+    def asked(self) -> Sequence[str]:
+        """The judges that are models: paid for, or in a folder and slower than the rules."""
+        return [judge for judge in self.judges if judge not in {RULES_MODEL, STORED}]
+
+
+def _full_name(judge: str, settings: Settings, *, from_feedback: bool) -> str:
+    if judge == STORED:
+        if from_feedback:
+            return STORED
+        raise InvalidRequest(
+            "Only answers with feedback have stored verdicts; name a model, or offline.",
+            ko="저장된 평가는 피드백이 있는 답변에만 있습니다. 모델이나 offline을 지정하세요.",
+        )
+    name, prompt = judge_and_prompt(judge)
+    name = RULES_MODEL if name == OFFLINE else name
+    try:
+        provider, _ = check_judge(name, settings)
+    except ConfigurationError as error:
+        raise InvalidRequest(str(error), ko=str(error)) from error
+    if provider == OFFLINE and name != RULES_MODEL:
+        raise InvalidRequest(
+            f"{name} answers and does not judge; the judge without a model is {RULES_MODEL}.",
+            ko=f"{name}은(는) 답변용이며 평가하지 않습니다. 규칙 평가는 {RULES_MODEL}입니다.",
+        )
+    return judge_name(name, prompt)

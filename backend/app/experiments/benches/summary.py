@@ -1,0 +1,115 @@
+"""The figures of a bench out of its results."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from app.experiments.benches.comparisons import compare_all
+from app.experiments.benches.differences import differences
+from app.experiments.benches.figures import BenchSummary, JudgeFigures
+from app.experiments.benches.frame import BenchFrame
+from app.experiments.benches.request import STORED
+from app.judges.judge_names import takes_prompts
+from app.quality.metrics.judge import BenchFigures, JudgedAnswer, measure
+from app.quality.metrics.statistics import sum_known
+
+# A row of `queries.results`.
+Result = Mapping[str, Any]
+
+
+def summarise_bench(
+    results: Sequence[Result],
+    judges: Sequence[str],
+    threshold: float,
+    frame: BenchFrame | None = None,
+) -> BenchSummary:
+    """Everything about each judge, and each pair of them. Blocks for seconds with thousands of
+    results. threshold: a correctness below it says "hallucinated"."""
+    by_judge = {judge: [row for row in results if row["judge"] == judge] for judge in judges}
+    figures = [_figures(judge, rows, threshold) for judge, rows in by_judge.items()]
+    return BenchSummary(
+        judges=figures,
+        differences=[
+            difference
+            for first, second in combinations(judges, 2)
+            for difference in differences(
+                (first, by_judge[first]), (second, by_judge[second]), threshold
+            )
+        ],
+        comparisons=compare_all(figures, by_judge, threshold, frame),
+    )
+
+
+def _figures(judge: str, rows: Sequence[Result], threshold: float) -> JudgeFigures:
+    bench = measure([_judged(row) for row in rows], threshold=threshold)
+    return JudgeFigures(
+        **dict(bench),
+        judge=judge,
+        coverage=bench.answers / len(rows) if rows else 0,
+        **_spent(judge, rows),
+        first_error=next((row["error"] for row in rows if row["error"]), None),
+        notes=[*_notes(bench), *_judges_of_stored(judge, rows)],
+    )
+
+
+def _judged(row: Result) -> JudgedAnswer:
+    score = row["score"]
+    return JudgedAnswer(
+        hallucinated=row["hallucinated"],
+        score=0.0 if score is None else score,
+        grade=row["grade"],
+        spans=row["human_spans"],
+        judge_spans=row["spans"],
+        parsed=score is not None,
+    )
+
+
+def _spent(judge: str, rows: Sequence[Result]) -> dict[str, Any]:
+    """Also what failures took. Stored verdicts cost the bench nothing; per answer it is what they
+    had cost. Latencies are those of answers with a verdict."""
+    costs = [cost for row in rows if (cost := _cost(judge, row)) is not None]
+    free = judge == STORED or not takes_prompts(judge)
+    latencies = [row["latency_ms"] for row in rows if row["score"] is not None]
+    latencies = [one for one in latencies if one is not None]
+    median, p95 = np.quantile(latencies, [0.5, 0.95]).tolist() if latencies else (None, None)
+    return {
+        "cost_usd": 0.0 if free else sum(costs) if costs else None,
+        "cost_per_answer_usd": sum(costs) / len(costs) if costs else None,
+        "prompt_tokens": sum_known(row["prompt_tokens"] for row in rows),
+        "completion_tokens": sum_known(row["completion_tokens"] for row in rows),
+        "latency_median_ms": median,
+        "latency_p95_ms": p95,
+    }
+
+
+def _cost(judge: str, row: Result) -> float | None:
+    maker = row["made_by"] if judge == STORED else judge
+    if maker is not None and not takes_prompts(maker):
+        return 0.0
+    return None if row["cost_usd"] is None else float(row["cost_usd"])
+
+
+def _judges_of_stored(judge: str, rows: Sequence[Result]) -> Iterator[str]:
+    makers = Counter(row["made_by"] for row in rows if judge == STORED and row["made_by"])
+    if makers:
+        named = ", ".join(f"{name} ({count:,})" for name, count in makers.most_common())
+        yield f"The stored verdicts were given by {named}."
+
+
+def _notes(bench: BenchFigures) -> Iterator[str]:
+    if not bench.answers:
+        yield "The judge gave no usable verdict, so there is nothing to measure."
+        return
+    if bench.hallucinated in {0, bench.answers}:
+        label = "hallucinated" if bench.hallucinated else "grounded"
+        yield (
+            f"All labels say {label}: AUROC and balanced accuracy need both labels and are not"
+            " defined."
+        )
+    if bench.failed:
+        yield f"{bench.failed:,} answers have no usable verdict and count in no figure."
+    if bench.spans is None:
+        yield "Span overlap needs places marked by people and by the judge; there are none."

@@ -1,0 +1,132 @@
+"""Test cases as CSV, for spreadsheets."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from app.experiments.datasets.cases import TestCase
+from app.experiments.datasets.formats.imported import (
+    Collected,
+    ImportedCases,
+    at_line,
+    case_of,
+    empty_file,
+    on_line,
+    unknown_fields,
+)
+from app.notes.importers.markdown import decoded
+from app.platform.errors import InvalidRequest
+from app.text.csv_cells import escape_cell, unescape_cell
+
+COLUMNS = ("id", "question", "ground_truth_chunk_ids", "reference_answer", "lang")
+_NEEDED = ("question", "ground_truth_chunk_ids")
+_DELIMITERS = ",;\t"
+_BETWEEN_IDS = re.compile(r"[\s,;|]+")
+_PLAIN_ID = re.compile(r"[\w.:#/-]+")
+
+
+def read_csv(data: bytes) -> ImportedCases:
+    """A case for each row below the header, which names the COLUMNS that are there, in any order.
+
+    UTF-8, else CP949, which Excel writes in Korea; commas, semicolons or tabs between cells.
+    Chunk ids stand in one cell, with blanks, commas, semicolons or bars between them, or as a
+    JSON list. Other columns are ignored and reported. Raises InvalidRequest naming the first line
+    that is wrong.
+    """
+    text = decoded(data.removeprefix(b"\xef\xbb\xbf"), "CSV")
+    if not text.strip():
+        raise empty_file()
+    rows = _rows(text)
+    header = [name.strip() for name in next(rows)[1]]
+    _check_header(header)
+    collected = Collected()
+    for number, row in rows:
+        with on_line(number):
+            collected.add(_case(header, row), number)
+    unknown = {name: 1 for name in header if name and name not in COLUMNS}
+    return collected.imported(unknown_fields(unknown))
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not blank, by the line they begin on."""
+    first = text.lstrip().partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        problem = InvalidRequest(
+            f"this is not CSV ({error}); check its quotation marks.",
+            ko=f"CSV가 아닙니다({error}). 따옴표를 확인하세요.",
+        )
+        raise at_line(problem, line) from error
+
+
+def _check_header(header: Sequence[str]) -> None:
+    missing = [name for name in _NEEDED if name not in header]
+    twice = [name for name in COLUMNS if header.count(name) > 1]
+    if missing or twice:
+        problem = InvalidRequest(
+            f"the header must name each of {', '.join(_NEEDED)} once; correct it.",
+            ko=f"첫 줄에 {', '.join(_NEEDED)} 열 이름이 한 번씩 있어야 합니다.",
+        )
+        raise at_line(problem, 1)
+
+
+def _case(header: Sequence[str], row: Sequence[str]) -> TestCase:
+    if len(row) != len(header):
+        raise InvalidRequest(
+            f"the row has {len(row)} cells and the header {len(header)}; put texts with commas"
+            " into quotation marks.",
+            ko=f"칸이 {len(row)}개인데 첫 줄은 {len(header)}개입니다. 쉼표가 든 글은 따옴표로"
+            " 묶으세요.",
+        )
+    cells = {name: unescape_cell(cell) for name, cell in zip(header, row, strict=True)}
+    return case_of(
+        cells["question"],
+        _chunk_ids(cells["ground_truth_chunk_ids"].strip()),
+        reference_answer=cells.get("reference_answer"),
+        lang=cells.get("lang", "").strip(),
+        case_id=cells.get("id", "").strip(),
+    )
+
+
+def _chunk_ids(cell: str) -> list[str]:
+    if not cell.startswith("["):
+        return [each for each in _BETWEEN_IDS.split(cell) if each]
+    try:
+        ids = json.loads(cell)
+    except (ValueError, RecursionError):
+        ids = None
+    if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
+        raise InvalidRequest(
+            "ground_truth_chunk_ids begins as a JSON list but is none; write ids with blanks"
+            " between them.",
+            ko="ground_truth_chunk_ids가 JSON 목록이 아닙니다. id를 빈칸으로 띄어 적으세요.",
+        )
+    return ids
+
+
+def write_csv(cases: Iterable[TestCase]) -> bytes:
+    """UTF-8 with a byte order mark, without which Excel takes Korean for another encoding."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for case in cases:
+        ids = case.ground_truth_chunk_ids
+        plain = all(_PLAIN_ID.fullmatch(each) for each in ids)
+        cells = (
+            case.id or "",
+            case.question,
+            " ".join(ids) if plain else json.dumps(ids, ensure_ascii=False),
+            case.reference_answer or "",
+            case.lang,
+        )
+        writer.writerow([escape_cell(cell) for cell in cells])
+    return b"\xef\xbb\xbf" + out.getvalue().encode()

@@ -1,0 +1,213 @@
+"""Makes test cases from chunks: by a model, or offline by rules."""
+
+import asyncio
+import hashlib
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import Field
+
+from app.ai_router.prompts.question_generation import PROMPT_VERSION, RE_ASK, build_messages
+from app.ai_router.types import ChatRouter
+from app.experiments.datasets.cases import TestCase
+from app.experiments.datasets.chunk_sentences import SourceChunk, key_sentences
+from app.experiments.datasets.english_questions import english_drafts
+from app.experiments.datasets.korean_questions import korean_drafts
+from app.experiments.datasets.question_drafts import Draft
+from app.experiments.datasets.question_filters import QuestionFilter
+from app.judges.ask_judge import ask_judge
+from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
+from app.platform.errors import ConfigurationError, InvalidRequest, ProviderError
+from app.text.language import Lang, detect_language
+
+__all__ = [
+    "PROMPT_VERSION",
+    "TEMPERATURE",
+    "Generated",
+    "SourceChunk",
+    "generate_cases",
+    "max_tokens",
+]
+
+logger = logging.getLogger(__name__)
+
+MAX_QUESTIONS_PER_CHUNK = 10
+TEMPERATURE = 0.3
+CALLS_AT_ONCE = 4
+_TOKENS_PER_QUESTION = 300
+
+Progress = Callable[[int, int], Awaitable[None]]
+
+
+class _Question(JudgeReply):
+    question: JudgeText
+    answer: JudgeText
+
+
+class _Questions(JudgeReply):
+    questions: Annotated[list[_Question], Field(max_length=2 * MAX_QUESTIONS_PER_CHUNK)]
+
+
+_Drafts = Sequence[Draft | _Question]
+
+OUTPUT = output_schema("test_questions", _Questions)
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """cases: in the order of the chunks, without ids. rejected: drafted questions by the reason
+    they were left out. skipped: chunks that gave nothing because a model failed, by the kind of
+    its error. barren: chunks of which no draft was left."""
+
+    cases: list[TestCase]
+    rejected: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+    barren: int = 0
+
+
+async def generate_cases(
+    chunks: Sequence[SourceChunk],
+    questions_per_chunk: int,
+    router: ChatRouter | None,
+    lang: Lang | None,
+    seed: int,
+    fence_key: bytes,
+    on_progress: Progress | None = None,
+) -> Generated:
+    """At most `questions_per_chunk` (1 to 10) cases for each chunk, each with that chunk's id.
+
+    The model behind `router` writes them in `lang`, None for the language of each chunk. Without
+    one, and with an offline one, rules make them of the chunk's sentences, in the language of
+    each; `seed` chooses between equally good ones. A failure of the model leaves out its chunk
+    and never stops the rest; after a ConfigurationError, with which every call would fail, the
+    chunks that are left are skipped without asking. on_progress: called with chunks done and all.
+    """
+    if not 1 <= questions_per_chunk <= MAX_QUESTIONS_PER_CHUNK:
+        raise InvalidRequest(
+            f"questions_per_chunk must be 1 to {MAX_QUESTIONS_PER_CHUNK}.",
+            ko=f"청크당 질문 수는 1~{MAX_QUESTIONS_PER_CHUNK}이어야 합니다.",
+        )
+    by_rules = router is None or router.model.provider == "offline"
+    asking = None if router is None or by_rules else _Asking(router, lang, fence_key)
+    skipped: Counter[str] = Counter()
+    picked = _Picked(questions_per_chunk)
+    for first in range(0, len(chunks), CALLS_AT_ONCE):
+        batch = chunks[first : first + CALLS_AT_ONCE]
+        drafts: Sequence[_Drafts | None]
+        if asking is None:
+            drafts = await asyncio.to_thread(_by_rules, batch, seed)
+        else:
+            drafts = await asyncio.gather(
+                *(asking.drafts(chunk, questions_per_chunk, skipped) for chunk in batch)
+            )
+        await asyncio.to_thread(picked.take, batch, drafts)
+        if on_progress is not None:
+            await on_progress(first + len(batch), len(chunks))
+    return Generated(picked.cases, picked.rejected, skipped, picked.barren)
+
+
+def max_tokens(questions_per_chunk: int) -> int:
+    """The cap on one reply, for estimates of cost too."""
+    return 200 + _TOKENS_PER_QUESTION * questions_per_chunk
+
+
+class _Asking:
+    """Asks a model, until its configuration turns out to be wrong."""
+
+    def __init__(self, router: ChatRouter, lang: Lang | None, fence_key: bytes) -> None:
+        self._router = router
+        self._lang = lang
+        self._fence_key = fence_key
+        self._hopeless: str | None = None
+
+    async def drafts(self, chunk: SourceChunk, count: int, skipped: Counter[str]) -> _Drafts | None:
+        if not chunk.text.strip():
+            return []
+        if self._hopeless is not None:
+            skipped[self._hopeless] += 1
+            return None
+        lang = self._lang or detect_language(chunk.text)
+        try:
+            reply = await ask_judge(
+                self._router,
+                build_messages(chunk.note_title, chunk.text, count, lang, self._fence_key),
+                output=OUTPUT,
+                max_tokens=max_tokens(count),
+                parse=lambda text: parse_reply(text, _Questions),
+                re_ask=RE_ASK,
+                lang=lang,
+                temperature=TEMPERATURE,
+            )
+        except ProviderError as error:
+            if isinstance(error, ConfigurationError):
+                self._hopeless = error.kind
+            skipped[error.kind] += 1
+            # The kind and not the error, which may quote what is in a note.
+            logger.warning("No questions for chunk %s (%s)", chunk.id, error.kind)
+            return None
+        return list(reply.questions)
+
+
+class _Picked:
+    """The cases that passed the filters so far."""
+
+    def __init__(self, per_chunk: int) -> None:
+        self.cases: list[TestCase] = []
+        self.rejected: Counter[str] = Counter()
+        self.barren = 0
+        self._per_chunk = per_chunk
+        self._filter = QuestionFilter()
+
+    def take(
+        self,
+        chunks: Sequence[SourceChunk],
+        drafts: Iterable[_Drafts | None],
+    ) -> None:
+        for chunk, drafted in zip(chunks, drafts, strict=True):
+            if drafted is None:
+                continue
+            before = len(self.cases)
+            for draft in drafted:
+                if len(self.cases) - before == self._per_chunk:
+                    break
+                self._add(chunk, draft)
+            self.barren += len(self.cases) == before
+
+    def _add(self, chunk: SourceChunk, draft: Draft | _Question) -> None:
+        question, answer = " ".join(draft.question.split()), draft.answer.strip()
+        reason = self._filter.refusal(question, answer, chunk.text)
+        if reason is None:
+            try:
+                lang = detect_language(question)
+                self.cases.append(TestCase(question, (chunk.id,), answer, lang))
+            except InvalidRequest:
+                reason = "invalid"
+        if reason is not None:
+            self.rejected[reason] += 1
+
+
+def _by_rules(chunks: Sequence[SourceChunk], seed: int) -> list[_Drafts]:
+    return [_drafts(chunk, seed) for chunk in chunks]
+
+
+def _drafts(chunk: SourceChunk, seed: int) -> _Drafts:
+    """Drafts of all sentences: the most natural of each sentence first, then the second ones."""
+    ranked: list[tuple[int, int, bytes, Draft]] = []
+    for sentence in key_sentences(chunk):
+        make = korean_drafts if sentence.lang == "ko" else english_drafts
+        drafts = [
+            (-draft.naturalness, _draw(seed, chunk.id, draft), draft) for draft in make(sentence)
+        ]
+        drafts.sort(key=lambda item: item[:2])
+        ranked += [(turn, *draft) for turn, draft in enumerate(drafts)]
+    # A second natural question of one sentence is better than a blank in another.
+    ranked.sort(key=lambda item: (item[1] + 2 * item[0], item[2]))
+    return [draft for *_, draft in ranked]
+
+
+def _draw(seed: int, chunk_id: str, draft: Draft) -> bytes:
+    key = f"{seed}:{chunk_id}:{draft.question}".encode("utf-8", "replace")
+    return hashlib.blake2b(key, digest_size=8).digest()

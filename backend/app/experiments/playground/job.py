@@ -1,0 +1,143 @@
+"""The job that makes a trial: one judgement, of which nothing reaches the stored verdict."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.experiments.playground import queries
+from app.experiments.playground.service import DRAFT, draft
+from app.experiments.playground.subject import StoredAnswer, stored_answer
+from app.experiments.playground.views import TrialVerdict
+from app.judges.prompt_versions.service import find_prompt
+from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.platform.db.owned_queries import one
+from app.platform.db.session import in_workspace
+from app.platform.jobs.job import Job, JobContext
+from app.text.language import lang_of
+from app.text.storable import storable
+from app.verdicts.judging.unstored import UnstoredJudging
+from app.verdicts.lifecycle.agreement import agreed
+from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
+from app.verdicts.policy.guarantee import JudgeGuarantee, guarantee_of
+from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.policy.spending import MustWait, hold_budget, settle
+from app.verdicts.status import WaitReason
+
+# Somebody waits for it: a judge that wants to be left alone for longer has failed.
+_MAX_WAIT_SECONDS = 5.0
+# Beyond the deadlines of the calls: for the statements.
+_SLACK_SECONDS = 60
+_NO_MONEY: Mapping[WaitReason, str] = {
+    WaitReason.BUDGET_SPENT: "The daily budget of the workspace is spent until midnight; raise it,"
+    " or try again tomorrow.",
+    WaitReason.BUDGET_HELD: "The rest of the daily budget is held by work under way; try again in a"
+    " moment.",
+    WaitReason.BUDGET_UNPRICED: "The workspace has a daily budget, and the judge has no known"
+    " price; name another model, or set its price in SEARCHQA_MODEL_PRICES.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    answer: StoredAnswer
+    lease: Lease
+
+
+async def try_judge(job: Job, context: JobContext) -> None:
+    """Has the answer judged once and stores what came of it, also a failure; whose answer was
+    deleted meanwhile ends quietly. A trial that a crash interrupted asks again."""
+    async with in_workspace(context.sessions, job.workspace_id) as session:
+        trial = await _load(session, job)
+    if trial is None:
+        return
+    settings = context.settings
+    max_cost = trial.answer.max_cost(
+        trial.lease.judge_model, trial.lease.prompt, JudgePrices(settings)
+    )
+    seconds = 2 * settings.judge_deadline + _SLACK_SECONDS
+    async with context.writing() as session:
+        wait = await hold_budget(session, job.workspace_id, job.id, 0, max_cost, seconds=seconds)
+        if wait:
+            await _end(session, job.id, {"error": _no_money(wait)})
+            return
+    judging = UnstoredJudging(settings, context.providers, max_wait=_MAX_WAIT_SECONDS)
+    start = perf_counter()
+    outcome = await judging.judge(trial.lease)
+    usage = judging.usage()
+    values = {
+        **_told(outcome, trial.lease),
+        "calls": len(judging.calls),
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": usage.cost_usd,
+        "judge_ms": (perf_counter() - start) * 1000,
+    }
+    async with context.writing() as session:
+        await settle(session, job.workspace_id, job.id, 0, usage.cost_usd)
+        await _end(session, job.id, values)
+
+
+async def _load(session: AsyncSession, job: Job) -> _Trial | None:
+    """None where it has ended or is gone."""
+    workspace_id = job.workspace_id
+    row = await one(session, queries.TRIAL, workspace_id, job.id)
+    if row is None or row["finished_at"] is not None:
+        return None
+    answer = await stored_answer(session, workspace_id, row["evaluation_id"])
+    if answer is None:
+        return None
+    version, instructions = row["prompt"], row["instructions"]
+    if instructions is None:
+        own = await find_prompt(session, workspace_id, version)
+    else:
+        lang = lang_of(row["lang"])
+        version, own = DRAFT, await draft(session, workspace_id, version, lang, instructions)
+    about = {"workspace_id": workspace_id, "judge_model": row["judge_model"]}
+    guarantees = await session.execute(queries.GUARANTEES, about)
+    lease = Lease(
+        id=job.id,
+        workspace_id=workspace_id,
+        attempt=1,
+        tries=0,
+        judge_model=row["judge_model"],
+        evaluators=answer.evaluators_of(own or version),
+        subject=answer.subject,
+        judge_prompt=version,
+        own_prompt=own,
+        judge_fallback="failed",
+        guarantees=tuple(JudgeGuarantee(*each) for each in guarantees),
+    )
+    return _Trial(answer, lease)
+
+
+def _told(outcome: Outcome, lease: Lease) -> dict[str, Any]:
+    match outcome:
+        case Verdict(evaluation=SearchQAEvaluation() as evaluation, feedback=feedback):
+            version = outcome.prompt_version
+            found = agreed(
+                evaluation,
+                feedback,
+                outcome.own_checklist,
+                guarantee_of(version, lease.guarantees),
+                version,
+            )
+            told = TrialVerdict.of(found, outcome.quality, feedback, version)
+            return {"verdict": told.model_dump(mode="json")}
+        case Retry(error=error) | Failure(error=error):
+            return {"error": storable(error)}
+        case Pause(reason=reason):
+            return {"error": f"The judge cannot work: {reason}."}
+    return {"error": "The judge had no room, or nothing to judge by; try again."}
+
+
+def _no_money(wait: MustWait) -> str:
+    return _NO_MONEY[wait.reason]
+
+
+async def _end(session: AsyncSession, trial_id: uuid.UUID, values: dict[str, Any]) -> None:
+    await session.execute(queries.end(trial_id, {**values, "finished_at": dt.datetime.now(dt.UTC)}))

@@ -1,0 +1,186 @@
+"""What a completed run says, for pages: bands, patterns, where to begin, the worst cases first."""
+
+import uuid
+from collections import Counter
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.types import Lang
+from app.experiments.datasets import queries as dataset_queries
+from app.experiments.datasets.views import PassageView
+from app.experiments.runs import queries
+from app.experiments.runs.diagnosis import (
+    Band,
+    Diagnosis,
+    Metric,
+    Pattern,
+    band,
+    diagnose,
+    meaning,
+    pattern,
+    worst_first,
+)
+from app.experiments.runs.diagnosis_texts import Advice
+from app.experiments.runs.models import EvalResult
+from app.experiments.runs.service import run_view
+from app.platform.errors import NotFound
+from app.quality.metrics.generation import GenerationMetrics
+
+
+class BandRead(BaseModel):
+    """The band of a mean, its name, and what it says in one sentence."""
+
+    metric: Metric
+    score: float
+    band: Band
+    grade: str
+    meaning: str
+
+
+class AdviceRead(BaseModel):
+    """What is seen, why it may be so, and what to do, in this order."""
+
+    title: str
+    symptom: str
+    cause: str
+    actions: list[str]
+
+
+class PatternRead(AdviceRead):
+    """`cases`: answers of this pattern; `of_means`: whether the means of the run make it."""
+
+    pattern: Pattern
+    cases: int
+    of_means: bool
+
+
+class DiagnosisRead(AdviceRead):
+    diagnosis: Diagnosis
+
+
+class CaseReading(BaseModel):
+    """Scores of a case that say something: null where the judge gave no usable reply."""
+
+    test_case_id: uuid.UUID
+    faithfulness: float | None
+    answer_relevancy: float | None
+    pattern: Pattern | None
+
+
+class RunFindings(BaseModel):
+    """`bands` and `patterns` are empty, `diagnosis` null, where no reply of the judge was usable
+    or nothing was generated. `cases`: worst first."""
+
+    bands: list[BandRead]
+    patterns: list[PatternRead]
+    diagnosis: DiagnosisRead | None
+    cases: list[CaseReading]
+
+
+class FoundPassage(PassageView):
+    """`rank`: its place in what the search found, from 1, or null where it was not found;
+    `answers`: whether it is one of those that answer the question."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    rank: int | None
+    answers: bool
+
+
+async def run_findings(
+    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID, lang: Lang
+) -> RunFindings:
+    """Raises NotFound, also for a run of another workspace."""
+    run = await run_view(session, workspace_id, run_id)
+    results = await queries.results(session, workspace_id, run_id)
+    cases = [case for _, case in sorted(map(_read, results), key=lambda read: read[0])]
+    generation = run.summary.generation if run.summary else None
+    if generation is None or not _judged(generation):
+        return RunFindings(bands=[], patterns=[], diagnosis=None, cases=cases)
+    scores = generation.mean_faithfulness, generation.mean_answer_relevancy
+    found = None if run.metrics is None else diagnose(run.metrics.recall_at_k, *scores)
+    return RunFindings(
+        bands=[_band(*each, lang) for each in zip(Metric, scores, strict=True)],
+        patterns=_patterns(cases, pattern(*scores), lang),
+        diagnosis=found and DiagnosisRead(diagnosis=found, **_texts(found.advice, lang)),
+        cases=cases,
+    )
+
+
+async def case_passages(
+    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID, test_case_id: uuid.UUID
+) -> list[FoundPassage]:
+    """What the search found for a case, in its order, then what it missed; passages of notes
+    that have changed since are gone. Raises NotFound."""
+    await run_view(session, workspace_id, run_id)
+    result = await queries.result_of(session, workspace_id, run_id, test_case_id)
+    if result is None:
+        raise NotFound(
+            "The run has no result of this case; GET /evaluation/runs/{id} lists those it has.",
+            ko="이 실행에는 그 케이스의 결과가 없습니다. GET /evaluation/runs/{id}에서 결과를"
+            " 확인하세요.",
+        )
+    answers = set(result.ground_truth_chunk_ids)
+    ranks = {id_: rank for rank, id_ in enumerate(result.retrieved_chunk_ids, start=1)}
+    rows = await dataset_queries.passages_of(session, workspace_id, sorted(answers | set(ranks)))
+    passages = [
+        FoundPassage(**row, rank=ranks.get(row["id"]), answers=row["id"] in answers)
+        for row in map(dict, rows)
+    ]
+    return sorted(passages, key=lambda each: (each.rank is None, each.rank))
+
+
+def _judged(generation: GenerationMetrics) -> bool:
+    return generation.faithfulness.is_quality and generation.answer_relevancy.is_quality
+
+
+def _read(result: EvalResult) -> tuple[tuple[float, float], CaseReading]:
+    """With the key that sorts the worst first."""
+    faithfulness = result.faithfulness if result.faithfulness_parsed else None
+    relevancy = result.answer_relevancy if result.answer_relevancy_parsed else None
+    key = worst_first(recall=result.recall, faithfulness=faithfulness, answer_relevancy=relevancy)
+    found = None
+    if faithfulness is not None and relevancy is not None:
+        found = pattern(faithfulness, relevancy)
+    return key, CaseReading(
+        test_case_id=result.test_case_id,
+        faithfulness=faithfulness,
+        answer_relevancy=relevancy,
+        pattern=found,
+    )
+
+
+def _band(metric: Metric, score: float, lang: Lang) -> BandRead:
+    found = band(score)
+    return BandRead(
+        metric=metric,
+        score=score,
+        band=found,
+        grade=found.grade[lang],
+        meaning=meaning(metric, score, lang),
+    )
+
+
+def _patterns(cases: list[CaseReading], of_means: Pattern, lang: Lang) -> list[PatternRead]:
+    """All four, that of the means first."""
+    counts = Counter(case.pattern for case in cases)
+    return [
+        PatternRead(
+            pattern=each,
+            cases=counts[each],
+            of_means=each is of_means,
+            **_texts(each.advice, lang),
+        )
+        for each in sorted(Pattern, key=lambda one: one is not of_means)
+    ]
+
+
+def _texts(advice: Advice, lang: Lang) -> dict[str, Any]:
+    return {
+        "title": advice.title[lang],
+        "symptom": advice.symptom[lang],
+        "cause": advice.cause[lang],
+        "actions": [action[lang] for action in advice.actions],
+    }

@@ -1,0 +1,197 @@
+"""The job that measures a part of a run's cases, each committed as soon as it is known."""
+
+import asyncio
+import time
+import uuid
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from app.experiments.datasets import queries as dataset_queries
+from app.experiments.datasets.models import EvalTestCase
+from app.experiments.runs import queries
+from app.experiments.runs.case_budget import CaseBudget
+from app.experiments.runs.evaluation_type import EvaluationType
+from app.experiments.runs.models import EvalRun
+from app.experiments.runs.pricing import max_case_cost
+from app.experiments.runs.run_models import RunModels
+from app.experiments.runs.search import Found, RunSearch, run_search
+from app.experiments.runs.summary import summarise_run
+from app.judges.prompt_versions.service import find_prompt
+from app.judges.runs.answer_scores import score_answer
+from app.judges.runs.judge_score import JudgeScore
+from app.platform.db.owned_queries import in_order, one
+from app.platform.db.session import in_workspace
+from app.platform.errors import ProviderError, TransientProviderError
+from app.platform.jobs import part_queries
+from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.parts import side_by_side
+from app.platform.jobs.run_status import RunStatus
+from app.quality.metrics.retrieval import MEANS, score_case
+from app.text.language import lang_of
+from app.text.storable import storable
+from app.verdicts.answers.from_notes import FromNotes, answer_from_notes
+from app.verdicts.judging.metering import MeteredRouter
+from app.verdicts.lifecycle.outcome import Usage
+
+
+async def evaluate_cases(job: Job, context: JobContext) -> None:
+    """Measures the cases at positions `first` to `last` that have no result yet. Whoever measures
+    the last case of the run sums it up.
+
+    Raises TransientProviderError while the job may be tried again; on its last try a case whose
+    model fails gets that as its result, so that one bad case does not stop the others. Raises
+    Deferred while the daily budget has no money for a case.
+    """
+    run_id = uuid.UUID(job.payload["run_id"])
+    places = {"first": job.payload["first"], "last": job.payload["last"]}
+    async with in_workspace(context.sessions, job.workspace_id) as session:
+        run = await one(session, queries.RUN, job.workspace_id, run_id)
+        if run is None or RunStatus(run["status"]).final or run["dataset_id"] is None:
+            return
+        dataset_id = run["dataset_id"]
+        dataset = await one(session, dataset_queries.DATASET, job.workspace_id, dataset_id)
+        of_dataset = EvalTestCase.dataset_id == dataset_id
+        cases = await in_order(session, EvalTestCase, job.workspace_id, of_dataset, **places)
+        measured = await queries.results(session, job.workspace_id, run_id, **places)
+        own = await find_prompt(session, job.workspace_id, run["prompt_version"])
+    assert dataset is not None, "read in one transaction"
+    done = {result.position for result in measured}
+    async with context.writing() as session:
+        await part_queries.begin(session, EvalRun, run_id)
+    search = run_search(run, dataset["notebook_id"], context)
+    models = RunModels(run["answer_model"], run["judge_model"], run["prompt_version"], own)
+    measuring = _Measuring(context, run_id, run, models, search, CaseBudget(context, run_id))
+    await side_by_side(
+        partial(measuring.measure, case) for case in cases if case.position not in done
+    )
+    await _finish_if_last(context, job.workspace_id, run_id)
+
+
+async def _finish_if_last(context: JobContext, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
+    async with in_workspace(context.sessions, workspace_id) as session:
+        run = await one(session, queries.RUN, workspace_id, run_id)
+        if run is None or run["done"] < run["cases"] or RunStatus(run["status"]).final:
+            return
+        results = await queries.results(session, workspace_id, run_id)
+    # Seconds with thousands of cases, which no transaction should be open for.
+    summary = await asyncio.to_thread(summarise_run, results, run["k"])
+    values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
+    if summary.failed == run["cases"]:
+        values["error_message"] = results[0].error
+    async with context.writing() as session:
+        await part_queries.end(session, EvalRun, run_id, RunStatus.COMPLETED, **values)
+
+
+@dataclass(frozen=True)
+class _Measuring:
+    """Measures cases of one run."""
+
+    context: JobContext
+    run_id: uuid.UUID
+    run: Any
+    models: RunModels
+    search: RunSearch
+    budget: CaseBudget
+
+    async def measure(self, case: EvalTestCase) -> None:
+        """Stores the result of one case."""
+        start = time.perf_counter()
+        router = _Metered(self.context, self.run)
+        row = self._about(case)
+        try:
+            found = await self.search.search(case.question, lang_of(case.lang))
+            row |= await self._retrieval(case, found)
+            if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
+                await self.budget.hold(case.position, self._max_cost(case, found))
+                row |= await self._generation(case, found, router)
+        except ProviderError as error:
+            if isinstance(error, TransientProviderError) and not self._is_last_try():
+                async with self.context.writing() as session:
+                    await self.budget.settle(session, case.position, router.take_usage().cost_usd)
+                raise
+            row["error"] = storable(f"{error.kind}: {error}")
+        used = router.take_usage()
+        row |= asdict(used) | {"latency_ms": (time.perf_counter() - start) * 1000}
+        async with self.context.writing() as session:
+            await queries.add_result(session, **row)
+            await self.budget.settle(session, case.position, used.cost_usd)
+
+    def _about(self, case: EvalTestCase) -> dict[str, Any]:
+        return {
+            "workspace_id": case.workspace_id,
+            "run_id": self.run_id,
+            "position": case.position,
+            "test_case_id": case.id,
+            "question": case.question,
+            "ground_truth_chunk_ids": case.ground_truth_chunk_ids,
+            "retrieved_chunk_ids": [],
+            "missing_chunk_ids": [],
+        }
+
+    async def _retrieval(self, case: EvalTestCase, found: Found) -> dict[str, Any]:
+        workspace_id = self.context.job.workspace_id
+        wanted = case.ground_truth_chunk_ids
+        async with in_workspace(self.context.sessions, workspace_id) as session:
+            existing = await dataset_queries.existing_chunks(session, workspace_id, wanted)
+        missing = set(wanted) - existing
+        score = score_case(found.chunk_ids, wanted, self.run["k"], missing)
+        return {
+            "retrieved_chunk_ids": list(found.chunk_ids),
+            "missing_chunk_ids": sorted(missing),
+            **{name: getattr(score, name) for name in MEANS.values()},
+        }
+
+    async def _generation(
+        self, case: EvalTestCase, found: Found, routers: "_Metered"
+    ) -> dict[str, Any]:
+        lang, notes = lang_of(case.lang), found.notes
+        asked = FromNotes(case.question, notes, lang, found.guidance)
+        answer = (await answer_from_notes(routers.answering, asked)).content
+        faithful, relevant = await score_answer(
+            routers.judging,
+            self.models.asked_by,
+            case.question,
+            answer,
+            [text for _, text in notes],
+            lang,
+            fence_key=self.run_id.bytes,
+        )
+        return {
+            "generated_answer": answer,
+            **_judged("faithfulness", faithful),
+            **_judged("answer_relevancy", relevant),
+        }
+
+    def _max_cost(self, case: EvalTestCase, found: Found) -> Decimal | None:
+        texts = [found.guidance, *(text for note in found.notes for text in note)]
+        lang, settings = lang_of(case.lang), self.context.settings
+        return max_case_cost(case.question, texts, lang, self.models, settings)
+
+    def _is_last_try(self) -> bool:
+        return self.context.job.tries + 1 >= self.context.settings.max_attempts
+
+
+def _judged(name: str, score: JudgeScore) -> dict[str, Any]:
+    return {
+        name: score.score,
+        f"{name}_reasoning": storable(score.reasoning),
+        f"{name}_parsed": score.parsed,
+    }
+
+
+class _Metered:
+    """The models of one case and what they took."""
+
+    def __init__(self, context: JobContext, run: Any) -> None:
+        settings, providers = context.settings, context.providers
+        self.answering = MeteredRouter(
+            providers.router(run["answer_model"], deadline=settings.answer_deadline)
+        )
+        self.judging = MeteredRouter(
+            providers.router(run["judge_model"], deadline=settings.judge_deadline)
+        )
+
+    def take_usage(self) -> Usage:
+        return self.answering.take_usage() + self.judging.take_usage()

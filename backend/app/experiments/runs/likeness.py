@@ -1,0 +1,155 @@
+"""What makes two runs unlike, and which means cannot be compared for it.
+
+    dataset    other questions or ground truth      means of the search
+    k          another number of results            means of the search
+    answers    only one of them generated answers   means of the answers
+    judge      another judge                        means of the answers
+    prompt     another prompt of the judge          means of the answers
+
+Retrieval, embedding model and answer model are what runs are made to compare.
+"""
+
+import datetime as dt
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from app.experiments.runs.evaluation_type import EvaluationType, Retrieval
+from app.experiments.runs.models import EvalResult
+from app.platform.errors import Conflict
+from app.quality.metrics.retrieval import MEANS
+
+# The figure of a case that each mean of the answers is taken over.
+ANSWER_MEANS = {
+    "mean_faithfulness": "faithfulness",
+    "mean_answer_relevancy": "answer_relevancy",
+}
+COMPARED = {**MEANS, **ANSWER_MEANS}
+
+Because = Literal["dataset", "k", "answers", "judge", "prompt"]
+
+
+class ComparedRun(BaseModel):
+    """A run as far as it says what was measured, and how."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: uuid.UUID
+    name: str
+    dataset_id: uuid.UUID | None
+    dataset_name: str
+    dataset_version: int
+    k: int
+    evaluation_type: EvaluationType
+    retrieval: Retrieval
+    embedding_model: str | None
+    answer_model: str
+    judge_model: str
+    prompt_version: str | None
+    created_at: dt.datetime
+
+    @property
+    def dataset(self) -> str:
+        return f"{self.dataset_name} v{self.dataset_version}"
+
+    @property
+    def answers(self) -> bool:
+        return self.evaluation_type is EvaluationType.FULL_RAG
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A completed run with the results of its cases."""
+
+    run: ComparedRun
+    results: Sequence[EvalResult]
+
+
+class NotCompared(BaseModel):
+    """Means that cannot be compared, and what the runs differ in that they depend on."""
+
+    because: Because
+    names: list[str]
+
+
+def not_compared(first: Measured, second: Measured) -> list[NotCompared]:
+    """Empty for runs that are alike."""
+    a, b = first.run, second.run
+    search, answers = list(MEANS), list(ANSWER_MEANS)
+    judged = a.answers and b.answers
+    unlike: list[tuple[Because, bool, list[str]]] = [
+        ("dataset", _cases(first) != _cases(second), search),
+        ("k", a.k != b.k, search),
+        ("answers", a.answers != b.answers, answers),
+        ("judge", judged and a.judge_model != b.judge_model, answers),
+        ("prompt", judged and a.prompt_version != b.prompt_version, answers),
+    ]
+    return [NotCompared(because=because, names=names) for because, is_so, names in unlike if is_so]
+
+
+def _cases(measured: Measured) -> Counter[tuple[str, frozenset[str]]]:
+    """What was measured against, which outlives the dataset itself."""
+    return Counter(
+        (each.question, frozenset(each.ground_truth_chunk_ids)) for each in measured.results
+    )
+
+
+def incomparable(
+    unlike: Sequence[NotCompared], first: ComparedRun, second: ComparedRun
+) -> Conflict:
+    """For two runs that have nothing left to compare: what they differ in, and how the second has
+    to be run again."""
+    reasons = [each.because for each in unlike]
+    told = [_told(because, first, second) for because in reasons]
+    english, korean = ", and ".join(en for en, _ in told), " ".join(ko for _, ko in told)
+    again = [_again(because, first) for because in reasons]
+    return Conflict(
+        f"The run “{second.name}” cannot be compared with “{first.name}”: {english}. Run it again"
+        f" {', '.join(en for en, _ in again)}.",
+        ko=f"“{second.name}” 실행은 “{first.name}” 실행과 비교할 수 없습니다. {korean} 다음"
+        f" 설정으로 다시 실행하세요: {', '.join(ko for _, ko in again)}.",
+        code=f"runs-differ-in-{reasons[0]}",
+    )
+
+
+def _told(because: Because, a: ComparedRun, b: ComparedRun) -> tuple[str, str]:
+    """English and Korean."""
+    prompts = [run.prompt_version or "?" for run in (a, b)]
+    texts: dict[Because, tuple[str, str]] = {
+        "dataset": (
+            f"their datasets {a.dataset} and {b.dataset} differ in questions or ground truth",
+            f"데이터셋({a.dataset}, {b.dataset})의 질문이나 정답 문단이 다릅니다.",
+        ),
+        "k": (f"they have k {a.k} and {b.k}", f"k가 각각 {a.k}, {b.k}입니다."),
+        "answers": (
+            "only one of them generated answers",
+            "두 실행 가운데 하나에만 답변이 있습니다.",
+        ),
+        "judge": (
+            f"they were judged by {a.judge_model} and {b.judge_model}",
+            f"평가 모델이 각각 {a.judge_model}, {b.judge_model}입니다.",
+        ),
+        "prompt": (
+            f"their judge was asked by the prompts {prompts[0]} and {prompts[1]}",
+            f"평가 프롬프트가 각각 {prompts[0]}, {prompts[1]}입니다.",
+        ),
+    }
+    return texts[because]
+
+
+def _again(because: Because, baseline: ComparedRun) -> tuple[str, str]:
+    """English and Korean; the settings of the baseline."""
+    type_ = baseline.evaluation_type.value
+    prompt = baseline.prompt_version or "?"
+    texts: dict[Because, tuple[str, str]] = {
+        "dataset": (f"over {baseline.dataset}", f"데이터셋 {baseline.dataset}"),
+        "k": (f"with k {baseline.k}", f"k={baseline.k}"),
+        "answers": (f"as a {type_} run", f"측정 대상 {type_}"),
+        "judge": (f"with the judge {baseline.judge_model}", f"평가 모델 {baseline.judge_model}"),
+        "prompt": (f"with the prompt {prompt}", f"평가 프롬프트 {prompt}"),
+    }
+    return texts[because]

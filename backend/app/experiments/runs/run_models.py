@@ -1,0 +1,126 @@
+"""Who answers and who judges in a run: what the request names, else the policy of the workspace."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from app.ai_router.router import Providers
+from app.ai_router.types import EXTRACTIVE, OFFLINE
+from app.judges.judge_names import is_detector, prompted_judge, takes_prompts
+from app.judges.prompts.one_call import OneCallPrompt
+from app.judges.rules.judge import RULES_VERSION
+from app.judges.runs.answer_scores import RUN_PROMPTS, TWO_PROMPTS
+from app.platform.errors import ConfigurationError, Forbidden, InvalidRequest
+from app.platform.settings import Settings
+from app.quality.rejudging.judge_choice import Judge
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.policy.service import unpriced
+
+
+@dataclass(frozen=True, slots=True)
+class RunModels:
+    """`provider:model` of the answer and of its judge; prompt: one of RUN_PROMPTS, one of
+    the workspace, of which `own` is the text, or the version of the rules, None where a run of
+    earlier has not stored it."""
+
+    answer_model: str
+    judge_model: str
+    prompt: str | None
+    own: OneCallPrompt | None = None
+
+    @property
+    def asked_by(self) -> str | OneCallPrompt | None:
+        """What the judge is asked by."""
+        return self.own or self.prompt
+
+    @classmethod
+    def asked_for(
+        cls,
+        answer_model: str | None,
+        judge_model: str | None,
+        prompt: str | None,
+        policy: EvaluationPolicy,
+        settings: Settings,
+        own: OneCallPrompt | None = None,
+    ) -> Self:
+        """None is what the policy says; of the answer model, of which it says nothing, what the
+        settings say. own: the text of the prompt where it is one of the workspace. Raises
+        InvalidRequest for what this server cannot do."""
+        if judge_model is not None and is_detector(judge_model.strip()):
+            raise InvalidRequest(
+                f"{judge_model} marks passages and gives no scores; name offline:rules or a model"
+                " that is asked by prompts.",
+                ko=f"{judge_model}은 점수를 매기지 않는 탐지 모델입니다. offline:rules나 프롬프트를"
+                " 쓰는 모델을 지정하세요.",
+                code="no-such-judge",
+            )
+        judge = Judge.asked_for(judge_model or prompted_judge(policy.judge_model), None, settings)
+        return cls(
+            _answering(answer_model or settings.answer_model, settings),
+            judge.model,
+            _prompt(judge.model, prompt, policy, own),
+            own if takes_prompts(judge.model) else None,
+        )
+
+    @classmethod
+    def unused(cls, policy: EvaluationPolicy, settings: Settings) -> Self:
+        """For a run of the search alone, which asks none of them: they need not be configured."""
+        judge_model = prompted_judge(policy.judge_model)
+        return cls(settings.answer_model, judge_model, _usual_prompt(judge_model, policy))
+
+    def check_allowed(self, policy: EvaluationPolicy, settings: Settings, *, admin: bool) -> None:
+        """Raises Forbidden for a model that the workspace's policy does not name, unless an admin
+        asks for it or it is the server's answer model, and InvalidRequest for one without a price
+        where there is a budget."""
+        if self.judge_model != prompted_judge(policy.judge_model):
+            Judge(self.judge_model, None).check_allowed(policy, admin=admin)
+        allowed = (settings.answer_model, *policy.judges)
+        if self.answer_model not in allowed and not admin:
+            names = ", ".join(dict.fromkeys(allowed))
+            raise Forbidden(
+                f"This token may only have {names} answer; {self.answer_model} takes a token with"
+                " the scope 'admin'.",
+                ko=f"이 토큰으로는 {names}만 답변 모델로 쓸 수 있습니다. {self.answer_model}에는"
+                " 'admin' 권한이 있는 토큰이 필요합니다.",
+                code="answer-model-not-in-policy",
+            )
+        if policy.document.daily_budget_usd is not None:
+            models = {"judge_model": self.judge_model, "answer_model": self.answer_model}
+            for field, model in models.items():
+                if not policy.prices.known(model):
+                    raise unpriced(model, field)
+
+
+def _answering(model: str, settings: Settings) -> str:
+    try:
+        name = Providers(settings).check(model)
+    except ConfigurationError as error:
+        raise InvalidRequest(str(error), code="no-such-answer-model") from None
+    if name.provider == OFFLINE and name.model != EXTRACTIVE:
+        raise InvalidRequest(
+            f"{model} judges and does not answer; name {OFFLINE}:{EXTRACTIVE} or a model.",
+            ko=f"{model}은 답변하지 않습니다. {OFFLINE}:{EXTRACTIVE}이나 모델을 지정하세요.",
+            code="no-such-answer-model",
+        )
+    return str(name)
+
+
+def _prompt(
+    judge_model: str,
+    prompt: str | None,
+    policy: EvaluationPolicy,
+    own: OneCallPrompt | None = None,
+) -> str:
+    known = RUN_PROMPTS if takes_prompts(judge_model) else (RULES_VERSION,)
+    prompt = prompt or _usual_prompt(judge_model, policy)
+    if prompt not in known and not (own and takes_prompts(judge_model)):
+        raise InvalidRequest(
+            f"{judge_model} has no prompt {prompt!r} for runs; there are {', '.join(known)}.",
+            ko=f"{judge_model}에는 실행에 쓸 프롬프트 {prompt!r}이(가) 없습니다."
+            f" {', '.join(known)}이 있습니다.",
+            code="no-such-prompt",
+        )
+    return prompt
+
+
+def _usual_prompt(judge_model: str, policy: EvaluationPolicy) -> str:
+    return (policy.judge_prompt or TWO_PROMPTS) if takes_prompts(judge_model) else RULES_VERSION

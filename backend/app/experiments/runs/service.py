@@ -1,0 +1,170 @@
+"""Runs over datasets: started, cancelled, read."""
+
+import uuid
+from typing import Any
+
+from sqlalchemy import RowMapping
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.experiments.datasets import service as datasets
+from app.experiments.runs import queries
+from app.experiments.runs.evaluation_type import EvaluationType, Retrieval
+from app.experiments.runs.models import EvalResult, EvalRun
+from app.experiments.runs.run_models import RunModels
+from app.experiments.runs.search import chosen_retrieval
+from app.experiments.runs.views import ResultView, RunDetail, RunPage, RunSummary, RunView
+from app.notes.embedding import coverage
+from app.notes.vectors import embedding_model
+from app.platform.db.ids import new_id
+from app.platform.db.owned_queries import existing, page
+from app.platform.errors import Conflict, no_such
+from app.platform.jobs import part_queries
+from app.platform.jobs.parts import enqueue_parts
+from app.platform.jobs.run_status import RunStatus
+from app.platform.jobs.service import cancel_all
+from app.platform.settings import Settings
+
+_DELETED = "The dataset was deleted while the run was under way."
+
+
+async def start_run(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    dataset_id: uuid.UUID,
+    *,
+    k: int,
+    evaluation_type: EvaluationType,
+    retrieval: Retrieval | None,
+    models: RunModels,
+    settings: Settings,
+    name: str | None = None,
+) -> uuid.UUID:
+    """Stores the run and the jobs that do it; the caller commits.
+
+    retrieval: None means the best over chunks that there is. name: None names it by its dataset
+    and counts on. Raises NotFound, InvalidRequest for a retrieval that nothing is configured for,
+    and Conflict while no chunk has a vector for it.
+    """
+    dataset = await datasets.stored_dataset(session, workspace_id, dataset_id)
+    chosen = chosen_retrieval(retrieval, settings)
+    model = None if chosen is Retrieval.TEXT else embedding_model(settings)
+    if chosen.needs_vectors:
+        await _check_vectors(session, workspace_id, model)
+    if name is None:
+        before = await queries.runs_of(session, workspace_id, dataset_id)
+        name = f"{dataset['name']} v{dataset['version']} #{before + 1}"
+    run_id = new_id()
+    await queries.add_run(
+        session,
+        id=run_id,
+        name=name,
+        workspace_id=workspace_id,
+        dataset_id=dataset_id,
+        dataset_name=dataset["name"],
+        dataset_version=dataset["version"],
+        k=k,
+        evaluation_type=evaluation_type.value,
+        retrieval=chosen.value,
+        embedding_model=model,
+        answer_model=models.answer_model,
+        judge_model=models.judge_model,
+        prompt_version=models.prompt,
+        cases=dataset["cases"],
+    )
+    await enqueue_parts(
+        session, workspace_id, queries.EVALUATE_CASES, _key(run_id), dataset["cases"]
+    )
+    return run_id
+
+
+def _key(run_id: uuid.UUID) -> dict[str, str]:
+    return {"run_id": str(run_id)}
+
+
+async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
+    found = await coverage(session, workspace_id, model)
+    if found.chunks and not found.embedded:
+        raise Conflict(
+            f"No note has a vector of {model} yet; wait for the job embed (`searchqa jobs`), or"
+            " use the retrieval text.",
+            ko=f"아직 {model} 벡터가 있는 노트가 없습니다. embed 작업(`searchqa jobs`)이 끝나기를"
+            " 기다리거나 text 검색을 쓰세요.",
+            code="no-vectors",
+        )
+
+
+async def cancel_run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
+    """Ends a run that is under way; what it has measured stays. The caller commits. Raises
+    NotFound, and Conflict for one that has ended."""
+    run = await _run(session, workspace_id, run_id)
+    if RunStatus(run["status"]).final:
+        raise Conflict(
+            f"The run has ended already ({run['status']}); there is nothing to cancel.",
+            ko=f"이미 끝난 실행입니다({run['status']}). 취소할 것이 없습니다.",
+            code="run-ended",
+        )
+    await cancel_all(session, workspace_id, queries.EVALUATE_CASES, _key(run_id))
+    await part_queries.end(session, EvalRun, run_id, RunStatus.CANCELLED)
+
+
+async def delete_dataset(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
+) -> None:
+    """Runs over it stay, with what they have measured; those under way are cancelled. The caller
+    commits. Raises NotFound."""
+    await queries.cancel_runs_of(session, workspace_id, dataset_id, _DELETED)
+    await datasets.delete_dataset(session, workspace_id, dataset_id)
+
+
+async def run_view(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RunView:
+    """Without its results. Raises NotFound, also for one of another workspace."""
+    return RunView.model_validate(_figures(await _run(session, workspace_id, run_id)))
+
+
+async def run_detail(
+    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID
+) -> RunDetail:
+    """With its results, in the order of the cases. Raises NotFound."""
+    row = await _run(session, workspace_id, run_id)
+    results = await queries.results(session, workspace_id, run_id)
+    shown = [_result(result) for result in results]
+    return RunDetail.model_validate({**_figures(row), "results": shown})
+
+
+async def run_page(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    *,
+    dataset_id: uuid.UUID | None,
+    after: uuid.UUID | None,
+    limit: int,
+) -> RunPage:
+    """Newest first; `after` is the last id of the page before."""
+    rows = await page(
+        session, queries.RUN_PAGE, workspace_id, after=after, limit=limit, dataset_id=dataset_id
+    )
+    return RunPage.of(
+        [RunView.model_validate(_figures(row)) for row in rows], limit, lambda row: row.id
+    )
+
+
+def _figures(row: RowMapping) -> dict[str, Any]:
+    summary = RunSummary.model_validate(row["summary"]) if row["summary"] else None
+    generation = summary and summary.generation
+    return {
+        **row,
+        "summary": summary,
+        "metrics": summary and summary.metrics,
+        "mean_faithfulness": generation and generation.mean_faithfulness,
+        "mean_answer_relevancy": generation and generation.mean_answer_relevancy,
+    }
+
+
+def _result(row: EvalResult) -> ResultView:
+    values = {name: getattr(row, name) for name in ResultView.model_fields if name != "id"}
+    return ResultView(id=f"{row.run_id}-{row.position}", **values)
+
+
+async def _run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RowMapping:
+    missing = no_such("run", "실행이", "/evaluation/runs")
+    return await existing(session, queries.RUN, workspace_id, run_id, missing)

@@ -1,0 +1,1 @@
+"""Other systems: webhooks out, traces in."""

@@ -1,0 +1,137 @@
+"""What a span says, by the conventions that it may follow: OpenInference, GenAI of OpenTelemetry
+(attributes and the older events), and OpenLLMetry's attributes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from app.integrations.traces.documents import documents_of, is_document
+from app.integrations.traces.messages import answer_of, question_of
+from app.integrations.traces.spans import (
+    ANSWERING,
+    MAX_TOKENS,
+    Attributes,
+    Content,
+    Document,
+    RawSpan,
+    SentSpan,
+    SpanKind,
+)
+from app.text.storable import storable
+from app.verdicts.answers.limits import (
+    MAX_ANSWER_CHARS,
+    MAX_CONTEXT_CHARS,
+    MAX_NOTE_CHARS,
+    MAX_NOTES,
+    MAX_QUESTION_CHARS,
+    MAX_TITLE_CHARS,
+)
+
+_KINDS: Mapping[str, SpanKind] = {
+    # openinference.span.kind, traceloop.span.kind
+    **{kind.value: kind for kind in SpanKind},
+    "workflow": SpanKind.CHAIN,
+    "task": SpanKind.CHAIN,
+    # gen_ai.operation.name
+    "chat": SpanKind.LLM,
+    "text_completion": SpanKind.LLM,
+    "generate_content": SpanKind.LLM,
+    "embeddings": SpanKind.EMBEDDING,
+    "retrieval": SpanKind.RETRIEVER,
+    "invoke_agent": SpanKind.AGENT,
+    "invoke_workflow": SpanKind.CHAIN,
+}
+_KIND_KEYS = ("openinference.span.kind", "gen_ai.operation.name", "traceloop.span.kind")
+_MAX_MODEL_CHARS = 200
+
+
+def keep(span: RawSpan) -> SentSpan:
+    """What is kept of a span with valid ids. Never raises, whatever its attributes are."""
+    kind = _kind(span)
+    return SentSpan(
+        span_id=span.span_id,
+        parent_id=span.parent_id,
+        start=min(max(span.start, 0), 2**63 - 1),
+        kind=kind,
+        content=Content() if kind is None else _content(kind, span),
+        trace_id=span.trace_id,
+        name=storable(span.name),
+        service=storable(span.service),
+        is_root=span.is_root,
+    )
+
+
+def _kind(span: RawSpan) -> SpanKind | None:
+    """None for a span of no convention: HTTP, a database without text, and the like."""
+    for key in _KIND_KEYS:
+        named = span.attributes.get(key)
+        if isinstance(named, str):
+            return _KINDS.get(named.lower(), SpanKind.OTHER)
+    keys = [*span.attributes, *chain.from_iterable(attributes for _, attributes in span.events)]
+    if any(map(is_document, keys)) or "gen_ai.retrieval.documents" in keys:
+        return SpanKind.RETRIEVER
+    if any(key.startswith(("llm.", "gen_ai.")) for key in keys):
+        return SpanKind.LLM
+    return None
+
+
+def _content(kind: SpanKind, span: RawSpan) -> Content:
+    cutting = _Cutting()
+    question = cutting.text(question_of(kind, span), MAX_QUESTION_CHARS)
+    answer = cutting.text(answer_of(span), MAX_ANSWER_CHARS) if kind in ANSWERING else None
+    described, textless = documents_of(kind, span)
+    documents = list(cutting.most(described))
+    given = span.attributes
+    return Content(
+        question=question,
+        answer=answer,
+        documents=documents,
+        textless=textless,
+        model=_name(given, "llm.model_name", "gen_ai.response.model", "gen_ai.request.model"),
+        provider=_name(given, "llm.provider", "gen_ai.provider.name", "gen_ai.system"),
+        prompt_tokens=_tokens(given, "llm.token_count.prompt", "gen_ai.usage.input_tokens"),
+        completion_tokens=_tokens(
+            given, "llm.token_count.completion", "gen_ai.usage.output_tokens"
+        ),
+        cut=cutting.count,
+    )
+
+
+class _Cutting:
+    """Shortens texts to what is stored, and counts how many."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def text(self, text: str | None, limit: int) -> str | None:
+        if text is None:
+            return None
+        if len(text) > limit:
+            self.count += 1
+        return storable(text[:limit]).strip() or None
+
+    def _document(self, document: Document) -> Document:
+        content = self.text(document.content, MAX_NOTE_CHARS) or ""
+        title = storable(document.title[:MAX_TITLE_CHARS])
+        return Document(title, content, document.score)
+
+    def most(self, documents: Sequence[Document]) -> Iterator[Document]:
+        """As many as one answer may have."""
+        chars = 0
+        for kept, document in enumerate(map(self._document, documents)):
+            chars += len(document.content)
+            if kept >= MAX_NOTES or chars > MAX_CONTEXT_CHARS:
+                self.count += len(documents) - kept
+                return
+            yield document
+
+
+def _name(attributes: Attributes, *keys: str) -> str | None:
+    named = (attributes.get(key) for key in keys)
+    found = next((each for each in named if isinstance(each, str) and each.strip()), None)
+    return storable(found[:_MAX_MODEL_CHARS]) if found else None
+
+
+def _tokens(attributes: Attributes, *keys: str) -> int | None:
+    counts = (attributes.get(key) for key in keys)
+    whole = (each for each in counts if isinstance(each, int) and not isinstance(each, bool))
+    return next((each for each in whole if 0 <= each <= MAX_TOKENS), None)

@@ -1,0 +1,138 @@
+"""From the spans of a trace to its answers.
+
+An answer is the output of an outermost chain, agent or model call: what runs inside of it made
+that answer. Spans of no convention (HTTP, databases) only connect others. Nothing here depends on
+a clock but the order of siblings, so a wrong one costs no answer.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.integrations.traces.answer_unit import AnswerUnit, Outcome, TracedAnswer
+from app.integrations.traces.spans import ANSWERING, KeptSpan
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What is known of the answers that a trace has given: the ids of the spans that they were
+    made of, and of those around them, which may arrive later and are no answers of their own."""
+
+    members: frozenset[str] = frozenset()
+    outer: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """late: spans that belong to an answer which was made before they came. outer: see Before."""
+
+    outcome: Outcome
+    answers: Sequence[TracedAnswer] = ()
+    late: Sequence[str] = ()
+    outer: Sequence[str] = ()
+
+
+def settle(spans: Sequence[KeptSpan], before: Before = Before()) -> Settled:
+    """The answers of one trace that it has not given before, with the outcome."""
+    tree = _Tree(spans, before)
+    found = [unit.settle() for unit in tree.units]
+    answers = [each for each in found if isinstance(each, TracedAnswer)]
+    outcomes = {each for each in found if isinstance(each, Outcome)}
+    if answers or before.members:
+        outcomes.add(Outcome.ANSWERED)
+    if not outcomes:
+        outcomes = {Outcome.WITHOUT_ANSWER if tree.has_models else Outcome.NOT_GENAI}
+    # What comes around an answer later tells of more around it.
+    known = [span.span_id for span in spans if span.span_id in before.outer]
+    inner = [*(answer.span_id for answer in answers), *tree.late, *known]
+    outer = {above for span_id in inner for above in tree.above(span_id)}
+    return Settled(
+        next(outcome for outcome in Outcome if outcome in outcomes),
+        answers,
+        tree.late,
+        sorted(outer - before.outer),
+    )
+
+
+class _Tree:
+    """The spans of a trace by their parents, where these are known. A parent that is not there, or
+    that leads round in a circle, is none."""
+
+    def __init__(self, spans: Sequence[KeptSpan], before: Before) -> None:
+        ordered = sorted(spans, key=lambda span: (span.start, span.span_id))
+        self._spans = {span.span_id: span for span in ordered}
+        self._before = before
+        tops = self._tops()
+        groups: dict[str, list[KeptSpan]] = {}
+        for id_, span in self._spans.items():
+            if span.kind and (top := tops[id_]):
+                groups.setdefault(top, []).append(span)
+        self.has_models = bool(groups)
+        enclosing = {tops.get(id_) for id_ in before.outer}
+        late = [top for top in groups if top in enclosing or self._is_late(top)]
+        self.late = [span.span_id for top in late for span in groups.pop(top)]
+        self.units = self._make_units(groups)
+        if before.members and not self.units:
+            self.late += [span.span_id for group in groups.values() for span in group]
+
+    def above(self, span_id: str) -> list[str]:
+        """The ids of the spans around it, the nearest first, up to one that is not there."""
+        path: list[str] = []
+        parent = self._spans[span_id].parent_id
+        while parent and len(path) < _MAX_ABOVE:
+            path.append(parent)
+            parent = self._spans[parent].parent_id if parent in self._spans else ""
+        return path
+
+    def _tops(self) -> Mapping[str, str | None]:
+        """For each span the outermost one of a convention that it is inside of, or itself."""
+        tops: dict[str, str | None] = {}
+        for span_id in self._spans:
+            path: dict[str, None] = {}
+            at = span_id
+            while at in self._spans and at not in tops and at not in path:
+                path[at] = None
+                at = self._spans[at].parent_id
+            top = tops.get(at)
+            for each in reversed(path):
+                top = top or (each if self._spans[each].kind else None)
+                tops[each] = top
+        return tops
+
+    def _is_late(self, top: str) -> bool:
+        return not self._before.members.isdisjoint(self.above(top))
+
+    def _make_units(self, groups: Mapping[str, list[KeptSpan]]) -> list[AnswerUnit]:
+        inside = {top: group for top, group in groups.items() if self._answers(top)}
+        beside: dict[str, list[KeptSpan]] = defaultdict(list)
+        # By each span around them, in the order in which they began.
+        below: dict[str, list[str]] = defaultdict(list)
+        for top in sorted(inside, key=lambda top: self._spans[top].start):
+            for above in (*self.above(top), _ANYWHERE):
+                below[above].append(top)
+        for top in groups.keys() - inside.keys() if inside else ():
+            beside[self._unit_beside(top, below)] += groups[top]
+        return [
+            AnswerUnit(self._spans[top], self._in_order(top, inside[top] + beside[top]))
+            for top in inside
+        ]
+
+    def _answers(self, top: str) -> bool:
+        return self._spans[top].kind in ANSWERING
+
+    def _in_order(self, top: str, members: Iterable[KeptSpan]) -> list[KeptSpan]:
+        return sorted(members, key=lambda span: (span.span_id != top, span.start, span.span_id))
+
+    def _unit_beside(self, loose: str, below: Mapping[str, list[str]]) -> str:
+        """The answer that a retriever outside of all worked for: of those nearest in the tree, the
+        next one that began, else the last."""
+        nearest = next(below[above] for above in (*self.above(loose), _ANYWHERE) if above in below)
+        begun = self._spans[loose].start
+        place = bisect_left(nearest, begun, key=lambda top: self._spans[top].start)
+        return nearest[min(place, len(nearest) - 1)]
+
+
+_ANYWHERE = ""
+# Deeper nesting than this around an answer is a loop rather than an application.
+_MAX_ABOVE = 100

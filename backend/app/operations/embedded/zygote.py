@@ -1,0 +1,127 @@
+"""SearchQA's own processes as forks of one that has imported what they need: our end of it."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import send_handle
+from typing import Any
+
+from app.operations.embedded.process import Child, Program, Spawn, output_pipe, spawn
+from app.operations.embedded.zygote_messages import Ended, Fork, Ready, Start, Started
+
+_PYTHON = (sys.executable, "-m")
+
+# The pid of a fork, and its exit code once it has ended.
+_Started = tuple[int, asyncio.Future[int]]
+
+
+class Zygote:
+    """Starts programs `python -m …` as forks. All others, and once the zygote has died all of them,
+    are started as programs of their own. The forks end when the zygote does."""
+
+    def __init__(self, control: "Connection[Any, Any]", pid: int) -> None:
+        self._control: Connection[Any, Any] | None = control
+        self._pid = pid
+        self._loop = asyncio.get_running_loop()
+        self._ready: asyncio.Future[None] = self._loop.create_future()
+        # None where the zygote died instead.
+        self._starting: deque[asyncio.Future[_Started | None]] = deque()
+        self._running: dict[int, asyncio.Future[int]] = {}
+        self._loop.add_reader(control.fileno(), self._read)
+
+    async def spawn(self, program: Program) -> Child:
+        """As `app.operations.embedded.process.spawn`."""
+        if tuple(program.command[:2]) == _PYTHON and not program.user and not program.stdin:
+            await asyncio.shield(self._ready)
+            async with output_pipe() as (output, writing):
+                started = await self._fork(program, writing)
+            if started:
+                return Child(*started, output)
+        return await spawn(program)
+
+    async def _fork(self, program: Program, writing: int) -> _Started | None:
+        """None where the zygote has died, or dies now."""
+        if self._control is None:
+            return None
+        self._request(self._control, program, writing)
+        self._starting.append(starting := self._loop.create_future())
+        return await asyncio.shield(starting)
+
+    def _request(self, control: "Connection[Any, Any]", program: Program, writing: int) -> None:
+        _, _, module, *arguments = program.command
+        cwd = None if program.cwd is None else str(program.cwd)
+        environment = dict(program.environment)
+        start = Start(module, arguments, environment, cwd, int(program.orphan_signal))
+        ours, its = socket.socketpair()
+        # It may have died a moment ago: `_read` sees to that.
+        with Connection(ours.detach()) as telling, contextlib.suppress(OSError):
+            with its:  # closed here before it is written to, which could not fail otherwise
+                control.send(Fork())
+                for handle in (writing, its.fileno()):
+                    send_handle(control, handle, self._pid)
+            telling.send(start)
+
+    def _read(self) -> None:
+        try:
+            while self._control is not None and self._control.poll():
+                self._take(self._control.recv())
+        except (EOFError, OSError):
+            self.close()
+
+    def _take(self, message: object) -> None:
+        if isinstance(message, Ready):
+            self._ready.set_result(None)
+        elif isinstance(message, Started):
+            self._running[message.pid] = ended = self._loop.create_future()
+            self._starting.popleft().set_result((message.pid, ended))
+        elif isinstance(message, Ended):
+            self._running.pop(message.pid).set_result(message.code)
+
+    def close(self) -> None:
+        """Closing the socket ends the zygote, and the kernel its forks."""
+        if self._control is None:
+            return
+        self._loop.remove_reader(self._control.fileno())
+        self._control.close()
+        self._control = None
+        if not self._ready.done():
+            self._ready.set_result(None)
+        for starting in self._starting:
+            starting.set_result(None)
+        for ended in self._running.values():
+            ended.set_result(-signal.SIGKILL)
+
+
+@contextlib.asynccontextmanager
+async def forking(
+    modules: Sequence[str], environment: Mapping[str, str], log: Callable[[str, str], None]
+) -> AsyncIterator[Spawn]:
+    """What starts programs while the block lasts, as `Zygote.spawn`. environment: of the zygote,
+    which begins to import the modules now; a fork has that of its program."""
+    if sys.platform != "linux":  # macOS must not fork what has loaded its frameworks
+        yield spawn
+        return
+    ours, its = socket.socketpair()
+    with its:
+        command = [*_PYTHON, "app.operations.embedded.zygote_main", *modules]
+        child = await spawn(Program(command, environment), stdin=its.fileno())
+    zygote = Zygote(Connection(ours.detach()), child.pid)
+    copying = asyncio.create_task(_copy_output(child, log))
+    try:
+        yield zygote.spawn
+    finally:
+        zygote.close()
+        child.kill()
+        await child.wait()
+        copying.cancel()
+
+
+async def _copy_output(child: Child, log: Callable[[str, str], None]) -> None:
+    """It says something only when it fails."""
+    async for line in child.lines():
+        log("stack", line)

@@ -1,0 +1,201 @@
+"""What is wrong with the installation. One function decides for the System page, the banner of all
+pages, `searchqa doctor` and `/readyz`."""
+
+import enum
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from app.ai_router.limits.states import LimitState
+from app.notes.vector_indexes import Obstacle, Unindexed
+from app.operations.system.presence import ProcessKind
+from app.operations.system.processes import Process
+from app.platform.broker import Queue
+from app.platform.settings import Settings
+from app.verdicts.reading.backlog import Backlog
+
+
+class Condition(enum.StrEnum):
+    """The most severe first. `stuck`: verdicts are due, workers live, and none claims any.
+    `slow_judge`: workers claim them, and the judge is slower than answers come. `unknown`: too
+    little has been reported lately, as after a start or an outage of PostgreSQL, or by dispatchers
+    that cannot read what waits. `unindexed`: searches of large workspaces by vectors are slow,
+    because they have no index of them."""
+
+    REDIS_UNREACHABLE = "redis_unreachable"
+    NO_DISPATCHER = "no_dispatcher"
+    NO_WORKER = "no_worker"
+    STUCK = "stuck"
+    JUDGE_PAUSED = "judge_paused"
+    SLOW_JUDGE = "slow_judge"
+    UNKNOWN = "unknown"
+    UNINDEXED = "unindexed"
+    OK = "ok"
+
+
+_SEVERITY = list(Condition)
+# What silence of processes makes believe, and an outage of PostgreSQL silences all of them.
+_OF_SILENCE = {Condition.NO_DISPATCHER, Condition.NO_WORKER, Condition.STUCK}
+# Who reads pages waits for verdicts.
+_DELAYS = set(Condition) - {Condition.UNKNOWN, Condition.UNINDEXED, Condition.OK}
+
+
+@dataclass(frozen=True, slots=True)
+class SystemProblem:
+    """queue and judge_model: None where it is about more than one. due: verdicts that wait for it;
+    oldest_seconds: for how long the first of them has. workspaces: that have no index, and
+    obstacle: what keeps it from being made; None where a job makes it."""
+
+    condition: Condition
+    queue: Queue | None
+    judge_model: str | None
+    due: int
+    oldest_seconds: float | None
+    workspaces: int = 0
+    obstacle: Obstacle | None = None
+
+    @classmethod
+    def alone(
+        cls, condition: Condition, queue: Queue | None = None, judge_model: str | None = None
+    ) -> Self:
+        """While nothing is known to wait because of it."""
+        return cls(condition, queue, judge_model, 0, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """backlog: of each queue and judge, None while no dispatcher reports it. limited: judges whose
+    server's limits make verdicts wait. redis: whether it answers, None where nobody has asked.
+    unindexed: None while no dispatcher reports it."""
+
+    backlog: Sequence[Backlog] | None
+    processes: Sequence[Process]
+    paused: Sequence[str] = ()
+    limited: frozenset[str] = frozenset()
+    redis: bool | None = None
+    unindexed: Unindexed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """problems: the most severe first. delayed: whether verdicts come late, or will."""
+
+    problems: tuple[SystemProblem, ...]
+    delayed: bool
+
+    @property
+    def condition(self) -> Condition:
+        return self.problems[0].condition if self.problems else Condition.OK
+
+
+def diagnose(seen: Observation, settings: Settings) -> Health:
+    """By SEARCHQA_MAX_QUEUE_WAIT and SEARCHQA_PROCESS_TIMEOUT."""
+    silence = settings.process_timeout
+    by_redis = not settings.broker_url
+    living = [process for process in seen.processes if lives(process, settings)]
+    # Somebody has reported for as long as the others may be silent.
+    certain = any(process.steady_seconds >= silence for process in living)
+    found = [
+        *_of_servers(seen, living, silence, by_redis=by_redis),
+        *_of_queues(seen, living, settings.max_queue_wait),
+        *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
+        *_of_vectors(seen.unindexed),
+    ]
+    if not certain:
+        found = list(_doubted(found))
+    found.sort(key=lambda each: _SEVERITY.index(each.condition))
+    delays = _DELAYS if by_redis else _DELAYS - {Condition.REDIS_UNREACHABLE}
+    return Health(tuple(found), delayed=any(each.condition in delays for each in found))
+
+
+def lives(process: Process, settings: Settings) -> bool:
+    """Whether it has reported lately."""
+    return process.seen_seconds <= settings.process_timeout
+
+
+def waits_for_limits(limits: Iterable[LimitState]) -> frozenset[str]:
+    """The judges whose server's limits make verdicts wait."""
+    return frozenset(state.model for state in limits if state.waiting or state.held_seconds)
+
+
+def _of_servers(
+    seen: Observation, living: list[Process], silence: float, *, by_redis: bool
+) -> Iterator[SystemProblem]:
+    """by_redis: it carries the messages, so that no dispatcher can publish without it."""
+    if seen.redis is False:
+        yield SystemProblem.alone(Condition.REDIS_UNREACHABLE)
+        if by_redis:
+            return
+    if not any(_dispatches(process, silence) for process in living):
+        yield SystemProblem.alone(Condition.NO_DISPATCHER)
+    elif seen.backlog is None:
+        yield SystemProblem.alone(Condition.UNKNOWN)
+
+
+def _dispatches(process: Process, silence: float) -> bool:
+    if process.kind is not ProcessKind.DISPATCHER:
+        return False
+    ticked = process.steady_seconds if process.tick_seconds is None else process.tick_seconds
+    return ticked <= silence
+
+
+def _of_queues(
+    seen: Observation, living: list[Process], max_wait: float
+) -> Iterator[SystemProblem]:
+    # A queue of fresh answers has to be served even while it is empty; workers of a release that
+    # does not report hold leases.
+    backlog = seen.backlog or ()
+    held = any(one.queue is Queue.LIVE and one.running > one.expired for one in backlog)
+    waiting = [one for one in backlog if _waits(one, max_wait)]
+    if not (held or _serving(living, Queue.LIVE) or _of_queue(waiting, Queue.LIVE)):
+        yield SystemProblem.alone(Condition.NO_WORKER, Queue.LIVE)
+    for one in waiting:
+        condition = _of_waiting(one, _serving(living, one.queue), seen.limited, max_wait)
+        if condition:
+            yield SystemProblem(condition, one.queue, one.judge_model, one.due, one.oldest_seconds)
+
+
+def _of_vectors(unindexed: Unindexed | None) -> Iterator[SystemProblem]:
+    if unindexed and unindexed.workspaces:
+        alone = SystemProblem.alone(Condition.UNINDEXED)
+        yield replace(alone, workspaces=unindexed.workspaces, obstacle=unindexed.obstacle)
+
+
+def _of_waiting(
+    one: Backlog, workers: list[Process], limited: frozenset[str], max_wait: float
+) -> Condition | None:
+    """Of verdicts that have waited for too long; None where they may."""
+    claimed = (worker.claim_seconds.get(one.judge_model) for worker in workers)
+    going_on = (
+        one.running > one.expired
+        or one.judge_model in limited
+        or any(seconds is not None and seconds <= max_wait for seconds in claimed)
+    )
+    if going_on:
+        # What is judged again may take hours; answers that somebody reads may not.
+        return Condition.SLOW_JUDGE if one.queue is Queue.LIVE else None
+    return Condition.STUCK if workers else Condition.NO_WORKER
+
+
+def _waits(one: Backlog, max_wait: float) -> bool:
+    return one.paused is None and one.oldest_seconds is not None and one.oldest_seconds > max_wait
+
+
+def _of_queue(backlog: Iterable[Backlog], queue: Queue) -> list[Backlog]:
+    return [one for one in backlog if one.queue is queue]
+
+
+def _serving(living: list[Process], queue: Queue) -> list[Process]:
+    return [
+        process
+        for process in living
+        if process.kind is ProcessKind.WORKER and queue in process.queues
+    ]
+
+
+def _doubted(problems: Iterable[SystemProblem]) -> Iterator[SystemProblem]:
+    for problem in problems:
+        if problem.condition not in _OF_SILENCE:
+            yield problem
+        else:
+            yield replace(problem, condition=Condition.UNKNOWN)

@@ -1,0 +1,94 @@
+"""The processes that live, or have died lately, as they have reported."""
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+
+from app.notes.vector_indexes import Obstacle, Unindexed
+from app.operations.system import queries
+from app.operations.system.presence import LISTED_SECONDS, ProcessKind
+from app.platform.broker import Queue
+from app.platform.db.pool import Pool, fetch
+from app.verdicts.reading.backlog import Backlog
+
+_BACKLOG_FIELDS = frozenset(each.name for each in fields(Backlog))
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """Seconds are before now. seen_seconds: since its last report; steady_seconds: for how long its
+    reports have come without a gap. claim_seconds: since the last claim, by judge.
+    tick_seconds: since a dispatcher's last complete sweep. backlog: what a dispatcher
+    has read of the queues at its last report; unindexed: as it found them when it last looked."""
+
+    id: uuid.UUID
+    kind: ProcessKind
+    hostname: str
+    pid: int
+    release: str
+    queues: tuple[str, ...]
+    started_at: dt.datetime
+    seen_seconds: float
+    steady_seconds: float
+    in_flight: int = 0
+    claim_seconds: Mapping[str, float] = field(default_factory=dict)
+    tick_seconds: float | None = None
+    backlog: tuple[Backlog, ...] | None = None
+    unindexed: Unindexed | None = None
+
+
+async def read_processes(pool: Pool) -> list[Process]:
+    """Those that have reported within LISTED_SECONDS, by kind and host. Another release may report
+    more than this one knows. Raises psycopg.Error."""
+    rows = await fetch(pool, queries.PROCESSES, {"seconds": LISTED_SECONDS})
+    return [_process(*row) for row in rows]
+
+
+def _process(  # as the statement returns it
+    id_: uuid.UUID,
+    kind: str,
+    hostname: str,
+    pid: int,
+    release: str,
+    served: list[str],
+    started_at: dt.datetime,
+    seen: float,
+    steady: float,
+    in_flight: int,
+    claims: Mapping[str, float],
+    ticked: float | None,
+    backlog: list[Mapping[str, object]] | None,
+    unindexed: Mapping[str, object] | None,
+) -> Process:
+    return Process(
+        *(id_, ProcessKind(kind), hostname, pid, release, tuple(served), started_at),
+        *(seen, steady, in_flight),
+        claim_seconds={judge: seen + seconds for judge, seconds in claims.items()},
+        tick_seconds=ticked,
+        backlog=None if backlog is None else tuple(_aged(backlog, seen)),
+        unindexed=None if unindexed is None else _unindexed(unindexed),
+    )
+
+
+async def read_paused(pool: Pool) -> list[str]:
+    """The names of judges that are paused. Raises psycopg.Error."""
+    return [judge for (judge,) in await fetch(pool, queries.PAUSED)]
+
+
+def _unindexed(written: Mapping[str, object]) -> Unindexed:
+    """What keeps indexes from being made may be something that this release does not know."""
+    why = written.get("obstacle")
+    known = Obstacle(str(why)) if why in set(Obstacle) else None
+    return Unindexed(int(str(written["workspaces"])), known)
+
+
+def _aged(written: Iterable[Mapping[str, object]], seconds: float) -> Iterator[Backlog]:
+    """A backlog as a dispatcher has written it, so many seconds ago."""
+    for row in written:
+        if row["queue"] not in set(Queue):
+            continue
+        known = {name: value for name, value in row.items() if name in _BACKLOG_FIELDS}
+        found = Backlog(**known | {"queue": Queue(str(row["queue"]))})  # type: ignore[arg-type]  # JSON of the same fields
+        oldest = found.oldest_seconds
+        yield found if oldest is None else replace(found, oldest_seconds=oldest + seconds)

@@ -1,0 +1,1 @@
+"""Ground that all packages stand on: settings, errors, database, jobs, broker, processes, telemetry."""

@@ -1,0 +1,35 @@
+"""Functions called in child processes, under a limit of time and memory."""
+
+from app.platform.processes.lanes import (
+    IMPORT_LIMITS,
+    QUICK_LIMITS,
+    WARM,
+    close_lanes,
+    import_lane,
+    quick_lane,
+    trace_lane,
+)
+from app.platform.processes.limits import (
+    LimitExceeded,
+    Limits,
+    MemoryLimitExceeded,
+    ProcessDied,
+    TimeLimitExceeded,
+)
+from app.platform.processes.pool import BoundedProcesses
+
+__all__ = [
+    "IMPORT_LIMITS",
+    "QUICK_LIMITS",
+    "WARM",
+    "BoundedProcesses",
+    "LimitExceeded",
+    "Limits",
+    "MemoryLimitExceeded",
+    "ProcessDied",
+    "TimeLimitExceeded",
+    "close_lanes",
+    "import_lane",
+    "quick_lane",
+    "trace_lane",
+]

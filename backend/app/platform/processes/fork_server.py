@@ -1,0 +1,96 @@
+"""`python -m app.platform.processes.fork_server FD`: the single-threaded process that forks the children.
+
+A process with threads must not fork: a lock that another thread holds stays locked in the child.
+This one has no other threads, has loaded what all children need, and shares it with them by
+copy-on-write. It obeys the commands that arrive on the socket FD, and ends with all children when
+the other end is closed.
+"""
+
+import contextlib
+import gc
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import recv_handle
+from typing import Any
+
+from app.platform.processes.child import serve
+from app.platform.processes.messages import End, Fork, Start
+from app.platform.processes.parent_death import die_with
+
+_IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def main() -> None:
+    obey(Connection(int(sys.argv[1])))
+
+
+def obey(control: "Connection[Any, Any]") -> None:
+    """Returns when the other end is closed and the children have been ended."""
+    # A worker that is asked to stop still judges what it holds; its children end when it does.
+    for number in _IGNORED:
+        signal.signal(number, signal.SIG_IGN)
+    children: set[int] = set()
+    try:
+        _obey(control, children)
+    except (EOFError, OSError):
+        pass
+    finally:
+        for pid in children:
+            _end(pid)
+
+
+def _obey(control: "Connection[Any, Any]", children: set[int]) -> None:
+    while True:
+        command = control.recv()
+        if isinstance(command, Start):
+            sys.path[:] = command.path
+            os.nice(max(command.niceness - os.nice(0), 0))
+            warm_up(command.warm)
+        elif isinstance(command, Fork):
+            with contextlib.suppress(ImportError):  # the call itself reports what is missing
+                importlib.import_module(command.module)
+            pid = _fork(control)
+            children.add(pid)
+            control.send(pid)
+        elif isinstance(command, End):
+            children.discard(command.pid)
+            control.send(_end(command.pid))
+
+
+def warm_up(names: Sequence[str]) -> None:
+    """Calls each `module:function`."""
+    for name in names:
+        module, _, function = name.partition(":")
+        getattr(importlib.import_module(module), function)()
+
+
+def _fork(control: "Connection[Any, Any]") -> int:
+    handle = recv_handle(control)
+    # A collection in a child would write to, and so copy, the pages of every shared object.
+    gc.collect()
+    gc.freeze()
+    parent = os.getpid()
+    pid = os.fork()
+    if pid:
+        os.close(handle)
+        return pid
+    try:
+        control.close()
+        die_with(parent)
+        serve(Connection(handle))
+    finally:
+        os._exit(1)
+
+
+def _end(pid: int) -> int:
+    os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Our end of the fork server: starts it, and has it fork and end children."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import send_handle
+from pathlib import Path
+from typing import Any
+
+from app.platform.processes.limits import ProcessDied
+from app.platform.processes.messages import End, Fork, Start
+from app.platform.processes.unix_sockets import connect
+
+# Seconds: the fork server may have to load the Korean model on a busy machine.
+_REPLIES_WITHIN = 60.0
+# Ends of the names of variables.
+_SECRETS = (
+    *("_KEY", "_TOKEN", "_PASSWORD", "_AUTH", "_HEADERS"),
+    *("DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL", "REDIS_URL", "BROKER_URL"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A process that waits for calls on `connection`."""
+
+    pid: int
+    connection: "Connection[Any, Any]"
+    server: int
+
+
+def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
+    """What reads texts of strangers needs no key, password or address of a server."""
+    return {name: value for name, value in environment.items() if not name.endswith(_SECRETS)}
+
+
+class Forker:
+    """The fork server of this process, started when the first child is wanted and again when it
+    died. Thread-safe. warm: see `fork_server.Start`. shared: the socket of the server that forks
+    the fork servers of a stack; where none listens, this process starts one of its own."""
+
+    def __init__(self, warm: Sequence[str] = (), shared: Path | None = None) -> None:
+        self._warm = tuple(warm)
+        self._shared = shared
+        self._lock = threading.Lock()
+        self._own: subprocess.Popen[bytes] | None = None
+        self._connecting: socket.socket | None = None
+        self._control: Connection[Any, Any] | None = None
+        self._pid = 0
+        self._closed = False
+
+    def fork(self, module: str) -> Child:
+        """A new child that has `module`. Raises ProcessDied when the fork server does not work."""
+        ours, its = socket.socketpair()
+        with ours, its, self._lock:
+            try:
+                control, server = self._started()
+                control.send(Fork(module))
+                send_handle(control, its.fileno(), server)
+                pid = self._reply(control)
+            except (EOFError, OSError) as error:
+                self._stop()
+                raise ProcessDied(f"the fork server failed: {error}") from error
+            return Child(pid, Connection(ours.detach()), server)
+
+    def end(self, child: Child) -> int | None:
+        """Kills the child. Its exit code, None when the fork server died and it with it."""
+        child.connection.close()
+        with self._lock:
+            if self._control is None or self._pid != child.server:
+                return None
+            try:
+                self._control.send(End(child.pid))
+                return int(self._reply(self._control))
+            except (EOFError, OSError):
+                self._stop()
+                return None
+
+    def close(self) -> None:
+        """Ends the fork server and all children."""
+        self._closed = True
+        # A fork under way holds the lock, for as long as loading takes.
+        if (own := self._own) is not None:
+            own.kill()
+        if (connecting := self._connecting) is not None:
+            with contextlib.suppress(OSError):
+                connecting.shutdown(socket.SHUT_RDWR)
+        with self._lock:
+            self._stop()
+
+    def _started(self) -> "tuple[Connection[Any, Any], int]":
+        if self._control is None:
+            self._control = self._connected() or self._start_own()
+            path = [str(Path.cwd()), *sys.path]
+            self._control.send(Start(path, self._warm, os.nice(0)))
+        return self._control, self._pid
+
+    def _connected(self) -> "Connection[Any, Any] | None":
+        """A fork server that shares what those of other processes have; None where there is
+        none."""
+        if self._shared is None:
+            return None
+        try:
+            with connect(self._shared) as client:
+                self._connecting = client
+                control: Connection[Any, Any] = Connection(os.dup(client.fileno()))
+                self._pid = self._reply(control)
+        except (EOFError, OSError):
+            if self._closed:
+                raise
+            return None
+        finally:
+            self._connecting = None
+        return control
+
+    def _start_own(self) -> "Connection[Any, Any]":
+        ours, its = socket.socketpair()
+        with ours, its:
+            self._own = subprocess.Popen(  # noqa: S603  our own program
+                [sys.executable, "-m", "app.platform.processes.fork_server", str(its.fileno())],
+                stdin=subprocess.DEVNULL,
+                pass_fds=[its.fileno()],
+                env=without_secrets(os.environ),
+            )
+            self._pid = self._own.pid
+            return Connection(ours.detach())
+
+    def _reply(self, control: "Connection[Any, Any]") -> Any:
+        if not control.poll(_REPLIES_WITHIN):
+            raise OSError(f"no reply within {_REPLIES_WITHIN:g} s")
+        return control.recv()
+
+    def _stop(self) -> None:
+        """Closing the socket is what ends it; killing it ends the children too, by the kernel."""
+        if self._control is not None:
+            self._control.close()
+        if self._own is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._own.kill()
+            self._own.wait()
+        self._control = self._own = None

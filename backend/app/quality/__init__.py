@@ -1,0 +1,1 @@
+"""Quality over many verdicts: metrics, labels, analytics, drift, judging again."""

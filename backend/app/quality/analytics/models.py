@@ -1,0 +1,205 @@
+"""Tables of rollups: sums of figures by hour or day (UTC), and which days have them.
+
+What is summed is said in `figures.FIGURES`; a column of sums is NULL where all of them are.
+"""
+
+import datetime as dt
+import uuid
+from decimal import Decimal
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Double,
+    ForeignKey,
+    Identity,
+    Index,
+    Numeric,
+    Text,
+    UniqueConstraint,
+    func,
+    text,
+)
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+from sqlalchemy.schema import SchemaItem
+
+from app.platform.db.base import Base, InWorkspace, OwnedByWorkspace
+from app.verdicts.models.events import Xid8
+
+
+class RolledDay(Base):
+    """A day (UTC) with answers that is over. `fence`: transactions from this one on mark the day
+    when they change one of its judgements. `rolled_at` is NULL until it has been rolled up."""
+
+    __tablename__ = "qa_rolled_days"
+    # Days whose rollup is wanted.
+    __table_args__ = (
+        Index("ix_qa_rolled_days_wanted", "day", postgresql_where=text("zones IS NULL")),
+    )
+
+    workspace_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
+    )
+    day: Mapped[dt.date] = mapped_column(primary_key=True)
+    fence: Mapped[str | None] = mapped_column(Xid8)
+    rolled_at: Mapped[dt.datetime | None]
+    # The time zones whose days have percentiles in DailyTimes; NULL until it has been rolled up for
+    # those that are set now.
+    zones: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+
+
+class ChangedDay(InWorkspace, Base):
+    """A mark: the day has changed, and its rollup does not count. One for each statement, so that
+    none waits for another. No foreign key: a workspace that is deleted marks its days too."""
+
+    __tablename__ = "qa_changed_days"
+    __table_args__ = (Index(None, "workspace_id", "day"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    day: Mapped[dt.date]
+    changed_at: Mapped[dt.datetime] = mapped_column(server_default=func.clock_timestamp())
+
+
+class _Rollup(OwnedByWorkspace):
+    """`at`: when the hour or the day began."""
+
+    @declared_attr.directive
+    def __table_args__(cls) -> tuple[SchemaItem, ...]:  # noqa: N805
+        return (Index(None, "workspace_id", "at"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    at: Mapped[dt.datetime]
+
+
+class _Notes(_Rollup):
+    judge_model: Mapped[str] = mapped_column(Text)
+    note_id: Mapped[uuid.UUID | None]
+    foreign_title: Mapped[str | None] = mapped_column(Text)
+    title: Mapped[str] = mapped_column(Text)
+    cited: Mapped[int | None]
+    misquoted: Mapped[int | None]
+
+
+class HourlyVerdicts(_Rollup, Base):
+    __tablename__ = "qa_hourly_verdicts"
+
+    judge_key: Mapped[str] = mapped_column(Text)
+    judge_model: Mapped[str] = mapped_column(Text)
+    made_by: Mapped[str | None] = mapped_column(Text)
+    prompt_version: Mapped[str | None] = mapped_column(Text)
+    is_current: Mapped[bool]
+    is_skipped: Mapped[bool]
+    reason: Mapped[str | None] = mapped_column(Text)
+    lang: Mapped[str | None] = mapped_column(Text)
+    feature: Mapped[str | None] = mapped_column(Text)
+    answer_model: Mapped[str | None] = mapped_column(Text)
+    search_method: Mapped[str | None] = mapped_column(Text)
+    answers: Mapped[int]
+    judged: Mapped[int]
+    scored: Mapped[int]
+    degraded: Mapped[int]
+    skipped: Mapped[int]
+    failed: Mapped[int]
+    pending: Mapped[int]
+    correctness: Mapped[int | None] = mapped_column(BigInteger)
+    correctness_squares: Mapped[Decimal | None] = mapped_column(Numeric)
+    with_utility: Mapped[int]
+    utility: Mapped[int | None] = mapped_column(BigInteger)
+    utility_squares: Mapped[Decimal | None] = mapped_column(Numeric)
+    high: Mapped[int | None]
+    medium: Mapped[int | None]
+    low: Mapped[int | None]
+    with_claims: Mapped[int | None]
+    claims_supported: Mapped[int | None]
+    claims_partly: Mapped[int | None]
+    claims_unsupported: Mapped[int | None]
+    undegraded: Mapped[int]
+    from_cache: Mapped[int]
+    attempts: Mapped[int]
+    tries: Mapped[int]
+    crashes: Mapped[int]
+    first_requested_at: Mapped[dt.datetime | None]
+
+
+class HourlyCalls(_Rollup, Base):
+    __tablename__ = "qa_hourly_calls"
+
+    judge_model: Mapped[str] = mapped_column(Text)
+    calls: Mapped[int]
+    errors: Mapped[int]
+    malformed: Mapped[int]
+    prompt_tokens: Mapped[int | None] = mapped_column(BigInteger)
+    completion_tokens: Mapped[int | None] = mapped_column(BigInteger)
+    cached_tokens: Mapped[int | None] = mapped_column(BigInteger)
+    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric)
+    unpriced: Mapped[int]
+    batched: Mapped[int]
+    batched_cost_usd: Mapped[Decimal | None] = mapped_column(Numeric)
+
+
+class HourlyIssues(_Rollup, Base):
+    __tablename__ = "qa_hourly_issues"
+
+    judge_model: Mapped[str] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(Text)
+    issues: Mapped[int]
+    answers: Mapped[int]
+    example: Mapped[str | None] = mapped_column(Text)
+
+
+class HourlyPairs(_Rollup, Base):
+    __tablename__ = "qa_hourly_pairs"
+
+    judge_model: Mapped[str | None] = mapped_column(Text)
+    first_key: Mapped[str] = mapped_column(Text)
+    second_key: Mapped[str] = mapped_column(Text)
+    pairs: Mapped[int]
+    first_correctness: Mapped[int] = mapped_column(BigInteger)
+    second_correctness: Mapped[int] = mapped_column(BigInteger)
+    difference_squares: Mapped[Decimal] = mapped_column(Numeric)
+
+
+class DailyNoteUses(_Notes, Base):
+    __tablename__ = "qa_daily_note_uses"
+
+    given: Mapped[int]
+    ignored: Mapped[int | None]
+
+
+class DailyNoteCitations(_Notes, Base):
+    __tablename__ = "qa_daily_note_citations"
+
+    scored: Mapped[int]
+    correctness: Mapped[int | None] = mapped_column(BigInteger)
+    ungrounded: Mapped[int | None]
+
+
+class DailyTimes(OwnedByWorkspace, Base):
+    """Percentiles (50, 95, 99) of a day in some time zone. judge_model: NULL of all judges."""
+
+    __tablename__ = "qa_daily_times"
+    __table_args__ = (
+        UniqueConstraint(
+            *("workspace_id", "began", "ended", "judge_model"), postgresql_nulls_not_distinct=True
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    began: Mapped[dt.datetime]
+    ended: Mapped[dt.datetime]
+    judge_model: Mapped[str | None] = mapped_column(Text)
+    verdicts: Mapped[int]
+    queue_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
+    judge_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
+    verdict_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
+
+
+class DailySlowest(_Rollup, Base):
+    """One of the slowest verdicts of a day; of_all: how many verdicts the day has."""
+
+    __tablename__ = "qa_daily_slowest"
+
+    evaluation_id: Mapped[uuid.UUID]
+    judge_model: Mapped[str] = mapped_column(Text)
+    verdict_ms: Mapped[float]
+    of_all: Mapped[int]

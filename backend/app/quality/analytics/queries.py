@@ -1,0 +1,211 @@
+"""The named queries: one file of SQL each in `named/`, with what it means in a comment on top.
+
+In the SQL, `v` is analytics.verdicts. `{filters}` stands for the requested filters,
+`{filters_of_answers}` for the same where each answer's own columns are read, `{day}` for the day of
+the answer, `{unfinished}` for the states of a verdict that is still to come.
+
+Queries that add up read `f`: figures of single judgements, or their sums (see `figures`). The name
+of the figures, such as `{verdicts}`, stands for where to read them; `{bucket_day}` for their day;
+`{coverage}` for the counts of what became of all answers; `{mean_...}` and `{error_of_...}` for a
+mean and for 1.96 times its standard error. `{times}` are percentiles of days that have been rolled
+up, `{percentiles}` those of single verdicts, `{slowest}` verdicts among which the slowest are.
+"""
+
+import dataclasses
+import datetime as dt
+import uuid
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+import yaml
+from psycopg import AsyncClientCursor
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from app.platform.db.statements import fill_in, in_list
+from app.quality.analytics.figures import FIGURES
+from app.quality.analytics.sources import (
+    AND,
+    MANY_ROLLED,
+    PERCENTILES,
+    Filters,
+    can_use_rollups,
+    conditions,
+    figures,
+    of_answers,
+)
+from app.verdicts.status import UNFINISHED
+
+Type = Literal["date", "timestamp", "integer", "number", "boolean", "text", "uuid"]
+Row = Sequence[Any]
+
+_FOLDER = resources.files("app.quality.analytics") / "named"
+_BATCH = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`unit` is None for what has none; 0..1 is a share or a score."""
+
+    name: str
+    type: Type
+    unit: str | None
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedQuery:
+    """`listing` gives single rows; others give a few of sums and means."""
+
+    name: str
+    title_ko: str
+    title_en: str
+    description: str
+    columns: tuple[Column, ...]
+    sql: str
+    listing: bool
+
+    @property
+    def adds_figures(self) -> bool:
+        """Whether rollups can answer it."""
+        names = (*(each.name for each in FIGURES), "times", "slowest")
+        return any(f"{{{name}" in self.sql for name in names)
+
+
+COVERAGE = (
+    Column("answers", "integer", "answers", "All answers."),
+    Column("judged", "integer", "answers", "Of them with a verdict, degraded ones included."),
+    Column("scored", "integer", "answers", "Verdicts the averages are of: none degraded."),
+    Column("degraded", "integer", "answers", "Verdicts of rules that stood in for a judge."),
+    Column("skipped", "integer", "answers", "Not judged, for a stated reason."),
+    Column("failed", "integer", "answers", "Judging failed."),
+    Column("pending", "integer", "answers", "The verdict is still to come."),
+)
+_COVERAGE_SQL = ",\n    ".join(f"sum(f.{column.name}) AS {column.name}" for column in COVERAGE)
+# Scores of figures are in billionths. A mean's error is 1.96 standard errors, NULL for fewer than
+# two; sums are integers, so nothing is lost between them.
+_MEAN = "round(sum(f.{score}) / 1e9 / NULLIF(sum(f.{of}), 0), 4)::float8"
+_ERROR = """\
+1.96 * sqrt(({of}::numeric * {squares} - {total} * {total})
+        / NULLIF({of}::numeric * {of} * ({of} - 1), 0)) / 1e9"""
+_FRAGMENTS: Mapping[str, str] = {
+    "day": "(v.answered_at AT TIME ZONE %(tz)s)::date",
+    "bucket_day": "(f.at AT TIME ZONE %(tz)s)::date",
+    "coverage": _COVERAGE_SQL,
+    "percentiles": PERCENTILES,
+    "unfinished": in_list(UNFINISHED),
+    "mean_correctness": _MEAN.format(score="correctness", of="scored"),
+    "mean_utility": _MEAN.format(score="utility", of="with_utility"),
+    "error_of_correctness": _ERROR.format(
+        total="sum(f.correctness)", squares="sum(f.correctness_squares)", of="sum(f.scored)"
+    ),
+    "error_of_utility": _ERROR.format(
+        total="sum(f.utility)", squares="sum(f.utility_squares)", of="sum(f.with_utility)"
+    ),
+    "error_of_difference": _ERROR.format(
+        total="sum(f.first_correctness - f.second_correctness)",
+        squares="sum(f.difference_squares)",
+        of="sum(f.pairs)",
+    ),
+}
+
+# Times are shown in the time zone that days are counted in. Sorts and joins over a million verdicts
+# stay in memory. Compiling a query takes longer than these run, and on what is in memory or on a
+# solid-state disk an index costs little.
+_PREPARE = text(
+    "SELECT set_config('TimeZone', :tz, true), set_config('work_mem', '64MB', true),"
+    " set_config('jit', 'off', true), set_config('random_page_cost', '1.1', true),"
+    " set_config('statement_timeout', :timeout, true)"
+)
+_ASKED_MODELS = text(
+    "SELECT DISTINCT judge_model FROM qa_evaluations WHERE workspace_id = :workspace_id"
+    " ORDER BY judge_model"
+)
+
+
+@cache
+def named_queries() -> Mapping[str, NamedQuery]:
+    """All of them, by name in the order of the alphabet."""
+    files = sorted(_FOLDER.iterdir(), key=lambda file: file.name)
+    read = (_read(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files)
+    return {query.name: query for query in read}
+
+
+def _read(name: str, written: str) -> NamedQuery:
+    head, _, sql = written.removeprefix("/*").partition("*/")
+    about = yaml.safe_load(head)
+    columns: list[Column] = []
+    for column in about["columns"]:
+        columns += COVERAGE if column == "coverage" else [Column(*column)]
+    titles = {key: about[key] for key in ("title_ko", "title_en", "description")}
+    listing = about.get("listing", False)
+    return NamedQuery(name, columns=tuple(columns), sql=sql.strip(), listing=listing, **titles)
+
+
+def statement(
+    query: NamedQuery,
+    filters: Filters,
+    workspace_id: uuid.UUID | None,
+    *,
+    rolled: bool = False,
+) -> tuple[str, Mapping[str, Any]]:
+    """SQL with psycopg's placeholders, and their values. Without a workspace it is of all that
+    the reader may see. rolled: figures of days that have a valid rollup are read from it; see
+    `can_use_rollups`."""
+    asked = conditions(filters, workspace_id)
+    limit = "" if filters.limit is None else "LIMIT %(limit)s"
+    sql = fill_in(
+        query.sql,
+        limit=limit,
+        filters=AND.join(asked.values()) or "true",
+        filters_of_answers=of_answers(asked),
+        **figures(filters, workspace_id, rolled=rolled),
+        **_FRAGMENTS,
+    )
+    return f"{sql}\n{limit}".rstrip(), {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+
+
+async def prepared(
+    session: AsyncSession,
+    query: NamedQuery,
+    filters: Filters,
+    workspace_id: uuid.UUID,
+    *,
+    patience: dt.timedelta,
+) -> tuple[AsyncConnection, str]:
+    """A connection that keeps the filters' time zone for this transaction, and the very text it
+    is to be given, the values written into it by the driver, so that it can be copied to psql."""
+    milliseconds = str(round(patience.total_seconds() * 1000))
+    await session.execute(_PREPARE, {"tz": filters.tz, "timeout": milliseconds})
+    connection = await session.connection()
+    await connection.execution_options(no_parameters=True)
+    driver = (await connection.get_raw_connection()).driver_connection
+    assert driver is not None
+    cursor = AsyncClientCursor(driver)
+    rolled = False
+    if query.adds_figures and can_use_rollups(filters, workspace_id):
+        probe = cursor.mogrify(
+            MANY_ROLLED, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+        )
+        rolled = bool((await connection.exec_driver_sql(probe)).scalar_one())
+    return connection, cursor.mogrify(*statement(query, filters, workspace_id, rolled=rolled))
+
+
+async def rows(connection: AsyncConnection, sql: str) -> Sequence[Row]:
+    """All rows at once."""
+    return (await connection.exec_driver_sql(sql)).all()
+
+
+async def batches(connection: AsyncConnection, sql: str) -> AsyncIterator[Sequence[Row]]:
+    """The rows some thousand at a time; however many there are, no more are held."""
+    await connection.exec_driver_sql(f"DECLARE found NO SCROLL CURSOR FOR {sql}")
+    while batch := (await connection.exec_driver_sql(f"FETCH {_BATCH} FROM found")).all():
+        yield batch
+
+
+async def asked_models(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[str]:
+    """Judges that were asked in the workspace."""
+    return (await session.scalars(_ASKED_MODELS, {"workspace_id": workspace_id})).all()

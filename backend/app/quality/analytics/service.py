@@ -1,0 +1,150 @@
+"""Runs a named query for one workspace, into rows or into a file."""
+
+import asyncio
+import dataclasses
+import datetime as dt
+import uuid
+import zoneinfo
+from collections.abc import Sequence
+from dataclasses import dataclass
+from tempfile import TemporaryFile
+from typing import IO
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.notes.service import get_notebook
+from app.platform.db.timeouts import refuse_when_too_slow
+from app.platform.errors import InvalidRequest, NotFound
+from app.platform.time_zones import is_time_zone
+from app.quality.analytics import queries
+from app.quality.analytics.export import ExportFormat, open_writer
+from app.quality.analytics.queries import NamedQuery, Row, named_queries
+from app.quality.analytics.sources import Filters
+
+DEFAULT_DAYS = 30
+DEFAULT_LIMIT = 10_000
+_PATIENCE = dt.timedelta(seconds=20)
+_EXPORT_PATIENCE = dt.timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`filters` are those that were applied, defaults included; `sql` is the text as it was run."""
+
+    query: NamedQuery
+    filters: Filters
+    sql: str
+    rows: Sequence[Row]
+
+
+def find_query(name: str) -> NamedQuery:
+    """Raises NotFound that says where the names are."""
+    query = named_queries().get(name)
+    if query is None:
+        raise NotFound(
+            "There is no query of that name; GET /analytics lists them.",
+            ko="그런 이름의 질의가 없습니다. GET /analytics에서 목록을 확인하세요.",
+        )
+    return query
+
+
+async def run(
+    session: AsyncSession, workspace_id: uuid.UUID, name: str, filters: Filters
+) -> Result:
+    """At most `limit` rows; if it is None, 10,000 of a listing. Raises NotFound for a name or a
+    notebook that is not there, InvalidRequest for filters that cannot be applied."""
+    query = find_query(name)
+    # Sums have few rows, but PostgreSQL cannot estimate that: with a LIMIT it would look up
+    # row by row in the hope of stopping soon.
+    limit = filters.limit or (DEFAULT_LIMIT if query.listing else None)
+    limited = dataclasses.replace(filters, limit=limit)
+    applied = await applied_filters(session, workspace_id, limited)
+    with refuse_when_too_slow(too_slow()):
+        connection, sql = await queries.prepared(
+            session, query, applied, workspace_id, patience=_PATIENCE
+        )
+        rows = await queries.rows(connection, sql)
+    if not rows:
+        await check_model(session, workspace_id, applied.model)
+    return Result(query, applied, sql, rows)
+
+
+async def export(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    name: str,
+    filters: Filters,
+    format_: ExportFormat,
+) -> IO[bytes]:
+    """A nameless temporary file, at its beginning; no row at all still makes a valid one. All
+    rows unless `limit` is set. Raises as `run` does.
+
+    The rows pass through the file, so that a slow reader holds no transaction open, and an error
+    comes before the first byte has been sent.
+    """
+    query = find_query(name)
+    applied = await applied_filters(session, workspace_id, filters)
+    file = TemporaryFile()  # noqa: SIM115  the caller closes it
+    try:
+        empty = True
+        with refuse_when_too_slow(too_slow()):
+            connection, sql = await queries.prepared(
+                session, query, applied, workspace_id, patience=_EXPORT_PATIENCE
+            )
+            writer = await asyncio.to_thread(open_writer, format_, query.columns, file)
+            async for batch in queries.batches(connection, sql):
+                empty = False
+                await asyncio.to_thread(writer.write, batch)
+        await asyncio.to_thread(writer.close)
+        if empty:
+            await check_model(session, workspace_id, applied.model)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return file
+
+
+async def applied_filters(
+    session: AsyncSession, workspace_id: uuid.UUID, filters: Filters
+) -> Filters:
+    """With the last 30 days where no days are named. Raises NotFound for a notebook that is not
+    there, InvalidRequest for days or a time zone that cannot be applied."""
+    if not is_time_zone(filters.tz):
+        raise InvalidRequest(
+            "`tz` is no known time zone; write one like Asia/Seoul or UTC.",
+            ko="`tz`가 알려진 시간대가 아닙니다. Asia/Seoul이나 UTC처럼 적으세요.",
+        )
+    if filters.notebook_id is not None:
+        await get_notebook(session, workspace_id, filters.notebook_id)
+    today = dt.datetime.now(zoneinfo.ZoneInfo(filters.tz)).date()
+    until = filters.until or max(today, filters.since or today)
+    first = dt.date.fromordinal(max(1, until.toordinal() - DEFAULT_DAYS + 1))
+    since = filters.since or first
+    if since > until:
+        raise InvalidRequest(
+            f"`since` ({since}) is after `until` ({until}); exchange them.",
+            ko=f"`since`({since})가 `until`({until})보다 뒤입니다. 서로 바꾸세요.",
+        )
+    return dataclasses.replace(filters, since=since, until=until)
+
+
+async def check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
+    """Raises InvalidRequest when there is nothing because that judge was never called."""
+    if model is None:
+        return
+    known = await queries.asked_models(session, workspace_id)
+    if model not in known:
+        told = ", ".join(known) or "-"
+        raise InvalidRequest(
+            f"The judge named by `model` was never asked here; these were: {told}.",
+            ko=f"`model`은 여기서 쓰인 적이 없는 평가 모델입니다. 쓰인 모델: {told}.",
+        )
+
+
+def too_slow() -> InvalidRequest:
+    return InvalidRequest(
+        "The query took too long; ask for fewer days by `since` and `until`.",
+        ko="질의가 너무 오래 걸렸습니다. `since`와 `until`로 기간을 줄이세요.",
+        code="query-too-slow",
+    )

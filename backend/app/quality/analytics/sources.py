@@ -1,0 +1,180 @@
+"""Where a query reads its figures: single rows, or rollups where a day has one that is valid."""
+
+import datetime as dt
+import uuid
+import zoneinfo
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.platform.db.statements import in_list, load_sql
+from app.quality.analytics.figures import FIGURES, Figures
+from app.verdicts.status import UNFINISHED
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Days are those of the time zone `tz`, both ends included. `model` is the judge that was
+    asked. None filters nothing; a `limit` of None gives all rows."""
+
+    since: dt.date | None = None
+    until: dt.date | None = None
+    model: str | None = None
+    notebook_id: uuid.UUID | None = None
+    tz: str = "UTC"
+    limit: int | None = None
+
+
+_PACKAGE = "app.quality.analytics"
+AND = "\n    AND "
+_SINCE = "%(since)s::timestamp AT TIME ZONE %(tz)s"
+_UNTIL = "(%(until)s + 1)::timestamp AT TIME ZONE %(tz)s"
+# As many days before.
+_BEFORE = (
+    "(%(since)s::date - (%(until)s::date - %(since)s::date + 1))::timestamp AT TIME ZONE %(tz)s"
+)
+_OF_DAY = {
+    "day_from": "v.answered_at >= u.day AT TIME ZONE 'UTC'",
+    "day_until": "v.answered_at < (u.day + interval '1 day') AT TIME ZONE 'UTC'",
+}
+_UNFINISHED = in_list(UNFINISHED)
+_HOUR = dt.timedelta(hours=1)
+# Answers are not older, and no time zone changes its offset for a shorter time.
+_FIRST_DAY = dt.date(2000, 1, 1).toordinal()
+_DAYS_APART = 20
+# Whether most of the days asked for have a rollup: single rows of many days are read faster in one
+# go, by several processes, than day by day.
+MANY_ROLLED = """
+SELECT 2 * count(*) > %(until)s::date - %(since)s::date FROM analytics.rolled_days d
+WHERE d.workspace_id = %(workspace_id)s AND d.day BETWEEN %(since)s::date AND %(until)s::date
+"""
+
+
+def conditions(
+    filters: Filters, workspace_id: uuid.UUID | None, *, since: str = _SINCE
+) -> Mapping[str, str]:
+    """By filter, on `v`; those that were asked for."""
+    every: Mapping[str, tuple[object, str]] = {
+        "workspace_id": (workspace_id, "v.workspace_id = %(workspace_id)s"),
+        "since": (filters.since, f"v.answered_at >= {since}"),
+        "until": (filters.until, f"v.answered_at < {_UNTIL}"),
+        "model": (filters.model, "v.judge_model = %(model)s"),
+        "notebook_id": (filters.notebook_id, "v.notebook_id = %(notebook_id)s"),
+    }
+    return {name: sql for name, (value, sql) in every.items() if value is not None}
+
+
+def of_answers(asked: Mapping[str, str]) -> str:
+    """Days said of the answer too find it by its own index."""
+    days = [c.replace("v.answered_at", "v.stored_at") for c in asked.values() if "answered_at" in c]
+    return AND.join([*asked.values(), *days]) or "true"
+
+
+def can_use_rollups(filters: Filters, workspace_id: uuid.UUID | None) -> bool:
+    """Rollups are kept by hour (UTC) and know no notebooks."""
+    if workspace_id is None or filters.notebook_id is not None:
+        return False
+    if filters.since is None or filters.until is None:
+        return False
+    # The days of the period before are asked for as well.
+    first = 2 * filters.since.toordinal() - filters.until.toordinal() - 1
+    zone = zoneinfo.ZoneInfo(filters.tz)
+    return all(
+        not (zone.utcoffset(dt.datetime.fromordinal(day)) or dt.timedelta()) % _HOUR
+        for day in range(max(first, _FIRST_DAY), filters.until.toordinal() + 1, _DAYS_APART)
+    )
+
+
+def figures(filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool) -> Mapping[str, str]:
+    """What stands for each `{name}` after FROM."""
+    asked = conditions(filters, workspace_id)
+    found = {each.name: _source(each, asked, rolled=rolled) for each in FIGURES}
+    verdicts = FIGURES[0]
+    both = conditions(filters, workspace_id, since=_BEFORE)
+    return found | {
+        "verdicts_of_both_periods": _source(verdicts, both, rolled=rolled, since=_BEFORE),
+        "times": _times(filters, rolled=rolled),
+        "slowest": _slowest(filters, asked, rolled=rolled),
+        "verdicts_by_answer": _source(verdicts, asked, rolled=rolled, by_answer=True),
+    }
+
+
+PERCENTILES = ", ".join(
+    f"percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.{name}) AS {name}"
+    for name in ("queue_ms", "judge_ms", "verdict_ms")
+)
+
+
+def _times(filters: Filters, *, rolled: bool) -> str:
+    """Percentiles of whole days; none where rollups may not be read."""
+    asks_all = filters.since is None or filters.until is None
+    return load_sql(
+        _PACKAGE,
+        "rolled_times",
+        rolled="true" if rolled else "false",
+        judge_model="IS NULL" if filters.model is None else "= %(model)s",
+        since="'-infinity'" if asks_all else _SINCE,
+        until="'infinity'" if asks_all else _UNTIL,
+    )
+
+
+def _source(
+    figures: Figures,
+    asked: Mapping[str, str],
+    *,
+    rolled: bool,
+    since: str = _SINCE,
+    by_answer: bool = False,
+) -> str:
+    if not rolled:
+        return f"(\n{rows(figures, asked, by_answer=by_answer)}\n)"
+    of_day = {**asked, **_OF_DAY}
+    wide = {name: f"x.{name}::numeric" for name in figures.numeric_sums}
+    return load_sql(
+        _PACKAGE,
+        "rolled_figures",
+        columns=", ".join(f"r.{name}" for name in figures.columns),
+        single_columns=", ".join(wide.get(name, f"x.{name}") for name in figures.columns),
+        view=figures.view,
+        hours="24" if figures.bucket == "day" else "1",
+        since=since,
+        until=_UNTIL,
+        condition="r.judge_model = %(model)s" if "model" in asked else "true",
+        rows=rows(figures, of_day, by_answer=by_answer),
+        whole=_whole(since) if figures.bucket == "day" else "",
+    )
+
+
+def _slowest(filters: Filters, asked: Mapping[str, str], *, rolled: bool) -> str:
+    if not rolled or filters.limit is None:
+        return f"(\n{_timed(asked)}\n)"
+    return load_sql(
+        _PACKAGE,
+        "rolled_slowest",
+        since=_SINCE,
+        until=_UNTIL,
+        whole=_whole(_SINCE),
+        condition="r.judge_model = %(model)s" if filters.model is not None else "true",
+        rows=_timed({**asked, **_OF_DAY}),
+    )
+
+
+def _timed(asked: Mapping[str, str]) -> str:
+    return load_sql(_PACKAGE, "timed_verdicts", filters=AND.join(asked.values()) or "true")
+
+
+def _whole(since: str) -> str:
+    """Of which days the sums may be read: those that are asked for from beginning to end."""
+    return (
+        f"{AND}u.day AT TIME ZONE 'UTC' >= {since}"
+        f"{AND}(u.day + interval '1 day') AT TIME ZONE 'UTC' <= {_UNTIL}"
+    )
+
+
+def rows(figures: Figures, asked: Mapping[str, str], *, by_answer: bool = False) -> str:
+    """The single rows that are asked for."""
+    filters = AND.join(asked.values()) or "true"
+    return figures.rows(
+        filters=of_answers(asked) if by_answer else filters,
+        filters_of_other=filters.replace("v.", "w."),
+        unfinished=_UNFINISHED,
+    )

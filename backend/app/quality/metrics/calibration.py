@@ -1,0 +1,141 @@
+"""What a judge's score means: thresholds with a guarantee, and the chance that people agree."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from app.quality.metrics.distributions import binomial_tail, lower_bound
+from app.quality.metrics.statistics import Floats
+
+# The first test passes with so many wrong answers, where there are labels enough: without any, one
+# unlucky label at the top would end the search.
+_SPARED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Of `answers` labelled answers that score at least `score`, people found `right` right."""
+
+    score: float
+    answers: int
+    right: int
+
+    def passes(self, precision: float, confidence: float) -> bool:
+        """The exact binomial test that more than a share `precision` of such answers is right."""
+        return binomial_tail(self.right, self.answers, precision) <= 1 - confidence
+
+    def bound(self, confidence: float) -> float:
+        """The share of such answers that is right is above it with this confidence."""
+        return lower_bound(self.right, self.answers, confidence)
+
+    def more_labels(self, precision: float, confidence: float) -> int:
+        """How many labels more would do if all of them were right."""
+        wrong = self.answers - self.right
+        return max(labels_needed(precision, confidence, wrong) - self.answers, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """threshold: the lowest with the precision asked for, None if there is none; tested: all that
+    had labels enough to be tested, the highest first."""
+
+    threshold: Threshold | None
+    tested: list[Threshold]
+
+    def best(self, confidence: float) -> Threshold | None:
+        """The one with the highest bound: picked by looking at the labels, so a hint and no
+        promise; None with too few labels for any."""
+        return max(self.tested, key=lambda one: one.bound(confidence), default=None)
+
+
+@lru_cache(maxsize=256)
+def labels_needed(precision: float, confidence: float, wrong: int = 0) -> int:
+    """The fewest labels with which the test passes although so many are wrong: 45 without any for a
+    precision of .95 with a confidence of .9, 105 with two. precision, confidence: between 0 and
+    1."""
+    low, high = wrong, wrong + 1
+    while not Threshold(0, high, high - wrong).passes(precision, confidence):
+        low, high = high, 2 * high
+    # `low` is too few, `high` is enough.
+    while high - low > 1:
+        middle = (low + high) // 2
+        if Threshold(0, middle, middle - wrong).passes(precision, confidence):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def lowest_threshold(
+    scores: Floats,
+    right: Floats,
+    candidates: Sequence[float],
+    *,
+    precision: float,
+    confidence: float,
+) -> Guarantee:
+    """The lowest candidate at which more than a share `precision` of the answers is right.
+
+    scores, right: of labelled answers that had one and the same chance of being labelled; right is
+    1 or 0. Candidates are tested from the highest down, by the exact binomial test, until one is
+    not passed: in a fixed order no test costs another its level, so what is returned falls short of
+    the precision with a chance of at most 1 - confidence (fixed-sequence testing: Maurer, Hothorn,
+    Lehmacher 1995; for thresholds: Angelopoulos, Bates, Candès, Jordan, Lei 2021, "Learn then
+    test"). The first test is of the highest candidate with labels enough to pass with some wrong:
+    which that is depends on the scores, not on the labels.
+    """
+    tested = list(_tested(scores, right, candidates, precision, confidence))
+    found: Threshold | None = None
+    for one in tested:
+        if not one.passes(precision, confidence):
+            break
+        found = one
+    return Guarantee(found, tested)
+
+
+def _tested(
+    scores: Floats, right: Floats, candidates: Sequence[float], precision: float, confidence: float
+) -> Iterator[Threshold]:
+    usable = int((scores >= min(candidates)).sum()) if candidates else 0
+    wanted = [labels_needed(precision, confidence, wrong) for wrong in range(_SPARED + 1)]
+    first = max((each for each in wanted if each <= usable), default=wanted[0])
+    for candidate in sorted(set(candidates), reverse=True):
+        above = scores >= candidate
+        if (answers := int(above.sum())) >= first:
+            yield Threshold(candidate, answers, int(right[above].sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Chances that people agree, at the scores where they begin and end; scores rise, chances never
+    fall."""
+
+    scores: list[float]
+    chances: list[float]
+
+
+def isotonic(scores: Floats, labels: Floats, weights: Floats) -> Calibration:
+    """The never falling function of the score that is closest to the labels in weighted squares,
+    by pooling adjacent violators (Ayer, Brunk, Ewing, Reid, Silverman 1955). labels: 0 to 1.
+    Raises ValueError without labels."""
+    if not len(scores):
+        raise ValueError("there is nothing to calibrate by")
+    at, places = np.unique(scores, return_inverse=True)
+    weight = np.bincount(places, weights)
+    value = np.bincount(places, weights * labels) / weight
+    # Mean, weight, first and last score of each block.
+    blocks: list[tuple[float, float, float, float]] = []
+    for mean, total, score in zip(value.tolist(), weight.tolist(), at.tolist(), strict=True):
+        first = score
+        while blocks and blocks[-1][0] >= mean:
+            before, its_weight, first, _ = blocks.pop()
+            mean = (before * its_weight + mean * total) / (its_weight + total)
+            total += its_weight
+        blocks.append((mean, total, first, score))
+    # A block of one score is one point.
+    points = dict.fromkeys(
+        (score, mean) for mean, _, first, last in blocks for score in (first, last)
+    )
+    return Calibration([score for score, _ in points], [chance for _, chance in points])

@@ -1,0 +1,198 @@
+"""How far a judge can be trusted: its scores against what people said of the same answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
+from app.quality.metrics.agreement import Span, SpanOverlap, kappa_of, span_overlap, weighted_kappa
+from app.quality.metrics.binary import (
+    Confusion,
+    Scored,
+    auroc,
+    auroc_interval,
+    best_f1,
+    confusion,
+    threshold_estimates,
+)
+from app.quality.metrics.statistics import Estimate, Indices, bootstrap_statistic
+
+# A score below it says "hallucinated"; from it on the product speaks of high confidence.
+THRESHOLD = HIGH_CORRECTNESS
+# Where kappa divides scores into wrong, doubtful and right.
+GRADES = (MEDIUM_CORRECTNESS, HIGH_CORRECTNESS)
+CALIBRATION_BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """An answer with the label of people and the score of a judge.
+
+    score: 0 (hallucinated) to 1 (grounded). grade: what people said on the same scale, None where
+    they said only yes or no. spans: what people marked as hallucinated, None where
+    they did not mark places; judge_spans: what the judge marked, None where it gives none
+    places. parsed: False when the judge gave no usable verdict.
+    """
+
+    hallucinated: bool
+    score: float
+    grade: float | None = None
+    spans: Sequence[Span] | None = None
+    judge_spans: Sequence[Span] | None = None
+    parsed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationBin:
+    """Answers that score from `low` to below `high` (the last bin includes 1).
+
+    mean_score: what the judge said on average; grounded: share that people found grounded; both
+    None in an empty bin.
+    """
+
+    low: float
+    high: float
+    answers: int
+    mean_score: float | None
+    grounded: float | None
+
+
+class BenchFigures(BaseModel):
+    """The figures of one judge, over the answers with a usable verdict.
+
+    answers: usable verdicts; failed: the others, which count in no figure; hallucinated: labels
+    among the usable. Positive is "hallucinated".
+    kappa: quadratic, over wrong, doubtful and right (GRADES); people who said only yes or no
+    count as right or wrong.
+    best_threshold: the score below which "hallucinated" reaches best_f1 on these very answers,
+    which flatters. spans: None when no answer was marked by both sides.
+    calibration_error: mean distance of score and truth over the bins (Guo et al. 2017, ECE).
+    brier: mean squared distance of score and truth (Brier 1950), 0 to 1, None without answers.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    answers: int
+    failed: int
+    hallucinated: int
+    threshold: float
+    confusion: Confusion
+    precision: Estimate
+    recall: Estimate
+    f1: Estimate
+    balanced_accuracy: Estimate
+    auroc: Estimate
+    kappa: Estimate
+    best_f1: float
+    best_threshold: float
+    spans: SpanOverlap | None
+    calibration: tuple[CalibrationBin, ...]
+    calibration_error: float | None
+    brier: float | None
+
+
+def measure(
+    judged: Sequence[JudgedAnswer], *, threshold: float = THRESHOLD, seed: int = 0
+) -> BenchFigures:
+    """All figures of a judge. Equal input and seed give equal intervals.
+
+    threshold: a score below it says "hallucinated". Figures that the answers do not allow, as
+    AUROC with one class only, are None.
+    """
+    usable = [one for one in judged if one.parsed]
+    scored: list[Scored] = [(-one.score, one.hallucinated) for one in usable]
+    at_threshold = threshold_estimates(scored, -threshold, seed=seed)
+    top_f1, top_threshold = best_f1([(1 - one.score, one.hallucinated) for one in usable])
+    bins = calibration(usable)
+    return BenchFigures(
+        answers=len(usable),
+        failed=len(judged) - len(usable),
+        hallucinated=sum(one.hallucinated for one in usable),
+        threshold=threshold,
+        confusion=confusion(scored, -threshold),
+        **at_threshold,
+        auroc=Estimate(auroc(scored), auroc_interval(scored, seed=seed)),
+        kappa=_kappa(usable, seed),
+        best_f1=top_f1,
+        best_threshold=1 - top_threshold,
+        spans=_spans(usable),
+        calibration=bins,
+        calibration_error=_calibration_error(bins),
+        brier=_brier(usable),
+    )
+
+
+def calibration(
+    judged: Sequence[JudgedAnswer], bins: int = CALIBRATION_BINS
+) -> tuple[CalibrationBin, ...]:
+    """The answers in `bins` equally wide ranges of the score."""
+    held: list[list[JudgedAnswer]] = [[] for _ in range(bins)]
+    for one in judged:
+        held[min(int(one.score * bins), bins - 1)].append(one)
+    return tuple(
+        CalibrationBin(
+            low=index / bins,
+            high=(index + 1) / bins,
+            answers=len(members),
+            mean_score=sum(one.score for one in members) / len(members) if members else None,
+            grounded=sum(not one.hallucinated for one in members) / len(members)
+            if members
+            else None,
+        )
+        for index, members in enumerate(held)
+    )
+
+
+def _calibration_error(bins: Sequence[CalibrationBin]) -> float | None:
+    answers = sum(one.answers for one in bins)
+    if not answers:
+        return None
+    return (
+        sum(
+            one.answers * abs(one.mean_score - one.grounded)
+            for one in bins
+            if one.mean_score is not None and one.grounded is not None
+        )
+        / answers
+    )
+
+
+def _brier(judged: Sequence[JudgedAnswer]) -> float | None:
+    if not judged:
+        return None
+    return fsum((one.score - (not one.hallucinated)) ** 2 for one in judged) / len(judged)
+
+
+def _kappa(judged: Sequence[JudgedAnswer], seed: int) -> Estimate:
+    grades = len(GRADES) + 1
+    pairs = [(_human_grade(one), _grade(one.score)) for one in judged]
+    cells = np.array([grades * human + judge for human, judge in pairs], dtype=np.int64)
+
+    def of_draw(drawn: Indices) -> float:
+        counts = np.bincount(cells[drawn], minlength=grades**2).astype(np.float64)
+        return kappa_of(counts.reshape(grades, grades))
+
+    interval = bootstrap_statistic(len(pairs), of_draw, seed=seed)
+    return Estimate(weighted_kappa(pairs, grades), interval)
+
+
+def _grade(score: float) -> int:
+    return sum(score >= least for least in GRADES)
+
+
+def _human_grade(judged: JudgedAnswer) -> int:
+    if judged.grade is not None:
+        return _grade(judged.grade)
+    return 0 if judged.hallucinated else len(GRADES)
+
+
+def _spans(judged: Sequence[JudgedAnswer]) -> SpanOverlap | None:
+    marked = [
+        (one.spans, one.judge_spans)
+        for one in judged
+        if one.spans is not None and one.judge_spans is not None
+    ]
+    return span_overlap(marked) if marked else None

@@ -1,0 +1,146 @@
+"""How well a search found the chunks that answer a question, for one case and over all cases.
+
+With k results requested, R relevant chunks and the results in order of rank, where a relevant chunk
+that no longer exists is one of R that no search finds:
+
+    precision@k        relevant among the first k / k, also where fewer than k were found
+    recall@k           relevant among the first k / R
+    hit                whether any of the first k is relevant
+    reciprocal rank    1 / rank of the first relevant one among the first k, 0 without
+    average precision  sum of precision@rank over the ranks of relevant ones up to k / R
+    nDCG               DCG / DCG of the best order possible, both of the first k, where
+                       DCG = sum of grade / log2(rank + 1)
+
+The last two are cut at k as `map_cut.k` and `ndcg_cut.k` of NIST's trec_eval are (for nDCG see
+Järvelin and Kekäläinen 2002, with linear gain), and agree with it to four decimals
+(benchmarks/retrieval_metrics_check.py). Means are over cases, each with the same weight.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log2
+
+from pydantic import BaseModel, ConfigDict
+
+from app.quality.metrics.statistics import Interval, bootstrap_interval, mean
+
+# The field of CaseRetrieval that each mean is taken over.
+MEANS: Mapping[str, str] = {
+    "precision_at_k": "precision",
+    "recall_at_k": "recall",
+    "hit_rate_at_k": "hit",
+    "mrr": "reciprocal_rank",
+    "map": "average_precision",
+    "ndcg_at_k": "ndcg",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRetrieval:
+    """One case, each figure 0 to 1. missing: ground-truth ids that no longer exist, sorted;
+    they count as missed."""
+
+    precision: float
+    recall: float
+    hit: bool
+    reciprocal_rank: float
+    average_precision: float
+    ndcg: float
+    missing: tuple[str, ...] = ()
+
+
+class RetrievalMetrics(BaseModel):
+    """Means over the measured cases, each 0 to 1.
+
+    cases: how many were measured; missing_chunks: ground-truth ids that no longer exist and count
+    as missed.
+    intervals: 95 % bootstrap interval of each mean by its name; None with fewer than two cases.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    precision_at_k: float
+    recall_at_k: float
+    hit_rate_at_k: float
+    mrr: float
+    map: float
+    ndcg_at_k: float
+    k: int
+    cases: int
+    missing_chunks: int
+    intervals: dict[str, Interval | None]
+
+
+def score_case(
+    retrieved: Sequence[str],
+    ground_truth: Collection[str] | Mapping[str, int],
+    k: int,
+    missing: Collection[str] = (),
+) -> CaseRetrieval:
+    """The figures of one case.
+
+    retrieved: chunk ids, best first; an id that comes again is a result wasted.
+    ground_truth: relevant ids, or a grade for each; a grade of 0 or less is not relevant.
+    missing: ids, of the ground truth or others, that no longer exist.
+    Raises ValueError when k is below 1 or the ground truth names nothing relevant.
+    """
+    if k < 1:
+        raise ValueError("k must be at least 1")
+    grades = _grades(ground_truth)
+    if not grades:
+        raise ValueError("the ground truth names no relevant chunk")
+    gone = tuple(sorted(grades.keys() & set(missing)))
+    gains = _gains(retrieved[:k], grades)
+    ranks = [rank for rank, gain in enumerate(gains, start=1) if gain]
+    precisions = [found / rank for found, rank in enumerate(ranks, start=1)]
+    best = sorted(grades.values(), reverse=True)[:k]
+    return CaseRetrieval(
+        precision=len(ranks) / k,
+        recall=len(ranks) / len(grades),
+        hit=bool(ranks),
+        reciprocal_rank=1 / ranks[0] if ranks else 0.0,
+        average_precision=sum(precisions) / len(grades),
+        ndcg=_dcg(gains) / _dcg(best),
+        missing=gone,
+    )
+
+
+def summarise(cases: Iterable[CaseRetrieval], k: int, *, seed: int = 0) -> RetrievalMetrics | None:
+    """The means over the cases, or None when there is none. Equal input and seed give equal
+    intervals."""
+    measured = list(cases)
+    if not measured:
+        return None
+    columns = {
+        name: [float(getattr(case, field)) for case in measured] for name, field in MEANS.items()
+    }
+    means = {name: mean(values) for name, values in columns.items()}
+    return RetrievalMetrics(
+        **means,
+        k=k,
+        cases=len(measured),
+        missing_chunks=sum(len(case.missing) for case in measured),
+        intervals={name: bootstrap_interval(values, seed=seed) for name, values in columns.items()},
+    )
+
+
+def rank_by_score(scored: Iterable[tuple[str, float]]) -> list[str]:
+    """Ids by falling score; equal scores by falling id, as in trec_eval's form_res_rels.c."""
+    by_id = sorted(scored, key=lambda pair: pair[0], reverse=True)
+    return [chunk for chunk, _ in sorted(by_id, key=lambda pair: pair[1], reverse=True)]
+
+
+def _grades(ground_truth: Collection[str] | Mapping[str, int]) -> dict[str, int]:
+    if isinstance(ground_truth, Mapping):
+        return {chunk: grade for chunk, grade in ground_truth.items() if grade > 0}
+    return dict.fromkeys(ground_truth, 1)
+
+
+def _gains(retrieved: Sequence[str], grades: Mapping[str, int]) -> list[int]:
+    """The grade at each rank, 0 for what is not relevant or was there before."""
+    left = dict(grades)
+    return [left.pop(chunk, 0) for chunk in retrieved]
+
+
+def _dcg(gains: Sequence[int]) -> float:
+    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, start=1))

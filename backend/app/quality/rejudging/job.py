@@ -1,0 +1,77 @@
+"""The job that has answers judged again: puts their evaluations in, and watches them."""
+
+import asyncio
+from time import monotonic
+
+from app.platform.db.session import in_workspace
+from app.platform.jobs.job import Deferred, Job, JobContext
+from app.platform.jobs.service import job_state, merge_job_state
+from app.quality.rejudging import queries
+from app.quality.rejudging.filter import RejudgeFilter
+from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.progress import RejudgeProgress, count_for_good, progress
+from app.quality.rejudging.service import add
+from app.verdicts.policy.judge_prices import JudgePrices
+
+# Verdicts that are looked at in one transaction.
+BATCH = 500
+# Maximum number, plus a batch, that wait at once: as much as workers judge in a minute or so. What
+# waits is counted at each look, and withdrawn on cancellation.
+WINDOW = 2_000
+# The same of those that wait for batches, which may be for a day.
+BATCHED_WINDOW = 20_000
+_LOOK_AGAIN_SECONDS = 0.5
+_COUNT_SECONDS = 60.0
+# While all that is left waits for batches, the job leaves its place to others for so long.
+_BATCHED_SECONDS = 10.0
+_AFTER = "after"
+_FIRST = ("-infinity", "00000000-0000-0000-0000-000000000000")
+
+
+async def rejudge(job: Job, context: JobContext) -> None:
+    """Ends when every evaluation that it enqueued has ended, well or not. Restarted, it resumes
+    behind the last batch. Raises Deferred while its evaluations wait for batches of a provider."""
+    judge = Judge(job.payload["judge_model"], job.payload["judge_prompt"])
+    which = RejudgeFilter.model_validate(job.payload["filter"])
+    expected = job.payload["answers"]
+    more, counted_at = True, monotonic()
+    while True:
+        seen = await _seen(job, context)
+        await context.progress(seen.ended, max(expected, seen.total) if more else seen.total)
+        if monotonic() - counted_at > _COUNT_SECONDS:
+            counted_at = monotonic()
+            async with context.writing() as session:
+                await count_for_good(session, job.workspace_id, job.id)
+        by_calls = seen.pending - seen.batched
+        if more and by_calls < WINDOW and seen.batched < BATCHED_WINDOW:
+            more = await _put_in(job, context, which, judge)
+        elif seen.batched and not by_calls:
+            told = f"{seen.batched} answers wait for batches of their judge's provider"
+            raise Deferred("batched", told, _BATCHED_SECONDS)
+        elif seen.pending:
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+        else:
+            return
+
+
+async def _put_in(job: Job, context: JobContext, which: RejudgeFilter, judge: Judge) -> bool:
+    """The evaluations of the next batch, and where it ends. False when it was the last."""
+    async with context.writing() as session:
+        state = await job_state(session, job.workspace_id, job.id)
+        after_at, after_id = state.get(_AFTER, _FIRST)
+        given = {"workspace_id": job.workspace_id, "job_id": job.id, "limit": BATCH}
+        given |= {"after_at": after_at, "after_id": after_id} | which.parameters()
+        statement = queries.PAGE_OF_CHOSEN if which.evaluation_ids else queries.PAGE
+        page = (await session.execute(statement, given)).all()
+        rows = [judge.row(row.answer_id, row.evaluators, job.id) for row in page if row.answer_id]
+        if rows:
+            await add(session, rows, JudgePrices(context.settings))
+        if page:
+            after = (page[-1].created_at.isoformat(), str(page[-1].id))
+            await merge_job_state(session, job.id, {_AFTER: after})
+    return len(page) == BATCH
+
+
+async def _seen(job: Job, context: JobContext) -> RejudgeProgress:
+    async with in_workspace(context.sessions, job.workspace_id) as session:
+        return await progress(session, job.workspace_id, job.id)

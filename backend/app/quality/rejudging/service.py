@@ -1,0 +1,239 @@
+"""Judging answers again with another judge or prompt: counted, priced, started, stopped."""
+
+import json
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import ceil
+from typing import Any
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel
+from app.judges.answer_parts import parts_needed
+from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
+from app.judges.judge_names import takes_batches, takes_prompts
+from app.platform.errors import Conflict, no_such
+from app.platform.jobs.service import enqueue
+from app.platform.settings import Settings
+from app.quality.rejudging import queries
+from app.quality.rejudging.filter import RejudgeFilter
+from app.quality.rejudging.judge_choice import Judge
+from app.text.language import lang_of
+from app.verdicts.lifecycle import rejudge_queries
+from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.status import Status
+
+REJUDGE_JOB = "rejudge"
+_WITHDRAWN_AT_ONCE = 2_000
+# How many answers stand for all of them when their lengths are measured.
+_SAMPLE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Of `answers` with a verdict in the workspace `matching` fit the filter: `to_judge` are to be
+    judged, `judged` have a verdict of this judge already or soon, `not_judged` are never judged,
+    because they were not made from notes. The cost is that of a sample where there are many.
+    batch_cost_usd: what it would be in batches, None where the judge has none or no known price."""
+
+    answers: int
+    matching: int
+    to_judge: int
+    judged: int
+    not_judged: int
+    cost: CallsEstimate
+    batch_cost_usd: Decimal | None
+
+
+async def estimate(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    which: RejudgeFilter,
+    judge: Judge,
+    settings: Settings,
+) -> Estimate:
+    """What `start` would do. Changes nothing."""
+    given = {"workspace_id": workspace_id} | which.parameters()
+    asking = queries.BY_ANSWER if which.of_answers else queries.BY_VERDICT
+    counts = (await session.execute(asking.counts, given)).all()
+    matching = {tuple(row.evaluators): row.matching for row in counts if row.matching}
+    judgeable = [kind for kind in matching if kind]
+    keys = [{"evaluators": kind, "judge_key": judge.key(kind)} for kind in judgeable]
+    given |= {"keys": json.dumps(keys), "judge_keys": [key["judge_key"] for key in keys]}
+    judged = {
+        tuple(row.evaluators): row.answers for row in await session.execute(asking.judged, given)
+    }
+    left = {kind: matching[kind] - judged.get(kind, 0) for kind in judgeable}
+    to_judge = sum(left.values())
+    given |= {"share": 65_536 * _SAMPLE // max(_SAMPLE, to_judge), "sample": _SAMPLE}
+    sampled = [dict(row) for row in (await session.execute(asking.sample, given)).mappings()]
+    cost = estimated_cost(sampled, left, judge, settings)
+    return Estimate(
+        answers=sum(row.answers for row in counts),
+        matching=sum(matching.values()),
+        to_judge=to_judge,
+        judged=sum(judged.values()),
+        not_judged=matching.get((), 0),
+        cost=cost,
+        batch_cost_usd=cost.batch_cost_usd if takes_batches(judge.model) else None,
+    )
+
+
+def estimated_cost(
+    sampled: Sequence[Mapping[str, Any]],
+    left: Mapping[tuple[str, ...], int],
+    judge: Judge,
+    settings: Settings,
+) -> CallsEstimate:
+    """The rows of the sample stand for `left` answers, by their evaluators. Rules and
+    detectors take no call."""
+    if not takes_prompts(judge.model):
+        return CallsEstimate()
+    model = PricedModel.of(judge.model, settings)
+    seen: Counter[tuple[str, ...]] = Counter()
+    for row in sampled:
+        seen[tuple(row["evaluators"])] += row["answers"]
+    total = CallsEstimate()
+    for row in sampled:
+        kind = tuple(row["evaluators"])
+        lang = lang_of(row["lang"])
+        parts = parts_needed(ceil(row["answer"] / BYTES_PER_CHAR[lang]))
+        texts = TextBytes(row["question"], row["answer"], row["notes"], parts)
+        answers = round(row["answers"] * left[kind] / seen[kind])
+        total += estimate_calls(
+            verdict_calls(kind, lang, judge.own or judge.prompt), texts, model, answers
+        )
+    return total
+
+
+async def start(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    which: RejudgeFilter,
+    judge: Judge,
+    settings: Settings,
+    *,
+    everything: bool,
+) -> uuid.UUID:
+    """Puts the job in; the caller commits. everything: the filter may match all answers, as those
+    that are chosen one by one may in any case.
+
+    Raises Conflict when there is nothing to judge, or everything without `everything`.
+    """
+    expected = await estimate(session, workspace_id, which, judge, settings)
+    if not expected.to_judge:
+        raise _nothing_to_judge(expected, judge)
+    asked_for = everything or which.evaluation_ids
+    if expected.matching == expected.answers and not asked_for:
+        raise Conflict(
+            f"The filter matches every answer of the workspace ({expected.answers:,}); say so with"
+            " `everything`, or narrow it.",
+            ko=f"필터가 모든 답변({expected.answers:,}개)에 해당합니다. `everything`으로 밝히거나"
+            " 조건을 좁히세요.",
+            code="matches-everything",
+        )
+    payload = {
+        "filter": which.until_now().model_dump(mode="json", exclude_none=True),
+        "judge_model": judge.model,
+        "judge_prompt": judge.prompt,
+        "answers": expected.to_judge,
+    }
+    return await enqueue(session, workspace_id, REJUDGE_JOB, payload)
+
+
+def _nothing_to_judge(expected: Estimate, judge: Judge) -> Conflict:
+    if expected.judged:
+        return Conflict(
+            f"All {expected.judged:,} answers that match have been judged by {judge.named}"
+            " already.",
+            ko=f"조건에 맞는 답변 {expected.judged:,}개는 모두 {judge.named}이 이미 평가했습니다.",
+            code="judged-already",
+        )
+    return Conflict(
+        "No answer that could be judged matches the filter; nothing was started.",
+        ko="조건에 맞고 평가할 수 있는 답변이 없습니다. 아무것도 시작하지 않았습니다.",
+        code="nothing-matches",
+    )
+
+
+class NewJudgement(BaseModel):
+    """The second evaluation of an answer."""
+
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    status: Status
+    reason: str | None
+
+
+async def rejudge_one(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    evaluation_id: uuid.UUID,
+    judge: Judge,
+    prices: JudgePrices,
+) -> NewJudgement:
+    """Has the answer of an evaluation judged again; the caller commits. Raises NotFound, and
+    Conflict where that cannot be."""
+    given = {"workspace_id": workspace_id, "id": evaluation_id}
+    row = (await session.execute(queries.ONE, given)).one_or_none()
+    if row is None:
+        raise no_such("evaluation", "평가가", "/qa-evaluations")
+    if not row.evaluators:
+        raise Conflict(
+            "The answer was not made from notes, so there is nothing to judge it by.",
+            ko="노트로 만든 답변이 아니어서 평가할 근거가 없습니다.",
+            code="nothing-to-judge-by",
+        )
+    if not Status(row.status).final:
+        raise Conflict(
+            f"The answer is still being judged ({row.status}); wait for that verdict.",
+            ko=f"아직 평가하는 중입니다({row.status}). 그 평가를 기다리세요.",
+            code="judging-under-way",
+        )
+    added = await add(session, [judge.row(row.answer_id, row.evaluators)], prices)
+    if not added:
+        raise Conflict(
+            f"{judge.named} has judged this answer already or is"
+            " at it; name another judge or prompt.",
+            ko=f"{judge.named}이 이미 평가했거나 평가하고 있습니다. 다른 평가 모델이나"
+            " 프롬프트를 지정하세요.",
+            code="judged-already",
+        )
+    return added[0]
+
+
+async def add(
+    session: AsyncSession, rows: Iterable[Mapping[str, Any]], prices: JudgePrices
+) -> list[NewJudgement]:
+    """Puts rows of `Judge.row` in, for the bulk queue. Those that the judge has done already or
+    is at are left out."""
+    given = {"rows": json.dumps(with_costs(rows, prices))}
+    added = await session.execute(rejudge_queries.REJUDGE, given)
+    return [
+        NewJudgement(id=row.id, answer_id=row.answer_id, status=Status.QUEUED, reason=row.reason)
+        for row in added
+    ]
+
+
+def with_costs(rows: Iterable[Mapping[str, Any]], prices: JudgePrices) -> list[dict[str, Any]]:
+    """With the rates that the daily budget needs of each (JudgePrices.rates), and whether it may be
+    judged in a batch."""
+    priced = []
+    for row in rows:
+        rates = prices.rates(row["judge_model"], row["evaluators"], row["judge_prompt"])
+        fixed, a_byte = map(str, rates) if rates else (None, None)
+        can_batch = takes_batches(row["judge_model"])
+        priced.append({**row, "cost_usd": fixed, "cost_usd_a_byte": a_byte, "can_batch": can_batch})
+    return priced
+
+
+async def withdraw(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> None:
+    """Has what a cancelled job has put in, and what no judge has begun or is to begin again, not
+    judged after all. Nothing for other jobs."""
+    given = {"workspace_id": workspace_id, "job_id": job_id, "limit": _WITHDRAWN_AT_ONCE}
+    while await session.scalar(rejudge_queries.WITHDRAW, given) == _WITHDRAWN_AT_ONCE:
+        pass

@@ -1,0 +1,113 @@
+"""Human labels of answers and claims: stored, replaced, deleted."""
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.platform.db.ids import new_id
+from app.platform.errors import InvalidRequest, NotFound, no_such
+from app.quality.review import queries
+
+Label = Literal["right", "partly", "wrong"]
+UtilityLabel = Literal["useful", "partly", "useless"]
+
+_OF_CLAIM = "fk_qa_feedback_evaluation_id_claim_position_qa_claims"
+
+
+class HumanFeedbackView(BaseModel):
+    """What `author` says of the answer, or where `claim_position` is set, of that claim."""
+
+    id: uuid.UUID
+    evaluation_id: uuid.UUID
+    answer_id: uuid.UUID
+    claim_position: int | None
+    label: Label
+    utility_label: UtilityLabel | None
+    comment: str | None
+    author: str
+    created_at: dt.datetime
+    updated_at: dt.datetime
+
+
+async def upsert_feedback(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    evaluation_id: uuid.UUID,
+    *,
+    author: str,
+    label: Label,
+    claim_position: int | None,
+    utility_label: UtilityLabel | None,
+    comment: str | None,
+) -> HumanFeedbackView:
+    """Stores or replaces what the author says; the caller commits. An answer may be labelled
+    whatever became of its verdict: people judge the answer. Raises NotFound, and InvalidRequest
+    where the evaluation has no such claim."""
+    try:
+        rows = await session.execute(
+            queries.UPSERT_OF_ANSWER if claim_position is None else queries.UPSERT_OF_CLAIM,
+            {
+                "id": new_id(),
+                "workspace_id": workspace_id,
+                "evaluation_id": evaluation_id,
+                "author": author,
+                "label": label,
+                "claim_position": claim_position,
+                "utility_label": utility_label,
+                "comment": comment,
+            },
+        )
+    except IntegrityError as error:
+        if _OF_CLAIM in str(error.orig) and claim_position is not None:
+            raise InvalidRequest(
+                f"This evaluation has no claim {claim_position}; `feedback.groundedness.claims`"
+                " of GET /qa-evaluations/{id} lists them, and there are none without a verdict.",
+                ko=f"이 평가에는 {claim_position}번 주장이 없습니다. GET /qa-evaluations/{{id}}의"
+                " `feedback.groundedness.claims`에서 번호를 확인하세요.",
+                code="unknown-claim",
+            ) from None
+        raise no_such_evaluation() from None  # it was deleted at this very moment
+    row = rows.mappings().one_or_none()
+    if row is None:
+        raise no_such_evaluation()
+    return HumanFeedbackView.model_validate(dict(row))
+
+
+async def list_feedback(
+    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
+) -> Sequence[HumanFeedbackView]:
+    """All of it, the whole answer first. Raises NotFound."""
+    await check_exists(session, workspace_id, evaluation_id)
+    about = {"workspace_id": workspace_id, "evaluation_id": evaluation_id}
+    rows = await session.execute(queries.FEEDBACK_OF_EVALUATION, about)
+    return [HumanFeedbackView.model_validate(dict(row)) for row in rows.mappings()]
+
+
+async def delete_feedback(
+    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, id_: uuid.UUID
+) -> None:
+    """The caller commits. Raises NotFound."""
+    about = {"workspace_id": workspace_id, "evaluation_id": evaluation_id, "id": id_}
+    if await session.scalar(queries.DELETE_FEEDBACK, about) is None:
+        raise NotFound(
+            "There is no such feedback; GET /qa-evaluations/{id}/feedback lists it.",
+            ko="그런 의견이 없습니다. GET /qa-evaluations/{id}/feedback에서 확인하세요.",
+        )
+
+
+async def check_exists(
+    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
+) -> None:
+    """Raises NotFound, with one message for a missing one and another workspace's."""
+    about = {"workspace_id": workspace_id, "evaluation_id": evaluation_id}
+    if not await session.scalar(queries.EXISTS, about):
+        raise no_such_evaluation()
+
+
+def no_such_evaluation() -> NotFound:
+    return no_such("evaluation", "평가가", "/qa-evaluations")

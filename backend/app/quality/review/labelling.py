@@ -1,0 +1,185 @@
+"""Answers given to people to label, each to one of them at a time.
+
+What is given says nothing of the judge's verdict. An answer that somebody has open is reserved, so
+that two people at once do not label the same one; a label needs no reservation.
+"""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel
+from sqlalchemy import RowMapping
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.types import Lang
+from app.judges.answer_parts import MAX_ANSWER_CHARS
+from app.quality.review import label_queries as queries
+from app.quality.review.draws import drawn_queue
+from app.quality.review.queue import ReasonView, reason_views, thresholds
+from app.text.sentences import split_sentences
+
+LabelSource = Literal["drawn", "doubtful", "chosen"]
+
+RESERVED_FOR = dt.timedelta(minutes=10)
+MAX_ITEMS = 10
+MAX_HELD = 500
+
+
+class Sentence(BaseModel):
+    """Characters `start` to `end` of the answer, the end excluded."""
+
+    start: int
+    end: int
+
+
+class GivenNote(BaseModel):
+    """A note as the answering model was given it; `note_id` is null for notes that are not ours or
+    gone."""
+
+    note_index: int
+    note_id: uuid.UUID | None
+    title: str
+    content: str
+
+
+class LabelItem(BaseModel):
+    """An answer with all that labelling it needs. `evaluation_id` is what POST
+    /qa-evaluations/{id}/feedback takes. number: of a drawn answer its place through all draws, from
+    1; null for a doubtful one. reasons: why it is doubtful, null unless asked for."""
+
+    evaluation_id: uuid.UUID
+    answer_id: uuid.UUID
+    number: int | None
+    question: str
+    answer: str
+    lang: str
+    sentences: list[Sentence]
+    notes: list[GivenNote]
+    reasons: list[ReasonView] | None
+
+
+class LabelQueue(BaseModel):
+    """items: given now, in order, beside those already held. remaining: what `author` may still
+    label, the held and what others have open included. drawn: how many answers are drawn, labelled
+    ones included; null for others."""
+
+    author: str
+    items: list[LabelItem]
+    remaining: int
+    drawn: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wants to label next: at most `count` answers, beside those `held`.
+
+    holder: the window or command that has them open; author: who labels; again: what others have
+    labelled, for a second label, in place of what nobody has. evaluation_ids: of the source
+    `chosen`, the evaluations whose answers these are; of these, all that the author has not
+    labelled.
+    """
+
+    holder: uuid.UUID
+    author: str
+    source: LabelSource
+    again: bool
+    held: Sequence[uuid.UUID]
+    count: int
+    evaluation_ids: Sequence[uuid.UUID] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """rows: of label_queries.ITEMS. numbers, reasons: by answer."""
+
+    rows: Sequence[RowMapping]
+    numbers: Mapping[uuid.UUID, int]
+    reasons: Mapping[uuid.UUID, Sequence[Mapping[str, Any]]]
+    remaining: int
+    drawn: int | None
+
+
+async def reserve(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted) -> Given:
+    """Renews what the holder has open for RESERVED_FOR, releases what it no longer holds, and
+    reserves the next; the caller commits."""
+    here = {"workspace_id": workspace_id, "holder": wanted.holder}
+    minutes = int(RESERVED_FOR.total_seconds() / 60)
+    await session.execute(queries.LOCK, {"workspace_id": str(workspace_id)})
+    await session.execute(queries.RELEASE, here | {"ids": list(wanted.held)})
+    await session.execute(queries.RESERVE, here | {"ids": list(wanted.held), "minutes": minutes})
+    given = await _SOURCES[wanted.source](session, workspace_id, wanted)
+    ids = [row["answer_id"] for row in given.rows]
+    await session.execute(queries.RESERVE, here | {"ids": ids, "minutes": minutes})
+    return given
+
+
+async def release(session: AsyncSession, workspace_id: uuid.UUID, holder: uuid.UUID) -> None:
+    """Gives back all that the holder has open; the caller commits."""
+    about = {"workspace_id": workspace_id, "holder": holder, "ids": []}
+    await session.execute(queries.RELEASE, about)
+
+
+async def _drawn(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted) -> Given:
+    found = await drawn_queue(
+        *(session, workspace_id),
+        author=wanted.author,
+        again=wanted.again,
+        limit=wanted.count,
+        free=True,
+    )
+    numbers = {item.evaluation.answer_id: item.number for item in found.queue}
+    rows = await _rows(session, workspace_id, list(numbers))
+    return Given(rows, numbers, {}, found.remaining, found.drawn)
+
+
+async def _doubtful(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted) -> Given:
+    about = {"workspace_id": workspace_id, "author": wanted.author, "again": wanted.again}
+    found = await session.execute(queries.DOUBTFUL, about | thresholds() | {"limit": wanted.count})
+    ranked = found.mappings().all()
+    reasons = {row["answer_id"]: row["reasons"] for row in ranked if row["answer_id"]}
+    rows = await _rows(session, workspace_id, list(reasons))
+    return Given(rows, {}, reasons, ranked[0]["remaining"], None)
+
+
+async def _chosen(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted) -> Given:
+    about = {"workspace_id": workspace_id, "author": wanted.author, "limit": wanted.count}
+    about["ids"] = list(wanted.evaluation_ids)
+    found = (await session.execute(queries.CHOSEN, about)).all()
+    ids = [row.answer_id for row in found if row.answer_id]
+    rows = await _rows(session, workspace_id, ids)
+    return Given(rows, {}, {}, found[0].remaining, None)
+
+
+_SOURCES = {"drawn": _drawn, "doubtful": _doubtful, "chosen": _chosen}
+
+
+async def _rows(
+    session: AsyncSession, workspace_id: uuid.UUID, ids: list[uuid.UUID]
+) -> Sequence[RowMapping]:
+    about = {"workspace_id": workspace_id, "ids": ids}
+    return (await session.execute(queries.ITEMS, about)).mappings().all()
+
+
+def label_queue(given: Given, author: str, lang: Lang, *, reasons: bool) -> LabelQueue:
+    """What is shown of it. reasons: with why answers are doubtful. Blocks for up to a third of a
+    second for each answer that somebody wrote to be slow."""
+    items = [
+        LabelItem(
+            **row,
+            number=given.numbers.get(row["answer_id"]),
+            sentences=_sentences(row["answer"]),
+            reasons=reason_views(given.reasons[row["answer_id"]], lang)
+            if reasons and row["answer_id"] in given.reasons
+            else None,
+        )
+        for row in given.rows
+    ]
+    return LabelQueue(author=author, items=items, remaining=given.remaining, drawn=given.drawn)
+
+
+def _sentences(answer: str) -> list[Sentence]:
+    spans = split_sentences(answer[:MAX_ANSWER_CHARS])
+    return [Sentence(start=span.start, end=span.end) for span in spans]

@@ -1,0 +1,83 @@
+"""SQL on answers and their sources."""
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.notes.evidence import evidence_to_json
+from app.platform.db.owned_queries import delete_one
+from app.platform.db.pool import Connection
+from app.verdicts.answers.finished import FinishedAnswer
+from app.verdicts.answers.models import QAAnswer
+
+# One statement, because each way to the database delays the answer's reader.
+_INSERT = """
+WITH sources AS (
+    INSERT INTO qa_answer_sources
+        (workspace_id, answer_id, note_index, note_id, title, content, score)
+    SELECT %(workspace_id)s, %(id)s, s.*
+    FROM jsonb_to_recordset(%(sources)s::jsonb) AS s(
+        note_index int, note_id uuid, title text, content text, score float8)
+)
+INSERT INTO qa_answers (
+    id, workspace_id, question, answer, lang, feature, origin, provider, model, notebook_id,
+    search_method, events, evidence, profile, slots, search_ms, first_chunk_ms, latency_ms,
+    prompt_tokens, completion_tokens, idempotency_key, request_hash, traceparent)
+VALUES (
+    %(id)s, %(workspace_id)s, %(question)s, %(answer)s, %(lang)s, %(feature)s, %(origin)s,
+    %(provider)s, %(model)s, %(notebook_id)s, %(search_method)s, %(events)s, %(evidence)s,
+    %(profile)s, %(slots)s, %(search_ms)s, %(first_chunk_ms)s, %(latency_ms)s,
+    %(prompt_tokens)s, %(completion_tokens)s, %(idempotency_key)s, %(request_hash)s,
+    %(traceparent)s)
+RETURNING
+"""
+
+
+async def insert_answer(
+    connection: Connection, answer: FinishedAnswer, beside: str
+) -> tuple[uuid.UUID, Any]:
+    """Inserts the answer and its sources; the caller commits. Returns the answer's id and what the
+    SQL `beside` is, which saves its reader a way to the database; it may use `%(workspace_id)s`."""
+    values = {
+        **{name: getattr(answer, name) for name in FinishedAnswer.__slots__},
+        "events": _json(answer.events),
+        "evidence": _json(evidence_to_json(answer.evidence)),
+        "slots": _json(answer.slots),
+        "sources": json.dumps(
+            [
+                {
+                    "note_index": index,
+                    "note_id": source.note_id and str(source.note_id),
+                    "title": source.title,
+                    "content": source.content,
+                    "score": source.score,
+                }
+                for index, source in enumerate(answer.sources, start=1)
+            ]
+        ),
+    }
+    cursor = await connection.execute((_INSERT + beside).encode(), values)
+    row = await cursor.fetchone()
+    assert row is not None
+    return answer.id, row[0]
+
+
+def _json(value: Sequence[Any] | Mapping[str, Any] | None) -> str | None:
+    """NULL where there is nothing."""
+    return json.dumps(value) if value else None
+
+
+def delete_answers(unless: str) -> str:
+    """Deletes the answers of `ids` but those for which the SQL `unless` gives a row of `a`; all
+    that hangs on an answer goes by foreign keys."""
+    return f"DELETE FROM qa_answers a WHERE a.id = ANY(%(ids)s) AND NOT EXISTS ({unless})"
+
+
+async def delete_answer(
+    session: AsyncSession, workspace_id: uuid.UUID, answer_id: uuid.UUID
+) -> bool:
+    """Deletes the answer; all that hangs on it goes by foreign keys. False if it is not there."""
+    return await delete_one(session, QAAnswer, workspace_id, answer_id)
