@@ -9,12 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.answering.chat.context import Context, search_notes
 from app.notes.evidence_search import EvidenceSearch, SearchRAGInput, SearchRAGOutput
 from app.notes.importers import ImportedNote
-from app.notes.passages import QUOTE_CHARS
 from app.notes.samples import WASTE_SORTING, sample_notes
 from app.notes.service import import_notes, list_notebooks
 from app.platform.db.session import Sessions
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
+from app.text.passages import QUOTE_CHARS
 from app.workspaces.models import Workspace
 from factories import imported_note, make_workspace
 

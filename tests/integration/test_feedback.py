@@ -9,8 +9,8 @@ import pytest
 from api_client import Api, parse_events
 from app.judges.phases.citation import Phase1Result
 from app.judges.phases.feedback import FeedbackResult
-from app.notes.evidence import Evidence
 from app.platform.errors import PermanentProviderError, ProviderError, TransientProviderError
+from app.text.evidence import Evidence
 from app.verdicts.answers.finished import AnswerSource
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.feedback_rows import score_rows

@@ -1,6 +1,6 @@
 """The waste-sorting domain as its pack has it, and evidence and answers of that domain."""
 
-from app.notes.evidence import Evidence
+from app.text.evidence import Evidence
 from app.text.packs.models import DomainPack
 
 PACK = DomainPack.model_validate(

@@ -6,16 +6,16 @@ import uuid
 import pytest
 
 from app.notes.answer_context import build_answer_context
-from app.notes.evidence import (
+from app.notes.fusion import fused
+from app.notes.hits import SearchHit
+from app.text.evidence import (
     Evidence,
     evidence_from_json,
     evidence_of_notes,
     evidence_to_json,
 )
-from app.notes.fusion import fused
-from app.notes.hits import SearchHit
-from app.notes.passages import coverage, quote_of, telling_quote
 from app.text.packs.loader import load_pack
+from app.text.passages import coverage, quote_of, telling_quote
 
 WASTE = load_pack("waste_sorting")
 PLASTIC = Evidence(

@@ -36,10 +36,10 @@ from app.judges.search_qa.evaluator import _Verdict
 from app.notes.chunking import split_chunks
 from app.notes.importers import parse_jsonl, parse_markdown
 from app.notes.importers.html import TooLong, html_to_markdown
-from app.notes.passages import telling_quote
 from app.platform.errors import InvalidRequest, MalformedOutput
 from app.text import morphemes
 from app.text.language import detect_language, is_third_language
+from app.text.passages import telling_quote
 from app.text.sentences import split_sentences
 from hostile_text import FRAGMENTS
 

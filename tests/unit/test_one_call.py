@@ -15,8 +15,8 @@ from app.judges.one_call.judge import OneCallJudge
 from app.judges.one_call.sentences import MAX_SENTENCES, sentences_of
 from app.judges.prompts.one_call import OPTIONAL
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
-from app.notes.evidence import Evidence
 from app.platform.errors import MalformedOutput
+from app.text.evidence import Evidence
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
 from judge_replies import in_short_form, sentences_in

@@ -4,8 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from app.platform.errors import SetupError
-from app.text.packs.loader import get_instruction_for_tag, load_pack, read_pack, shipped_packs
+from app.text.packs.loader import (
+    PackError,
+    get_instruction_for_tag,
+    load_pack,
+    read_pack,
+    shipped_packs,
+)
 
 GOOD = """\
 name: kitchen
@@ -48,7 +53,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_an_unknown_name_lists_those_there_are() -> None:
-    with pytest.raises(SetupError, match=r"no domain pack 'wast'.*generic, waste_sorting"):
+    with pytest.raises(PackError, match=r"no domain pack 'wast'.*generic, waste_sorting"):
         load_pack("wast")
 
 
@@ -67,13 +72,13 @@ def test_an_unknown_name_lists_those_there_are() -> None:
     ],
 )
 def test_a_mistake_is_named_with_file_and_line(wrong: str, told: str) -> None:
-    with pytest.raises(SetupError, match=f"kitchen.yaml.*{told}"):
+    with pytest.raises(PackError, match=f"kitchen.yaml.*{told}"):
         read_pack(wrong, "kitchen.yaml")
 
 
 def test_a_file_that_is_not_there_or_no_text(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="cannot be read"):
+    with pytest.raises(PackError, match="cannot be read"):
         load_pack(str(tmp_path / "no.yaml"))
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SetupError, match="not UTF-8"):
+    with pytest.raises(PackError, match="not UTF-8"):
         load_pack(str(tmp_path / "bytes.yaml"))

@@ -11,13 +11,13 @@ from app.judges.phases.groundedness import Phase3Result
 from app.judges.phases.reading import Reading
 from app.judges.phases.run import FallBack, PhasesJudge, always
 from app.judges.rules.judge import judge
-from app.notes.evidence import Evidence
 from app.platform.errors import (
     ConfigurationError,
     PermanentProviderError,
     ProviderError,
     TransientProviderError,
 )
+from app.text.evidence import Evidence
 from scripted_router import ScriptedRouter, by_task
 from waste import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
 

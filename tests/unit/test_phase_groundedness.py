@@ -5,7 +5,7 @@ import pytest
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.groundedness import Phase3Result, evaluate_groundedness
 from app.judges.phases.reading import Reading
-from app.notes.evidence import Evidence
+from app.text.evidence import Evidence
 from app.text.language import Lang
 
 PCR = """PCR 조건

@@ -11,8 +11,8 @@ from app.judges.phases.groundedness import AnswerClaim, Phase3Result
 from app.judges.phases.groundedness_judge import judge_groundedness
 from app.judges.phases.reading import Reading
 from app.judges.phases.spans import Locator
-from app.notes.evidence import Evidence
 from app.platform.errors import MalformedOutput, TransientProviderError
+from app.text.evidence import Evidence
 from scripted_router import ScriptedRouter
 
 KEY = b"0123456789abcdef"

@@ -20,7 +20,7 @@ from app.platform.errors import ConfigurationError, SetupError
 from app.platform.servers.amqp_address import is_amqp
 from app.platform.servers.redis_client import open_redis
 from app.platform.settings import Settings
-from app.text.packs.loader import load_pack
+from app.text.packs.loader import PackError, load_pack
 
 
 def system() -> Finding:
@@ -79,7 +79,7 @@ def domain_pack(settings: Settings) -> Finding:
     """Whether the pack can be read."""
     try:
         pack = load_pack(settings.domain_pack)
-    except SetupError as error:
+    except PackError as error:
         return Finding.broken("Domain pack", str(error), "Fix it, or choose another one.")
     return Finding.ok("Domain pack", f"{settings.domain_pack} ({pack.title.en})")
 

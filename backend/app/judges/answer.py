@@ -6,7 +6,7 @@ from itertools import chain, repeat
 from typing import Self
 
 from app.ai_router.types import Lang
-from app.notes.evidence import Evidence, evidence_of_notes
+from app.text.evidence import Evidence, evidence_of_notes
 
 
 @dataclass(frozen=True, slots=True)

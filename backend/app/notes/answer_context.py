@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.ai_router.prompts.quoting import one_line
-from app.notes.evidence import Evidence
+from app.text.evidence import Evidence
 from app.text.language import Lang
 from app.text.marks import note_mark
 from app.text.packs.loader import get_instruction_for_tag

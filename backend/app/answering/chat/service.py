@@ -22,8 +22,8 @@ from app.notes.vectors import VectorSearch
 from app.platform.db.ids import new_id
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.db.session import Sessions
+from app.platform.storable import storable
 from app.text.packs.models import DomainPack
-from app.text.storable import storable
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.from_notes import FromNotes, answer, answer_request
 from app.verdicts.lifecycle.publisher import BackgroundPublisher

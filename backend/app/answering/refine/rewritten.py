@@ -4,8 +4,8 @@ import re
 import unicodedata
 
 from app.platform.errors import MalformedOutput
+from app.platform.storable import storable
 from app.text.language import detect_language
-from app.text.storable import storable
 
 MAX_QUERY_CHARS = 600
 # A query in the language of the question may quote terms of another, but not only those.

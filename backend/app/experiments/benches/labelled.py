@@ -13,9 +13,9 @@ from pydantic import ValidationInfo as Info
 from app.experiments.benches.frame import BenchFrame
 from app.experiments.datasets.formats.lines import lines_of, object_of
 from app.platform.errors import InvalidRequest
+from app.platform.storable import is_storable
 from app.quality.metrics.agreement import Span
 from app.text.language import Lang, detect_language
-from app.text.storable import is_storable
 
 MAX_ITEMS = 20_000
 MAX_PASSAGE_CHARS = 200_000

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from app.platform.errors import InvalidRequest
+from app.platform.storable import is_storable
 from app.text.language import Lang
-from app.text.storable import is_storable
 
 MAX_QUESTION_CHARS = 4_000
 MAX_REFERENCE_CHARS = 20_000

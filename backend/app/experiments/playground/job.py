@@ -18,8 +18,8 @@ from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.platform.db.owned_queries import one
 from app.platform.db.session import in_workspace
 from app.platform.jobs.job import Job, JobContext
+from app.platform.storable import storable
 from app.text.language import lang_of
-from app.text.storable import storable
 from app.verdicts.judging.unstored import UnstoredJudging
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict

@@ -13,7 +13,7 @@ from app.judges.judge import BY_MODEL
 from app.judges.phases.feedback import Phase
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import one_call_prompt
-from app.notes.evidence import evidence_from_json
+from app.text.evidence import evidence_from_json
 from app.text.language import lang_of
 from app.verdicts.policy.judge_prices import JudgePrices
 

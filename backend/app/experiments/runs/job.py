@@ -28,9 +28,9 @@ from app.platform.jobs import part_queries
 from app.platform.jobs.job import Job, JobContext
 from app.platform.jobs.parts import side_by_side
 from app.platform.jobs.run_status import RunStatus
+from app.platform.storable import storable
 from app.quality.metrics.retrieval import MEANS, score_case
 from app.text.language import lang_of
-from app.text.storable import storable
 from app.verdicts.answers.from_notes import FromNotes, answer_from_notes
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage

@@ -13,7 +13,6 @@ from app.experiments.runs.evaluation_type import Retrieval
 from app.notes.fulltext import FullTextSearchEngine
 from app.notes.fusion import fused
 from app.notes.hits import ChunkHit
-from app.notes.passages import coverage
 from app.notes.vectors import VectorSearch, vector_search
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.errors import ConfigurationError, InvalidRequest, TransientProviderError
@@ -23,6 +22,7 @@ from app.platform.settings import Settings
 from app.text.morphemes import morphemes
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
+from app.text.passages import coverage
 
 # What is not among the best of one ranking may be of the fused ones.
 _DEEPER = 4

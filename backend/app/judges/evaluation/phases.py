@@ -19,7 +19,7 @@ from app.judges.phases.groundedness_judge import claims_of, judge_groundedness
 from app.judges.phases.next_steps import Phase4Result
 from app.judges.phases.reading import Reading
 from app.judges.phases.run import PhasesJudge
-from app.notes.evidence import Evidence
+from app.text.evidence import Evidence
 from app.text.language import detect_language
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack

@@ -20,7 +20,7 @@ from app.judges.phases.reading import Reading
 from app.judges.rules.grounding import Weighed, uses
 from app.judges.rules.material import AnswerSentence
 from app.judges.rules.sentence_rules import MISPLACED, UNRELATED
-from app.notes.evidence import Evidence
+from app.text.evidence import Evidence
 
 # How much a citation of a chunk is worth by the relevance with which the chunk was found.
 RELEVANCE_WEIGHTS = {"high": 1.0, "medium": 0.7, "low": 0.4}

@@ -17,7 +17,7 @@ from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, output_schema, parse_reply
 from app.judges.phases.judged_text import ShortText
 from app.judges.prompts.next_steps import MAX_STEPS, build_messages
-from app.notes.evidence import Evidence
+from app.text.evidence import Evidence
 from app.text.folding import folded
 from app.text.packs.models import NextStepRules, Suggestion, UrgencyRules
 

@@ -8,7 +8,7 @@ from app.judges.answer import AnswerToJudge
 from app.judges.rules import material as analysis
 from app.judges.rules.grounding import Weighed, weigh
 from app.judges.rules.material import Material
-from app.notes.evidence import Evidence
+from app.text.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from app.platform.processes.cores import usable_cores
 from app.platform.processes.forker import without_secrets
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.settings import Settings
-from app.text.packs.loader import load_pack
+from app.text.packs.loader import PackError, load_pack
 
 # A core each. More than these, PostgreSQL would need cores of its own.
 _MAX_LIVE_WORKERS = 8
@@ -186,7 +186,10 @@ def _check(options: StackOptions) -> None:
     check_judge(settings.judge_model, settings)
     if settings.embedding_model is not None:
         Providers(settings).check_embedding(settings.embedding_model)
-    load_pack(settings.domain_pack)
+    try:
+        load_pack(settings.domain_pack)
+    except PackError as error:
+        raise SetupError(str(error)) from None
 
 
 def _settle(options: StackOptions, data_dir: Path) -> Settings:

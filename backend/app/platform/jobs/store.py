@@ -12,7 +12,7 @@ from app.platform.jobs import queries as sql
 from app.platform.jobs.job import Job, JobCancelled, JobLost
 from app.platform.jobs.status import JobStatus
 from app.platform.settings import Settings
-from app.text.storable import storable
+from app.platform.storable import storable
 
 
 class JobStore:

@@ -8,7 +8,6 @@ from pathlib import Path
 import yaml
 from pydantic import ValidationError
 
-from app.platform.errors import SetupError
 from app.text.language import Lang
 from app.text.packs.models import DomainPack
 
@@ -16,6 +15,10 @@ MAX_FILE_BYTES = 1_000_000
 _SHIPPED = resources.files("app.text.packs") / "shipped"
 
 Location = Sequence[int | str]
+
+
+class PackError(ValueError):
+    """A domain pack that cannot be used; says in one sentence what to change."""
 
 
 def shipped_packs() -> list[str]:
@@ -28,13 +31,13 @@ def shipped_packs() -> list[str]:
 def load_pack(name: str) -> DomainPack:
     """A shipped pack by its name, or a file by its path (something with a dot or a slash).
 
-    Raises SetupError that names the file, the line and what is wrong there.
+    Raises PackError that names the file, the line and what is wrong there.
     """
     if "/" in name or "." in name:
         path = Path(name)
         return read_pack(_text_of(path), str(path))
     if name not in shipped_packs():
-        raise SetupError(
+        raise PackError(
             f"There is no domain pack {name!r}; shipped are {', '.join(shipped_packs())}. Name one"
             " of them in SEARCHQA_DOMAIN_PACK, or the path of a YAML file."
         )
@@ -43,19 +46,19 @@ def load_pack(name: str) -> DomainPack:
 
 
 def read_pack(text: str, file: str) -> DomainPack:
-    """The pack that `text` describes; `file` is what an error calls it. Raises SetupError."""
+    """The pack that `text` describes; `file` is what an error calls it. Raises PackError."""
     try:
         # Aliases could make a few lines unfold to gigabytes, and no pack needs them.
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
-            raise SetupError(f"{file} uses YAML aliases (*name); write the values out.")
+            raise PackError(f"{file} uses YAML aliases (*name); write the values out.")
         node = yaml.compose(text, yaml.SafeLoader)
         data = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"line {mark.line + 1}" if mark else "its beginning"
-        raise SetupError(f"{file}, {where}: {error.problem}; mend the YAML there.") from None
+        raise PackError(f"{file}, {where}: {error.problem}; mend the YAML there.") from None
     except yaml.YAMLError as error:
-        raise SetupError(f"{file} is not YAML: {error}.") from None
+        raise PackError(f"{file} is not YAML: {error}.") from None
     try:
         return DomainPack.model_validate(data)
     except ValidationError as error:
@@ -63,7 +66,7 @@ def read_pack(text: str, file: str) -> DomainPack:
             f"{file}, line {_line(node, each['loc'])}, {_path(each['loc'])}: {each['msg']}"
             for each in error.errors(include_url=False)[:5]
         ]
-        raise SetupError("; ".join(problems) + ".") from None
+        raise PackError("; ".join(problems) + ".") from None
 
 
 def get_instruction_for_tag(pack: DomainPack, tag: str, lang: Lang) -> str | None:
@@ -78,14 +81,14 @@ def get_instruction_for_tag(pack: DomainPack, tag: str, lang: Lang) -> str | Non
 def _text_of(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
-            raise SetupError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes; no pack needs that.")
+            raise PackError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes; no pack needs that.")
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise SetupError(
+        raise PackError(
             f"The domain pack {path} cannot be read ({error.strerror}); check SEARCHQA_DOMAIN_PACK."
         ) from None
     except UnicodeDecodeError:
-        raise SetupError(f"{path} is not UTF-8; save it as UTF-8.") from None
+        raise PackError(f"{path} is not UTF-8; save it as UTF-8.") from None
 
 
 def _line(node: yaml.Node | None, location: Location) -> int:

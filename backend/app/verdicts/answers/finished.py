@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.ai_router.types import Lang
-from app.notes.evidence import Evidence
 from app.platform.db.ids import new_id
+from app.text.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.notes.evidence import evidence_to_json
 from app.platform.db.owned_queries import delete_one
 from app.platform.db.pool import Connection
+from app.text.evidence import evidence_to_json
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.models import QAAnswer
 

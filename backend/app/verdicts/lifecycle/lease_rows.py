@@ -6,7 +6,7 @@ from typing import Any
 from app.judges.answer import AnswerToJudge
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import with_instructions
-from app.notes.evidence import evidence_from_json
+from app.text.evidence import evidence_from_json
 from app.verdicts.lifecycle.cascade import step_of
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.policy.guarantee import JudgeGuarantee

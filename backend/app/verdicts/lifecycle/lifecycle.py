@@ -14,7 +14,7 @@ from app.platform.broker import Queue
 from app.platform.db.ids import new_id
 from app.platform.db.pool import Pool, execute, fetch
 from app.platform.settings import Settings
-from app.text.storable import storable
+from app.platform.storable import storable
 from app.verdicts.lifecycle import queries as sql
 from app.verdicts.lifecycle.lease_rows import lease_of
 from app.verdicts.lifecycle.outcome import Lease, Outcome

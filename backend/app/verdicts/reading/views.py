@@ -12,9 +12,9 @@ from app.judges.extent import Extent
 from app.judges.phases.citation import UNKNOWN_NOTE
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SourceCoverage
-from app.notes.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod, Relevance
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.jobs.status import JobStatus
+from app.text.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod, Relevance
 from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.reading import queries
 from app.verdicts.reading.cascade_view import CascadeStepView

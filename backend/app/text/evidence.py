@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from app.notes.passages import telling_quote
+from app.text.passages import telling_quote
 
 Relevance = Literal["high", "medium", "low"]
 EvidenceMethod = Literal["classification", "contextual", "keyword", "client", "note"]
