@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from api_client import QUESTION, Api, open_api
 from app.api import auth, rate_limits
-from app.api.rate_counter import RateCounter
+from app.api.rate_limits import RateCounter
 from app.api.services import Services
 from app.platform.errors import SetupError
 from servers import redis_server
@@ -27,13 +27,13 @@ from verdict_world import World, settings
 
 LIMITS = {"rate_limit": "3/hour", "rate_limit_writes": "2/hour", "rate_limit_guesses": "2/hour"}
 NOBODY = "redis://127.0.0.1:1/0"
-LOGGER = "app.api.rate_counter"
+LOGGER = "app.api.rate_limits"
 
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is busy with other tests must not look like a Redis that is away."""
-    monkeypatch.setattr("app.api.rate_counter.REDIS_TIMEOUT", 2.0)
+    monkeypatch.setattr("app.api.rate_limits.REDIS_TIMEOUT", 2.0)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import redis
 from limits import RateLimitItemPerMinute
 
 from app.ai_router.limits.states import LimitStates
-from app.api.rate_counter import RateCounter
+from app.api.rate_limits import RateCounter
 from app.operations.embedded.ports import free_port
 from app.operations.embedded.redis import can_connect, find_executable
 from app.platform.broker import Publisher, Queue

@@ -16,7 +16,6 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 import otlp
 from api_client import Api
-from app.api import span_intake
 from app.integrations.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
 from app.integrations.traces.intake import store_spans
 from app.integrations.traces.retention import trace_retention
@@ -344,7 +343,7 @@ class TestTheProtocol:
     async def test_says_when_to_send_again_what_there_is_no_room_for(
         self, api: Api, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(span_intake, "MAX_BYTES_IN_FLIGHT", 10)
+        monkeypatch.setattr("app.api.otlp.MAX_BYTES_IN_FLIGHT", 10)
 
         response = await api.client.post(
             "/v1/traces", content=otlp.request(otlp.answered_trace()), headers=otlp.PROTOBUF

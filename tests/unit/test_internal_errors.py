@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from app.api.internal_errors import InternalErrors
+from app.api.middleware import InternalErrors
 
 WORDS = "what a reader wrote"
 
@@ -41,7 +41,7 @@ def client() -> httpx.AsyncClient:
 async def test_an_error_is_answered_and_its_kinds_and_places_are_logged(
     client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.ERROR, "app.api.internal_errors")
+    caplog.set_level(logging.ERROR, "app.api.middleware")
 
     response = await client.get("/breaks", headers={"Accept-Language": "ko"})
 

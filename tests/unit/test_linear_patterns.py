@@ -28,7 +28,7 @@ CAPPED = {
     "app.judges.phases.claim_sentences._ADVICE": TAIL_CHARS,
 }
 # They read the pages that we build ourselves.
-OURS = ("app.api.security_headers.",)
+OURS = ("app.api.middleware.",)
 # Four times the text may be at most so many times the work; a square would be 16 times.
 GROWTH = 7
 SIZES = ((8, 32), (64, 256), (300, 1_200))

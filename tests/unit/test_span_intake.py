@@ -3,8 +3,8 @@
 import pytest
 from starlette.requests import Request
 
-from app.api import span_intake
-from app.api.span_intake import SpanIntake
+from app.api import otlp
+from app.api.otlp import SpanIntake
 from app.platform.errors import TooManyRequests
 
 
@@ -18,7 +18,7 @@ def of_bytes(count: int) -> Request:
 async def test_bytes_of_one_application_leave_the_room_of_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(span_intake, "MAX_BYTES_IN_FLIGHT", 10)
+    monkeypatch.setattr(otlp, "MAX_BYTES_IN_FLIGHT", 10)
     one, other = SpanIntake(), SpanIntake()
 
     async with one.body(of_bytes(8)) as held, other.body(of_bytes(8)):

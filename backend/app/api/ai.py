@@ -14,13 +14,12 @@ from app.answering.conversations.service import ConversationKey
 from app.answering.refine.profile import Slots
 from app.api.auth import Writer
 from app.api.openapi import TEXT_HEADER
+from app.api.parameters import HEADER as SERVER_TIMING
+from app.api.parameters import Started, TraceParent, server_timing, started, timing_ms
 from app.api.problems import ANSWER_MODEL_FAILED, problem_body, provider_detail
 from app.api.schemas import AIChatRequest, AIChatResponse, ChatOptions, Classification, QualityRead
-from app.api.server_timing import HEADER as SERVER_TIMING
-from app.api.server_timing import Started, server_timing, started, timing_ms
 from app.api.services import ServicesDep
 from app.api.sse import not_stored_event, sse, wait_for_verdict
-from app.api.traceparent import TraceParent
 from app.platform.errors import ProviderError
 from app.text.language import detect_language
 from app.verdicts.answers.matched_notes import MatchedNote

@@ -11,8 +11,8 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from app.api.auth import Reader
-from app.api.days import Day
 from app.api.openapi import not_found
+from app.api.parameters import Day
 from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess
 from app.quality.analytics import service
 from app.quality.analytics.export import ExportFormat

@@ -44,13 +44,10 @@ from app.api import (
     traces,
     webhooks,
 )
-from app.api.body_limit import BodyLimit
-from app.api.cors import add_cors
-from app.api.internal_errors import InternalErrors
+from app.api.middleware import BodyLimit, InternalErrors, SecurityHeaders, add_cors, policy_of_page
 from app.api.openapi import DocumentedAPI
 from app.api.pages import pages
 from app.api.problems import add_problem_handlers
-from app.api.security_headers import SecurityHeaders, policy_of_page
 from app.api.services import open_services
 from app.platform.heartbeat import heartbeat
 from app.platform.logs import configure_logging

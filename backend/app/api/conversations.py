@@ -14,8 +14,8 @@ from app.answering.conversations.service import (
     ConversationView,
 )
 from app.api.auth import CurrentPrincipal
-from app.api.cursors import After, Limit, decode_cursor, encode_cursor, moment
 from app.api.openapi import not_found
+from app.api.parameters import After, Limit, decode_cursor, encode_cursor, moment
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.sessions import ReadAccess, WriteAccess
 from app.platform.db.page import Page

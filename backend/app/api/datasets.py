@@ -8,8 +8,8 @@ from fastapi import APIRouter, Form, Query, Response, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.api.cursors import After, Limit
 from app.api.openapi import ACCEPTED, not_found
+from app.api.parameters import After, Limit
 from app.api.schemas import NOT_BLANK, StrictBody
 from app.api.services import ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess

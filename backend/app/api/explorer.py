@@ -12,9 +12,8 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringCon
 from app.ai_router.types import Lang
 from app.answering.chat.feature import Feature
 from app.api.auth import Reader
-from app.api.cursors import decode_cursor, encode_cursor, moment, number
-from app.api.days import Day, TimeZone
 from app.api.openapi import TEXT_HEADER, Responses
+from app.api.parameters import Day, TimeZone, decode_cursor, encode_cursor, moment, number
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
 from app.api.sessions import (

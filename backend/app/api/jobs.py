@@ -8,8 +8,8 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.api.cursors import After, Limit
 from app.api.openapi import not_found
+from app.api.parameters import After, Limit
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.sessions import ReadAccess, WriteAccess
 from app.platform.db.page import Page

@@ -4,8 +4,8 @@ import uuid
 
 from fastapi import APIRouter
 
-from app.api.cursors import After, Limit
 from app.api.openapi import not_found
+from app.api.parameters import After, Limit
 from app.api.sessions import ReadAccess, WriteAccess
 from app.verdicts.batches import service
 from app.verdicts.batches.states import BatchState

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, Self
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 from pydantic import Field, model_validator
 
-from app.api.cursors import After, Limit
 from app.api.datasets import Name
 from app.api.openapi import ACCEPTED, conflict, not_found
+from app.api.parameters import After, Limit
 from app.api.schemas import StrictBody
 from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Response
 from pydantic import StringConstraints
 
 from app.ai_router.types import Lang
-from app.api.cursors import After, Limit
 from app.api.openapi import ACCEPTED, conflict, not_found
+from app.api.parameters import After, Limit
 from app.api.qa_evaluations import NO_SUCH_EVALUATION, Existing
 from app.api.schemas import NO_NUL, StrictBody
 from app.api.services import ServicesDep

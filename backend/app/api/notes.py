@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 
 from app.api.auth import Writer
-from app.api.cursors import After, Limit
 from app.api.openapi import not_found
+from app.api.parameters import After, Limit
 from app.api.schemas import (
     NO_NUL,
     ImportRead,

@@ -1,7 +1,10 @@
-"""What OTLP over HTTP asks of answers: every one in the encoding of its request, failures too."""
+"""OTLP over HTTP: replies and failures in the encoding of the request, and a limit of bytes in
+flight."""
 
+import asyncio
 import json
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import Request, Response
@@ -16,7 +19,8 @@ from app.api.problems import (
     TRY_AGAIN,
     preferred_language,
 )
-from app.platform.errors import RequestError
+from app.integrations.traces.body import MAX_BODY_BYTES
+from app.platform.errors import RequestError, TooManyRequests
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
 # Codes of gRPC by HTTP status; 2 is UNKNOWN.
@@ -81,3 +85,35 @@ def success(request: Request, rejected: int, why: str) -> Response:
     if media_type(request) == PROTOBUF:
         return Response(body.SerializeToString(), media_type=PROTOBUF)
     return Response(MessageToJson(body), media_type=JSON)
+
+
+# Bodies that are being read or stored.
+MAX_BYTES_IN_FLIGHT = 3 * MAX_BODY_BYTES
+# So many leave connections to the other requests.
+STORED_AT_ONCE = 4
+
+
+class SpanIntake:
+    """Of one application, on its event loop. `storing` is held while spans are stored."""
+
+    def __init__(self) -> None:
+        self._held_bytes = 0
+        self.storing = asyncio.Semaphore(STORED_AT_ONCE)
+
+    @asynccontextmanager
+    async def body(self, request: Request) -> AsyncIterator[bytes]:
+        """The whole body. Raises TooManyRequests where there is no room for it now."""
+        body = bytearray()
+        try:
+            async for chunk in request.stream():
+                body += chunk
+                self._held_bytes += len(chunk)
+                if self._held_bytes > MAX_BYTES_IN_FLIGHT:
+                    raise TooManyRequests(
+                        "Too many spans are being read at the moment; send these again.",
+                        ko="지금 읽고 있는 스팬이 너무 많습니다. 잠시 후 다시 보내세요.",
+                        headers={"Retry-After": "1"},
+                    )
+            yield bytes(body)
+        finally:
+            self._held_bytes -= len(body)

@@ -12,7 +12,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from app.ai_router.types import Lang
-from app.api.security_headers import NOTHING_ELSE
+from app.api.middleware import NOTHING_ELSE
 
 # Components set the width of bars and keep the page still behind dialogs by inline styles.
 _POLICY = (

@@ -14,11 +14,11 @@ from app.answering.chat.feature import Feature
 from app.api.ai import known_slots
 from app.api.auth import Reader, VerdictReader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
+from app.api.parameters import TraceParent
 from app.api.reader_view import MEDIA_TYPE, ReaderVerdict, reader_events
 from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
 from app.api.sse import change_events
-from app.api.traceparent import TraceParent
 from app.quality.review.feedback import no_such_evaluation
 from app.text.language import detect_language
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer

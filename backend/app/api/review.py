@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.cursors import decode_cursor, encode_cursor, exact
 from app.api.explorer import Name
 from app.api.human_feedback import Author
+from app.api.parameters import decode_cursor, encode_cursor, exact
 from app.api.problems import Language
 from app.api.sessions import ReadAccess
 from app.platform.db.page import Page

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel
 
-from app.api.cursors import After, Limit
 from app.api.datasets import NO_DATASET
 from app.api.openapi import ACCEPTED, conflict, not_found
+from app.api.parameters import After, Limit
 from app.api.problems import Language
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.run_request import RunEvaluation, run_models

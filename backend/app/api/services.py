@@ -11,10 +11,9 @@ from fastapi import Depends, Request
 from app.ai_router.limits.states import LimitStates
 from app.ai_router.router import Providers
 from app.answering.chat.service import ChatService
+from app.api.otlp import SpanIntake
 from app.api.progress import ProgressHub
-from app.api.rate_counter import RateCounter
-from app.api.rate_limits import RateLimits
-from app.api.span_intake import SpanIntake
+from app.api.rate_limits import RateCounter, RateLimits
 from app.notes.vectors import check_vectors, vector_search
 from app.operations.system.health import HealthWatch
 from app.operations.system.presence import ProcessKind, present

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Self
 from fastapi import APIRouter, Query, Response
 from pydantic import Field, model_validator
 
-from app.api.cursors import After, Limit
 from app.api.openapi import conflict, not_found
+from app.api.parameters import After, Limit
 from app.api.problems import Language
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.services import ServicesDep
