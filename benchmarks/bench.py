@@ -35,7 +35,7 @@ from starts import api_start, up_starts, worker_start
 from app.operations.embedded import parts
 from app.operations.embedded.ports import free_port
 from app.platform.db.session import Sessions, create_engine, create_sessions
-from app.platform.settings import Settings
+from app.platform.judge_settings import EvaluationSettings
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 CEILING = Path(__file__).with_name("stub_ceiling.py")
@@ -173,7 +173,7 @@ class Bench:
                     await drain(both, self._stub, sessions, rows, latency) for _ in range(repeats)
                 ]
                 runs[name] = (rows, figures)
-            phases = Settings.model_fields["phases"].default
+            phases = EvaluationSettings().phases
             answers = self._size.phases
             async with judging(both, self._stub, sessions, phases=phases) as ours:
                 await self._stub.set_latency(0)

@@ -149,7 +149,7 @@ async def screen(
         await stack.enter_async_context(worker)
         await stack.enter_async_context(running(parts.dispatcher(variables)))
         await stack.enter_async_context(running(parts.api(chosen, variables)))
-        url = f"http://127.0.0.1:{chosen.port}"
+        url = f"http://127.0.0.1:{chosen.api.port}"
         client = httpx.AsyncClient(base_url=url, trust_env=False, timeout=60)
         client = await stack.enter_async_context(client)
         yield Screen(servers, stub, sessions, chosen, client)

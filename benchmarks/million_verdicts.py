@@ -287,7 +287,7 @@ async def roll_up(url: str) -> None:
     """All closed days, as a dispatcher does."""
     began = time.perf_counter()
     async with create_pool(url, max_size=2) as pool:
-        rollups = Rollups(pool, Settings().rollup_time_zones)
+        rollups = Rollups(pool, Settings().analytics.rollup_time_zones)
         while await rollups.step():
             pass
     print(f"  rollups: {time.perf_counter() - began:.1f} s", flush=True)

@@ -84,7 +84,7 @@ class Ours:
         for pid in self._pids["worker"]:
             os.kill(pid, signal.SIGSTOP)
         try:
-            publisher = Publisher(self._settings.redis_url or "", self._settings)
+            publisher = Publisher(self._settings.redis.url or "", self._settings)
             start = time.thread_time()
             for id_ in ids:
                 publisher.publish(Queue.LIVE, [id_])

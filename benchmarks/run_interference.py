@@ -113,7 +113,7 @@ class _Live:
                 k=5,
                 evaluation_type=EvaluationType.FULL_RAG,
                 retrieval=Retrieval.TEXT,
-                models=RunModels(self.settings.answer_model, RULES_MODEL, RULES_VERSION),
+                models=RunModels(self.settings.answering.model, RULES_MODEL, RULES_VERSION),
                 settings=self.settings,
             )
         began = time.monotonic()
@@ -145,7 +145,7 @@ async def _live(servers: Servers, stub: Stub, sessions: Sessions) -> AsyncIterat
         worker = running(parts.worker(1, chosen, variables), until=READY)
         await stack.enter_async_context(worker)
         # It warns of the jobs that it loses when a run is cancelled.
-        quiet = chosen.model_copy(update={"log_level": "error"})
+        quiet = chosen.replace(log_level="error")
         await stack.enter_async_context(running(parts.bulk_worker(quiet, variables)))
         await stack.enter_async_context(running(parts.dispatcher(variables)))
         pool = await stack.enter_async_context(create_pool(servers.database_url))

@@ -225,7 +225,7 @@ class _timed:  # noqa: N801  as contextlib names its own
 
 async def index_vectors(database_url: str) -> None:
     """As the job does, for each workspace that is large enough."""
-    bound = Settings(_env_file=None).vector_index_from
+    bound = Settings(_env_file=None).embedding.index_min_vectors
     async with maker(database_url) as connection:
         for each in await large_workspaces(connection, search_data.MODEL, bound):
             if not each.ready:

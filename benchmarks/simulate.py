@@ -14,7 +14,8 @@ from itertools import repeat
 from simulation import DAY, HOUR, Judge, Result, Simulation, poisson
 
 from app.ai_router.pricing import cost_usd
-from app.platform.settings import ModelLimit, Settings
+from app.platform.setting_types import ModelLimit
+from app.platform.settings import Settings
 
 
 def parse() -> argparse.Namespace:
@@ -39,7 +40,7 @@ def parse() -> argparse.Namespace:
 
 def settings(**changes: object) -> Settings:
     """The defaults, whatever the environment says."""
-    return Settings.model_construct(**changes)
+    return Settings(None, {}, **changes)
 
 
 def a_day(options: argparse.Namespace) -> Result:

@@ -20,7 +20,8 @@ from statistics import NormalDist
 
 from app.ai_router.limits.gcra import Ask, Gcra
 from app.platform.errors import TransientProviderError
-from app.platform.settings import ModelLimit, Settings
+from app.platform.setting_types import ModelLimit
+from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Retry
 from app.verdicts.lifecycle.retry import RetryPolicy
 
@@ -143,7 +144,7 @@ class Simulation:
         self._costs = costs
         self._chance = random.Random(seed)  # noqa: S311  no secret
         self._retry = RetryPolicy.from_settings(settings)
-        self._workers = [Worker(settings.max_in_flight) for _ in range(workers)]
+        self._workers = [Worker(settings.worker.max_in_flight) for _ in range(workers)]
         self._database = Station(database_cores)
         self._gcra = Gcra(judge.limit) if judge.limit else None
         self._events: list[tuple[float, int, Callable[[float], None]]] = []
@@ -192,7 +193,10 @@ class Simulation:
 
     def _dispatched(self) -> float:
         """Until the next tick of a dispatcher."""
-        return self._chance.uniform(0, self._settings.dispatch_interval) + self._costs.message
+        return (
+            self._chance.uniform(0, self._settings.worker.dispatch_interval_seconds)
+            + self._costs.message
+        )
 
     def _due(self, now: float, answer: Answer) -> None:
         if self._gcra is None:
@@ -238,9 +242,9 @@ class Simulation:
         def send(claimed: float) -> None:
             sent = worker.loop.serve(claimed, self._work(answer) / 2)
             latency = self._judge.latency(self._chance)
-            late = latency > self._settings.judge_deadline
+            late = latency > self._settings.judge.deadline_seconds
             failed = late or self._chance.random() < self._judge.failing
-            replied = sent + min(latency, self._settings.judge_deadline)
+            replied = sent + min(latency, self._settings.judge.deadline_seconds)
             self._at(replied, lambda at: self._reply(at, answer, worker, failed=failed))
 
         self._write(now, send)

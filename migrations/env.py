@@ -59,7 +59,7 @@ given = context.config.attributes.get("connection")
 if given is not None:
     run(given)
 else:
-    database_url = get_settings().database_url
+    database_url = get_settings().database.url
     if not database_url:
         raise SetupError("Set DATABASE_URL to the database that Alembic should look at.")
     with create_engine(sqlalchemy_url(database_url), poolclass=NullPool).connect() as connection:

@@ -54,19 +54,23 @@ class Admission:
     ) -> None:
         self._look = look
         self._allowances = allowances
-        self._models = Places(settings.max_in_flight)
+        self._models = Places(settings.worker.max_in_flight)
         self._rules = Places(RULES_PLACES_PER_CORE * CORES, alpha=2)
         self._waiting: OrderedDict[Group, Waiting] = OrderedDict()
-        held = settings.judge_deadline + settings.rules_time_limit + LEASE_MARGIN
-        self._ahead = ClaimsAhead(settings.judge_lease - held)
+        held = (
+            settings.judge.deadline_seconds + settings.judge.rules_time_limit_seconds + LEASE_MARGIN
+        )
+        self._ahead = ClaimsAhead(settings.judge.lease_seconds - held)
         self._for_allowance: Counter[Group] = Counter()
         self._waiting_count = 0
         # The rest of a task's time is for judging.
-        self._patience = settings.task_time_limit - settings.judge_deadline
+        self._patience = settings.judge.task_limit_seconds - settings.judge.deadline_seconds
         # Then it is published again, perhaps to another worker.
-        self._allowance_patience = min(self._patience, settings.republish_after)
+        self._allowance_patience = min(self._patience, settings.worker.republish_after_seconds)
         self._given_back = GivenBack(
-            make_due, batch=settings.max_in_flight, interval=2 * settings.dispatch_interval
+            make_due,
+            batch=settings.worker.max_in_flight,
+            interval=2 * settings.worker.dispatch_interval_seconds,
         )
         self._stopping = False
 

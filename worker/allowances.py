@@ -65,7 +65,7 @@ class _Line:
 def shared_limits(settings: Settings) -> SharedLimits:
     """For one event loop. A call is given up after the longest that a verdict may take."""
     return SharedLimits(
-        settings.judge_limits, settings.redis_url, call_seconds=settings.task_time_limit
+        settings.judge.limits, settings.redis.url, call_seconds=settings.judge.task_limit_seconds
     )
 
 
@@ -75,7 +75,7 @@ def learner(limits: SharedLimits, settings: Settings) -> "OnReply | None":
     def learn(model: str, headers: Mapping[str, str]) -> None:
         limits.learn(model, stated_limit(headers))
 
-    return learn if settings.judge_limits_learned else None
+    return learn if settings.judge.learn_limits else None
 
 
 class Allowances:

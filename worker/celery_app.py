@@ -10,7 +10,7 @@ from worker.places import MAX_WAITING
 
 redis_channel.use()
 settings = get_settings()
-if not settings.redis_url or not settings.message_broker:
+if not settings.redis.url or not settings.redis.message_url:
     raise SetupError(
         "Set REDIS_URL: it carries the messages unless BROKER_URL is set, and always holds the"
         " limits of models that all workers share. Or run `searchqa up`."
@@ -18,14 +18,14 @@ if not settings.redis_url or not settings.message_broker:
 
 app = Celery("searchqa", include=["worker.tasks", "worker.process_setup"])
 app.conf.update(
-    celery_settings(settings.message_broker, settings, fail_fast=False),
+    celery_settings(settings.redis.message_url, settings, fail_fast=False),
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     worker_prefetch_multiplier=1,
     # Messages whose ids are judged or wait for a place (see Admission) hold no thread, and
     # there must be room for another one.
-    worker_concurrency=2 * settings.max_in_flight + MAX_WAITING,
-    task_time_limit=settings.task_time_limit,
+    worker_concurrency=2 * settings.worker.max_in_flight + MAX_WAITING,
+    task_time_limit=settings.judge.task_limit_seconds,
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
     worker_cancel_long_running_tasks_on_connection_loss=False,

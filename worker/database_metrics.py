@@ -63,8 +63,8 @@ class DatabaseFigures(Collector):
     def __init__(self, pool: Pool, settings: Settings) -> None:
         self._pool = pool
         # With a broker of another kind a dispatcher need not know Redis, where limits are shared.
-        redis_url = settings.redis_url
-        self._limits = LimitStates(settings.judge_limits, redis_url) if redis_url else None
+        redis_url = settings.redis.url
+        self._limits = LimitStates(settings.judge.limits, redis_url) if redis_url else None
         self._loop = asyncio.get_running_loop()
         self._last: tuple[float, list[GaugeMetricFamily]] | None = None
         self._reading = asyncio.Lock()

@@ -101,9 +101,9 @@ class Dispatcher:
         self._lifecycle = lifecycle
         self._jobs = jobs
         self._publisher = publisher
-        self._interval = settings.dispatch_interval
-        self._batch = settings.dispatch_batch
-        self._grace = min(GRACE_SECONDS, settings.judge_lease)
+        self._interval = settings.worker.dispatch_interval_seconds
+        self._batch = settings.worker.dispatch_batch
+        self._grace = min(GRACE_SECONDS, settings.judge.lease_seconds)
         self._away = False
         self._reaps_from = 0.0
         self._ticked_at: float | None = None
@@ -195,12 +195,12 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopping.set)
-    heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
+    heartbeat.start(settings.stack.heartbeat_limit_seconds, settings.stack.heartbeat_file)
     publisher = Publisher(broker_url, settings)
     async with create_pool(database_url, name="dispatcher", max_size=10) as pool:
         serve_metrics(settings, "dispatcher", heartbeat.silences)
         figures = DatabaseFigures(pool, settings)
-        logger.info("Dispatching every %g s", settings.dispatch_interval)
+        logger.info("Dispatching every %g s", settings.worker.dispatch_interval_seconds)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
         clock = SteadyClock(pool)
@@ -216,13 +216,13 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
             (Watch(pool).step, WATCH_SECONDS),
-            (Rollups(pool, settings.rollup_time_zones).step, ROLLUP_SECONDS),
+            (Rollups(pool, settings.analytics.rollup_time_zones).step, ROLLUP_SECONDS),
             (Collecting(pool, jobs, settings).step, BATCHES_SECONDS),
         ]
         indexing: Indexing | None = None
         if model := embedding_model(settings):
             steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))
-            indexing = Indexing(pool, jobs, model, settings.vector_index_from)
+            indexing = Indexing(pool, jobs, model, settings.embedding.index_min_vectors)
             steps.append((indexing.step, EMBEDDING_SECONDS))
         turns = asyncio.Semaphore(STEPS_AT_ONCE)
         rounds = [
@@ -243,13 +243,13 @@ def main() -> int:
     atexit.register(gc.freeze)  # nothing is left to be looked for at the end
     try:
         settings = get_settings()
-        configure_logging(settings.log_level)
-        if not settings.database_url or not settings.message_broker:
+        configure_logging(settings.telemetry.log_level)
+        if not settings.database.url or not settings.redis.message_url:
             raise SetupError(
                 "Set DATABASE_URL and REDIS_URL (or BROKER_URL) for the dispatcher, or run"
                 " `searchqa up`."
             )
-        asyncio.run(_main(settings, settings.database_url, settings.message_broker))
+        asyncio.run(_main(settings, settings.database.url, settings.redis.message_url))
     except (SetupError, ConfigurationError) as error:
         sys.stderr.write(f"dispatcher: {error}\n")
         return 1

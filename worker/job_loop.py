@@ -42,7 +42,7 @@ class JobLoop(IdLoop):
         self._handlers = handlers
         self._wake = wake
         self._alone = alone
-        self._most = 1 if alone else settings.bulk_in_flight
+        self._most = 1 if alone else settings.worker.bulk_in_flight
         self._running: set[asyncio.Task[None]] = set()
         self._looking: set[asyncio.Task[None]] = set()
 
@@ -53,7 +53,7 @@ class JobLoop(IdLoop):
         self._resources.push_async_callback(engine.dispose)
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
-        await limits.load(learned=self._settings.judge_limits_learned)
+        await limits.load(learned=self._settings.judge.learn_limits)
         providers = LimitedProviders(self._settings, limits)
         self._resources.push_async_callback(providers.aclose)
         self._store = JobStore(pool, self._settings)
@@ -80,7 +80,7 @@ class JobLoop(IdLoop):
         jobs = await self._take(lambda room: self._store.claim(ids, self._handlers.keys(), room))
         if not jobs:
             return "left to others or for later"
-        done, late = await asyncio.wait(jobs, timeout=self._settings.task_time_limit)
+        done, late = await asyncio.wait(jobs, timeout=self._settings.judge.task_limit_seconds)
         return f"{len(done)} ended, {len(late)} go on"
 
     async def _take(self, claim: Callable[[int], Awaitable[list[Job]]]) -> list[asyncio.Task[None]]:

@@ -50,8 +50,8 @@ class JobRunner:
         self._store = store
         self._handlers = handlers
         self._context = context
-        self._heartbeat_seconds = settings.job_lease / _HEARTBEATS_PER_LEASE
-        self._max_attempts = settings.max_attempts
+        self._heartbeat_seconds = settings.worker.job_lease_seconds / _HEARTBEATS_PER_LEASE
+        self._max_attempts = settings.judge.max_attempts
         self._backoff = Backoff.from_settings(settings)
         self._at_work: set[asyncio.Task[None]] = set()
         self._stopping = False

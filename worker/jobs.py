@@ -43,9 +43,9 @@ HANDLERS: dict[str, JobHandler] = {
 def make_job_loop(settings: Settings, database_url: str, queues: Collection[str]) -> JobLoop:
     """The loop and the publisher of the evaluations that its jobs store. A process that does not
     serve the bulk queue does one job at a time."""
-    assert settings.message_broker, "the Celery application has asked for it"
+    assert settings.redis.message_url, "the Celery application has asked for it"
     publisher = BackgroundPublisher(
-        Publisher(settings.message_broker, settings), batch=settings.dispatch_batch
+        Publisher(settings.redis.message_url, settings), batch=settings.worker.dispatch_batch
     )
     publisher.start()
     signals.worker_shutdown.connect(lambda **_: publisher.stop(), weak=False)

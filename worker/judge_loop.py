@@ -94,13 +94,13 @@ class JudgeLoop(IdLoop):
         )
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
-        await limits.load(learned=self._settings.judge_limits_learned)
-        if takes_prompts(self._settings.judge_model):
-            limits.meet(self._settings.judge_model)
+        await limits.load(learned=self._settings.judge.learn_limits)
+        if takes_prompts(self._settings.judge.model):
+            limits.meet(self._settings.judge.model)
         providers = Providers(self._settings, on_reply=learner(limits, self._settings))
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
-            check_judge(self._settings.judge_model, self._settings)
+            check_judge(self._settings.judge.model, self._settings)
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings, automatic_refinement(self._settings))
         self._lifecycle = BatchedLifecycle(lifecycle, self._queues, limits.models)
@@ -116,7 +116,7 @@ class JudgeLoop(IdLoop):
         self._judging = Judging(
             self._settings,
             routers=lambda model: LimitedRouter(
-                providers.router(model, deadline=self._settings.judge_deadline), limits
+                providers.router(model, deadline=self._settings.judge.deadline_seconds), limits
             ),
             stash=self._lifecycle.stash,
             stored=self._lifecycle.stored,
@@ -153,7 +153,7 @@ class JudgeLoop(IdLoop):
         for task in tasks:
             task.add_done_callback(self._in_flight.discard)
         # They are judged all the same; only the message must not come back for them.
-        done, late = await asyncio.wait(tasks, timeout=self._settings.task_time_limit)
+        done, late = await asyncio.wait(tasks, timeout=self._settings.judge.task_limit_seconds)
         for task in late:
             task.add_done_callback(_log_error)
         failed = [task for task in done if task.exception()]

@@ -112,7 +112,7 @@ def rechecking(pool: Pool, settings: Settings) -> Step:
             await price_waiting(pool, prices)
             priced = True
         added = await recheck(
-            pool, prices, judge_model=settings.judge_model, pause=settings.pause_seconds
+            pool, prices, judge_model=settings.judge.model, pause=settings.judge.pause_seconds
         )
         if added:
             logger.info("%d degraded verdicts are to be judged again", added)

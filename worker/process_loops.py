@@ -31,18 +31,18 @@ class ProcessLoop(Generic[Loop]):
         with self._starting:
             if self._loop is None:
                 settings = get_settings()
-                if not settings.database_url:
+                if not settings.database.url:
                     raise SetupError(
                         "Set DATABASE_URL to the PostgreSQL of SearchQA, or run `searchqa up`."
                     )
-                loop = self._make(settings, settings.database_url, consumed_queues())
+                loop = self._make(settings, settings.database.url, consumed_queues())
                 loop.start()
                 self._loop = loop
             return self._loop
 
     def _begin_stop(self, **_: object) -> None:
         if self._loop:
-            self._loop.begin_stop(get_settings().stop_grace)
+            self._loop.begin_stop(get_settings().worker.stop_grace_seconds)
 
     def _close(self, **_: object) -> None:
         if self._loop:

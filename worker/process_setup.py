@@ -41,14 +41,14 @@ def _start(**_: object) -> None:
     settings = get_settings()
     start_spans(settings, "worker")
     serve_metrics(settings, "-".join(sorted(consumed_queues())), heartbeat.silences)
-    heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
+    heartbeat.start(settings.stack.heartbeat_limit_seconds, settings.stack.heartbeat_file)
     # Flower shows each task; a line for each one here would cost more than judging's parsing.
     for name in ("celery.worker.strategy", "celery.app.trace"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    if settings.worker_threads is not None:
+    if settings.worker.threads is not None:
         logger.warning("SEARCHQA_WORKER_THREADS has no effect any more: waiting takes no threads")
     # Every call in flight has a connection.
-    allow_open_files(Places(settings.max_in_flight).capacity + OTHER_OPEN_FILES)
+    allow_open_files(Places(settings.worker.max_in_flight).capacity + OTHER_OPEN_FILES)
     judge_loop()
 
 
@@ -63,7 +63,7 @@ def _tune_gc(**_: object) -> None:
 def _warm_up(**_: object) -> None:
     """Loads the Korean model before the first answer needs it, but after the other processes
     that start with this one have had the CPU. One that is shared the API has loaded by then."""
-    if Queue.LIVE in consumed_queues() and get_settings().fork_server is None:
+    if Queue.LIVE in consumed_queues() and get_settings().stack.fork_server is None:
         loading = Timer(WARM_UP_AFTER_SECONDS, quick_lane().warm_up, args=(rules_verdict.__name__,))
         loading.daemon = True
         loading.start()

@@ -129,7 +129,7 @@ class Stack:
         self.processes: list[Process] = []
         # For processes that are started from here on, over what they are given anyway.
         self.environment: dict[str, str] = {}
-        self._publisher = Publisher(self._settings.message_broker or "", self._settings)
+        self._publisher = Publisher(self._settings.redis.message_url or "", self._settings)
         self._background = BackgroundPublisher(self._publisher)
         self._background.start()
 
@@ -164,7 +164,7 @@ class Stack:
         self, port: int, *, host: str = HOST, api: Callable[..., Part] = parts.api
     ) -> Process:
         """The HTTP API, ready."""
-        address = self._settings.model_copy(update={"host": host, "port": port})
+        address = self._settings.replace(host=host, port=port)
         process = self.spawn(api(address, self._environment("-")))
         await process.logged("Uvicorn running on", within=60)
         return process
@@ -203,8 +203,8 @@ class Stack:
             **os.environ,
             **ours,
             "DATABASE_URL": self.world.url,
-            "REDIS_URL": self._settings.redis_url or "",
-            "BROKER_URL": self._settings.broker_url or "",
+            "REDIS_URL": self._settings.redis.url or "",
+            "BROKER_URL": self._settings.redis.broker_url or "",
             "OPENAI_BASE_URL": self.judge.base_url,
             "OPENAI_API_KEY": name,
             "PGAPPNAME": APPLICATION,

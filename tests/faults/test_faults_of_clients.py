@@ -16,7 +16,7 @@ from vital_signs import resident_mib
 
 from api_client import NOTES, QUESTION
 from app.operations.embedded.ports import free_port
-from app.platform.settings import Settings
+from app.platform.server_settings import ApiSettings
 from app.workspaces.service import create_login_code, ensure_workspace
 from conftest import Holds, OpenStack
 
@@ -26,7 +26,7 @@ USUAL_FILES = 1024
 ADDRESSES = [f"127.0.1.{number}" for number in range(1, 21)]
 # For a thousand connections with 16 KiB of a head that is not complete, and objects around it.
 MAX_GROWTH_MIB = 48
-PER_ADDRESS = Settings.model_fields["connections_per_address"].default
+PER_ADDRESS = ApiSettings().connections_per_address
 
 
 @asynccontextmanager

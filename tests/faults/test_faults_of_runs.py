@@ -88,7 +88,7 @@ async def dataset(stack: Stack) -> uuid.UUID:
 
 async def run(stack: Stack, dataset_id: uuid.UUID, model: str) -> uuid.UUID:
     given = settings()
-    models = RunModels(model or given.answer_model, model or given.judge_model, TWO_PROMPTS)
+    models = RunModels(model or given.answering.model, model or given.judge.model, TWO_PROMPTS)
     async with stack.world.sessions.begin() as session:
         return await start_run(
             session,

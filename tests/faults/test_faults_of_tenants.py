@@ -103,7 +103,7 @@ async def test_a_judge_that_hangs_in_one_workspace_beside_others(
 
 
 def share_of(stack: Stack) -> int:
-    return stack._settings.max_in_flight
+    return stack._settings.worker.max_in_flight
 
 
 async def taken_in(stack: Stack) -> bool:

@@ -117,7 +117,7 @@ class TestSetting:
     ) -> None:
         monkeypatch.setenv("SEARCHQA_CORS_ORIGINS", "https://Notes.example/, http://[::1]:3000")
 
-        assert Settings(_env_file=None).cors_origins == {APP, "http://[::1]:3000"}
+        assert Settings(_env_file=None).api.cors_origins == {APP, "http://[::1]:3000"}
 
     @pytest.mark.parametrize(
         "origins",

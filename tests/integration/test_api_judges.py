@@ -9,7 +9,7 @@ import pytest
 from api_client import Api, open_api
 from app.ai_router.limits.gcra import Ask
 from app.ai_router.limits.shared import SharedLimits
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 from policies import set_policy
 from verdict_world import World, settings, store_answers, verdict
 

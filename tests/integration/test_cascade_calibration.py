@@ -244,4 +244,4 @@ async def test_the_policy_says_which_judge_of_its_cascade_is_paused(api: Api) ->
     found = (await api.client.put(SETTINGS, json=body)).json()
 
     assert any(f"{SMALL} is paused" in problem for problem in found["problems"])
-    assert settings().judge_model == "offline:rules"
+    assert settings().judge.model == "offline:rules"

@@ -171,11 +171,11 @@ async def worker(chosen: Settings, broker: redis.Redis) -> AsyncIterator[None]:
     """A worker process that waits for messages and has had one."""
     environment = {
         **os.environ,
-        "DATABASE_URL": chosen.database_url or "",
-        "REDIS_URL": chosen.redis_url or "",
-        "OPENAI_BASE_URL": chosen.openai_base_url,
+        "DATABASE_URL": chosen.database.url or "",
+        "REDIS_URL": chosen.redis.url or "",
+        "OPENAI_BASE_URL": chosen.models.openai_base_url,
         "OPENAI_API_KEY": "stub",
-        "SEARCHQA_JUDGE_MODEL": chosen.judge_model,
+        "SEARCHQA_JUDGE_MODEL": chosen.judge.model,
     }
     part = parts.worker(1, chosen, environment)
     child = await spawn(part.program)

@@ -17,7 +17,7 @@ from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, Message
 from app.platform.db.ids import new_id
 from app.platform.db.pool import create_pool, execute, fetch
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 from app.verdicts.judging import limited_router
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from judge_replies import good_reply, well
@@ -221,7 +221,7 @@ async def test_what_replies_state_is_not_heeded_where_that_is_switched_off(
     world: World, redis_url: str, limit: int | None
 ) -> None:
     off = {"judge_limits_learned": False, "judge_limits": f"{SLOW}={limit}" if limit else ""}
-    configured = settings(**off).judge_limits
+    configured = settings(**off).judge.limits
     before = SharedLimits(configured, redis_url, call_seconds=90)
     before.learn(SLOW, ModelLimit(1))
     await before.aclose()
@@ -305,7 +305,7 @@ async def test_without_redis_answers_are_judged_and_within_the_limit(
 async def jobs_models(stub: StubServer, redis_url: str, limit: str) -> AsyncIterator[Providers]:
     """The models of jobs, as a process that does jobs has them."""
     chosen = settings(openai_base_url=stub.base_url, judge_limits=f"{SLOW}={limit}")
-    limits = SharedLimits(chosen.judge_limits, redis_url, call_seconds=90)
+    limits = SharedLimits(chosen.judge.limits, redis_url, call_seconds=90)
     async with LimitedProviders(chosen, limits) as providers:
         yield providers
     await limits.aclose()

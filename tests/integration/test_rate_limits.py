@@ -354,7 +354,7 @@ async def asked_redis() -> AsyncIterator[list[str]]:
 def test_trusted_proxies_are_networks_or_addresses() -> None:
     given = settings(trusted_proxies="10.0.0.0/8, 192.0.2.7,2001:db8::/32")
 
-    assert {str(each) for each in given.trusted_proxies} == {
+    assert {str(each) for each in given.api.trusted_proxies} == {
         "10.0.0.0/8",
         "192.0.2.7/32",
         "2001:db8::/32",

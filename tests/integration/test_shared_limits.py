@@ -16,7 +16,7 @@ from app.ai_router.limits import shared
 from app.ai_router.limits.gcra import Ask, Gcra
 from app.ai_router.limits.scripts import keys_of, load_script
 from app.ai_router.limits.shared import SharedLimits
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 from servers import redis_server
 
 MODEL = "openai:gpt-4o-mini"

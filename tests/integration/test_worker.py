@@ -159,7 +159,7 @@ async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(
 
     judge.default = when_told
     async with judging(**by_model(judge)) as loop:
-        loop._settings = loop._settings.model_copy(update={"task_time_limit": 0.05})
+        loop._settings = loop._settings.replace(task_time_limit=0.05)
         await run(loop, id_)
         await asyncio.wait_for(judge.until_in_flight(1), PATIENCE)
         assert await statuses(world, "attempt") == [("running", 1)]

@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any
 
 from psycopg.rows import dict_row
-from pydantic import BaseModel
 
 from app.answering.refine.automatic import automatic_refinement
 from app.judges.quality_gate import QualityItem, QualityResult
@@ -31,17 +30,10 @@ NOTES = (
 )
 
 
-class _Given(Settings):
-    """To look for each setting in the environment takes longer than all else."""
-
-    def __init__(self, **given: object) -> None:
-        BaseModel.__init__(self, **given)
-
-
 def settings(**changes: object) -> Settings:
     """Settings that read neither environment nor .env. Tests store one answer many times over and
     count what a judge is asked of each, many at once and without a slow start."""
-    return _Given(**{"reuse_replies_hours": 0, "judge_limits_learned": False} | changes)
+    return Settings(None, {}, **{"reuse_replies_hours": 0, "judge_limits_learned": False} | changes)
 
 
 def finished_answer(workspace_id: uuid.UUID, **changes: object) -> FinishedAnswer:

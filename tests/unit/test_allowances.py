@@ -8,7 +8,7 @@ import pytest
 from app.ai_router.limits.gcra import Ask
 from app.ai_router.limits.settlement import Taken
 from app.ai_router.limits.shared import SharedLimits
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 from worker.allowances import Allowances, Grant
 from worker.loop_thread import LoopStopping
 

@@ -27,7 +27,8 @@ from app.platform.errors import (
     ProviderError,
     TransientProviderError,
 )
-from app.platform.settings import ModelPrice, Settings
+from app.platform.setting_types import ModelPrice
+from app.platform.settings import Settings
 from stub_batches import Batch, Fate, Line, Plan, StubBatches
 from stub_server import Behaviour, Exchange, Json, StubServer, html, status
 

@@ -86,7 +86,7 @@ def test_one_command_does_not_choose_for_the_next(
 def test_another_language_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("judges", "list", "--lang", "fr").code == 2
     monkeypatch.setenv("SEARCHQA_LANG", "fr")
-    with pytest.raises(SetupError, match="lang: Input should be 'ko' or 'en'"):
+    with pytest.raises(SetupError, match="SEARCHQA_LANG: Input should be 'ko' or 'en'"):
         get_settings()
 
 

@@ -14,7 +14,8 @@ import pytest
 import yaml
 
 from app.api.app import create_app
-from app.platform.settings import Settings
+from app.platform.judge_settings import JudgeSettings
+from app.platform.settings import variables
 from helm_values import CHART, PASSWORD, ROOT, VALUES, rendered
 
 SYSTEMD = ROOT / "deploy" / "systemd"
@@ -76,7 +77,7 @@ def test_all_processes_of_compose_are_in_the_chart() -> None:
 
 @pytest.mark.parametrize("name", VALUES)
 def test_variables_of_the_chart_are_settings(name: str) -> None:
-    known = {f"SEARCHQA_{field.upper()}" for field in Settings.model_fields}
+    known = set(variables())
     for _, container, _ in containers(name):
         given = {one["name"] for one in container["env"] if one["name"].startswith("SEARCHQA_")}
         assert given <= known
@@ -141,7 +142,7 @@ def test_a_worker_has_the_time_to_stop_that_it_takes(name: str) -> None:
         assert (grace is not None) is (part in ("live", "bulk", "isolated"))
         if grace is not None:
             assert int(grace) < pod["terminationGracePeriodSeconds"]
-            assert Settings.model_fields["judge_deadline"].default < int(grace)
+            assert JudgeSettings().deadline_seconds < int(grace)
 
 
 def test_the_values_of_the_chart_fit_their_schema() -> None:

@@ -134,7 +134,7 @@ def test_dispatchers_that_cannot_read_what_waits_are_not_all_is_well() -> None:
 
 
 def test_redis_away_delays_verdicts_where_it_carries_their_messages() -> None:
-    with_rabbitmq = SETTINGS.model_copy(update={"broker_url": "amqp://localhost"})
+    with_rabbitmq = SETTINGS.replace(broker_url="amqp://localhost")
     seen = Observation((), ALL, redis=False)
     assert diagnose(seen, SETTINGS).delayed
     found = diagnose(seen, with_rabbitmq)

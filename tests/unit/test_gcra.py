@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from app.ai_router.limits.gcra import BURST, LIVE_SHARE, MINUTE, Ask, Gcra
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 
 
 def ask(number: int, *, tokens: int = 0, bulk: bool = False, requests: int = 1) -> Ask:

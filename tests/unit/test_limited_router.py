@@ -11,7 +11,8 @@ from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Message
 from app.platform.errors import ConfigurationError, ProviderError, TransientProviderError
-from app.platform.settings import ModelLimit, Settings
+from app.platform.setting_types import ModelLimit
+from app.platform.settings import Settings
 from app.verdicts.judging.limited_router import LimitedRouter, estimated_tokens
 from scripted_router import PAID, ScriptedRouter
 from stub_server import StubServer, hang

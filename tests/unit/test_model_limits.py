@@ -4,11 +4,12 @@ import pytest
 from pydantic import ValidationError
 
 from app.ai_router.limits.model_limit import NO_LIMIT, lower, share, stated_limit
-from app.platform.settings import ModelLimit, Settings
+from app.platform.setting_types import ModelLimit
+from app.platform.settings import Settings
 
 
 def limits(written: str) -> dict[str, ModelLimit]:
-    return Settings(_env_file=None, judge_limits=written).judge_limits
+    return Settings(_env_file=None, judge_limits=written).judge.limits
 
 
 def test_limits_are_requests_and_tokens_of_a_minute_and_calls_in_flight() -> None:

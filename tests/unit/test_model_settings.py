@@ -16,7 +16,7 @@ def settings(model_prices: str) -> Settings:
 
 
 def test_prices_are_of_a_million_tokens_read_and_written() -> None:
-    own = settings("openai:my-model=0.15/0.60, ollama:a:b=1/2 ,").model_prices
+    own = settings("openai:my-model=0.15/0.60, ollama:a:b=1/2 ,").models.prices
 
     assert {model: price[:2] for model, price in own.items()} == {
         "openai:my-model": (Decimal("0.15"), Decimal("0.60")),
@@ -34,7 +34,7 @@ def test_tokens_of_the_cache_cost_what_the_others_do_unless_they_have_a_price(
     written: str, cost: object
 ) -> None:
     """Of three million, one is read from the cache and one written to it."""
-    million, own = 1_000_000, settings(f"openai:x={written}").model_prices
+    million, own = 1_000_000, settings(f"openai:x={written}").models.prices
 
     assert cost_usd("openai", "x", "", 3 * million, 0, million, million, own=own) == Decimal(cost)
 
@@ -58,7 +58,7 @@ def test_a_model_has_a_price_where_the_operator_sets_one() -> None:
 
 
 def test_no_price_makes_a_cost_that_cannot_be_stored() -> None:
-    own = settings("openai:x=10000/10000").model_prices
+    own = settings("openai:x=10000/10000").models.prices
 
     assert cost_usd("openai", "x", "", 10_000_000, 10_000_000, own=own) == 9_999
 
@@ -74,6 +74,6 @@ def test_a_process_that_calls_no_model_keeps_no_key_of_an_env_file(
     monkeypatch.setenv("SEARCHQA_MODEL_KEYS", "false")
     without = Settings()
 
-    assert given.openai_api_key is not None
-    assert given.anthropic_api_key is not None
-    assert (without.openai_api_key, without.anthropic_api_key) == (None, None)
+    assert given.models.openai_api_key is not None
+    assert given.models.anthropic_api_key is not None
+    assert (without.models.openai_api_key, without.models.anthropic_api_key) == (None, None)

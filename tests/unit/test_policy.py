@@ -47,7 +47,7 @@ def test_phases_are_chosen_and_given_to_rules_or_model() -> None:
 
 
 def test_a_phase_that_there_is_not_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"phases\.1"):
+    with pytest.raises(ValueError, match=r"SEARCHQA_PHASES\.1"):
         plan(phases="citation,style")
 
 

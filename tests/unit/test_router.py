@@ -18,7 +18,7 @@ MESSAGES = [Message("user", "예산은?")]
 
 
 def settings(**values: str) -> Settings:
-    return Settings.model_validate(values)
+    return Settings(None, {}, **values)
 
 
 @pytest.mark.parametrize(

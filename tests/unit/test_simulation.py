@@ -11,14 +11,15 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 from simulation import DAY, HOUR, Costs, Judge, Simulation, poisson
 
-from app.platform.settings import ModelLimit, Settings
+from app.platform.setting_types import ModelLimit
+from app.platform.settings import Settings
 
 FREE = Costs(0, 0, 0, 0, 0, 0, 1)
 CERTAIN = {"failing": 0.0}
 
 
 def settings(**changes: object) -> Settings:
-    return Settings.model_construct(**changes)
+    return Settings(None, {}, **changes)
 
 
 def test_alone_an_answer_takes_what_its_stations_take() -> None:

@@ -23,7 +23,7 @@ class Backoff:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
-        return cls(settings.retry_base, settings.retry_max)
+        return cls(settings.judge.retry_base_seconds, settings.judge.retry_max_seconds)
 
     def delay(self, tries: int, retry_after: float | None = None) -> float:
         """tries: how many attempts have failed before this one."""

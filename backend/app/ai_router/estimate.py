@@ -78,7 +78,7 @@ class PricedModel:
         """The `provider:model` as this server reaches it. Raises ConfigurationError."""
         name = parse_model_name(model)
         url = address_of(name.provider, settings)
-        return cls(name, url, settings.model_prices, settings.batch_price)
+        return cls(name, url, settings.models.prices, settings.batches.price)
 
     def estimate(self, call: Tokens, calls: int = 1, *, in_batch: bool = True) -> CallsEstimate:
         """`calls` alike. They are priced one by one, because the price of a token may depend on

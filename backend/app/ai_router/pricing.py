@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from app.platform.settings import ModelPrice
+from app.platform.setting_types import ModelPrice
 
 # Imported where it is asked, because a process without a model that costs has no use for it.
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class BatchPrice(NamedTuple):
 
     @classmethod
     def of(cls, provider: str, api_url: str, share: float | None = None) -> "BatchPrice":
-        """share: what the operator has set (`Settings.batch_price`); None: half at the vendors' own
+        """share: what the operator has set (`BatchSettings.price`); None: half at the vendors' own
         addresses, which both of them charge, and the whole price elsewhere.
 
         Anthropic's discounts of batch and cache multiply. What is published of OpenAI's disagrees,

@@ -66,9 +66,9 @@ def parse_model_name(name: str) -> ModelName:
 def address_of(provider: str, settings: Settings) -> str:
     """Where the provider's models are asked, which prices depend on; "" for offline models."""
     urls = {
-        "openai": settings.openai_base_url,
-        "anthropic": settings.anthropic_base_url,
-        "ollama": settings.ollama_base_url,
+        "openai": settings.models.openai_base_url,
+        "anthropic": settings.models.anthropic_base_url,
+        "ollama": settings.models.ollama_base_url,
     }
     return urls.get(provider, "")
 
@@ -174,7 +174,7 @@ class Providers:
             raise BatchesNotSupported(told)
         from app.ai_router.batches.endpoints import batch_endpoint
 
-        share = self._settings.batch_price
+        share = self._settings.batches.price
         return batch_endpoint(self._client(name.provider), name.model, share)
 
     def check_embedding(self, model: str) -> ModelName:
@@ -238,4 +238,4 @@ class Providers:
     def _local_embeddings(self) -> EmbeddingProvider:
         from app.ai_router.local.embeddings import LocalEmbeddings
 
-        return LocalEmbeddings(threads=self._settings.local_threads)
+        return LocalEmbeddings(threads=self._settings.models.local_threads)

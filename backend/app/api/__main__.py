@@ -21,7 +21,7 @@ def _create() -> FastAPI:
     from app.api.app import create_app
 
     settings = get_settings()
-    heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
+    heartbeat.start(settings.stack.heartbeat_limit_seconds, settings.stack.heartbeat_file)
     app = create_app()
     gc.freeze()
     gc.enable()

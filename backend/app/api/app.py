@@ -119,7 +119,7 @@ def create_app(
     called when it has stopped; the children that it shares with its process end with it, unless
     the process goes on and needs them."""
     settings = settings or get_settings()
-    configure_logging(settings.log_level)
+    configure_logging(settings.telemetry.log_level)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -156,12 +156,12 @@ def create_app(
         },
     )
     app.add_middleware(InternalErrors)
-    if settings.cors_origins:
-        add_cors(app, settings.cors_origins)
+    if settings.api.cors_origins:
+        add_cors(app, settings.api.cors_origins)
     app.add_middleware(SecurityHeaders)
     add_problem_handlers(app)
     _add_documentation(app)
-    app.mount("/ui", pages(settings.ui_dir))
+    app.mount("/ui", pages(settings.api.ui_dir))
     return app
 
 

@@ -96,8 +96,8 @@ async def _authenticated(request: Request, services: ServicesDep) -> Principal:
     # Whoever opens a page will ask: the Korean model should be there by then, and is not loaded
     # where nobody does.
     quick_lane().warm_up(offline.__name__)
-    public_url = services.settings.public_url
-    if not services.settings.auth and _is_local(request):
+    public_url = services.settings.api.public_url
+    if not services.settings.api.auth and _is_local(request):
         refuse_other_sites(request, public_url=public_url, unless_silent=True)
         mark_authenticated(request)
         async with services.sessions.begin() as session:
@@ -202,7 +202,7 @@ async def login(
         max_age=int(SESSION_LIFETIME.total_seconds()),
         httponly=True,
         samesite="lax",
-        secure=(services.settings.public_url or "").startswith("https:"),
+        secure=(services.settings.api.public_url or "").startswith("https:"),
     )
     # The used-up code must not leak by Referer.
     response.headers["Referrer-Policy"] = "no-referrer"
@@ -212,7 +212,7 @@ async def login(
 @router.post("/logout", status_code=204)
 async def logout(services: ServicesDep, request: Request) -> Response:
     """Ends this browser's session."""
-    token = _token(request, services.settings.public_url)
+    token = _token(request, services.settings.api.public_url)
     async with services.sessions.begin() as session:
         await end_session(session, token)
     response = Response(status_code=204)

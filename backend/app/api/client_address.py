@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 from starlette.requests import Request
 
-from app.platform.settings import Network
+from app.platform.setting_types import Network
 
 Address = IPv4Address | IPv6Address
 

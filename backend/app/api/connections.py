@@ -19,7 +19,8 @@ from uvicorn.server import ServerState
 
 from app.api.client_address import is_trusted, network_of, parse_address
 from app.platform.open_files import allow_open_files
-from app.platform.settings import Network, Settings
+from app.platform.setting_types import Network
+from app.platform.settings import Settings
 
 # PostgreSQL, Redis, and what libraries hold open.
 OTHER_OPEN_FILES = 512
@@ -51,13 +52,13 @@ class ConnectionLimits:
     def from_settings(cls, settings: Settings) -> "ConnectionLimits":
         """Raises this process's limit of open files. A request may need a second one, for the
         model that answers it."""
-        wanted = settings.max_connections
+        wanted = settings.api.max_connections
         files = allow_open_files(2 * wanted + OTHER_OPEN_FILES)
         room = max((files - OTHER_OPEN_FILES) // 2, files // 4)
         return cls(
             total=min(wanted, room),
-            per_address=settings.connections_per_address,
-            exempt=settings.trusted_proxies,
+            per_address=settings.api.connections_per_address,
+            exempt=settings.api.trusted_proxies,
         )
 
 

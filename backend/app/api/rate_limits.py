@@ -18,7 +18,8 @@ from redis.exceptions import RedisError
 from app.api.client_address import client_address, network_of
 from app.platform.errors import TooManyRequests, Unauthenticated
 from app.platform.servers.redis_client import async_pool
-from app.platform.settings import OFF, Settings
+from app.platform.setting_types import OFF
+from app.platform.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -143,10 +144,10 @@ class RateLimits:
 
     def __init__(self, counter: RateCounter, settings: Settings) -> None:
         self._counter = counter
-        self._reads = _parse(settings.rate_limit)
-        self._writes = _parse(settings.rate_limit_writes)
-        self._guesses = _parse(settings.rate_limit_guesses)
-        self._proxies = settings.trusted_proxies
+        self._reads = _parse(settings.api.rate_limit)
+        self._writes = _parse(settings.api.rate_limit_writes)
+        self._guesses = _parse(settings.api.rate_limit_guesses)
+        self._proxies = settings.api.trusted_proxies
         self._known: dict[bytes, None] = {}
         self._suspects = asyncio.Semaphore(_MAX_SUSPECTS)
 

@@ -70,32 +70,32 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     Redis may be down: answers do not depend on it. Raises SetupError when an address is
     missing, PoolTimeout when PostgreSQL is.
     """
-    if not settings.database_url or not settings.redis_url:
+    if not settings.database.url or not settings.redis.url:
         raise SetupError(
             "Set DATABASE_URL and REDIS_URL for the API, or run `searchqa up`. With BROKER_URL too,"
             " REDIS_URL counts requests."
         )
     async with AsyncExitStack() as stack:
-        engine = create_engine(settings.database_url)
+        engine = create_engine(settings.database.url)
         stack.push_async_callback(engine.dispose)
         sessions = create_sessions(engine)
-        pool = create_pool(settings.database_url, name="api", max_size=MAX_CONNECTIONS)
+        pool = create_pool(settings.database.url, name="api", max_size=MAX_CONNECTIONS)
         await stack.enter_async_context(pool)
         await check_vectors(pool, settings)
-        address = settings.session_url or settings.database_url
+        address = settings.database.session_url or settings.database.url
         listening = await stack.enter_async_context(
             create_pool(address, name="listening", max_size=LISTENING)
         )
         await stack.enter_async_context(present(pool, settings, ProcessKind.API))
         providers = Providers(settings)
         stack.push_async_callback(providers.aclose)
-        counter = RateCounter(settings.redis_url)
+        counter = RateCounter(settings.redis.url)
         stack.push_async_callback(counter.aclose)
-        judge_limits = LimitStates(settings.judge_limits, settings.redis_url)
+        judge_limits = LimitStates(settings.judge.limits, settings.redis.url)
         stack.push_async_callback(judge_limits.aclose)
-        publisher = Publisher(settings.broker_url or settings.redis_url, settings)
+        publisher = Publisher(settings.redis.broker_url or settings.redis.url, settings)
         stack.callback(publisher.close)
-        background_publisher = BackgroundPublisher(publisher, batch=settings.dispatch_batch)
+        background_publisher = BackgroundPublisher(publisher, batch=settings.worker.dispatch_batch)
         background_publisher.start()
         stack.callback(background_publisher.stop)
         hub = EventHub(pool, listening)
@@ -105,8 +105,10 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         tokens.start()
         stack.push_async_callback(tokens.stop)
         policy = EvaluationPolicy.from_settings(settings)
-        router = providers.router(settings.answer_model, deadline=settings.answer_deadline)
-        pack = load_pack(settings.domain_pack)
+        router = providers.router(
+            settings.answering.model, deadline=settings.answering.deadline_seconds
+        )
+        pack = load_pack(settings.evaluation.domain_pack)
         vectors = vector_search(providers, settings)
         chat = ChatService(sessions, pool, router, policy, background_publisher, pack, vectors)
         stack.push_async_callback(chat.aclose)
@@ -139,13 +141,15 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
 @asynccontextmanager
 async def _open_replica(settings: Settings, primary: Pool) -> AsyncIterator[Replica | None]:
     """It may be away: then the primary is read."""
-    if settings.database_read_url is None:
+    if settings.database.read_url is None:
         yield None
         return
-    engine = create_engine(settings.database_read_url)
-    pool = create_pool(settings.database_read_url, max_size=1)
+    engine = create_engine(settings.database.read_url)
+    pool = create_pool(settings.database.read_url, max_size=1)
     await pool.open()
-    replica = Replica(primary, pool, create_sessions(engine), settings.replica_max_lag)
+    replica = Replica(
+        primary, pool, create_sessions(engine), settings.database.replica_max_lag_seconds
+    )
     looking = asyncio.create_task(replica.run())
     try:
         yield replica
@@ -157,7 +161,7 @@ async def _open_replica(settings: Settings, primary: Pool) -> AsyncIterator[Repl
 
 def import_limits(settings: Settings) -> Limits:
     """Of reading one file that was sent."""
-    return Limits(settings.import_time_limit, settings.text_memory_limit)
+    return Limits(settings.texts.import_time_limit_seconds, settings.texts.memory_limit_megabytes)
 
 
 def get_services(request: Request) -> Services:

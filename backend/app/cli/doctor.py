@@ -58,23 +58,25 @@ def _findings() -> Iterator[Finding]:
     yield checks.embedding(settings)
     yield checks.domain_pack(settings)
     yield from checks.embedded_servers(settings)
-    running = running_stack(settings.data_dir)
+    running = running_stack(settings.stack.data_dir)
     yield checks.stack(running, settings)
-    if url := settings.url or (running and running.api_url):
+    if url := settings.cli.url or (running and running.api_url):
         yield checks.api(url)
-    if database := settings.database_url or (running and running.database_url):
-        stack_api = running.api_url if running and not settings.redis_url else None
+    if database := settings.database.url or (running and running.database_url):
+        stack_api = running.api_url if running and not settings.redis.url else None
         yield from postgres_checks.postgres(database, settings, stack_api)
-        if replica := settings.database_read_url:
-            yield connection_checks.replica(database, replica, settings.replica_max_lag)
-    if settings.redis_url:
-        yield checks.redis(settings.redis_url)
+        if replica := settings.database.read_url:
+            yield connection_checks.replica(
+                database, replica, settings.database.replica_max_lag_seconds
+            )
+    if settings.redis.url:
+        yield checks.redis(settings.redis.url)
     elif running:
         yield checks.embedded_redis(running.redis_url)
-    if settings.broker_url:
-        yield checks.broker(settings.broker_url, settings)
-    if settings.message_broker:
-        yield checks.workers(settings.message_broker, settings)
+    if settings.redis.broker_url:
+        yield checks.broker(settings.redis.broker_url, settings)
+    if settings.redis.message_url:
+        yield checks.workers(settings.redis.message_url, settings)
 
 
 def _show(findings: list[Finding]) -> None:

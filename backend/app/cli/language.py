@@ -24,7 +24,7 @@ def chosen_language() -> Lang | None:
     from app.platform.settings import get_settings
 
     try:
-        return get_settings().lang
+        return get_settings().cli.lang
     except SetupError:
         return None
 

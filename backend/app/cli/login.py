@@ -53,15 +53,15 @@ def login(
     searchqa login --operator
     """
     settings = get_settings()
-    database = database_url()
-    running = running_stack(settings.data_dir)
-    url = settings.public_url or settings.url or (running and running.api_url)
+    database, data_dir = database_url(), settings.stack.data_dir
+    running = running_stack(data_dir)
+    url = settings.api.public_url or settings.cli.url or (running and running.api_url)
     if not url:
         raise SetupError(
             translated(
-                f"No stack runs on {settings.data_dir}; set SEARCHQA_PUBLIC_URL to the address that"
+                f"No stack runs on {data_dir}; set SEARCHQA_PUBLIC_URL to the address that"
                 " browsers use, or start one with `searchqa up`.",
-                f"{settings.data_dir}에서 실행 중인 스택이 없습니다. 브라우저가 쓰는 주소를"
+                f"{data_dir}에서 실행 중인 스택이 없습니다. 브라우저가 쓰는 주소를"
                 " SEARCHQA_PUBLIC_URL에 설정하거나 `searchqa up`으로 시작하세요.",
             )
         )

@@ -24,7 +24,7 @@ def migrate() -> None:
     from app.platform.db.address import psycopg_url
 
     settings = get_settings()
-    address = settings.session_url
+    address = settings.database.session_url
     if not address:
         raise SetupError(
             translated(
@@ -34,7 +34,7 @@ def migrate() -> None:
             )
         )
     migrations.migrate(address)
-    if settings.embedding_model is not None:
+    if settings.embedding.model is not None:
         with psycopg.connect(psycopg_url(address)) as connection:
             if connection.execute(STORES_VECTORS).fetchone() == (False,):
                 raise SetupError(NO_PGVECTOR)

@@ -76,7 +76,7 @@ def _vectors(connection: psycopg.Connection, settings: Settings) -> Finding:
     stored = connection.execute(STORES_VECTORS).fetchone()
     if stored and stored[0]:
         return Finding.ok("Vectors", "stored by pgvector")
-    if settings.embedding_model is not None:
+    if settings.embedding.model is not None:
         return Finding.broken_by("Vectors", SetupError(NO_PGVECTOR), "; ")
     return Finding.note("Vectors", "not stored: the server has no pgvector, no model needs it")
 
@@ -96,9 +96,11 @@ def _partitions(connection: psycopg.Connection) -> Finding:
 
 
 def _published(connection: psycopg.Connection, settings: Settings) -> Finding:
-    found = connection.execute(queries.NOT_PUBLISHED, [settings.republish_after]).fetchone()
+    found = connection.execute(
+        queries.NOT_PUBLISHED, [settings.worker.republish_after_seconds]
+    ).fetchone()
     count, age = found or (0, 0.0)
-    if age > settings.max_queue_wait:
+    if age > settings.stack.max_queue_wait_seconds:
         detail = f"{count:,} due verdicts are not published to workers, the oldest for {age:.0f} s"
         return Finding.broken("Dispatcher", detail, queue_checks.START_DISPATCHER)
     return Finding.ok("Dispatcher", "all due verdicts are published")

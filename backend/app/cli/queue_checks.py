@@ -117,8 +117,8 @@ async def _observe(address: str, settings: Settings, stack_api: str | None) -> O
 async def _limited(settings: Settings) -> frozenset[str]:
     # What is wrong with REDIS_URL is a finding of its own.
     with suppress(SetupError):
-        if settings.redis_url:
-            limits = LimitStates(settings.judge_limits, settings.redis_url)
+        if settings.redis.url:
+            limits = LimitStates(settings.judge.limits, settings.redis.url)
             limited = waits_for_limits(await limits.read())
             await limits.aclose()
             return limited

@@ -17,7 +17,7 @@ def show_ready(running: RunningStack) -> None:
     rows = []
     opened = translated("Open", "열기")
     once = translated("one-time, expires after 10 minutes", "일회용, 10분 뒤 만료")
-    if running.settings.auth and not out.is_terminal:
+    if running.settings.api.auth and not out.is_terminal:
         rows.append(
             (
                 opened,
@@ -27,12 +27,12 @@ def show_ready(running: RunningStack) -> None:
                 ),
             )
         )
-    elif running.settings.auth:
+    elif running.settings.api.auth:
         # With it comes SQLAlchemy: 20 MB for as long as this process runs.
         from app.cli.login import login_link
 
         # Who starts the stack operates it.
-        url = running.settings.public_url or info.api_url
+        url = running.settings.api.public_url or info.api_url
         link = login_link(running.database_url, url, operator=True)
         rows.append(
             (
@@ -42,7 +42,7 @@ def show_ready(running: RunningStack) -> None:
         )
     else:
         rows.append((opened, f"{info.api_url}/ui/"))
-    if not (running.settings.ui_dir / "index.html").is_file():
+    if not (running.settings.api.ui_dir / "index.html").is_file():
         rows.append(
             (
                 translated("Pages", "화면"),
@@ -57,7 +57,7 @@ def show_ready(running: RunningStack) -> None:
     )
     if info.flower_url:
         user, _, password = running.flower_basic_auth.partition(":")
-        if get_settings().flower_basic_auth is not None:
+        if get_settings().flower.basic_auth is not None:
             shown = translated(
                 "password of SEARCHQA_FLOWER_BASIC_AUTH", "비밀번호는 SEARCHQA_FLOWER_BASIC_AUTH"
             )
@@ -71,7 +71,7 @@ def show_ready(running: RunningStack) -> None:
         rows.append(
             ("Flower", f"{info.flower_url}  ({translated('user', '사용자')} {user}, {shown})")
         )
-    live = running.settings.live_workers
+    live = running.settings.stack.live_workers
     rows.append(
         (
             translated("Workers", "워커"),
@@ -81,7 +81,7 @@ def show_ready(running: RunningStack) -> None:
             ),
         )
     )
-    rows.append((translated("Data", "데이터"), str(running.settings.data_dir)))
+    rows.append((translated("Data", "데이터"), str(running.settings.stack.data_dir)))
     rows.append(
         (translated("Stop", "종료"), f"Ctrl-C, {translated('or', '또는')}: kill {info.pid}")
     )

@@ -49,10 +49,10 @@ def restore(
 def _database(data_dir: Path | None) -> Iterator[tuple[str, str]]:
     """The address and what to call it."""
     settings = get_settings()
-    if settings.session_url and data_dir is None:
-        yield settings.session_url, "DATABASE_URL"
+    if settings.database.session_url and data_dir is None:
+        yield settings.database.session_url, "DATABASE_URL"
         return
-    folder = (data_dir or settings.data_dir).expanduser().absolute()
+    folder = (data_dir or settings.stack.data_dir).expanduser().absolute()
     if running_stack(folder):
         raise SetupError(
             translated(

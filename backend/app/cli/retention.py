@@ -71,17 +71,17 @@ async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Deleted:
 
 def _kept(settings: Settings) -> dict[str, tuple[str, str]]:
     """What is deleted by its name in the JSON, and after how long, both in words."""
-    answers, jobs = _days(settings.keep_answers_days), _days(settings.keep_jobs_days)
-    quality, traces = _days(settings.keep_quality_days), _days(settings.keep_traces_days)
+    answers, jobs = _days(settings.retention.answers_days), _days(settings.retention.jobs_days)
+    quality, traces = _days(settings.retention.quality_days), _days(settings.retention.traces_days)
     expired = translated("a day after they expire", "만료 후 1일")
     return {
         "bodies": (
             translated("raw judge replies", "평가 모델의 응답 원문"),
-            _days(settings.keep_judge_bodies_days),
+            _days(settings.retention.judge_bodies_days),
         ),
         "events": (
             translated("events before a verdict's last one", "평가마다 마지막 이전의 이벤트"),
-            _days(settings.keep_events_days),
+            _days(settings.retention.events_days),
         ),
         "answers": (
             translated("answers with all their data", "답변과 그에 딸린 모든 데이터"),
@@ -100,7 +100,7 @@ def _kept(settings: Settings) -> dict[str, tuple[str, str]]:
         "points": (translated("points of watched series", "품질 감시 시계열의 점"), quality),
         "webhook_deliveries": (
             translated("webhook deliveries", "웹훅 전송 기록"),
-            _days(settings.keep_webhook_deliveries_days),
+            _days(settings.retention.webhook_deliveries_days),
         ),
         "webhook_secrets": (translated("old webhook secrets", "이전 웹훅 비밀 키"), expired),
         "jobs": (translated("jobs that have ended", "끝난 작업"), jobs),

@@ -18,12 +18,12 @@ def database_url() -> str:
 
     Raises SetupError when there is neither.
     """
-    return get_settings().session_url or stack_on_data_dir("DATABASE_URL").database_url
+    return get_settings().database.session_url or stack_on_data_dir("DATABASE_URL").database_url
 
 
 def stack_on_data_dir(setting: str) -> StackInfo:
     """Raises SetupError when none runs; `setting` names what to set instead."""
-    data_dir = get_settings().data_dir
+    data_dir = get_settings().stack.data_dir
     running = running_stack(data_dir)
     if running is None:
         raise SetupError(

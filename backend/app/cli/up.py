@@ -60,11 +60,11 @@ def up(
         "auth": auth,
         "live_workers": workers,
     }
-    settings = get_settings().model_copy(
-        update={name: value for name, value in given.items() if value is not None}
+    settings = get_settings().replace(
+        **{name: value for name, value in given.items() if value is not None}
     )
-    if not settings.database_url:
-        data_dir = settings.data_dir.absolute()
+    if not settings.database.url:
+        data_dir = settings.stack.data_dir.absolute()
         upgrade_if_old(data_dir, agreed=upgrade_database, programs=old_postgres)
     options = StackOptions(settings, flower=flower)
     run(options, PrefixedLog(sys.stdout), _show_ready)

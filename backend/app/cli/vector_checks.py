@@ -24,7 +24,7 @@ def indexes(address: str, settings: Settings) -> Iterator[Finding]:
     model = embedding_model(settings)
     if model is None:
         return
-    large, why = asyncio.run(_look(address, model, settings.vector_index_from))
+    large, why = asyncio.run(_look(address, model, settings.embedding.index_min_vectors))
     missing = [each for each in large if not each.ready]
     if missing:
         names = ", ".join(str(each.of.workspace_id) for each in missing[:3])

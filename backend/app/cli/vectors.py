@@ -41,7 +41,9 @@ def list_(json: AsJson = False) -> None:
             create_pool(database_url(), max_size=1) as pool,
             pool.connection() as connection,
         ):
-            return await large_workspaces(connection, _model(), get_settings().vector_index_from)
+            return await large_workspaces(
+                connection, _model(), get_settings().embedding.index_min_vectors
+            )
 
     with errors_in_words():
         found = asyncio.run(listed())
@@ -70,7 +72,7 @@ def index() -> None:
     DATABASE_URL=postgresql://searchqa_owner@db/searchqa searchqa vectors index
     """
     with errors_in_words():
-        asyncio.run(_index(database_url(), _model(), get_settings().vector_index_from))
+        asyncio.run(_index(database_url(), _model(), get_settings().embedding.index_min_vectors))
 
 
 async def _index(address: str, model: str, at_least: int) -> None:

@@ -46,7 +46,7 @@ def allowed_folder(judge_model: str, settings: Settings) -> str:
     """The folder of `local:FOLDER`. Policies and requests name judges too, and must not have the
     server read any folder: ConfigurationError for one that its settings do not name."""
     folder = judge_model.removeprefix(_LOCAL_PREFIX)
-    if judge_model != settings.judge_model and folder not in settings.local_judges:
+    if judge_model != settings.judge.model and folder not in settings.judge.local_folders:
         raise ConfigurationError(
             f"{judge_model} is not a judge of this server; its operator can add the folder to"
             " SEARCHQA_LOCAL_JUDGES."

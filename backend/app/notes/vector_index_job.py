@@ -30,7 +30,7 @@ async def index_vectors(job: Job, context: JobContext) -> None:
     """Makes the index of the job's workspace, unless it is there. A job for a model that is
     configured no more ends at once. Raises Deferred while another index is made, psycopg.Error."""
     of = VectorSet(job.workspace_id, job.payload["model"], job.payload["dimensions"])
-    address = context.settings.session_url
+    address = context.settings.database.session_url
     if of.model != embedding_model(context.settings) or address is None:
         return
     async with maker(address) as connection:

@@ -37,7 +37,7 @@ NO_PGVECTOR = (
 
 async def check_vectors(pool: Pool, settings: Settings) -> None:
     """Raises SetupError for an embedding model whose vectors the database cannot store."""
-    if settings.embedding_model is None:
+    if settings.embedding.model is None:
         return
     if await fetch(pool, embedding_queries.STORES_VECTORS) == [(False,)]:
         raise SetupError(NO_PGVECTOR)
@@ -46,17 +46,19 @@ async def check_vectors(pool: Pool, settings: Settings) -> None:
 def embedding_model(settings: Settings) -> str | None:
     """The name under which vectors are stored, None where they are not wanted. Raises
     ConfigurationError for a name that is none."""
-    if settings.embedding_model is None:
+    if settings.embedding.model is None:
         return None
-    return str(parse_embedding_model_name(settings.embedding_model))
+    return str(parse_embedding_model_name(settings.embedding.model))
 
 
 def vector_search(providers: Providers, settings: Settings) -> "VectorSearch | None":
     """From the settings; None without an embedding model. Raises ConfigurationError."""
-    if settings.embedding_model is None:
+    if settings.embedding.model is None:
         return None
-    embedder = providers.embedder(settings.embedding_model, deadline=settings.embedding_deadline)
-    return VectorSearch(embedder, settings.embedding_min_similarity)
+    embedder = providers.embedder(
+        settings.embedding.model, deadline=settings.embedding.deadline_seconds
+    )
+    return VectorSearch(embedder, settings.embedding.min_similarity)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def celery_settings(broker_url: str, settings: Settings, *, fail_fast: bool) -> 
     whoever has others waiting. Raises SetupError for an address that is none of a broker."""
     seconds = {"broker_connection_timeout": 2} if fail_fast else {}
     make = _rabbitmq if is_amqp(broker_url) else _redis
-    variable = "BROKER_URL" if broker_url == settings.broker_url else "REDIS_URL"
+    variable = "BROKER_URL" if broker_url == settings.redis.broker_url else "REDIS_URL"
     return {
         "task_queues": queues(broker_url),
         "task_default_queue": Queue.LIVE.value,
@@ -75,7 +75,7 @@ def _redis(url: str, settings: Settings, variable: str, *, fail_fast: bool) -> d
     fail under load."""
     address = read_redis_address(url, variable)
     options: dict[str, Any] = {
-        "visibility_timeout": settings.visibility_timeout,
+        "visibility_timeout": settings.judge.visibility_timeout_seconds,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
         "max_connections": 300,

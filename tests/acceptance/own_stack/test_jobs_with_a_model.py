@@ -15,7 +15,7 @@ from event_stream import all_events
 
 import metformin
 from app.answering.refine.step_router import max_calls
-from app.platform.settings import Settings
+from app.platform.judge_settings import JudgeSettings
 from app.verdicts.judging.call_budget import DEFAULT_LIMIT
 from judge_replies import VERDICT, good_reply, verdict
 from labelled_file import write_labelled
@@ -184,7 +184,7 @@ async def test_a_judge_that_answers_garbage_ends_in_marked_estimates(
     assert view["iterations"][1]["rewritten_by"] == "keywords"
     calls = sum(each["calls"] for each in view["iterations"])
     assert calls == server.count - asked
-    bound = max_calls(view["max_iterations"], Settings.model_fields["max_attempts"].default)
+    bound = max_calls(view["max_iterations"], JudgeSettings().max_attempts)
     assert calls <= bound + DEFAULT_LIMIT
     shown = await modelled.succeed("refine", id_, "--show")
     assert "모델 없이 어림한 점수" in shown

@@ -10,7 +10,7 @@ from app.ai_router.types import Provider
 
 def batch_endpoint(client: Provider, model: str, share: float | None) -> BatchEndpoint:
     """The batches of the client's server, which is one of BATCH_PROVIDERS; share: see
-    `Settings.batch_price`."""
+    `BatchSettings.price`."""
     if isinstance(client, AnthropicProvider):
         return AnthropicBatches(client, model, share)
     assert isinstance(client, OpenAIProvider)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 
 MINUTE = 60.0
 # The share of a minute's limit that may pass at once, after a pause. The rate is that much lower,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from app.ai_router.limits.gcra import Gcra
 from app.ai_router.limits.model_limit import NO_LIMIT, lower, share
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 
 
 @dataclass(slots=True)

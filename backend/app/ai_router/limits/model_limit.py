@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 
 NO_LIMIT = ModelLimit()
 # More than any account has. What a server states beyond it, or below 1, is left out.

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.ai_router.limits.model_limit import NO_LIMIT
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 
 
 class Taken(NamedTuple):

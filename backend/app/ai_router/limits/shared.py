@@ -26,7 +26,7 @@ from app.ai_router.limits.scripts import (
 )
 from app.ai_router.limits.settlement import Settlement, Taken
 from app.platform.servers.redis_client import open_async_redis
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from app.ai_router.limits.scripts import (
     load_script,
 )
 from app.platform.servers.redis_client import open_async_redis
-from app.platform.settings import ModelLimit
+from app.platform.setting_types import ModelLimit
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,12 +34,12 @@ def provider_maker(
     """Makes the client of openai, anthropic or ollama. Raises ConfigurationError."""
     shared = Shared(
         open_session=open_session or http.open_session,
-        prices=settings.model_prices,
+        prices=settings.models.prices,
         on_reply=on_reply,
     )
     if name == "anthropic":
-        url = _checked_url("ANTHROPIC_BASE_URL", settings.anthropic_base_url)
-        key = _checked_key("ANTHROPIC_API_KEY", settings.anthropic_api_key)
+        url = _checked_url("ANTHROPIC_BASE_URL", settings.models.anthropic_base_url)
+        key = _checked_key("ANTHROPIC_API_KEY", settings.models.anthropic_api_key)
         if key is None and url.host == "api.anthropic.com":
             raise _missing("anthropic", "ANTHROPIC_API_KEY")
         return lambda: AnthropicProvider(str(url), key, **shared)
@@ -59,9 +59,9 @@ def embeddings_maker(
 def _openai_server(provider: str, settings: Settings) -> tuple[str, str | None]:
     """Address and key of a server that speaks OpenAI's protocol."""
     if provider == "ollama":
-        return str(_checked_url("OLLAMA_BASE_URL", settings.ollama_base_url)), None
-    url = _checked_url("OPENAI_BASE_URL", settings.openai_base_url)
-    key = _checked_key("OPENAI_API_KEY", settings.openai_api_key)
+        return str(_checked_url("OLLAMA_BASE_URL", settings.models.ollama_base_url)), None
+    url = _checked_url("OPENAI_BASE_URL", settings.models.openai_base_url)
+    key = _checked_key("OPENAI_API_KEY", settings.models.openai_api_key)
     if key is None and url.host == "api.openai.com":
         raise _missing("openai", "OPENAI_API_KEY")
     return str(url), key

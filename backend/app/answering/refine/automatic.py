@@ -18,7 +18,7 @@ _ENQUEUE_AND_INSERT = load_sql(
 def automatic_refinement(settings: Settings) -> RecordExtension:
     """Enqueues the improvement of an answer with the poor verdict that calls for it."""
     parameters = {
-        "refine_threshold": settings.refine_threshold,
-        "refine_iterations": settings.refine_iterations,
+        "refine_threshold": settings.refine.threshold,
+        "refine_iterations": settings.refine.max_iterations,
     }
     return RecordExtension(_ENQUEUE_AND_INSERT, parameters)

@@ -59,7 +59,12 @@ async def refine(job: Job, context: JobContext) -> None:
     work = _Work(
         context,
         refining,
-        _router(context, context.settings.answer_model, context.settings.answer_deadline, calls=1),
+        _router(
+            context,
+            context.settings.answering.model,
+            context.settings.answering.deadline_seconds,
+            calls=1,
+        ),
         _judge(context, prompted_judge(policy.judge_model)),
         SameJudge(refining.first, context.settings, context.providers) if refining.first else None,
     )
@@ -85,10 +90,12 @@ def _router(context: JobContext, model: str, deadline: float, *, calls: int) -> 
 
 def _judge(context: JobContext, model: str) -> StepRouter:
     try:
-        return _router(context, model, context.settings.judge_deadline, calls=STEP_CALLS)
+        return _router(context, model, context.settings.judge.deadline_seconds, calls=STEP_CALLS)
     except ConfigurationError as error:
         logger.warning("%s cannot be used (%s); answers are estimated", model, error)
-        return _router(context, RULES_MODEL, context.settings.judge_deadline, calls=STEP_CALLS)
+        return _router(
+            context, RULES_MODEL, context.settings.judge.deadline_seconds, calls=STEP_CALLS
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +152,13 @@ class _Work:
             judge=partial(self._verdict, self.same_judge) if self.same_judge else None,
             threshold=threshold,
             max_iterations=self.refining.max_iterations,
-            raise_transient=job.tries + 1 < settings.max_attempts,
+            raise_transient=job.tries + 1 < settings.judge.max_attempts,
         )
 
     async def _retrieve(self, query: str) -> Sequence[Document]:
         found = await search_notes(
             self.context.sessions,
-            load_pack(self.context.settings.domain_pack),
+            load_pack(self.context.settings.evaluation.domain_pack),
             self.refining.workspace_id,
             query,
             lang=self.refining.state.lang,

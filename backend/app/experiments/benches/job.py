@@ -68,12 +68,12 @@ class _Part:
         judged = await judge_answer(
             item,
             judge,
-            partial(self.context.providers.router, deadline=settings.judge_deadline),
+            partial(self.context.providers.router, deadline=settings.judge.deadline_seconds),
             partial(local_judge, settings=settings),
             own=self.own,
             key=item.bench_id,
             spans=self.bench["judge_spans"],
-            last_try=self.context.job.tries + 1 >= settings.max_attempts,
+            last_try=self.context.job.tries + 1 >= settings.judge.max_attempts,
         )
         predicted = None if judged.score is None else judged.score < self.bench["threshold"]
         async with self.context.writing() as session:

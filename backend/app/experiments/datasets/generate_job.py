@@ -26,7 +26,9 @@ async def generate_dataset(job: Job, context: JobContext) -> None:
     chunks = [SourceChunk(row.id, row.note_id, row.title, row.content) for row in rows]
     sampled = sample_chunks(chunks, wanted["max_chunks_sample"], wanted["seed"])
     settings = context.settings
-    router = context.providers.router(settings.answer_model, deadline=settings.answer_deadline)
+    router = context.providers.router(
+        settings.answering.model, deadline=settings.answering.deadline_seconds
+    )
     made = await generate_cases(
         sampled,
         wanted["questions_per_chunk"],
@@ -44,7 +46,7 @@ async def generate_dataset(job: Job, context: JobContext) -> None:
         )
     origin = {
         "kind": "generated",
-        "model": settings.answer_model,
+        "model": settings.answering.model,
         "chunks": len(sampled),
         "seed": wanted["seed"],
         "rejected": dict(made.rejected),

@@ -59,7 +59,7 @@ async def try_judge(job: Job, context: JobContext) -> None:
     max_cost = trial.answer.max_cost(
         trial.lease.judge_model, trial.lease.prompt, JudgePrices(settings)
     )
-    seconds = 2 * settings.judge_deadline + _SLACK_SECONDS
+    seconds = 2 * settings.judge.deadline_seconds + _SLACK_SECONDS
     async with context.writing() as session:
         wait = await hold_budget(session, job.workspace_id, job.id, 0, max_cost, seconds=seconds)
         if wait:

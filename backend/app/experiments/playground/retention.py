@@ -9,6 +9,6 @@ from app.platform.settings import Settings
 def trial_retention(pool: Pool, settings: Settings) -> Retention:
     return RetentionByStatements(
         pool,
-        {"days": settings.keep_jobs_days},
+        {"days": settings.retention.jobs_days},
         {"judge_trials": Statements(queries.DELETE_OLD, queries.COUNT_OLD)},
     )

@@ -55,4 +55,8 @@ class CaseBudget:
     def _seconds(self) -> float:
         """Of one answer, and of a judge who is asked twice at most."""
         settings = self.context.settings
-        return settings.answer_deadline + 2 * settings.judge_deadline + _SLACK_SECONDS
+        return (
+            settings.answering.deadline_seconds
+            + 2 * settings.judge.deadline_seconds
+            + _SLACK_SECONDS
+        )

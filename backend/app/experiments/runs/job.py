@@ -170,7 +170,7 @@ class _Measuring:
         return max_case_cost(case.question, texts, lang, self.models, settings)
 
     def _is_last_try(self) -> bool:
-        return self.context.job.tries + 1 >= self.context.settings.max_attempts
+        return self.context.job.tries + 1 >= self.context.settings.judge.max_attempts
 
 
 def _judged(name: str, score: JudgeScore) -> dict[str, Any]:
@@ -187,10 +187,10 @@ class _Metered:
     def __init__(self, context: JobContext, run: Any) -> None:
         settings, providers = context.settings, context.providers
         self.answering = MeteredRouter(
-            providers.router(run["answer_model"], deadline=settings.answer_deadline)
+            providers.router(run["answer_model"], deadline=settings.answering.deadline_seconds)
         )
         self.judging = MeteredRouter(
-            providers.router(run["judge_model"], deadline=settings.judge_deadline)
+            providers.router(run["judge_model"], deadline=settings.judge.deadline_seconds)
         )
 
     def take_usage(self) -> Usage:

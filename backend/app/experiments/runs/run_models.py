@@ -55,7 +55,7 @@ class RunModels:
             )
         judge = Judge.asked_for(judge_model or prompted_judge(policy.judge_model), None, settings)
         return cls(
-            _answering(answer_model or settings.answer_model, settings),
+            _answering(answer_model or settings.answering.model, settings),
             judge.model,
             _prompt(judge.model, prompt, policy, own),
             own if takes_prompts(judge.model) else None,
@@ -65,7 +65,7 @@ class RunModels:
     def unused(cls, policy: EvaluationPolicy, settings: Settings) -> Self:
         """For a run of the search alone, which asks none of them: they need not be configured."""
         judge_model = prompted_judge(policy.judge_model)
-        return cls(settings.answer_model, judge_model, _usual_prompt(judge_model, policy))
+        return cls(settings.answering.model, judge_model, _usual_prompt(judge_model, policy))
 
     def check_allowed(self, policy: EvaluationPolicy, settings: Settings, *, admin: bool) -> None:
         """Raises Forbidden for a model that the workspace's policy does not name, unless an admin
@@ -73,7 +73,7 @@ class RunModels:
         where there is a budget."""
         if self.judge_model != prompted_judge(policy.judge_model):
             Judge(self.judge_model, None).check_allowed(policy, admin=admin)
-        allowed = (settings.answer_model, *policy.judges)
+        allowed = (settings.answering.model, *policy.judges)
         if self.answer_model not in allowed and not admin:
             names = ", ".join(dict.fromkeys(allowed))
             raise Forbidden(

@@ -42,8 +42,8 @@ def chosen_retrieval(wanted: Retrieval | None, settings: Settings) -> Retrieval:
     """The requested one, else the best available over chunks. Raises InvalidRequest for one
     that needs vectors without an embedding model."""
     if wanted is None:
-        return Retrieval.HYBRID if settings.embedding_model else Retrieval.TEXT
-    if wanted.needs_vectors and not settings.embedding_model:
+        return Retrieval.HYBRID if settings.embedding.model else Retrieval.TEXT
+    if wanted.needs_vectors and not settings.embedding.model:
         raise InvalidRequest(
             f"The retrieval {wanted} needs vectors, and no embedding model is configured; set"
             " SEARCHQA_EMBEDDING_MODEL and start again, or use text or evidence.",
@@ -66,7 +66,7 @@ def run_search(run: RowMapping, notebook_id: uuid.UUID | None, context: JobConte
             f"The run was begun with the embedding model {run['embedding_model']}, and this worker"
             f" has {ours}; restart the worker with the same settings as the API, or run again."
         )
-    pack = load_pack(settings.domain_pack)
+    pack = load_pack(settings.evaluation.domain_pack)
     where = run["workspace_id"], notebook_id
     return RunSearch(retrieval, context.sessions, pack, vectors, *where, run["k"])
 

@@ -57,8 +57,8 @@ async def store_spans(
                 "workspace_id": workspace_id,
                 "traces": batch.traces,
                 "spans": batch.spans,
-                "settle": settings.trace_settle,
-                "max_wait": settings.trace_max_wait,
+                "settle": settings.traces.settle_seconds,
+                "max_wait": settings.traces.max_wait_seconds,
                 "max_spans": MAX_SPANS_PER_TRACE,
                 "max_bytes": MAX_CONTENT_BYTES_PER_TRACE,
             }

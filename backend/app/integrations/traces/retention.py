@@ -13,7 +13,7 @@ LATE_HOURS = 1
 def trace_retention(pool: Pool, settings: Settings, *, batch: int = BATCH) -> Retention:
     return RetentionByStatements(
         pool,
-        {"hours": LATE_HOURS, "days": settings.keep_traces_days, "limit": batch},
+        {"hours": LATE_HOURS, "days": settings.retention.traces_days, "limit": batch},
         {
             "spans_of_traces": Statements(queries.DROP_SPANS, queries.COUNT_SPANS),
             "traces": Statements(queries.DELETE_TRACES, queries.COUNT_OLD),

@@ -29,7 +29,7 @@ class Deliverer:
 
     def __init__(self, sender: Sender, settings: Settings) -> None:
         self._sender = sender
-        self._pages = settings.public_url and f"{settings.public_url.rstrip('/')}/ui/"
+        self._pages = settings.api.public_url and f"{settings.api.public_url.rstrip('/')}/ui/"
 
     async def deliver(self, delivery: Delivery) -> Attempt:
         """Sends it once. Never raises, neither for what the receiver does nor for a mistake of

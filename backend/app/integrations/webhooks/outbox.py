@@ -69,8 +69,8 @@ class Outbox:
 
     def __init__(self, pool: Pool, settings: Settings) -> None:
         self._pool = pool
-        self._lease = settings.webhook_timeout + LEASE_MARGIN_SECONDS
-        self._disable_days = settings.webhook_disable_after_days
+        self._lease = settings.webhooks.timeout_seconds + LEASE_MARGIN_SECONDS
+        self._disable_days = settings.webhooks.disable_after_days
 
     async def claim(self, limit: int, held: Mapping[uuid.UUID, int]) -> list[Delivery]:
         """Takes what is due. held: how many deliveries this process holds, by webhook."""

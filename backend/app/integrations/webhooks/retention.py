@@ -9,7 +9,7 @@ from app.platform.settings import Settings
 def webhook_retention(pool: Pool, settings: Settings) -> Retention:
     return RetentionByStatements(
         pool,
-        {"days": settings.keep_webhook_deliveries_days},
+        {"days": settings.retention.webhook_deliveries_days},
         {
             "webhook_secrets": Statements(queries.DELETE_SECRETS, queries.COUNT_SECRETS),
             "webhook_deliveries": Statements(queries.DELETE_DELIVERIES, queries.COUNT_DELIVERIES),

@@ -59,8 +59,8 @@ class Sender:
     """
 
     def __init__(self, settings: Settings, resolve: Resolve | None = None) -> None:
-        self._allowed = settings.webhook_allowed_networks
-        self._timeout = settings.webhook_timeout
+        self._allowed = settings.webhooks.allowed_networks
+        self._timeout = settings.webhooks.timeout_seconds
         self._threads = ThreadPoolExecutor(_RESOLVER_THREADS, thread_name_prefix="webhook-dns")
         self._resolve = resolve or self._system_resolve
         self._session = aiohttp.ClientSession(

@@ -211,7 +211,7 @@ def _check_new_url(values: Mapping[str, object]) -> None:
 
 
 async def _check(session: AsyncSession, webhook: Webhook, settings: Settings) -> None:
-    checked_url(webhook.url, settings.webhook_allowed_networks)
+    checked_url(webhook.url, settings.webhooks.allowed_networks)
     if EventName.THRESHOLD_CROSSED in webhook.events and not webhook.thresholds:
         raise InvalidRequest(
             "thresholds: the event threshold.crossed needs at least one threshold.",

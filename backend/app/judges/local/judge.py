@@ -79,7 +79,7 @@ class LocalJudge:
 def local_judge(judge_model: str, settings: Settings) -> LocalJudge:
     """The one of this process for `local:FOLDER`, so that a model is in memory once. Raises
     ConfigurationError for a folder that the settings do not name."""
-    return _of_folder(allowed_folder(judge_model, settings), settings.local_threads)
+    return _of_folder(allowed_folder(judge_model, settings), settings.models.local_threads)
 
 
 @cache

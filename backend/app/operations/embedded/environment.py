@@ -26,15 +26,19 @@ def environment_of(settings: Settings) -> dict[str, str]:
     return {
         **inherited,
         "PYTHONUNBUFFERED": "1",
-        "DATABASE_URL": settings.database_url or "",
-        "DATABASE_DIRECT_URL": settings.database_direct_url or "",
-        "DATABASE_READ_URL": settings.database_read_url or "",
-        "REDIS_URL": settings.redis_url or "",
-        "BROKER_URL": settings.broker_url or "",
-        "SEARCHQA_DATA_DIR": str(settings.data_dir),
-        "SEARCHQA_HOST": settings.host,
-        "SEARCHQA_PORT": str(settings.port),
-        "SEARCHQA_FLOWER_PORT": str(settings.flower_port),
-        "SEARCHQA_AUTH": str(settings.auth).lower(),
-        **({"SEARCHQA_FORK_SERVER": str(settings.fork_server)} if settings.fork_server else {}),
+        "DATABASE_URL": settings.database.url or "",
+        "DATABASE_DIRECT_URL": settings.database.direct_url or "",
+        "DATABASE_READ_URL": settings.database.read_url or "",
+        "REDIS_URL": settings.redis.url or "",
+        "BROKER_URL": settings.redis.broker_url or "",
+        "SEARCHQA_DATA_DIR": str(settings.stack.data_dir),
+        "SEARCHQA_HOST": settings.api.host,
+        "SEARCHQA_PORT": str(settings.api.port),
+        "SEARCHQA_FLOWER_PORT": str(settings.flower.port),
+        "SEARCHQA_AUTH": str(settings.api.auth).lower(),
+        **(
+            {"SEARCHQA_FORK_SERVER": str(settings.stack.fork_server)}
+            if settings.stack.fork_server
+            else {}
+        ),
     }

@@ -15,6 +15,7 @@ from app.operations.embedded.process import Program
 from app.operations.embedded.supervisor import Part
 from app.platform.processes import WARM
 from app.platform.processes.forker import without_secrets
+from app.platform.server_settings import StackSettings
 from app.platform.settings import Settings
 
 _PYTHON = (sys.executable, "-m")
@@ -40,10 +41,10 @@ _MAX_LISTING_SECONDS = 15.0
 def api(settings: Settings, environment: Mapping[str, str]) -> Part:
     """The HTTP API."""
     command = [
-        *(*_PYTHON, "app.api", "--log-level", settings.log_level),
-        *("--host", settings.host, "--port", str(settings.port)),
+        *(*_PYTHON, "app.api", "--log-level", settings.telemetry.log_level),
+        *("--host", settings.api.host, "--port", str(settings.api.port)),
     ]
-    url = f"{http_url(settings.host, settings.port)}/healthz"
+    url = f"{http_url(settings.api.host, settings.api.port)}/healthz"
     part = _beating("api", command, environment)
     return replace(part, ready=_answers(url), heartbeat=_answers(url))
 
@@ -70,7 +71,7 @@ def _worker(
 ) -> Part:
     command = [
         *(*_PYTHON, "worker", "-Q", queue),
-        *("--hostname", f"{name}@%h", "--loglevel", settings.log_level, *options),
+        *("--hostname", f"{name}@%h", "--loglevel", settings.telemetry.log_level, *options),
     ]
     return _beating(name, command, environment)
 
@@ -90,11 +91,11 @@ def flower(
     design; they name workers and tasks, never their arguments. It is ready when it lists the
     workers of these names."""
     command = [
-        *(*_PYTHON, "worker.flower", "--address=127.0.0.1", f"--port={settings.flower_port}"),
+        *(*_PYTHON, "worker.flower", "--address=127.0.0.1", f"--port={settings.flower.port}"),
         *("--read_only=true", "--max_tasks=10000", "--purge_offline_workers=300"),
     ]
     program = Program(command, {**environment, "FLOWER_BASIC_AUTH": basic_auth})
-    url = f"http://127.0.0.1:{settings.flower_port}"
+    url = f"http://127.0.0.1:{settings.flower.port}"
     # Two of them, with a comma between, while the password changes.
     ready = _lists_workers(url, basic_auth.partition(",")[0], workers)
     answers = _answers(f"{url}/healthcheck")
@@ -139,7 +140,7 @@ def fork_server(socket: Path, environment: Mapping[str, str]) -> Part:
 
 def _beating(name: str, command: Sequence[str], environment: Mapping[str, str]) -> Part:
     """A part that writes its heartbeat into a file of the data folder; see app.platform.heartbeat."""
-    data_dir = environment.get("SEARCHQA_DATA_DIR", Settings.model_fields["data_dir"].default)
+    data_dir = environment.get("SEARCHQA_DATA_DIR", StackSettings().data_dir)
     file = Path(data_dir, "heartbeats", name)
 
     async def forget_the_last_one() -> None:

@@ -67,12 +67,12 @@ class RunningStack:
 
     @property
     def database_url(self) -> str:
-        return self.settings.database_url or ""
+        return self.settings.database.url or ""
 
     @property
     def flower_basic_auth(self) -> str:
         """`user:password` for Flower; made for this start when none was configured."""
-        secret = self.settings.flower_basic_auth
+        secret = self.settings.flower.basic_auth
         return secret.get_secret_value() if secret else ""
 
 
@@ -89,7 +89,7 @@ async def stack(
     ConfigurationError for a model whose name is wrong or whose key is missing.
     """
     _check(options)
-    data_dir = options.settings.data_dir.absolute()
+    data_dir = options.settings.stack.data_dir.absolute()
     with hold(data_dir):
         settings = _settle(options, data_dir)
         # It imports while the servers start, and its forks have in their memory what it was given.
@@ -98,9 +98,11 @@ async def stack(
             supervisor = Supervisor(log, _restart_policy(settings), spawning, hurry)
             try:
                 settings = await _start_servers(settings, supervisor)
-                if settings.fork_server:
+                if settings.stack.fork_server:
                     # It stops after those that use it.
-                    sharing = parts.fork_server(settings.fork_server, environment_of(settings))
+                    sharing = parts.fork_server(
+                        settings.stack.fork_server, environment_of(settings)
+                    )
                     await supervisor.start([sharing])
                 own = _own_parts(settings, options)
                 await supervisor.start(_with_metrics(own, data_dir))
@@ -170,24 +172,24 @@ async def _serve(
 
 def _check(options: StackOptions) -> None:
     settings = options.settings
-    if not settings.auth and not is_loopback(settings.host):
+    if not settings.api.auth and not is_loopback(settings.api.host):
         raise SetupError(
-            f"--no-auth would open every note to the network on {settings.host}: leave it out,"
+            f"--no-auth would open every note to the network on {settings.api.host}: leave it out,"
             " or listen on 127.0.0.1."
         )
-    secret = settings.flower_basic_auth
+    secret = settings.flower.basic_auth
     logins = secret.get_secret_value().split(",") if secret else []
     if not all(all(login.partition(":")) for login in logins):
         raise SetupError(
             "SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password, or several with commas"
             " between them."
         )
-    Providers(settings).check(settings.answer_model)
-    check_judge(settings.judge_model, settings)
-    if settings.embedding_model is not None:
-        Providers(settings).check_embedding(settings.embedding_model)
+    Providers(settings).check(settings.answering.model)
+    check_judge(settings.judge.model, settings)
+    if settings.embedding.model is not None:
+        Providers(settings).check_embedding(settings.embedding.model)
     try:
-        load_pack(settings.domain_pack)
+        load_pack(settings.evaluation.domain_pack)
     except PackError as error:
         raise SetupError(str(error)) from None
 
@@ -197,21 +199,25 @@ def _settle(options: StackOptions, data_dir: Path) -> Settings:
     given = options.settings
     chosen: dict[str, object] = {
         "data_dir": data_dir,
-        "port": claim_port(given.host, given.port, "--port"),
-        "live_workers": given.live_workers or min(usable_cores(), _MAX_LIVE_WORKERS),
+        "port": claim_port(given.api.host, given.api.port, "--port"),
+        "live_workers": given.stack.live_workers or min(usable_cores(), _MAX_LIVE_WORKERS),
         "fork_server": data_dir / "texts.sock" if sys.platform == "linux" else None,
     }
     if options.flower:
-        chosen["flower_port"] = claim_port("127.0.0.1", given.flower_port, "--flower-port")
-        chosen["flower_basic_auth"] = given.flower_basic_auth or SecretStr(
+        chosen["flower_port"] = claim_port("127.0.0.1", given.flower.port, "--flower-port")
+        chosen["flower_basic_auth"] = given.flower.basic_auth or SecretStr(
             f"searchqa:{secrets.token_urlsafe(12)}"
         )
-    return given.model_copy(update=chosen)
+    return given.replace(**chosen)
 
 
 async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings:
     """Starts the servers that were not given, and brings the schema to the newest migration."""
-    data_dir, database_url, redis_url = settings.data_dir, settings.database_url, settings.redis_url
+    data_dir, database_url, redis_url = (
+        settings.stack.data_dir,
+        settings.database.url,
+        settings.redis.url,
+    )
     servers: list[Part] = []
     postgres: EmbeddedPostgres | None = None
     if not redis_url:
@@ -223,22 +229,21 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
             f"Redis at {read_redis_address(redis_url).shown} cannot be reached: check REDIS_URL and"
             " that it runs, or unset REDIS_URL to use the embedded one."
         )
-    if settings.broker_url:
-        await check_broker(settings.broker_url, settings)
+    if settings.redis.broker_url:
+        await check_broker(settings.redis.broker_url, settings)
     if not database_url:
         postgres = EmbeddedPostgres(data_dir)
         await postgres.prepare()
         servers.append(postgres.part())
         database_url = postgres.database_url
         # They are of a database that is not this one.
-        other = {"database_direct_url": None, "database_read_url": None}
-        settings = settings.model_copy(update=other)
+        settings = settings.replace(database_direct_url=None, database_read_url=None)
     if servers:
         await supervisor.start(servers)
     if postgres:
         await postgres.create_database()
-    await _migrate(settings.database_direct_url or database_url)
-    return settings.model_copy(update={"database_url": database_url, "redis_url": redis_url})
+    await _migrate(settings.database.direct_url or database_url)
+    return settings.replace(database_url=database_url, redis_url=redis_url)
 
 
 async def _migrate(database_url: str) -> None:
@@ -263,7 +268,7 @@ async def _migrate(database_url: str) -> None:
 def _restart_policy(settings: Settings) -> RestartPolicy:
     """A part that hangs ends itself, with a report of where it stands, unless it is frozen as a
     whole: so we are later."""
-    return RestartPolicy(hung_after=1.5 * settings.heartbeat_limit)
+    return RestartPolicy(hung_after=1.5 * settings.stack.heartbeat_limit_seconds)
 
 
 def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
@@ -271,12 +276,15 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     # The dispatcher and Flower call no model.
     keyless = without_keys(environment)
     workers = [
-        *(parts.worker(n + 1, settings, environment) for n in range(settings.live_workers or 1)),
+        *(
+            parts.worker(n + 1, settings, environment)
+            for n in range(settings.stack.live_workers or 1)
+        ),
         parts.bulk_worker(settings, environment),
         parts.isolated_worker(settings, environment),
     ]
     own = [parts.api(settings, environment), *workers, parts.dispatcher(keyless)]
-    secret = settings.flower_basic_auth
+    secret = settings.flower.basic_auth
     if options.flower and secret:
         watching = {
             name: value for name, value in keyless.items() if not name.startswith("DATABASE_")
@@ -298,10 +306,10 @@ def _with_metrics(own: Sequence[Part], data_dir: Path) -> list[Part]:
 def _info(settings: Settings, *, flower: bool) -> StackInfo:
     return StackInfo(
         pid=os.getpid(),
-        api_url=http_url(settings.host, settings.port),
-        flower_url=http_url("127.0.0.1", settings.flower_port) if flower else None,
-        database_url=_without_password(settings.database_url or ""),
-        redis_url=read_redis_address(settings.redis_url or "").shown,
+        api_url=http_url(settings.api.host, settings.api.port),
+        flower_url=http_url("127.0.0.1", settings.flower.port) if flower else None,
+        database_url=_without_password(settings.database.url or ""),
+        redis_url=read_redis_address(settings.redis.url or "").shown,
     )
 
 

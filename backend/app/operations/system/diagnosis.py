@@ -90,14 +90,14 @@ class Health:
 
 def diagnose(seen: Observation, settings: Settings) -> Health:
     """By SEARCHQA_MAX_QUEUE_WAIT and SEARCHQA_PROCESS_TIMEOUT."""
-    silence = settings.process_timeout
-    by_redis = not settings.broker_url
+    silence = settings.stack.process_timeout_seconds
+    by_redis = not settings.redis.broker_url
     living = [process for process in seen.processes if lives(process, settings)]
     # Somebody has reported for as long as the others may be silent.
     certain = any(process.steady_seconds >= silence for process in living)
     found = [
         *_of_servers(seen, living, silence, by_redis=by_redis),
-        *_of_queues(seen, living, settings.max_queue_wait),
+        *_of_queues(seen, living, settings.stack.max_queue_wait_seconds),
         *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
         *_of_vectors(seen.unindexed),
     ]
@@ -110,7 +110,7 @@ def diagnose(seen: Observation, settings: Settings) -> Health:
 
 def lives(process: Process, settings: Settings) -> bool:
     """Whether it has reported lately."""
-    return process.seen_seconds <= settings.process_timeout
+    return process.seen_seconds <= settings.stack.process_timeout_seconds
 
 
 def waits_for_limits(limits: Iterable[LimitState]) -> frozenset[str]:

@@ -78,7 +78,7 @@ async def present(
         "pid": os.getpid(),
         "release": version("searchqa"),
         "queues": sorted(queues),
-        "timeout": settings.process_timeout,
+        "timeout": settings.stack.process_timeout_seconds,
     }
     beating = asyncio.create_task(_keep(pool, about, report))
     try:

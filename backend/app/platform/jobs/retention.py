@@ -9,6 +9,6 @@ from app.platform.settings import Settings
 def job_retention(pool: Pool, settings: Settings) -> Retention:
     return RetentionByStatements(
         pool,
-        {"days": settings.keep_jobs_days},
+        {"days": settings.retention.jobs_days},
         {"jobs": Statements(queries.DELETE_ENDED, queries.COUNT_ENDED)},
     )

@@ -57,7 +57,7 @@ class JobStore:
     async def extend(self, job: Job, done: int | None = None, total: int | None = None) -> None:
         """The heartbeat: prolongs the lease and writes how far the job is. Raises JobCancelled,
         JobLost."""
-        progress = {"done": done, "total": total, "lease": self._settings.job_lease}
+        progress = {"done": done, "total": total, "lease": self._settings.worker.job_lease_seconds}
         rows = await fetch(self._pool, sql.EXTEND, _fence(job) | progress)
         extended, status = rows[0] if rows else (False, None)
         if not extended:
@@ -92,7 +92,7 @@ class JobStore:
         parameters = {
             "suspects": queue is Queue.ISOLATED,
             "limit": limit,
-            "republish": self._settings.republish_after,
+            "republish": self._settings.worker.republish_after_seconds,
         }
         return [row[0] for row in await fetch(self._pool, sql.TAKE_DUE, parameters)]
 
@@ -103,7 +103,11 @@ class JobStore:
     async def _claim(
         self, query: bytes, kinds: Collection[str], limit: int, **more: object
     ) -> list[Job]:
-        given = {"kinds": list(kinds), "limit": limit, "lease": self._settings.job_lease}
+        given = {
+            "kinds": list(kinds),
+            "limit": limit,
+            "lease": self._settings.worker.job_lease_seconds,
+        }
         return [Job(*row) for row in await fetch(self._pool, query, given | more)]
 
     async def _settle(

@@ -23,7 +23,7 @@ WARM = ("app.text.morphemes:warm_up_to_fork",)
 @lru_cache(maxsize=1)
 def _forker() -> Forker:
     atexit.register(close_lanes)
-    return Forker(WARM, get_settings().fork_server)
+    return Forker(WARM, get_settings().stack.fork_server)
 
 
 @lru_cache(maxsize=1)

@@ -21,13 +21,13 @@ def serve_metrics(
     Call it after the fork. process: the part of SearchQA, as `api`; silences: how long ago each of
     its event loops turned. A port that cannot be listened on is logged: verdicts matter more than
     figures, and Prometheus misses the target."""
-    if settings.metrics_port is None or _serving:
+    if settings.telemetry.metrics_port is None or _serving:
         return
-    host, port = settings.metrics_host, settings.metrics_port
+    host, port = settings.telemetry.metrics_host, settings.telemetry.metrics_port
     name_process(process)
     LOOP_SILENCE.source = silences
     # It keeps its place however many others there are.
-    model_label(settings.judge_model)
+    model_label(settings.judge.model)
     try:
         server, _ = start_http_server(port, host, REGISTRY)
     except OSError as error:

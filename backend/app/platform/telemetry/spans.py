@@ -59,7 +59,7 @@ def start_spans(settings: Settings, service: str) -> None:
     Call it after the fork. service: the part of SearchQA, as `api`. Raises SetupError when the
     extra is not installed."""
     global _exporting
-    if not settings.otel_traces or _exporting is not None:
+    if not settings.telemetry.otel_traces or _exporting is not None:
         return
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -77,7 +77,7 @@ def start_spans(settings: Settings, service: str) -> None:
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     # Each try to reach a collector that is away would be a line; that spans were lost is one still.
     logging.getLogger("opentelemetry").setLevel(logging.ERROR)
-    _exporting = _Exporting(provider, content=settings.otel_content)
+    _exporting = _Exporting(provider, content=settings.telemetry.otel_content)
 
 
 def stop_spans() -> None:

@@ -10,7 +10,7 @@ from app.quality.drift import queries
 def alarm_retention(pool: Pool, settings: Settings) -> Retention:
     return RetentionByStatements(
         pool,
-        {"days": settings.keep_quality_days},
+        {"days": settings.retention.quality_days},
         {
             "points": Statements(queries.DELETE_POINTS, queries.COUNT_OLD_POINTS),
             "alarms": Statements(queries.DELETE_ALARMS, queries.COUNT_OLD_ALARMS),

@@ -38,7 +38,7 @@ class Judge:
         """The settings' judge with its usual prompt where none is named. own: the text of `prompt`
         where it is one of the workspace. Raises InvalidRequest for a judge that is not configured
         and for a prompt that there is not."""
-        model = (model or settings.judge_model).strip()
+        model = (model or settings.judge.model).strip()
         if not takes_prompts(model):
             _refuse_prompt(model, prompt)
         if model == RULES_MODEL:

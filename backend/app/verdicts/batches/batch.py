@@ -99,7 +99,7 @@ class BatchAtWork:
         """Seconds until the provider is sure to know it, if it has created it; of one that it was
         asked to create."""
         since: float = self.row["since_created"]
-        return max(0.0, SETTLING_POLLS * self.context.settings.batch_poll_seconds - since)
+        return max(0.0, SETTLING_POLLS * self.context.settings.batches.poll_seconds - since)
 
     def held(self, lines: Iterable[Line]) -> list[Held]:
         """The rows of the lines."""

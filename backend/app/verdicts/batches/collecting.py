@@ -40,7 +40,7 @@ class Collecting:
         more = False
         for group in groups:
             more |= await self._collect(group) == CHUNK
-        idle = self._settings.batch_collect_seconds
+        idle = self._settings.batches.collect_seconds
         given = {"full": MAX_ANSWERS, "idle": idle, "longest": LONGEST_IDLES * idle}
         await execute(self._pool, queries.CLOSE, given)
         for batch_id, workspace_id in await fetch(self._pool, queries.WITHOUT_JOB):

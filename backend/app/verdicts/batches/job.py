@@ -85,7 +85,9 @@ async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
         answered = f"{status.done + status.failed} of {status.total} requests answered"
         raise Deferred(RUNNING, answered, _pause(batch))
     if status.state in {"failed", "unknown"}:
-        retry_in = FULL_POLLS * batch.context.settings.batch_poll_seconds if status.later else None
+        retry_in = (
+            FULL_POLLS * batch.context.settings.batches.poll_seconds if status.later else None
+        )
         told = status.error or "The provider gave no reason."
         await batch.finish(BatchState.FAILED, told, retry_in=retry_in)
         if status.state == "failed":
@@ -98,7 +100,7 @@ async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
 
 def _pause(batch: BatchAtWork) -> float:
     """Seconds until it is worth asking again: longer each time, unless it is to be cancelled."""
-    first = batch.context.settings.batch_poll_seconds
+    first = batch.context.settings.batches.poll_seconds
     if batch.unwanted:
         return first
     factor: float = POLL_GROWTH ** min(batch.row["polls"], 20)

@@ -9,7 +9,7 @@ from app.verdicts.batches import queries
 def batch_retention(pool: Pool, settings: Settings) -> Retention:
     return RetentionByStatements(
         pool,
-        {"days": settings.keep_jobs_days},
+        {"days": settings.retention.jobs_days},
         {
             "judge_batch_lines": Statements(queries.DELETE_ENDED_LINES, queries.COUNT_ENDED_LINES),
             "judge_batches": Statements(queries.DELETE_ENDED, queries.COUNT_ENDED),

@@ -123,7 +123,7 @@ def _addressed(batch: BatchAtWork, request: ChatRequest) -> ProviderRequest:
         request.max_tokens,
         request.output,
         model=batch.model.model,
-        deadline=batch.context.settings.judge_deadline,
+        deadline=batch.context.settings.judge.deadline_seconds,
     )
 
 

@@ -37,7 +37,7 @@ def call_limit(settings: Settings, lease: Lease, calls: int) -> int:
     """Never less than undisturbed verdicts of all judges of a cascade take, of `calls` each.
     Without a setting: 6, or twice what those take if that is more."""
     needed = calls * max(1, sum(map(takes_prompts, lease.cascade)))
-    return max(settings.max_calls_per_answer or max(DEFAULT_LIMIT, 2 * needed), needed)
+    return max(settings.judge.max_calls_per_answer or max(DEFAULT_LIMIT, 2 * needed), needed)
 
 
 def call_budget(settings: Settings, lease: Lease) -> CallBudget:

@@ -37,8 +37,10 @@ class FirstRequests:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._pack = load_pack(settings.domain_pack)
-        self._limits = Limits(settings.rules_time_limit, settings.text_memory_limit)
+        self._pack = load_pack(settings.evaluation.domain_pack)
+        self._limits = Limits(
+            settings.judge.rules_time_limit_seconds, settings.texts.memory_limit_megabytes
+        )
         self._rules = JudgeByRules(self._pack, self._limits)
 
     async def of(self, lease: Lease, model: ModelName) -> dict[str, ChatRequest]:
@@ -53,7 +55,7 @@ class FirstRequests:
             stored=_find_nothing,
             reuse=None,
             gives_up=_give_up,
-            deadline=self._settings.judge_deadline,
+            deadline=self._settings.judge.deadline_seconds,
             limits=self._limits,
         )
         with suppress(_Captured):

@@ -25,8 +25,8 @@ logger = logging.getLogger(__name__)
 
 class DetectorJudge:
     """A Judge: the detector of `local:FOLDER` gives the verdict and its claims, rules the
-    checklist and the other phases. settings.judge_deadline: seconds that the detector may take,
-    waiting for its turn included."""
+    checklist and the other phases. settings.judge.deadline_seconds bounds the detector,
+    queueing included."""
 
     def __init__(self, model: str, rules: JudgeByRules, settings: Settings) -> None:
         self._model = model
@@ -40,10 +40,10 @@ class DetectorJudge:
         try:
             detector = local_judge(self._model, self._settings)
             draft, by_rules = await self._rules.draft(subject, evaluators)
-            async with asyncio.timeout(self._settings.judge_deadline):
+            async with asyncio.timeout(self._settings.judge.deadline_seconds):
                 found = verdict_of(draft, await detector.findings(draft))
         except TimeoutError:
-            seconds = self._settings.judge_deadline
+            seconds = self._settings.judge.deadline_seconds
             raise TransientProviderError(f"{self._model} took more than {seconds:g} s.") from None
         except ConfigurationError as error:
             logger.warning("The judge %s cannot be used: %s", self._model, error)

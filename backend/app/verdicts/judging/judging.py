@@ -51,8 +51,10 @@ class Judging:
     ) -> None:
         self._settings = settings
         self._retry = RetryPolicy.from_settings(settings)
-        pack = load_pack(settings.domain_pack)
-        limits = Limits(settings.rules_time_limit, settings.text_memory_limit)
+        pack = load_pack(settings.evaluation.domain_pack)
+        limits = Limits(
+            settings.judge.rules_time_limit_seconds, settings.texts.memory_limit_megabytes
+        )
         self._rules = JudgeByRules(pack, limits)
         self._detector = JudgeByDetector(self._rules, settings)
         self._model = JudgeByModel(
@@ -61,9 +63,9 @@ class Judging:
             routers=routers,
             stash=stash,
             stored=stored,
-            reuse=reuse if settings.reuse_replies_hours else None,
+            reuse=reuse if settings.judge.reuse_replies_hours else None,
             gives_up=self._gives_up,
-            deadline=settings.judge_deadline,
+            deadline=settings.judge.deadline_seconds,
             limits=limits,
         )
         self._served_at: dict[str, float] = {}
@@ -128,11 +130,11 @@ class Judging:
             return decision
         failure = judge_failure(error)
         # The verdict that is there already is worth more than a stand-in's.
-        last = lease.judge_fallback or self._settings.judge_fallback
+        last = lease.judge_fallback or self._settings.judge.fallback
         by_rules = last == "rules" and not lease.judged_again
         if isinstance(decision, Retry):
             # Somebody stands in rather than wait for so long.
-            too_long = decision.delay > self._settings.retry_max
+            too_long = decision.delay > self._settings.judge.retry_max_seconds
             if not too_long or not (lease.fallbacks or by_rules):
                 return replace(decision, discards=discards, judge_failure=failure)
         if lease.fallbacks:

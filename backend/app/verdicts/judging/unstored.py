@@ -21,7 +21,7 @@ class UnstoredJudging:
         self._max_wait = max_wait
 
         def router(model: str) -> ChatRouter:
-            return providers.router(model, deadline=settings.judge_deadline)
+            return providers.router(model, deadline=settings.judge.deadline_seconds)
 
         self._judging = Judging(settings, routers=router, stash=self._stash, stored=self._stored)
 

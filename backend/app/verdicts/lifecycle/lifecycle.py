@@ -165,7 +165,7 @@ class VerdictLifecycle:
             "ids": list(ids),
             "queues": list(queues),
             "worker_id": self.worker_id,
-            "lease": self._settings.judge_lease,
+            "lease": self._settings.judge.lease_seconds,
         }
         return [lease_of(row) for row in await fetch(self._pool, sql.CLAIM, parameters)]
 
@@ -178,11 +178,11 @@ class VerdictLifecycle:
             sql.RECORD_PLAIN if all(map(is_plain, rows)) else self._record,
             {
                 "rows": rows_json(rows),
-                "pause": self._settings.pause_seconds,
-                "lease": self._settings.judge_lease,
-                "breaker_failures": self._settings.breaker_failures,
-                "breaker_window": self._settings.breaker_window,
-                "breaker_probe": self._settings.breaker_probe,
+                "pause": self._settings.judge.pause_seconds,
+                "lease": self._settings.judge.lease_seconds,
+                "breaker_failures": self._settings.judge.breaker_failures,
+                "breaker_window": self._settings.judge.breaker_window_seconds,
+                "breaker_probe": self._settings.judge.breaker_probe_seconds,
                 **self._extension.parameters,
             },
         )
@@ -220,7 +220,7 @@ class VerdictLifecycle:
             {
                 "workspaces": [request.workspace_id for request in requests],
                 "hashes": [request.request_hash for request in requests],
-                "hours": self._settings.reuse_replies_hours,
+                "hours": self._settings.judge.reuse_replies_hours,
             },
         )
         return {
@@ -237,20 +237,20 @@ class VerdictLifecycle:
 
     async def reap(self, limit: int = 500) -> int:
         """Takes rows back from workers whose lease has ended. Returns how many."""
-        parameters = {"limit": limit, "lease": self._settings.judge_lease}
+        parameters = {"limit": limit, "lease": self._settings.judge.lease_seconds}
         rows = await fetch(self._pool, sql.REAP, parameters)
         return int(rows[0][0])
 
     async def probe_paused(self) -> None:
         """Lets one waiting row of each paused judge through, when it is time."""
-        await execute(self._pool, sql.PROBE, {"pause": self._settings.pause_seconds})
+        await execute(self._pool, sql.PROBE, {"pause": self._settings.judge.pause_seconds})
 
     async def fall_back(self, limit: int = 500) -> int:
         """Gives rows whose judge is paused to another judge of their workspace, or to the rules
         where it is failing. Returns how many."""
         parameters = {
-            "judge_model": self._settings.judge_model,
-            "judge_fallback": self._settings.judge_fallback,
+            "judge_model": self._settings.judge.model,
+            "judge_fallback": self._settings.judge.fallback,
             "limit": limit,
         }
         return int((await fetch(self._pool, sql.FALL_BACK, parameters))[0][0])
@@ -268,7 +268,7 @@ class VerdictLifecycle:
         parameters: Mapping[str, Any] = {
             "queue": queue.value,
             "limit": limit,
-            "republish": self._settings.republish_after,
+            "republish": self._settings.worker.republish_after_seconds,
             "window": PUBLISH_WINDOW,
             "least": PUBLISH_LEAST,
         }

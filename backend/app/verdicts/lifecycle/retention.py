@@ -54,9 +54,9 @@ class VerdictRetention(Retention):
         """Of answers, bodies and events."""
         settings = self._settings
         server = {
-            "answers": settings.keep_answers_days,
-            "bodies": settings.keep_judge_bodies_days,
-            "events": settings.keep_events_days,
+            "answers": settings.retention.answers_days,
+            "bodies": settings.retention.judge_bodies_days,
+            "events": settings.retention.events_days,
         }
         [least] = await fetch(self._pool, sql.MIN_DAYS.encode(), server)
         return [

@@ -20,7 +20,7 @@ class RetryPolicy:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
-        return cls(settings.max_attempts, Backoff.from_settings(settings))
+        return cls(settings.judge.max_attempts, Backoff.from_settings(settings))
 
     def decide(
         self,

@@ -16,7 +16,9 @@ from pydantic import (
 
 from app.ai_router.types import Lang
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.platform.settings import Days, GatePlan, PhasePlan, Settings
+from app.platform.judge_settings import GatePlan, PhasePlan
+from app.platform.setting_types import Days
+from app.platform.settings import Settings
 
 MIN_BUDGET_USD = 0.0001
 UTC = "UTC"
@@ -131,25 +133,27 @@ class WorkspacePolicy(BaseModel):
 def server_policy(settings: Settings) -> WorkspacePolicy:
     """What the environment says, for workspaces that do not."""
     return WorkspacePolicy.model_construct(
-        enabled=settings.evaluation_enabled,
-        sample_rate=settings.sample_rate,
-        quality_gate=settings.quality_gate,
-        quality_gate_features=[name for name in GATES if name in settings.quality_gate_features],
-        phases=list(settings.phases),
-        judge_model=settings.judge_model,
+        enabled=settings.evaluation.enabled,
+        sample_rate=settings.evaluation.sample_rate,
+        quality_gate=settings.evaluation.quality_gate,
+        quality_gate_features=[
+            name for name in GATES if name in settings.evaluation.quality_gate_features
+        ],
+        phases=list(settings.evaluation.phases),
+        judge_model=settings.judge.model,
         judge_prompt=DEFAULT_PROMPT,
         fallback_models=[],
-        judge_fallback=settings.judge_fallback,
+        judge_fallback=settings.judge.fallback,
         cascade=[],
         cascade_check=DEFAULT_CASCADE_CHECK,
-        reuse_replies=settings.reuse_replies_hours > 0,
+        reuse_replies=settings.judge.reuse_replies_hours > 0,
         time_zone=UTC,
-        auto_refine=settings.auto_refine,
-        refine_threshold=settings.refine_threshold,
-        refine_iterations=settings.refine_iterations,
-        keep_answers_days=settings.keep_answers_days,
-        keep_judge_bodies_days=settings.keep_judge_bodies_days,
-        keep_events_days=settings.keep_events_days,
+        auto_refine=settings.refine.automatic,
+        refine_threshold=settings.refine.threshold,
+        refine_iterations=settings.refine.max_iterations,
+        keep_answers_days=settings.retention.answers_days,
+        keep_judge_bodies_days=settings.retention.judge_bodies_days,
+        keep_events_days=settings.retention.events_days,
         bulk_by="calls",
         batch_hours=BATCH_HOURS,
     )

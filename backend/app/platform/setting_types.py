@@ -1,0 +1,156 @@
+"""Types of settings: how their values are written in the environment, and what they become."""
+
+import re
+from decimal import Decimal, InvalidOperation
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Annotated, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from app.platform.time_zones import is_time_zone
+
+
+class Subject(BaseModel):
+    """Settings of one subject. The alias of a field is its variable in the environment."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+Seconds = Annotated[float, Field(gt=0)]
+Days = Annotated[int, Field(ge=1, le=36_500)]
+
+OFF = "off"
+
+
+def _split(written: object) -> object:
+    """Comma-separated values; `off` for none."""
+    if not isinstance(written, str):
+        return written
+    parts = [] if written == OFF else written.split(",")
+    return [part.strip() for part in parts if part.strip()]
+
+
+CommaSeparated = BeforeValidator(_split)
+
+_RATE = re.compile(r"[1-9]\d{0,8}/(second|minute|hour|day)", re.ASCII)
+
+
+def _check_rate(written: str) -> str:
+    if written != OFF and not _RATE.fullmatch(written):
+        raise ValueError(f"write it as 600/minute (or second, hour, day), or {OFF}: {written!r}")
+    return written
+
+
+Rate = Annotated[str, AfterValidator(_check_rate)]
+
+_ORIGIN = re.compile(r"https?://[^/?#@*\s\\]+")
+
+
+def _check_origin(written: str) -> str:
+    origin = written.lower().removesuffix("/")
+    if not _ORIGIN.fullmatch(origin):
+        raise ValueError(f"write each origin as https://notes.example.com: {written!r}")
+    return origin
+
+
+Origin = Annotated[str, AfterValidator(_check_origin)]
+
+
+def _check_time_zone(name: str) -> str:
+    if not is_time_zone(name):
+        raise ValueError(f"write each time zone like Asia/Seoul: {name!r}")
+    return name
+
+
+TimeZone = Annotated[str, AfterValidator(_check_time_zone)]
+
+
+def _to_network(written: object) -> object:
+    if not isinstance(written, str):
+        return written
+    try:
+        return ip_network(written, strict=False)
+    except ValueError:
+        raise ValueError(f"write each network as 10.0.0.0/8 or an address: {written!r}") from None
+
+
+Network = Annotated[IPv4Network | IPv6Network, BeforeValidator(_to_network)]
+
+_DEAREST = Decimal(10_000)
+
+
+class ModelPrice(NamedTuple):
+    """US dollars for a million tokens: of the prompt, of the reply, and of the prompt where the
+    vendor read them from its cache or wrote them to it."""
+
+    prompt: Decimal
+    completion: Decimal
+    cached: Decimal
+    cache_write: Decimal
+
+
+def _read_prices(written: object) -> object:
+    """`openai:my-model=0.15/0.60,…` by model, perhaps with prices of the cache behind it."""
+    if not isinstance(written, str):
+        return written
+    prices = {}
+    for entry in filter(None, (entry.strip() for entry in written.split(","))):
+        model, _, price = entry.rpartition("=")
+        try:
+            given = [Decimal(each.strip()) for each in price.split("/")]
+        except InvalidOperation:
+            given = []
+        named = all(model.strip().partition(":"))
+        known = 2 <= len(given) <= len(ModelPrice._fields)
+        if not (named and known) or not all(
+            each.is_finite() and 0 <= each <= _DEAREST for each in given
+        ):
+            raise ValueError(
+                "write provider:model=in/out, or in/out/cached/cache-write, US dollars for a"
+                f" million tokens, as in openai:my-model=0.15/0.60: {entry!r}"
+            )
+        # Without a price of their own, tokens of the cache cost what the others do.
+        given += given[:1] * (len(ModelPrice._fields) - len(given))
+        prices[model.strip()] = ModelPrice(*given)
+    return prices
+
+
+class ModelLimit(NamedTuple):
+    """What a model's server allows: requests and tokens a minute, and calls in flight; None where
+    it allows any number."""
+
+    requests: int | None = None
+    tokens: int | None = None
+    in_flight: int | None = None
+
+
+# Of openai, anthropic and ollama, because other models are on no server.
+_LIMITED_MODEL = re.compile(r"(?:openai|anthropic|ollama):\S.*")
+_LIMIT = re.compile(r"-|[1-9]\d{0,8}", re.ASCII)
+
+
+def _read_limits(written: object) -> object:
+    """`openai:my-model=600/400000/64,…` by model."""
+    if not isinstance(written, str):
+        return written
+    limits = {}
+    for entry in filter(None, (entry.strip() for entry in written.split(","))):
+        model, _, values = (part.strip() for part in entry.rpartition("="))
+        each = [value.strip() for value in values.split("/")]
+        if not (
+            _LIMITED_MODEL.fullmatch(model)
+            and 1 <= len(each) <= 3
+            and all(map(_LIMIT.fullmatch, each))
+            and set(each) != {"-"}
+        ):
+            raise ValueError(
+                "write provider:model=requests/tokens/calls, requests and tokens of a minute and"
+                " calls in flight, each 1 or more or - for no limit, of an openai, anthropic or"
+                f" ollama model, as in openai:my-model=600/400000/-: {entry!r}"
+            )
+        limits[model] = ModelLimit(*(None if value == "-" else int(value) for value in each))
+    return limits
+
+
+Prices = Annotated[dict[str, ModelPrice], BeforeValidator(_read_prices)]
+Limits = Annotated[dict[str, ModelLimit], BeforeValidator(_read_limits)]
