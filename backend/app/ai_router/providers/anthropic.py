@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import httpx
 from pydantic import BaseModel
+from yarl import URL
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
 from app.ai_router.providers.http import OnReply, OpenSession, open_session
@@ -60,11 +60,11 @@ class AnthropicProvider(RemoteProvider):
         prices: OwnPrices = NO_PRICES,
         on_reply: OnReply | None = None,
     ) -> None:
-        base = httpx.URL(base_url)
+        base = URL(base_url)
         path = base.path.rstrip("/").removesuffix("/v1") + "/v1/messages"
         super().__init__(
             name,
-            base.copy_with(path=path),
+            base.with_path(path, keep_query=True),
             headers={
                 "anthropic-version": API_VERSION,
                 **({"x-api-key": api_key} if api_key else {}),

@@ -9,11 +9,12 @@ from typing import IO, Any
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
-import httpx
 from pydantic_core import PydanticSerializationError, to_json
+from yarl import URL
 
 from app.ai_router.providers.failures import failure
 from app.platform.errors import ConfigurationError, MalformedOutput, TransientProviderError
+from app.platform.servers.tls import https_context
 from app.platform.trace_context import TRACEPARENT, child_traceparent
 
 REPLY_CAP = 2 * 1024 * 1024
@@ -37,7 +38,7 @@ def open_session(headers: Mapping[str, str]) -> aiohttp.ClientSession:
     ones are dropped before common servers (uvicorn and Node: 5 s) drop them, so that no
     request meets a closing one. Cookies are of no use to an API for programs.
     """
-    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=4.0, ssl=httpx.create_ssl_context())
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=4.0, ssl=https_context())
     return aiohttp.ClientSession(
         connector=connector,
         headers={"accept-encoding": "identity", "user-agent": "searchqa", **headers},
@@ -89,6 +90,12 @@ class Deadline:
         return TransientProviderError(f"{self._vendor} took longer than {self._seconds:g} s.")
 
 
+def append_path(base_url: str, path: str) -> URL:
+    """The address of `path` below a base address, whose query is kept."""
+    base = URL(base_url)
+    return base.with_path(base.path.rstrip("/") + path, keep_query=True)
+
+
 class Endpoint:
     """One address of one vendor that takes JSON by POST, and others of the same server, for one
     event loop; close it there.
@@ -101,7 +108,7 @@ class Endpoint:
     def __init__(
         self,
         vendor: str,
-        url: httpx.URL,
+        url: URL,
         headers: Mapping[str, str],
         secret: str | None,
         open_session: OpenSession = open_session,
@@ -217,8 +224,9 @@ def _decode(chunks: list[bytes]) -> str:
     return b"".join(chunks).decode("utf-8", "replace")
 
 
-def _proxy_of_environment(url: httpx.URL) -> str | None:
-    if url.host in _THIS_MACHINE or proxy_bypass(url.host):
+def _proxy_of_environment(url: URL) -> str | None:
+    host = url.host or ""
+    if host in _THIS_MACHINE or proxy_bypass(host):
         return None
     proxies = getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all")

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import httpx
 from pydantic import BaseModel
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
-from app.ai_router.providers.http import OnReply, OpenSession, open_session
+from app.ai_router.providers.http import OnReply, OpenSession, append_path, open_session
 from app.ai_router.providers.remote import Refused, RemoteProvider
 from app.ai_router.providers.schema import strict_output
 from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens
@@ -67,10 +66,9 @@ class OpenAIProvider(RemoteProvider):
         prices: OwnPrices = NO_PRICES,
         on_reply: OnReply | None = None,
     ) -> None:
-        base = httpx.URL(base_url)
         super().__init__(
             name,
-            base.copy_with(path=base.path.rstrip("/") + "/chat/completions"),
+            append_path(base_url, "/chat/completions"),
             headers={"authorization": f"Bearer {api_key}"} if api_key else {},
             secret=api_key,
             open_session=open_session,

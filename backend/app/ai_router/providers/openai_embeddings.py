@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-import httpx
 from pydantic import BaseModel, Field
 
-from app.ai_router.providers.http import Deadline, Endpoint, OpenSession, open_session
+from app.ai_router.providers.http import Deadline, Endpoint, OpenSession, append_path, open_session
 from app.ai_router.providers.wire import Reply, parse
 from app.platform.errors import MalformedOutput
 
@@ -40,11 +39,10 @@ class OpenAIEmbeddings:
         name: str = "openai",
         open_session: OpenSession = open_session,
     ) -> None:
-        base = httpx.URL(base_url)
         self.name = name
         self._endpoint = Endpoint(
             name,
-            base.copy_with(path=base.path.rstrip("/") + "/embeddings"),
+            append_path(base_url, "/embeddings"),
             {"authorization": f"Bearer {api_key}"} if api_key else {},
             api_key,
             open_session,

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import aiohttp
-import httpx
+from yarl import URL
 
 from app.ai_router.pricing import NO_PRICES, BatchPrice, OwnPrices, cost_usd
 from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSession
@@ -49,7 +49,7 @@ class RemoteProvider(ABC):
     def __init__(
         self,
         name: str,
-        url: httpx.URL,
+        url: URL,
         *,
         headers: Mapping[str, str],
         secret: str | None,

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TypedDict
 
-import httpx
 from pydantic import SecretStr
+from yarl import URL
 
 from app.ai_router.pricing import OwnPrices
 from app.ai_router.providers import http
@@ -81,16 +81,16 @@ def _checked_key(variable: str, secret: SecretStr | None) -> str | None:
     return key or None
 
 
-def _checked_url(variable: str, value: str) -> httpx.URL:
+def _checked_url(variable: str, value: str) -> URL:
     try:
-        url = httpx.URL(value.strip())
-    except httpx.InvalidURL:
-        url = httpx.URL("")
+        url = URL(value.strip() if value.strip().isprintable() else "")
+    except ValueError:
+        url = URL()
     if url.scheme not in {"http", "https"} or not url.host:
         raise ConfigurationError(
             f"{variable} is not a web address; write it as in https://api.openai.com/v1."
         )
-    if url.userinfo:
+    if url.user is not None or url.password is not None:
         raise ConfigurationError(
             f"{variable} holds a user or password, which logs would show; use the key's variable."
         )

@@ -10,12 +10,12 @@ from socket import SOCK_STREAM, gaierror, getaddrinfo
 from time import monotonic
 
 import aiohttp
-import httpx
 from yarl import URL
 
 from app.ai_router.providers.failures import retry_after
 from app.integrations.webhooks.addresses import Address, is_allowed
 from app.integrations.webhooks.failures import FailureCode
+from app.platform.servers.tls import https_context
 from app.platform.settings import Settings
 from app.platform.storable import storable
 
@@ -65,9 +65,7 @@ class Sender:
         self._resolve = resolve or self._system_resolve
         self._session = aiohttp.ClientSession(
             # Each attempt has a connection of its own, to an address that was checked for it.
-            connector=aiohttp.TCPConnector(
-                limit=0, force_close=True, ssl=httpx.create_ssl_context()
-            ),
+            connector=aiohttp.TCPConnector(limit=0, force_close=True, ssl=https_context()),
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None),
             auto_decompress=False,

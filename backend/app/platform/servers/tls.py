@@ -1,14 +1,26 @@
 """TLS to a server, by the parameters `ssl_…` of its address: redis-py's names, for RabbitMQ too."""
 
+import os
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+import certifi
+
 _VERIFY = {"required": True, "optional": True, "none": False}
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 _FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
+
+
+def https_context() -> ssl.SSLContext:
+    """Verifies certificates and names of HTTPS servers: by the CAs of SSL_CERT_FILE or
+    SSL_CERT_DIR where one is set, else by Mozilla's, because bare machines have none."""
+    file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
+    if file or folder:
+        return ssl.create_default_context(cafile=file or None, capath=None if file else folder)
+    return ssl.create_default_context(cafile=certifi.where())
 
 
 class AddressError(ValueError):
