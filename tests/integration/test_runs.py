@@ -211,7 +211,7 @@ class TestDatasets:
         unchanged = await api.client.get(f"/evaluation/datasets/{first['id']}")
         assert unchanged.json() == first
 
-    @pytest.mark.parametrize("format_", ["jsonl", "csv", "beir", "trec"])
+    @pytest.mark.parametrize("format_", ["jsonl", "csv"])
     async def test_what_is_exported_can_be_imported(self, api: Api, format_: str) -> None:
         dataset = await stored(api, ["a"], ["b", "c"])
         exported = await api.client.get(

@@ -1,8 +1,6 @@
 """Files of test cases: what is written is read again, and what is wrong is named by its line."""
 
-import io
 import json
-import zipfile
 from collections.abc import Callable
 
 import pytest
@@ -10,21 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.experiments.datasets.cases import TestCase
-from app.experiments.datasets.formats import (
-    ImportedCases,
-    Passage,
-    pack,
-    read_beir,
-    read_csv,
-    read_jsonl,
-    read_trec,
-    unpack,
-    write_beir,
-    write_csv,
-    write_jsonl,
-    write_trec,
-)
-from app.experiments.datasets.formats.csv_file import COLUMNS
+from app.experiments.datasets.files import COLUMNS, read_csv, read_jsonl, write_csv, write_jsonl
+from app.experiments.datasets.imported_cases import ImportedCases
 from app.platform.errors import InvalidRequest
 
 BOM = b"\xef\xbb\xbf"
@@ -59,45 +44,12 @@ def test_csv_says_the_same_again(cases: list[TestCase]) -> None:
     assert read_csv(write_csv(cases)) == ImportedCases(cases)
 
 
-@given(CASES)
-def test_beir_says_the_same_again(cases: list[TestCase]) -> None:
-    passages = [
-        Passage(each, "제목", "글")
-        for each in sorted({each for case in cases for each in case.ground_truth_chunk_ids})
-    ]
-    files = unpack(pack(write_beir(cases, passages)))
-    read = read_beir(files["queries.jsonl"], files["qrels/test.tsv"], files["corpus.jsonl"])
-    assert read == ImportedCases(cases, [], passages)
-
-
-@given(CASES)
-def test_trec_carries_questions_and_chunks(cases: list[TestCase]) -> None:
-    files = write_trec(cases)
-    read = read_trec(files["topics.tsv"], files["qrels.txt"]).cases
-    assert [(case.id, case.question, case.ground_truth_chunk_ids) for case in read] == [
-        (case.id, " ".join(case.question.split()), case.ground_truth_chunk_ids) for case in cases
-    ]
-
-
-def test_cases_without_ids_get_one_where_a_format_needs_it() -> None:
-    cases = [TestCase("가나다?", ("c",), None, "ko", "q1"), TestCase("라마바?", ("c",), None, "ko")]
-    files = write_beir(cases)
-    read = read_beir(files["queries.jsonl"], files["qrels/test.tsv"]).cases
-    assert [case.id for case in read] == ["q1", "q2"]
-    assert read_jsonl(write_jsonl(cases)).cases == cases
-
-
 def test_the_language_is_told_from_the_question_and_a_bom_does_not_matter() -> None:
     line = b'{"question": "How long?", "ground_truth_chunk_ids": ["c"]}'
     assert read_jsonl(BOM + line).cases == [TestCase("How long?", ("c",), None, "en")]
 
 
-READERS: list[Callable[[bytes], ImportedCases]] = [
-    read_jsonl,
-    read_csv,
-    lambda data: read_beir(data, data),
-    lambda data: read_trec(data, data),
-]
+READERS: list[Callable[[bytes], ImportedCases]] = [read_jsonl, read_csv]
 
 
 @pytest.mark.parametrize("read", READERS)
@@ -189,87 +141,3 @@ def test_a_wrong_row_of_csv_is_named(rows: str, start: str, problem: str) -> Non
 
 
 QUERIES = b'{"_id": "q1", "text": "How long?"}\n{"_id": "q2", "text": "How far?", "metadata": {}}'
-
-
-def test_judgments_of_beir_become_chunks() -> None:
-    qrels = b"query-id\tcorpus-id\tscore\nq1\td2\t2\nq1\td1\t1\nq1\td3\t0\n"
-    read = read_beir(QUERIES, qrels, b'{"_id": "d1", "text": "x"}')
-    assert read.cases == [TestCase("How long?", ("d2", "d1"), None, "en", "q1")]
-    assert read.passages == [Passage("d1", "", "x")]
-    told = " ".join(notice.en for notice in read.notices)
-    assert "1 queries have no relevant document" in told
-    assert "1 judgments of 0 or less" in told
-    assert "1 judgments are higher than 1" in told
-    assert "1 judged documents are not in corpus.jsonl" in told
-
-
-@pytest.mark.parametrize(
-    ("queries", "qrels", "problem"),
-    [
-        (QUERIES, b"q1\td1\t1\nq9\td1\t1", "Line 2 of qrels/test.tsv: query 'q9' is not in"),
-        (QUERIES, b"q1 d1 1", "Line 1 of qrels/test.tsv: the line has 1 columns"),
-        (QUERIES, b"q1\td1\tyes", "Line 1 of qrels/test.tsv: the relevance is 'yes'"),
-        (QUERIES, b"q1\td1\t1\nq1\td1\t1", "Line 2 of qrels/test.tsv: query 'q1' and document"),
-        (QUERIES, b"q1\t\xff\t1", "Line 1 of qrels/test.tsv: this is not UTF-8"),
-        (QUERIES + b"\n" + QUERIES, b"q1\td1\t1", "Line 3 of queries.jsonl: the id 'q1'"),
-        (b'{"_id": "q1"}', b"q1\td1\t1", "Line 1 of queries.jsonl: text"),
-    ],
-)
-def test_a_wrong_line_of_beir_is_named(queries: bytes, qrels: bytes, problem: str) -> None:
-    with pytest.raises(InvalidRequest) as caught:
-        read_beir(queries, qrels)
-    assert caught.value.detail["en"].startswith(problem)
-
-
-TAGGED = b"""<top>
-<num> Number: 301
-<title> International  crime
-<desc> Description:
-Something else.
-</top>
-
-<top>
-<num> 302 </num>
-<title> Topic: Polio </title>
-</top>
-"""
-
-
-def test_tagged_topics_are_read_by_their_titles() -> None:
-    read = read_trec(TAGGED, b"301 0 A-1 1\n301 0 A-2 0\n302 Q0 A-3 1\n")
-    assert [(case.id, case.question, case.ground_truth_chunk_ids) for case in read.cases] == [
-        ("301", "International crime", ("A-1",)),
-        ("302", "Polio", ("A-3",)),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("topics", "problem"),
-    [
-        (b"1\twhy\n2 how", "Line 2 of topics.tsv: the line has no tab"),
-        (b"1\twhy\n1\thow", "Line 2 of topics.tsv: the id '1'"),
-        (b"1\twhy\n2\t\xff", "Line 2 of topics.tsv: this is not UTF-8"),
-        (TAGGED + b"<top>\n<num> 303\n</top>", "Line 12 of topics.tsv: the topic lacks"),
-    ],
-)
-def test_a_wrong_topic_is_named(topics: bytes, problem: str) -> None:
-    with pytest.raises(InvalidRequest) as caught:
-        read_trec(topics, b"1 0 d 1")
-    assert caught.value.detail["en"].startswith(problem)
-
-
-def test_an_archive_may_hold_everything_in_one_folder() -> None:
-    files = {"queries.jsonl": b"q", "qrels/test.tsv": b"r"}
-    assert unpack(pack({f"set/{name}": data for name, data in files.items()})) == files
-    assert pack(files) == pack(dict(files))
-
-
-def test_what_is_no_archive_or_too_large_is_refused() -> None:
-    with pytest.raises(InvalidRequest, match="no ZIP archive"):
-        unpack(b"PK\3\4 but no more")
-    bomb = io.BytesIO()
-    with zipfile.ZipFile(bomb, "w") as archive:
-        for number in range(101):
-            archive.writestr(f"{number}", b"")
-    with pytest.raises(InvalidRequest, match="more than 100 files"):
-        unpack(bomb.getvalue())

@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 
 from app.ai_router.types import Lang, ModelName
-from app.experiments.datasets.chunk_sentences import SourceChunk
 from app.experiments.datasets.generation import CALLS_AT_ONCE, Generated, generate_cases
 from app.experiments.datasets.question_filters import QuestionFilter, leaks
+from app.experiments.datasets.rule_questions import SourceChunk
 from app.notes.chunking import split_chunks
 from app.notes.samples import LABORATORY, WASTE_SORTING, sample_notes
 from app.platform.errors import (
@@ -164,45 +164,54 @@ async def test_an_offline_model_is_not_asked() -> None:
     [
         (
             "초저온 냉동고는 영하 80도로 유지한다.",
-            "초저온 냉동고는 몇 도로 유지하나요?",
+            "“초저온 냉동고는 ____로 유지한다.”에서 빈칸에 들어갈 말은 무엇인가요?",
             "영하 80도",
         ),
         (
             "숙박비는 1박에 최대 90,000원을 지급합니다.",
-            "숙박비는 1박에 최대 얼마를 지급하나요?",
+            "“숙박비는 1박에 최대 ____을 지급합니다.”에서 빈칸에 들어갈 말은 무엇인가요?",
             "90,000원",
         ),
-        ("감자는 3월 29일에 심었고, 6월에 캘 계획이다.", "감자는 언제 심었나요?", "3월 29일"),
+        (
+            "감자는 3월 29일에 심었고, 6월에 캘 계획이다.",
+            "“감자는 ____에 심었고, 6월에 캘 계획이다.”에서 빈칸에 들어갈 말은 무엇인가요?",
+            "3월 29일",
+        ),
         (
             "표시가 없는 시료는 2주 안에 모두 버린다.",
-            "표시가 없는 시료는 몇 주 안에 모두 버리나요?",
+            "“표시가 없는 시료는 ____ 안에 모두 버린다.”에서 빈칸에 들어갈 말은 무엇인가요?",
             "2주",
         ),
         (
-            "주간 세미나는 매주 목요일에 강당에서 연다.",
-            "주간 세미나는 매주 무슨 요일에 강당에서 여나요?",
-            "목요일",
-        ),
-        (
             "시약 주문은 오후 3시까지 취합해야 한다.",
-            "시약 주문은 몇 시까지 취합해야 하나요?",
+            "“시약 주문은 ____까지 취합해야 한다.”에서 빈칸에 들어갈 말은 무엇인가요?",
             "오후 3시",
         ),
-        ("배양실의 습도 설정값은 95%이다.", "배양실의 습도 설정값은 몇 %인가요?", "95%"),
+        (
+            "배양실의 습도 설정값은 95%이다.",
+            "“배양실의 습도 설정값은 ____이다.”에서 빈칸에 들어갈 말은 무엇인가요?",
+            "95%",
+        ),
         (
             "깨진 형광등은 신문지에 싸서 종량제봉투에 버립니다.",
-            "깨진 형광등은 신문지에 싸서 어디에 버리나요?",
+            "“깨진 형광등은 신문지에 싸서 ____에 버립니다.”에서 빈칸에 들어갈 말은 무엇인가요?",
             "종량제봉투",
         ),
         (
             "폐액을 쏟았을 때는 후드가 켜진 뒤 안전 담당자에게 알린다.",
-            "폐액을 쏟았을 때는 후드가 켜진 뒤 누구에게 알리나요?",
-            "안전 담당자",
+            (
+                "“폐액을 쏟았을 때는 후드가 켜진 뒤 안전 ____에게 "
+                "알린다.”에서 빈칸에 들어갈 말은 무엇인가요?"
+            ),
+            "담당자",
         ),
         (
             "옵저버빌리티란 시스템의 내부 상태를 밖에서 알아내는 성질을 말한다.",
-            "옵저버빌리티란 무엇인가요?",
-            "시스템의 내부 상태를 밖에서 알아내는 성질",
+            (
+                "“____란 시스템의 내부 상태를 밖에서 알아내는 성질을 "
+                "말한다.”에서 빈칸에 들어갈 말은 무엇인가요?"
+            ),
+            "옵저버빌리티",
         ),
         (
             "문은 하루에 10번 넘게 열지 않는다.",
@@ -211,28 +220,44 @@ async def test_an_offline_model_is_not_asked() -> None:
         ),
         (
             "Extracted cDNA can be stored at -20 °C for up to six months.",
-            "For how long can extracted cDNA be stored at -20 °C?",
-            "up to six months",
+            (
+                "What belongs in the blank in “Extracted cDNA can be "
+                "stored at -20 °C for up to ____.”?"
+            ),
+            "six months",
         ),
         (
             "Spore strips are tested once every two weeks, and after every repair.",
-            "How often are spore strips tested?",
-            "once every two weeks",
+            (
+                "What belongs in the blank in “Spore strips are tested once "
+                "every ____, and after every repair.”?"
+            ),
+            "two weeks",
         ),
         (
             "The standard liquid cycle is 121 °C for 20 minutes.",
-            "What is the standard liquid cycle?",
-            "121 °C for 20 minutes",
+            "What belongs in the blank in “The standard liquid cycle is ____ for 20 minutes.”?",
+            "121 °C",
         ),
         (
             "An incident is an unplanned interruption of a service.",
-            "What is an incident?",
-            "an unplanned interruption of a service",
+            "What belongs in the blank in “An incident is an unplanned ____ of a service.”?",
+            "interruption",
         ),
         (
             "Door cards open the building from seven to 11 pm.",
             "What belongs in the blank in “Door cards open the building from seven to ____.”?",
             "11 pm",
+        ),
+        (
+            "어닐링 온도: 58도에서 30초",
+            "‘어닐링 온도’ 항목의 값은 무엇인가요?",
+            "58도에서 30초",
+        ),
+        (
+            "Annealing temperature: 58 °C for 30 s",
+            "What is the value of “Annealing temperature”?",
+            "58 °C for 30 s",
         ),
     ],
 )
@@ -259,9 +284,14 @@ async def test_nothing_is_asked_that_a_sentence_does_not_tell_alone(text: str) -
 
 async def test_the_title_is_named_where_the_sentence_does_not_say_what_it_is_about() -> None:
     text = "## 문 여닫기\n\n문은 한 번에 5분 안에 닫는다."
-    assert list(await by_rules(text, "초저온 냉동고")) == ["문은 한 번에 몇 분 안에 닫나요?"]
+    assert list(await by_rules(text, "초저온 냉동고")) == [
+        "“문은 한 번에 ____ 안에 닫는다.”에서 빈칸에 들어갈 말은 무엇인가요?"
+    ]
     assert list(await by_rules("문은 한 번에 5분 안에 닫는다.", "초저온_냉동고")) == [
-        "‘초저온 냉동고’에 따르면 문은 한 번에 몇 분 안에 닫나요?"
+        (
+            "‘초저온 냉동고’에 따르면 “문은 한 번에 ____ 안에 "
+            "닫는다.”에서 빈칸에 들어갈 말은 무엇인가요?"
+        )
     ]
 
 

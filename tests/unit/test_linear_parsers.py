@@ -20,9 +20,8 @@ from app.ai_router.prompts.fencing import fence
 from app.ai_router.prompts.quoting import quote, quoted
 from app.ai_router.providers import extractive
 from app.answering.refine.rewritten import query_of
-from app.experiments.datasets.chunk_sentences import SourceChunk, key_sentences
-from app.experiments.datasets.formats.csv_file import read_csv
-from app.experiments.datasets.formats.trec import read_trec
+from app.experiments.datasets.files import read_csv
+from app.experiments.datasets.rule_questions import SourceChunk, key_sentences
 from app.judges.answer import AnswerToJudge
 from app.judges.parsing import parse_reply
 from app.judges.phases.citation import cite
@@ -70,7 +69,6 @@ PARSERS: dict[str, Reader] = {
     "locator": lambda text: Locator(text).find("가나다"),
     "rewritten_query": lambda text: query_of(text, QUESTION),
     "csv": lambda text: read_csv(f"question,ground_truth_chunk_ids\n{text}".encode()),
-    "trec": lambda text: read_trec(f"<top>{text}".encode(), b"1 0 a 1"),
 }
 JUDGES: dict[str, Reader] = {
     "morphemes": morphemes.morphemes,

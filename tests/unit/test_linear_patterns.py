@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.experiments.datasets.chunk_sentences import MAX_CHARS
 from app.judges.phases.claim_sentences import TAIL_CHARS
 from compiled_patterns import Use, made_while_running, uses
 from hostile_text import FRAGMENTS, pumped
@@ -18,9 +17,6 @@ from regex_work import Matcher, TooMuchWork
 
 # Patterns that only ever see so many characters; what these cost at the most must be little.
 CAPPED = {
-    "app.experiments.datasets.english_questions": MAX_CHARS,
-    "app.experiments.datasets.korean_questions": MAX_CHARS,
-    "app.experiments.datasets.korean_targets": MAX_CHARS,
     "app.judges.phases.claim_sentences._QUESTION": TAIL_CHARS,
     "app.judges.phases.claim_sentences._ANNOUNCEMENT": TAIL_CHARS,
     "app.judges.phases.claim_sentences._GREETING": TAIL_CHARS,
@@ -121,7 +117,6 @@ def test_patterns_are_constants() -> None:
     or the bracket of a tag that we name."""
     assert made_while_running() == [
         "app.ai_router.prompts.quoting: f'<(?={_BETWEEN}{letters}(?!\\\\w))'",
-        "app.experiments.datasets.english_questions: f'(?<!^)\\\\b{re.escape(first)}\\\\b'",
         "app.experiments.datasets.question_filters: f'(?<![a-z]){re.escape(_plain(answer))}'",
         "app.experiments.datasets.question_filters: f'(?<!\\\\w){re.escape(told)}(?!\\\\w)'",
         "app.experiments.datasets.question_filters: f'{before}{re.escape(told)}{after}'",

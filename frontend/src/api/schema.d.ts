@@ -8074,10 +8074,10 @@ export interface components {
         app__benches__report__ReportFormat: "html" | "png" | "json" | "markdown";
         /**
          * Format
-         * @description `beir` and `trec` are ZIP archives of their files.
+         * @description jsonl: one JSON object a line. csv: one row a case, below a header.
          * @enum {string}
          */
-        app__datasets__files__Format: "jsonl" | "csv" | "beir" | "trec";
+        app__datasets__files__Format: "jsonl" | "csv";
         /**
          * Format
          * @enum {string}

@@ -1,80 +1,214 @@
-"""Datasets as files: which formats there are, and what to read and write each with."""
+"""Datasets as files: JSON lines, and CSV for spreadsheets.
 
+Readers take bytes, with or without a byte order mark, and raise InvalidRequest that names the
+line. Writers give bytes that their reader turns into the same cases.
+"""
+
+import csv
 import enum
-from collections.abc import Callable, Mapping, Sequence
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from pydantic import BaseModel, ConfigDict
 
 from app.experiments.datasets.cases import TestCase
-from app.experiments.datasets.formats import (
+from app.experiments.datasets.imported_cases import (
+    CaseCollector,
     ImportedCases,
-    pack,
-    read_beir,
-    read_csv,
-    read_jsonl,
-    read_trec,
-    unpack,
-    write_beir,
-    write_csv,
-    write_jsonl,
-    write_trec,
+    at_line,
+    case_of,
+    empty_file,
+    lines_of,
+    object_of,
+    on_line,
+    unknown_fields,
 )
+from app.notes.importers.markdown import decoded
 from app.platform.errors import InvalidRequest
+from app.text.csv_cells import escape_cell, unescape_cell
 
 
 class Format(enum.StrEnum):
-    """`beir` and `trec` are ZIP archives of their files."""
+    """jsonl: one JSON object a line. csv: one row a case, below a header."""
 
     JSONL = "jsonl"
     CSV = "csv"
-    BEIR = "beir"
-    TREC = "trec"
 
     @property
     def media_type(self) -> str:
-        return _MEDIA_TYPES[self]
-
-
-_MEDIA_TYPES = {
-    Format.JSONL: "application/x-ndjson",
-    Format.CSV: "text/csv; charset=utf-8",
-    Format.BEIR: "application/zip",
-    Format.TREC: "application/zip",
-}
-_BEIR = ("queries.jsonl", "test.tsv")
-_TREC = ("topics.tsv", "qrels.txt")
+        return "application/x-ndjson" if self is Format.JSONL else "text/csv; charset=utf-8"
 
 
 def read_cases(data: bytes, format_: Format) -> ImportedCases:
-    """Raises InvalidRequest naming the line, and the file of an archive, of what is wrong."""
-    if format_ is Format.JSONL:
-        return read_jsonl(data)
-    if format_ is Format.CSV:
-        return read_csv(data)
-    files = unpack(data)
-    if format_ is Format.BEIR:
-        queries, qrels = _files(files, _BEIR)
-        return read_beir(queries, qrels, files.get("corpus.jsonl"))
-    topics, qrels = _files(files, _TREC)
-    return read_trec(topics, qrels)
+    """Raises InvalidRequest naming the line."""
+    return read_jsonl(data) if format_ is Format.JSONL else read_csv(data)
 
 
 def write_cases(cases: Sequence[TestCase], format_: Format) -> bytes:
-    """What `read_cases` reads as the same cases, as far as the format can carry them."""
-    write: Mapping[Format, Callable[[Sequence[TestCase]], bytes]] = {
-        Format.JSONL: write_jsonl,
-        Format.CSV: write_csv,
-        Format.BEIR: lambda given: pack(write_beir(given)),
-        Format.TREC: lambda given: pack(write_trec(given)),
-    }
-    return write[format_](cases)
+    """A file that `read_cases` reads as the same cases."""
+    return write_jsonl(cases) if format_ is Format.JSONL else write_csv(cases)
 
 
-def _files(files: Mapping[str, bytes], names: Sequence[str]) -> list[bytes]:
-    """The files of these names, wherever in the archive they are."""
-    by_name = {name.rpartition("/")[2]: content for name, content in files.items()}
-    if missing := [name for name in names if name not in by_name]:
-        raise InvalidRequest(
-            f"The archive lacks {' and '.join(missing)}; it has to hold {', '.join(names)}.",
-            ko=f"압축 파일에 {', '.join(missing)}이(가) 없습니다. {', '.join(names)}이(가) 있어야"
-            " 합니다.",
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    question: str
+    ground_truth_chunk_ids: list[str]
+    reference_answer: str | None = None
+    lang: str | None = None
+    id: str | None = None
+
+
+def read_jsonl(data: bytes) -> ImportedCases:
+    """A case for each line that is not blank.
+
+    A line holds `question` and `ground_truth_chunk_ids` (a list), and may hold
+    `reference_answer`, `lang` (ko or en, else detected) and `id`; other fields are
+    ignored and reported. Raises InvalidRequest naming the first line that is wrong.
+    """
+    collector = CaseCollector()
+    unknown: dict[str, int] = {}
+    for number, raw in lines_of(data):
+        with on_line(number):
+            line, others = object_of(raw, _Line)
+            case = case_of(
+                line.question,
+                line.ground_truth_chunk_ids,
+                reference_answer=line.reference_answer,
+                lang=line.lang,
+                case_id=line.id,
+            )
+            collector.add(case, number)
+        for name in others:
+            unknown.setdefault(name, number)
+    return collector.imported(unknown_fields(unknown))
+
+
+def write_jsonl(cases: Iterable[TestCase]) -> bytes:
+    """UTF-8; fields that are None are left out."""
+    lines = []
+    for case in cases:
+        fields = {
+            "id": case.id,
+            "question": case.question,
+            "ground_truth_chunk_ids": case.ground_truth_chunk_ids,
+            "reference_answer": case.reference_answer,
+            "lang": case.lang,
+        }
+        present = {name: value for name, value in fields.items() if value is not None}
+        lines.append(f"{json.dumps(present, ensure_ascii=False)}\n")
+    return "".join(lines).encode()
+
+
+COLUMNS = ("id", "question", "ground_truth_chunk_ids", "reference_answer", "lang")
+_NEEDED = ("question", "ground_truth_chunk_ids")
+_DELIMITERS = ",;\t"
+_BETWEEN_IDS = re.compile(r"[\s,;|]+")
+_PLAIN_ID = re.compile(r"[\w.:#/-]+")
+
+
+def read_csv(data: bytes) -> ImportedCases:
+    """A case for each row below the header, which names the COLUMNS that are there, in any order.
+
+    UTF-8, else CP949, which Excel writes in Korea; commas, semicolons or tabs between cells.
+    Chunk ids stand in one cell, with blanks, commas, semicolons or bars between them, or as a
+    JSON list. Other columns are ignored and reported. Raises InvalidRequest naming the first line
+    that is wrong.
+    """
+    text = decoded(data.removeprefix(b"\xef\xbb\xbf"), "CSV")
+    if not text.strip():
+        raise empty_file()
+    rows = _rows(text)
+    header = [name.strip() for name in next(rows)[1]]
+    _check_header(header)
+    collector = CaseCollector()
+    for number, row in rows:
+        with on_line(number):
+            collector.add(_case(header, row), number)
+    unknown = {name: 1 for name in header if name and name not in COLUMNS}
+    return collector.imported(unknown_fields(unknown))
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not blank, by the line they begin on."""
+    first = text.lstrip().partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        problem = InvalidRequest(
+            f"this is not CSV ({error}); check its quotation marks.",
+            ko=f"CSV가 아닙니다({error}). 따옴표를 확인하세요.",
         )
-    return [by_name[name] for name in names]
+        raise at_line(problem, line) from error
+
+
+def _check_header(header: Sequence[str]) -> None:
+    missing = [name for name in _NEEDED if name not in header]
+    twice = [name for name in COLUMNS if header.count(name) > 1]
+    if missing or twice:
+        problem = InvalidRequest(
+            f"the header must name each of {', '.join(_NEEDED)} once; correct it.",
+            ko=f"첫 줄에 {', '.join(_NEEDED)} 열 이름이 한 번씩 있어야 합니다.",
+        )
+        raise at_line(problem, 1)
+
+
+def _case(header: Sequence[str], row: Sequence[str]) -> TestCase:
+    if len(row) != len(header):
+        raise InvalidRequest(
+            f"the row has {len(row)} cells and the header {len(header)}; put texts with commas"
+            " into quotation marks.",
+            ko=f"칸이 {len(row)}개인데 첫 줄은 {len(header)}개입니다. 쉼표가 든 글은 따옴표로"
+            " 묶으세요.",
+        )
+    cells = {name: unescape_cell(cell) for name, cell in zip(header, row, strict=True)}
+    return case_of(
+        cells["question"],
+        _chunk_ids(cells["ground_truth_chunk_ids"].strip()),
+        reference_answer=cells.get("reference_answer"),
+        lang=cells.get("lang", "").strip(),
+        case_id=cells.get("id", "").strip(),
+    )
+
+
+def _chunk_ids(cell: str) -> list[str]:
+    if not cell.startswith("["):
+        return [each for each in _BETWEEN_IDS.split(cell) if each]
+    try:
+        ids = json.loads(cell)
+    except (ValueError, RecursionError):
+        ids = None
+    if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
+        raise InvalidRequest(
+            "ground_truth_chunk_ids begins as a JSON list but is none; write ids with blanks"
+            " between them.",
+            ko="ground_truth_chunk_ids가 JSON 목록이 아닙니다. id를 빈칸으로 띄어 적으세요.",
+        )
+    return ids
+
+
+def write_csv(cases: Iterable[TestCase]) -> bytes:
+    """UTF-8 with a byte order mark, without which Excel takes Korean for another encoding."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for case in cases:
+        ids = case.ground_truth_chunk_ids
+        plain = all(_PLAIN_ID.fullmatch(each) for each in ids)
+        cells = (
+            case.id or "",
+            case.question,
+            " ".join(ids) if plain else json.dumps(ids, ensure_ascii=False),
+            case.reference_answer or "",
+            case.lang,
+        )
+        writer.writerow([escape_cell(cell) for cell in cells])
+    return b"\xef\xbb\xbf" + out.getvalue().encode()

@@ -1,14 +1,73 @@
 """The job that makes a dataset out of a notebook's chunks."""
 
+import hashlib
 import uuid
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
 
 from app.experiments.datasets import queries
 from app.experiments.datasets.generation import SourceChunk, generate_cases
-from app.experiments.datasets.sampling import sample_chunks
 from app.experiments.datasets.service import create_dataset
 from app.platform.db.session import in_workspace
 from app.platform.errors import InvalidRequest
 from app.platform.jobs.job import Job, JobContext
+
+
+class OfNote(Protocol):
+    """What a chunk must have to be sampled."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def note_id(self) -> str: ...
+
+
+C = TypeVar("C", bound=OfNote)
+
+
+def sample_chunks(chunks: Iterable[C], max_chunks_sample: int, seed: int) -> list[C]:
+    """At most `max_chunks_sample` (at least 1) chunks, note by note.
+
+    Every note gets one chunk while there is room, and the rest goes to the notes by the number
+    of their chunks (largest remainders first). The same chunks and seed give the same sample,
+    whatever their order and on any machine, since hashes of the ids choose.
+    """
+    if max_chunks_sample < 1:
+        raise ValueError(f"a sample of {max_chunks_sample} chunks; it must be at least 1")
+    notes: defaultdict[str, list[C]] = defaultdict(list)
+    for chunk in chunks:
+        notes[chunk.note_id].append(chunk)
+    shares = _shares({note: len(held) for note, held in notes.items()}, max_chunks_sample, seed)
+    return [
+        chunk
+        for note in sorted(shares)
+        for chunk in sorted(notes[note], key=lambda each: _draw_hash(seed, each.id))[: shares[note]]
+    ]
+
+
+def _shares(sizes: dict[str, int], room: int, seed: int) -> dict[str, int]:
+    """How many chunks of each note are taken; sizes: how many each has."""
+    total = sum(sizes.values())
+    if room >= total:
+        return sizes
+    drawn = sorted(sizes, key=lambda note: _draw_hash(seed, note))
+    if room <= len(drawn):
+        return dict.fromkeys(drawn[:room], 1)
+    more, spare = room - len(drawn), total - len(drawn)
+    # Exact integers: quotients of floats could round two ways for equal remainders.
+    shares = {note: 1 + (size - 1) * more // spare for note, size in sizes.items()}
+    left = room - sum(shares.values())
+    by_remainder = sorted(drawn, key=lambda note: -((sizes[note] - 1) * more % spare))
+    for note in by_remainder[:left]:
+        shares[note] += 1
+    return shares
+
+
+def _draw_hash(seed: int, name: str) -> bytes:
+    return hashlib.blake2b(f"{seed}:{name}".encode(), digest_size=16).digest()
+
 
 GENERATE_DATASET = "generate_dataset"
 

@@ -1,7 +1,6 @@
 """Makes test cases from chunks: by a model, or offline by rules."""
 
 import asyncio
-import hashlib
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -13,11 +12,8 @@ from pydantic import Field
 from app.ai_router.prompts.question_generation import PROMPT_VERSION, RE_ASK, build_messages
 from app.ai_router.types import ChatRouter
 from app.experiments.datasets.cases import TestCase
-from app.experiments.datasets.chunk_sentences import SourceChunk, key_sentences
-from app.experiments.datasets.english_questions import english_drafts
-from app.experiments.datasets.korean_questions import korean_drafts
-from app.experiments.datasets.question_drafts import Draft
 from app.experiments.datasets.question_filters import QuestionFilter
+from app.experiments.datasets.rule_questions import Draft, SourceChunk, rule_drafts
 from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.platform.errors import ConfigurationError, InvalidRequest, ProviderError
@@ -190,24 +186,4 @@ class _Picked:
 
 
 def _by_rules(chunks: Sequence[SourceChunk], seed: int) -> list[_Drafts]:
-    return [_drafts(chunk, seed) for chunk in chunks]
-
-
-def _drafts(chunk: SourceChunk, seed: int) -> _Drafts:
-    """Drafts of all sentences: the most natural of each sentence first, then the second ones."""
-    ranked: list[tuple[int, int, bytes, Draft]] = []
-    for sentence in key_sentences(chunk):
-        make = korean_drafts if sentence.lang == "ko" else english_drafts
-        drafts = [
-            (-draft.naturalness, _draw(seed, chunk.id, draft), draft) for draft in make(sentence)
-        ]
-        drafts.sort(key=lambda item: item[:2])
-        ranked += [(turn, *draft) for turn, draft in enumerate(drafts)]
-    # A second natural question of one sentence is better than a blank in another.
-    ranked.sort(key=lambda item: (item[1] + 2 * item[0], item[2]))
-    return [draft for *_, draft in ranked]
-
-
-def _draw(seed: int, chunk_id: str, draft: Draft) -> bytes:
-    key = f"{seed}:{chunk_id}:{draft.question}".encode("utf-8", "replace")
-    return hashlib.blake2b(key, digest_size=8).digest()
+    return [rule_drafts(chunk, seed) for chunk in chunks]

@@ -11,7 +11,7 @@ import { api, data, type Schema } from '@/lib/api'
 
 import { forgetDecisions } from '../datasets/keptDecisions'
 
-export const FORMATS = ['jsonl', 'csv', 'beir', 'trec'] as const
+export const FORMATS = ['jsonl', 'csv'] as const
 export type Format = (typeof FORMATS)[number]
 
 const ALL = ['datasets']

@@ -2,14 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Schema } from '@/lib/api'
 
-import { FORMATS, type Format } from '../api/datasets'
-
-const ENDINGS: Record<Format, string> = {
-  jsonl: 'jsonl',
-  csv: 'csv',
-  beir: 'beir.zip',
-  trec: 'trec.zip',
-}
+import { FORMATS } from '../api/datasets'
 
 export function ExportLinks({ dataset }: { dataset: Schema<'DatasetView'> }) {
   const { t } = useTranslation('runs')
@@ -21,7 +14,7 @@ export function ExportLinks({ dataset }: { dataset: Schema<'DatasetView'> }) {
           <a
             className="text-primary inline-block py-1 text-xs uppercase underline underline-offset-2"
             href={`/evaluation/datasets/${id}/export?format=${format}`}
-            download={`${name}-v${version}.${ENDINGS[format]}`}
+            download={`${name}-v${version}.${format}`}
             aria-label={t('datasets.exportAs', { name, version, format: format.toUpperCase() })}
           >
             {format}

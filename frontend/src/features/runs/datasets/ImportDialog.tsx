@@ -43,7 +43,6 @@ function ImportForm() {
   const choose = (chosen: File | null) => {
     setFile(chosen)
     if (chosen?.name.endsWith('.csv')) setFormat('csv')
-    if (chosen?.name.endsWith('.zip')) setFormat(chosen.name.includes('trec') ? 'trec' : 'beir')
     if (chosen && name === '') setName(chosen.name.replace(/\.[^.]*$/, ''))
   }
   const submit = (event: SyntheticEvent) => {
@@ -66,7 +65,7 @@ function ImportForm() {
         type="file"
         className="py-2"
         label={t('import.file')}
-        accept=".jsonl,.json,.csv,.zip"
+        accept=".jsonl,.json,.csv"
         error={tried && file === null ? t('import.noFile') : undefined}
         onChange={({ target }) => {
           choose(target.files?.[0] ?? null)

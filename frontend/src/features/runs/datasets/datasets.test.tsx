@@ -29,9 +29,9 @@ describe('the list of datasets', () => {
     expect(row.getByRole('link', { name: 'lab' })).toHaveAttribute('href', '/datasets/d1')
     expect(row.getByText('v1')).toBeVisible()
     expect(row.getByText('검토 전')).toBeVisible()
-    expect(row.getByRole('link', { name: 'lab v1 내보내기: BEIR 형식' })).toHaveAttribute(
+    expect(row.getByRole('link', { name: 'lab v1 내보내기: CSV 형식' })).toHaveAttribute(
       'href',
-      '/evaluation/datasets/d1/export?format=beir',
+      '/evaluation/datasets/d1/export?format=csv',
     )
   })
 
