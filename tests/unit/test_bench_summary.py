@@ -3,7 +3,6 @@
 import pytest
 
 from app.experiments.benches.figures import BenchSummary
-from app.experiments.benches.plot import calibration_png
 from app.experiments.benches.rows import difference_rows, notes, table_rows
 from app.experiments.benches.summary import summarise_bench
 from bench_results import result
@@ -97,9 +96,3 @@ def test_reports_round_and_mark() -> None:
     assert cells["TP / FP / FN / TN"] == ["10 / 30 / 0 / 0", "10 / 0 / 0 / 30"]
     assert cells["cost per answer"] == ["not known", "$0.001000"]
     assert difference_rows(two_judges().differences)[0][-1].endswith("*")
-
-
-def test_the_plot_is_a_png_whatever_a_judge_is_called() -> None:
-    rows = [result(n, "ollama:한글$x", wrong=n % 2 == 0, score=n / 9) for n in range(10)]
-    summary = summarise_bench(rows, ["ollama:한글$x"], 0.5)
-    assert calibration_png(summary).startswith(b"\x89PNG")

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-# Kiwi and its model, stemmers, clients of HTTP, prices, plots: for the calls that need them.
+# Kiwi and its model, stemmers, clients of HTTP, prices, Parquet: for the calls that need them.
 _WITH_THE_CALL = frozenset(
-    {"kiwipiepy", "aiohttp", "httpx", "genai_prices", "matplotlib", "pyarrow", "alembic"}
+    {"kiwipiepy", "aiohttp", "httpx", "genai_prices", "pyarrow", "alembic"}
     | {"onnxruntime", "snowballstemmer", "tokenizers"}
 )
 _ORM = frozenset({"sqlalchemy", "app.platform.db.base"})

@@ -186,15 +186,14 @@ async def bench_progress(bench_id: uuid.UUID, access: ReadAccess) -> BenchView:
 @router.get(
     "/{bench_id:uuid}/report",
     response_class=Response,
-    responses=_NO_BENCH | conflict("There is no plot before the bench has ended."),
+    responses=_NO_BENCH,
 )
 async def bench_report(
     bench_id: uuid.UUID,
     access: ReadAccess,
     format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.MARKDOWN,
 ) -> Response:
-    """The figures as a page of its own (`html`), Markdown or JSON, or the calibration plot alone
-    (`png`)."""
+    """The figures as a page of its own (`html`), Markdown or JSON."""
     bench = await service.bench_detail(access.session, access.workspace_id, bench_id)
     await access.session.close()
     content = await asyncio.to_thread(write_report, bench, format_)

@@ -31,7 +31,7 @@ from app.platform.errors import SetupError
 
 BENCHES = "/evaluation/judge-benches"
 _LINES_SHOWN = 10
-_FORMATS = {".html": "html", ".png": "png", ".json": "json", ".md": "markdown"}
+_FORMATS = {".html": "html", ".json": "json", ".md": "markdown"}
 
 
 def judge_bench(
@@ -72,7 +72,7 @@ def judge_bench(
     ] = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option("-o", "--output", help="Report: .html with its .png, .png, .json or .md."),
+        typer.Option("-o", "--output", help="Report: .html, .json or .md."),
     ] = None,
     yes: Yes = False,
     json: AsJson = False,
@@ -125,10 +125,8 @@ def judge_bench(
 
 
 def _files(output: list[Path]) -> dict[Path, str]:
-    """Each file and its format; the plot of an HTML page is a file beside it."""
-    found = {path: format_of(path, _FORMATS) for path in output}
-    pages = [path for path, format_ in found.items() if format_ == "html"]
-    return found | {page.with_suffix(".png"): "png" for page in pages}
+    """Each file and its format."""
+    return {path: format_of(path, _FORMATS) for path in output}
 
 
 def confirm_cost(client: Client, file: Path | None, fields: View, *, ask: bool) -> None:

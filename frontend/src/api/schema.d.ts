@@ -1774,8 +1774,7 @@ export interface paths {
         };
         /**
          * Bench Report
-         * @description The figures as a page of its own (`html`), Markdown or JSON, or the calibration plot alone
-         *     (`png`).
+         * @description The figures as a page of its own (`html`), Markdown or JSON.
          */
         get: operations["bench_report"];
         put?: never;
@@ -8071,7 +8070,7 @@ export interface components {
          * @description `html` holds the figures as tables and the plot, and loads nothing.
          * @enum {string}
          */
-        app__benches__report__ReportFormat: "html" | "png" | "json" | "markdown";
+        app__benches__report__ReportFormat: "html" | "json" | "markdown";
         /**
          * Format
          * @description jsonl: one JSON object a line. csv: one row a case, below a header.

@@ -1,11 +1,9 @@
-"""A bench as a report: HTML of its own, Markdown, JSON, or the plot alone."""
+"""A bench as a report: HTML, Markdown or JSON."""
 
 import enum
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from app.experiments.benches.plot import calibration_png
 from app.experiments.benches.rows import (
     CALIBRATION_HEADER,
     COMPARISON_HEADER,
@@ -18,21 +16,19 @@ from app.experiments.benches.rows import (
     table_rows,
 )
 from app.experiments.benches.views import BenchDetail
-from app.platform.errors import Conflict
 
 _STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
     "color:#222;background:#fff}table{border-collapse:collapse;margin:1rem 0}"
     "th,td{border:1px solid #ccc;padding:.25rem .6rem;text-align:left}th{background:#f3f3f3}"
-    "img{max-width:100%;height:auto}.note{color:#8a4b00}"
+    ".note{color:#8a4b00}"
 )
 
 
 class ReportFormat(enum.StrEnum):
-    """`html` holds the figures as tables and the plot, and loads nothing."""
+    """`html` holds the figures as tables and loads nothing."""
 
     HTML = "html"
-    PNG = "png"
     JSON = "json"
     MARKDOWN = "markdown"
 
@@ -43,30 +39,16 @@ class ReportFormat(enum.StrEnum):
 
 _MEDIA_TYPES = {
     ReportFormat.HTML: "text/html; charset=utf-8",
-    ReportFormat.PNG: "image/png",
     ReportFormat.JSON: "application/json",
     ReportFormat.MARKDOWN: "text/markdown; charset=utf-8",
 }
 
 
 def write_report(bench: BenchDetail, format_: ReportFormat) -> bytes:
-    """A bench that is not completed gets a report that says so. Raises Conflict for its plot.
-    Blocks for about a second."""
+    """A bench that is not completed gets a report that says so."""
     if format_ is ReportFormat.JSON:
         return bench.model_dump_json(indent=2).encode()
-    if format_ is ReportFormat.PNG:
-        return _plot(bench)
     return "\n".join((_html if format_ is ReportFormat.HTML else _markdown)(bench)).encode()
-
-
-def _plot(bench: BenchDetail) -> bytes:
-    if bench.summary is None:
-        raise Conflict(
-            f"The bench is {bench.status}; there is a plot when it is completed.",
-            ko=f"벤치의 상태가 {bench.status}입니다. 끝난 뒤에 그림이 생깁니다.",
-            code="bench-not-completed",
-        )
-    return calibration_png(bench.summary)
 
 
 def _about(bench: BenchDetail) -> Iterator[str]:
@@ -149,9 +131,7 @@ def _html(bench: BenchDetail) -> Iterator[str]:
         if bench.summary.differences:
             yield "<h2>Differences</h2>"
             yield from _html_table(DIFFERENCE_HEADER, difference_rows(bench.summary.differences))
-        plot = b64encode(calibration_png(bench.summary)).decode()
         yield "<h2>Calibration</h2>"
-        yield f'<img alt="Calibration plot" src="data:image/png;base64,{plot}">'
         for judge in bench.summary.judges:
             yield f"<h3>{escape(judge.judge)}</h3>"
             yield from _html_table(CALIBRATION_HEADER, calibration_rows(judge))

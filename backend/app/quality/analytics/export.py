@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import IO, Any, Protocol
 
+from app.platform.errors import InvalidRequest
 from app.quality.analytics.queries import Column, Row
 from app.text.csv_cells import escape_cell
 
@@ -36,6 +37,7 @@ class Writer(Protocol):
 
 
 def open_writer(format_: ExportFormat, columns: Sequence[Column], file: IO[bytes]) -> Writer:
+    """Raises InvalidRequest for Parquet where pyarrow is not installed."""
     makers: dict[ExportFormat, type[Any]] = {
         ExportFormat.CSV: _Csv,
         ExportFormat.JSONL: _JsonLines,
@@ -93,9 +95,18 @@ class _Parquet:
     """A row group for each batch. The schema is there without any."""
 
     def __init__(self, columns: Sequence[Column], file: IO[bytes]) -> None:
-        # Imported here: it takes 40 MB, and most processes write no Parquet.
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        # An extra, because it takes 170 MB; imported here, because most processes write no Parquet.
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise InvalidRequest(
+                "This server cannot write Parquet: install the extra searchqa[parquet], or ask for"
+                " csv or jsonl.",
+                ko="이 서버에는 Parquet 지원이 설치되어 있지 않습니다. searchqa[parquet]를 설치하거나"
+                " csv 또는 jsonl로 요청하세요.",
+                code="parquet-not-installed",
+            ) from None
 
         types = {
             "date": pa.date32(),
