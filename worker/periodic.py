@@ -19,7 +19,7 @@ from app.platform.db.retention import Retention
 from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.platform.telemetry.metrics import STEP_FAILURES
-from app.quality.rejudging.rechecking import recheck
+from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.policy.judge_prices import JudgePrices
 from worker.steady_clock import SteadyClock

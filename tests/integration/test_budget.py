@@ -15,8 +15,7 @@ from app.platform.broker import Queue
 from app.platform.db.pool import create_pool
 from app.platform.db.session import in_workspace
 from app.quality.rejudging.judge_choice import Judge
-from app.quality.rejudging.rechecking import recheck
-from app.quality.rejudging.service import rejudge_one
+from app.quality.rejudging.service import recheck, rejudge_one
 from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Lease, Release
 from app.verdicts.lifecycle.repricing import price_waiting

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.platform.broker import Queue
-from app.quality.rejudging.rechecking import recheck
+from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Fallback, JudgeFailure, Pause, Retry
 from app.verdicts.policy.judge_prices import JudgePrices

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.quality.rejudging.rechecking import recheck
+from app.quality.rejudging.service import recheck
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import well
 from policies import set_policy

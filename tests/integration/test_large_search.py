@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.notes import lexemes, queries
 from app.notes.candidates import find_candidates
-from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
+from app.text.evidence_search import EvidenceSearch, SearchRAGInput
 from app.notes.fulltext import K1, B, FullTextSearchEngine, chunks_with
 from app.notes.keys import Place
 from app.notes.models import Note, Notebook, NoteChunk

@@ -11,8 +11,8 @@ from api_client import Api, open_api
 from app.judges.search_qa.evaluator import PROMPTS
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.quality.rejudging import job as rejudge_job
-from app.quality.rejudging.progress import count_for_good
-from app.quality.rejudging.rechecking import recheck
+from app.quality.rejudging.job import count_for_good
+from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices

@@ -15,7 +15,7 @@ import pytest
 from api_client import Api, open_api, parse_events
 from app.ai_router.types import ChatResponse
 from app.cli import main
-from app.experiments.playground.retention import trial_retention
+from app.experiments.playground.queries import trial_retention
 from app.platform.jobs.retention import job_retention
 from app.platform.settings import get_settings
 from app.verdicts.batches.retention import batch_retention

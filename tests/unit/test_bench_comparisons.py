@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from app.experiments.benches.figures import BothMeans, Compared, JudgeComparison
-from app.experiments.benches.frame import BenchFrame, CellSize
+from app.experiments.benches.job import summarise_bench
 from app.experiments.benches.sentences import basis_of, sentence_of
-from app.experiments.benches.summary import summarise_bench
+from app.experiments.benches.views import BenchFrame, BothMeans, CellSize, Compared, JudgeComparison
 from app.quality.metrics.statistics import Interval
 from bench_results import result
 

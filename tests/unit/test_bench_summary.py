@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.experiments.benches.figures import BenchSummary
-from app.experiments.benches.rows import difference_rows, notes, table_rows
-from app.experiments.benches.summary import summarise_bench
+from app.experiments.benches.job import summarise_bench
+from app.experiments.benches.report import difference_rows, notes, table_rows
+from app.experiments.benches.views import BenchSummary
 from bench_results import result
 
 

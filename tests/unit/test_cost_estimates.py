@@ -10,20 +10,19 @@ import pytest
 
 from app.ai_router.estimate import CallsEstimate, PricedModel, Tokens, tokens_in
 from app.ai_router.types import Lang, ModelName
-from app.experiments.benches.estimate import estimate_bench
-from app.experiments.benches.judging import EVALUATORS
+from app.experiments.benches.judging import EVALUATORS, estimate_bench
 from app.experiments.benches.labelled import LabelledItem
 from app.experiments.benches.request import BenchRequest
 from app.experiments.datasets.views import CaseView, DatasetDetail
-from app.experiments.runs.evaluation_type import EvaluationType
-from app.experiments.runs.pricing import (
+from app.experiments.runs.models import EvaluationType
+from app.experiments.runs.run_models import (
     ANSWER_CHARS,
     CHUNK_CHARS,
+    RunModels,
     answer_tokens,
     estimate_run_cost,
     max_case_cost,
 )
-from app.experiments.runs.run_models import RunModels
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import TextBytes, estimate_calls, run_calls, verdict_calls
 from app.judges.runs.answer_scores import TWO_PROMPTS

@@ -4,7 +4,7 @@ import pytest
 
 from app.ai_router.prompts.fencing import fenced
 from app.ai_router.types import Lang
-from app.experiments.benches.judge_prompt import judge_and_prompt, judge_name
+from app.experiments.benches.request import judge_and_prompt, judge_name
 from app.judges.answer_parts import AnswerPart
 from app.judges.estimate import verdict_calls
 from app.judges.prompt_versions.instructions import Instructions

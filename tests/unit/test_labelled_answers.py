@@ -5,13 +5,8 @@ from typing import Any
 
 import pytest
 
-from app.experiments.benches.labelled import (
-    BadLine,
-    LabelledItem,
-    labelled_of,
-    read_labelled,
-    sample,
-)
+from app.experiments.benches.labelled import LabelledItem, labelled_of, read_labelled, sample
+from app.experiments.benches.views import BadLine
 from app.platform.errors import InvalidRequest
 
 GOOD: dict[str, Any] = {

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.experiments.runs.baseline import compare_with_baseline
-from app.experiments.runs.changes import Change
-from app.experiments.runs.compared_cases import ComparedCases, compare_cases
-from app.experiments.runs.comparison import compare_results
+from app.experiments.runs.changes import Change, ComparedCases, compare_cases
+from app.experiments.runs.comparison import compare_results, compare_with_baseline
 from app.experiments.runs.likeness import ANSWER_MEANS, ComparedRun, Measured
 from app.experiments.runs.models import EvalResult
 from app.platform.errors import Conflict

@@ -8,9 +8,8 @@ import pytest
 from app.ai_router.types import Lang
 from app.cli.run_comparison import show_comparison
 from app.cli.run_report import show_run
-from app.experiments.runs.gates import check_gates, parse_gates
-from app.experiments.runs.junit_report import junit_report
-from app.experiments.runs.markdown_report import markdown_report
+from app.experiments.runs.diagnosis import check_gates, parse_gates
+from app.experiments.runs.reports import junit_report, markdown_report
 from app.platform.errors import InvalidRequest
 
 Capture = pytest.CaptureFixture[str]

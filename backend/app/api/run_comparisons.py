@@ -8,12 +8,16 @@ from fastapi import APIRouter, Query
 
 from app.api.openapi import conflict, not_found
 from app.api.sessions import Access, ReadAccess
-from app.experiments.runs.baseline import BaselineComparison, compare_with_baseline
-from app.experiments.runs.compared_cases import ComparedCases, Shown, compare_cases
-from app.experiments.runs.comparison import Comparison, compare_results
-from app.experiments.runs.evaluation_type import MAX_OTHERS
+from app.experiments.runs.changes import ComparedCases, Shown, compare_cases
+from app.experiments.runs.comparison import (
+    BaselineComparison,
+    Comparison,
+    compare_results,
+    compare_with_baseline,
+)
 from app.experiments.runs.likeness import Measured
-from app.experiments.runs.measured import measured_runs
+from app.experiments.runs.models import MAX_OTHERS
+from app.experiments.runs.service import measured_runs
 
 _REFUSED = not_found("The workspace has no such run.") | conflict(
     "One of the runs is not completed, or they have nothing that can be compared."

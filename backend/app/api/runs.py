@@ -20,10 +20,10 @@ from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.experiments.datasets.service import dataset_view
 from app.experiments.runs import service
+from app.experiments.runs.diagnosis import parse_gates
 from app.experiments.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
-from app.experiments.runs.gates import parse_gates
-from app.experiments.runs.pricing import estimate_run_cost
 from app.experiments.runs.reports import ReportFormat, report
+from app.experiments.runs.run_models import estimate_run_cost
 from app.experiments.runs.views import RunDetail, RunPage, RunView
 
 router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])

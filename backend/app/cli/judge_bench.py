@@ -16,8 +16,7 @@ from app.cli.options import AsJson, Yes
 from app.cli.output import View, console, one_line, print_json, printable
 from app.cli.progress import estimate, progress_bar
 from app.cli.tables import print_table
-from app.experiments.benches.request import Labels
-from app.experiments.benches.rows import (
+from app.experiments.benches.report import (
     COMPARISON_HEADER,
     DIFFERENCE_HEADER,
     LEGEND,
@@ -26,6 +25,7 @@ from app.experiments.benches.rows import (
     notes,
     table_rows,
 )
+from app.experiments.benches.request import Labels
 from app.experiments.benches.views import BenchDetail
 from app.platform.errors import SetupError
 

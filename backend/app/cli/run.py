@@ -16,9 +16,8 @@ from app.cli.progress import estimate, progress_bar
 from app.cli.run_comparison import show_baseline_comparison, show_comparison
 from app.cli.run_report import show_run, waiting
 from app.cli.tables import print_rows
-from app.experiments.runs.evaluation_type import MAX_OTHERS, EvaluationType, Retrieval
-from app.experiments.runs.gates import check_gates, parse_gates
-from app.experiments.runs.reading import judged
+from app.experiments.runs.diagnosis import check_gates, judged, parse_gates
+from app.experiments.runs.models import MAX_OTHERS, EvaluationType, Retrieval
 from app.experiments.runs.reports import ReportFormat
 from app.platform.jobs.run_status import RunStatus
 

@@ -11,8 +11,7 @@ from app.ai_router.types import Lang
 from app.cli.language import translated, value_title
 from app.cli.output import console, printable
 from app.cli.tables import print_rows
-from app.experiments.runs.diagnosis import band
-from app.experiments.runs.reading import View, advice, caveats, meanings, worst
+from app.experiments.runs.diagnosis import View, advice, band, caveats, meanings, worst
 
 
 def show_run(run: View, lang: Lang) -> None:

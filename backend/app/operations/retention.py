@@ -1,6 +1,6 @@
 """All that is deleted after a time, for the dispatcher and `searchqa retention`."""
 
-from app.experiments.playground.retention import trial_retention
+from app.experiments.playground.queries import trial_retention
 from app.integrations.traces.retention import trace_retention
 from app.integrations.webhooks.retention import webhook_retention
 from app.platform.db.pool import Pool

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from app.ai_router.types import Lang
 from app.answering.chat.question import Question
 from app.notes.answer_context import build_answer_context
-from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
+from app.text.evidence_search import EvidenceSearch, SearchRAGInput
 from app.notes.models import Note
 from app.notes.service import get_note, get_notebook
 from app.notes.vectors import VectorSearch

@@ -11,11 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.benches import queries
 from app.experiments.benches.cascade_sample import halves, judged_sample
-from app.experiments.benches.figures import Told
-from app.experiments.benches.frame import BenchFrame
-from app.experiments.benches.judge_prompt import judge_and_prompt
 from app.experiments.benches.judging import EVALUATORS
+from app.experiments.benches.request import judge_and_prompt
 from app.experiments.benches.service import bench_detail
+from app.experiments.benches.views import BenchFrame, Told
 from app.platform.errors import Conflict, InvalidRequest
 from app.platform.jobs.run_status import RunStatus
 from app.platform.settings import Settings

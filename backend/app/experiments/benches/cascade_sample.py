@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from app.experiments.benches.frame import BenchFrame
+from app.experiments.benches.views import BenchFrame
 from app.judges.judge_names import takes_prompts
 from app.platform.errors import InvalidRequest
 from app.platform.unit_hash import unit_hash

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.benches.frame import BenchFrame, CellSize
-from app.experiments.benches.labelled import MAX_ITEMS, BadLine, LabelledItem, LabelledItems
+from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledItems
 from app.experiments.benches.request import BenchRequest
+from app.experiments.benches.views import BadLine, BenchFrame, CellSize
 from app.platform.errors import InvalidRequest
 from app.quality.review.drawn_labels import DrawnCell, drawn_cells
 from app.quality.review.labelled import (

@@ -2,19 +2,23 @@
 
 import asyncio
 import uuid
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from typing import Any
 
+import numpy as np
 from sqlalchemy import RowMapping
 
 from app.experiments.benches import queries
-from app.experiments.benches.frame import BenchFrame
-from app.experiments.benches.judge_prompt import stored_prompts
+from app.experiments.benches.comparisons import compare_all, differences
 from app.experiments.benches.judging import judge_answer
 from app.experiments.benches.models import JudgeBench, JudgeBenchItem
-from app.experiments.benches.summary import summarise_bench
+from app.experiments.benches.request import STORED, stored_prompts
+from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
+from app.judges.judge_names import takes_prompts
 from app.judges.local.judge import local_judge
 from app.judges.prompts.one_call import OneCallPrompt
 from app.platform.db.owned_queries import in_order, one
@@ -23,6 +27,106 @@ from app.platform.jobs import part_queries
 from app.platform.jobs.job import Job, JobContext
 from app.platform.jobs.parts import side_by_side
 from app.platform.jobs.run_status import RunStatus
+from app.quality.metrics.judge import BenchFigures, JudgedAnswer, measure
+from app.quality.metrics.statistics import sum_known
+
+# A row of `queries.results`.
+Result = Mapping[str, Any]
+
+
+def summarise_bench(
+    results: Sequence[Result],
+    judges: Sequence[str],
+    threshold: float,
+    frame: BenchFrame | None = None,
+) -> BenchSummary:
+    """Everything about each judge, and each pair of them. Blocks for seconds with thousands of
+    results. threshold: a correctness below it says "hallucinated"."""
+    by_judge = {judge: [row for row in results if row["judge"] == judge] for judge in judges}
+    figures = [_figures(judge, rows, threshold) for judge, rows in by_judge.items()]
+    return BenchSummary(
+        judges=figures,
+        differences=[
+            difference
+            for first, second in combinations(judges, 2)
+            for difference in differences(
+                (first, by_judge[first]), (second, by_judge[second]), threshold
+            )
+        ],
+        comparisons=compare_all(figures, by_judge, threshold, frame),
+    )
+
+
+def _figures(judge: str, rows: Sequence[Result], threshold: float) -> JudgeFigures:
+    bench = measure([_judged(row) for row in rows], threshold=threshold)
+    return JudgeFigures(
+        **dict(bench),
+        judge=judge,
+        coverage=bench.answers / len(rows) if rows else 0,
+        **_spent(judge, rows),
+        first_error=next((row["error"] for row in rows if row["error"]), None),
+        notes=[*_notes(bench), *_judges_of_stored(judge, rows)],
+    )
+
+
+def _judged(row: Result) -> JudgedAnswer:
+    score = row["score"]
+    return JudgedAnswer(
+        hallucinated=row["hallucinated"],
+        score=0.0 if score is None else score,
+        grade=row["grade"],
+        spans=row["human_spans"],
+        judge_spans=row["spans"],
+        parsed=score is not None,
+    )
+
+
+def _spent(judge: str, rows: Sequence[Result]) -> dict[str, Any]:
+    """Also what failures took. Stored verdicts cost the bench nothing; per answer it is what they
+    had cost. Latencies are those of answers with a verdict."""
+    costs = [cost for row in rows if (cost := _cost(judge, row)) is not None]
+    free = judge == STORED or not takes_prompts(judge)
+    latencies = [row["latency_ms"] for row in rows if row["score"] is not None]
+    latencies = [one for one in latencies if one is not None]
+    median, p95 = np.quantile(latencies, [0.5, 0.95]).tolist() if latencies else (None, None)
+    return {
+        "cost_usd": 0.0 if free else sum(costs) if costs else None,
+        "cost_per_answer_usd": sum(costs) / len(costs) if costs else None,
+        "prompt_tokens": sum_known(row["prompt_tokens"] for row in rows),
+        "completion_tokens": sum_known(row["completion_tokens"] for row in rows),
+        "latency_median_ms": median,
+        "latency_p95_ms": p95,
+    }
+
+
+def _cost(judge: str, row: Result) -> float | None:
+    maker = row["made_by"] if judge == STORED else judge
+    if maker is not None and not takes_prompts(maker):
+        return 0.0
+    return None if row["cost_usd"] is None else float(row["cost_usd"])
+
+
+def _judges_of_stored(judge: str, rows: Sequence[Result]) -> Iterator[str]:
+    makers = Counter(row["made_by"] for row in rows if judge == STORED and row["made_by"])
+    if makers:
+        named = ", ".join(f"{name} ({count:,})" for name, count in makers.most_common())
+        yield f"The stored verdicts were given by {named}."
+
+
+def _notes(bench: BenchFigures) -> Iterator[str]:
+    if not bench.answers:
+        yield "The judge gave no usable verdict, so there is nothing to measure."
+        return
+    if bench.hallucinated in {0, bench.answers}:
+        label = "hallucinated" if bench.hallucinated else "grounded"
+        yield (
+            f"All labels say {label}: AUROC and balanced accuracy need both labels and are not"
+            " defined."
+        )
+    if bench.failed:
+        yield f"{bench.failed:,} answers have no usable verdict and count in no figure."
+    if bench.spans is None:
+        yield "Span overlap needs places marked by people and by the judge; there are none."
 
 
 async def judge_bench_part(job: Job, context: JobContext) -> None:

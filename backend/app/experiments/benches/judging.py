@@ -8,11 +8,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from app.ai_router.estimate import CallsEstimate, PricedModel
 from app.ai_router.types import ChatRouter
-from app.experiments.benches.judge_prompt import judge_and_prompt
 from app.experiments.benches.labelled import LabelledItem
 from app.experiments.benches.models import JudgeBenchItem
+from app.experiments.benches.request import BenchRequest, judge_and_prompt
 from app.judges.answer import AnswerToJudge
+from app.judges.answer_parts import answer_parts
+from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
 from app.judges.judge_names import RULES_MODEL, is_detector
 from app.judges.local.judge import LocalJudge
 from app.judges.one_call.judge import OneCallJudge
@@ -22,6 +25,7 @@ from app.judges.runs import by_rules as judge_by_rules
 from app.judges.search_qa.verdict import Confidence, SearchQAEvaluation
 from app.platform.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.platform.storable import storable
+from app.platform.settings import Settings
 from app.quality.metrics.agreement import Span
 from app.text.language import lang_of
 from app.text.packs.loader import load_pack
@@ -174,4 +178,32 @@ def _unsupported(found: Phase3Result) -> tuple[Span, ...]:
 def _subject(item: JudgeBenchItem | LabelledItem) -> AnswerToJudge:
     return AnswerToJudge.from_texts(
         item.question, item.answer, item.passages, lang=lang_of(item.lang)
+    )
+
+
+def estimate_bench(
+    items: Sequence[LabelledItem],
+    request: BenchRequest,
+    own: Mapping[str, OneCallPrompt],
+    settings: Settings,
+) -> CallsEstimate:
+    """own: as of `own_prompts`. Blocks for a moment with thousands of answers. Raises
+    ConfigurationError."""
+    named = map(judge_and_prompt, request.asked())
+    judges = [(PricedModel.of(model, settings), own.get(prompt, prompt)) for model, prompt in named]
+    total = CallsEstimate()
+    for item in items if judges else ():
+        texts = _texts(item)
+        for model, prompt in judges:
+            calls = verdict_calls(EVALUATORS, item.lang, prompt)
+            total += estimate_calls(calls, texts, model)
+    return total
+
+
+def _texts(item: LabelledItem) -> TextBytes:
+    return TextBytes(
+        question=len(item.question.encode()),
+        answer=len(item.answer.encode()),
+        notes=sum(len(passage.encode()) for passage in item.passages),
+        parts=len(answer_parts(item.answer)),
     )

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic import ValidationInfo as Info
 
-from app.experiments.benches.frame import BenchFrame
+from app.experiments.benches.views import BadLine, BenchFrame
 from app.experiments.datasets.imported_cases import lines_of, object_of
 from app.platform.errors import InvalidRequest
 from app.platform.storable import is_storable
@@ -46,14 +46,6 @@ class LabelledItem:
     @property
     def lang(self) -> Lang:
         return detect_language(self.answer)
-
-
-@dataclass(frozen=True, slots=True)
-class BadLine:
-    """A line that is not measured, and why."""
-
-    line: int
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,8 @@
 from math import ceil
 from typing import Literal
 
-from app.experiments.benches.figures import Compared, Told
-from app.experiments.benches.frame import BenchFrame
 from app.experiments.benches.request import STORED
+from app.experiments.benches.views import BenchFrame, Compared, Told
 from app.judges.judge_names import RULES_MODEL
 from app.quality.metrics.statistics import Interval
 

@@ -2,16 +2,140 @@
 
 import datetime as dt
 import uuid
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel
 
-from app.experiments.benches.figures import BenchSummary, Told
-from app.experiments.benches.frame import BenchFrame
-from app.experiments.benches.labelled import BadLine
 from app.platform.db.page import Listed, Page
 from app.platform.jobs.run_status import RunStatus
-from app.quality.metrics.statistics import Estimate
+from app.quality.metrics.judge import BenchFigures
+from app.quality.metrics.statistics import Estimate, Interval
+
+
+class CellSize(BaseModel):
+    """Stored answers with one chance of being drawn, and how many labels of theirs a bench has."""
+
+    answers: int
+    labels: int
+
+
+class BenchFrame(BaseModel):
+    """answers: stored ones that a draw could have picked. cells: those of them with labels in the
+    bench; each label weighs the answers of its cell over the labels of its cell. strata: parts of
+    draws without a label, which nothing here is said of."""
+
+    answers: int
+    cells: list[CellSize]
+    strata: list[str]
+
+    @property
+    def covered(self) -> int:
+        """Answers that the labels stand for."""
+        return sum(cell.answers for cell in self.cells)
+
+    @property
+    def labels(self) -> int:
+        return sum(cell.labels for cell in self.cells)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether some labels stand for more answers than others."""
+        return len({round(cell.answers / cell.labels, 6) for cell in self.cells}) > 1
+
+
+class JudgeFigures(BenchFigures):
+    """One judge. Positive is "hallucinated", said of an answer whose correctness lies below
+    `threshold`. All figures are over the `answers` that have a usable verdict; `failed` are the
+    others, and `coverage` is the share of the first. `notes` say what a figure is missing for.
+
+    kappa: quadratic, over wrong, doubtful and right; best_f1: at best_threshold, chosen on these
+    very answers; latencies in ms."""
+
+    judge: str
+    coverage: float
+    cost_usd: float | None
+    cost_per_answer_usd: float | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    latency_median_ms: float | None
+    latency_p95_ms: float | None
+    first_error: str | None
+    notes: list[str]
+
+
+class Difference(BaseModel):
+    """The second judge less the first, on the `answers` that both have judged. The interval is
+    that of a paired bootstrap; `significant` when it does not hold 0."""
+
+    first: str
+    second: str
+    name: str
+    answers: int
+    difference: float | None
+    interval: Interval | None
+    significant: bool
+
+
+class Told(BaseModel):
+    """A sentence or two, in English and Korean."""
+
+    en: str
+    ko: str
+
+
+class BothMeans(BaseModel):
+    """A mean of each judge over all answers that the labels stand for, 0 to 1, and the second less
+    the first. interval: of the difference; null with too few labels."""
+
+    first: float
+    second: float
+    difference: float
+    interval: Interval | None
+
+
+class Compared(BaseModel):
+    """Which of two judges agrees more with people, on the `labels` that both have judged.
+
+    agreement: share of answers that a judge and people both find right, or both do not.
+    error: mean distance of the correctness from the label (right 1, partly .65, wrong 0).
+    Intervals of agreement hold for all pairs of the bench together at 95 %, and so do those of
+    error. costs_per_1000_usd: of answers, the first judge's and the second's, null where not known.
+    winner: whose agreement is higher, where the interval leaves out 0. more_labels: how many more
+    would tell them apart if the difference is as found, or are missing for an interval; null where
+    none are, or more than there can be. note: too_few_labels, labels_alike (all say the same of
+    whether the answer is right, so that a judge that always says so wins), else null.
+    """
+
+    first: str
+    second: str
+    labels: int
+    agreement: BothMeans
+    error: BothMeans
+    costs_per_1000_usd: list[float | None]
+    winner: str | None
+    more_labels: int | None
+    note: Literal["too_few_labels", "labels_alike"] | None
+
+
+class JudgeComparison(Compared):
+    """The same, and in words."""
+
+    sentence: Told
+
+
+class BenchSummary(BaseModel):
+    judges: list[JudgeFigures]
+    differences: list[Difference]
+    comparisons: list[JudgeComparison]
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that is not measured, and why."""
+
+    line: int
+    reason: str
 
 
 class BenchView(Listed):

@@ -11,8 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.playground import queries
 from app.experiments.playground.service import DRAFT, draft
-from app.experiments.playground.subject import StoredAnswer, stored_answer
-from app.experiments.playground.views import TrialVerdict
+from app.experiments.playground.views import StoredAnswer, TrialVerdict, stored_answer
 from app.judges.prompt_versions.service import find_prompt
 from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.platform.db.owned_queries import one

@@ -9,8 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.experiments.playground import queries
-from app.experiments.playground.subject import StoredAnswer, stored_answer
-from app.experiments.playground.views import TrialView
+from app.experiments.playground.views import StoredAnswer, TrialView, stored_answer
 from app.judges.judge_names import takes_prompts
 from app.judges.prompt_versions.instructions import Instructions
 from app.judges.prompt_versions.service import parent_of, usable_prompt

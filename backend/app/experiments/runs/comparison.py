@@ -1,16 +1,28 @@
-"""Two runs over the same questions, side by side."""
+"""Runs over the same questions: two side by side, or several against a baseline."""
 
 import uuid
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from pydantic import BaseModel
 
 from app.experiments.runs.changes import CaseChange, changes_of, severity
-from app.experiments.runs.evaluation_type import Retrieval
-from app.experiments.runs.likeness import Measured, NotCompared
-from app.experiments.runs.models import EvalResult
-from app.experiments.runs.pairing import Pair, align, both, is_unread
-from app.quality.metrics.statistics import mean_known, paired_difference, sum_known
+from app.experiments.runs.likeness import (
+    COMPARED,
+    Aligned,
+    ComparedRun,
+    Measured,
+    NotCompared,
+    Pair,
+    align,
+    both,
+    figure,
+    is_unread,
+    side_by_side,
+)
+from app.experiments.runs.models import EvalResult, Retrieval
+from app.quality.metrics.multiple import holm
+from app.quality.metrics.statistics import CONFIDENCE, mean_known, paired_difference, sum_known
 
 
 class Difference(BaseModel):
@@ -138,3 +150,142 @@ def _flipped(pairs: Sequence[Pair], fields: Mapping[str, str]) -> list[Flipped]:
         if change.change.is_flip
     ]
     return sorted(found, key=severity)
+
+
+Mark = Literal["highest", "lowest"]
+
+
+class MeasuredRun(ComparedRun):
+    """`cost_usd` of all its cases, null where no price is known; `latency_ms` of a case."""
+
+    cost_usd: float | None
+    latency_ms: float | None
+
+
+class OtherRun(MeasuredRun):
+    """A run beside the baseline. `notes_changed`: questions of which a passage of the ground truth
+    still existed in one of the two only."""
+
+    not_compared: list[NotCompared]
+    notes_changed: int
+
+
+class RunDifference(BaseModel):
+    """A mean of a run, and the mean minus that of the baseline with its 95 % interval. `p_value`
+    of a paired permutation test, adjusted for the number of runs in the row (Holm)."""
+
+    run_id: uuid.UUID
+    mean: float
+    mark: Mark | None
+    difference: float
+    low: float | None
+    high: float | None
+    p_value: float
+    significant: bool
+
+
+class MetricRow(BaseModel):
+    """One mean of the baseline and of the runs that it can be compared with, over the same `cases`
+    in all of them. `unread` cases are left out, because a reply of the judge could not be read in
+    one of the runs."""
+
+    name: str
+    cases: int
+    unread: int
+    baseline: float
+    baseline_mark: Mark | None
+    runs: list[RunDifference]
+
+
+class BaselineComparison(BaseModel):
+    baseline: MeasuredRun
+    runs: list[OtherRun]
+    metrics: list[MetricRow]
+
+
+def compare_with_baseline(baseline: Measured, others: Sequence[Measured]) -> BaselineComparison:
+    """Raises Conflict, which names the run, where one has nothing that can be compared."""
+    aligned = [align(baseline, other) for other in others]
+    fields = dict(zip((other.run.id for other in others), aligned, strict=True))
+    return BaselineComparison(
+        baseline=MeasuredRun(**_measured(baseline)),
+        runs=[
+            OtherRun(
+                **_measured(other),
+                not_compared=list(each.unlike),
+                notes_changed=notes_changed(each.pairs),
+            )
+            for other, each in zip(others, aligned, strict=True)
+        ],
+        metrics=[
+            row
+            for name, field in COMPARED.items()
+            if (row := _row(name, field, baseline, _alike(name, others, fields)))
+        ],
+    )
+
+
+def _measured(measured: Measured) -> dict[str, object]:
+    return {
+        **measured.run.model_dump(),
+        "cost_usd": total_cost(measured.results),
+        "latency_ms": mean_known(each.latency_ms for each in measured.results),
+    }
+
+
+def _alike(
+    name: str, others: Sequence[Measured], aligned: Mapping[uuid.UUID, Aligned]
+) -> list[Measured]:
+    """Those whose mean of this name can be compared, and that have measured it."""
+    return [
+        other
+        for other in others
+        if (field := aligned[other.run.id].fields.get(name))
+        and any(figure(result, field) is not None for result in other.results)
+    ]
+
+
+def _row(name: str, field: str, baseline: Measured, others: Sequence[Measured]) -> MetricRow | None:
+    """None where no case was measured in all of the runs."""
+    cases = side_by_side([baseline.results, *(other.results for other in others)])
+    figures = [[figure(result, field) for result in case] for case in cases]
+    measured = [
+        [value for value in case if value is not None] for case in figures if None not in case
+    ]
+    if not measured or not others:
+        return None
+    first, *rest = ([case[at] for case in measured] for at in range(len(others) + 1))
+    paired = [paired_difference(first, each) for each in rest]
+    adjusted = holm([each.p_value for each in paired])
+    means = [sum(each) / len(each) for each in (first, *rest)]
+    marks = _marks(means)
+    return MetricRow(
+        name=name,
+        cases=len(measured),
+        unread=sum(any(is_unread(result, field) for result in case) for case in cases),
+        baseline=means[0],
+        baseline_mark=marks[0],
+        runs=[
+            RunDifference(
+                run_id=other.run.id,
+                mean=mean,
+                mark=mark,
+                difference=difference.difference,
+                low=difference.interval and difference.interval.low,
+                high=difference.interval and difference.interval.high,
+                p_value=p_value,
+                significant=p_value < 1 - CONFIDENCE,
+            )
+            for other, mean, mark, difference, p_value in zip(
+                others, means[1:], marks[1:], paired, adjusted, strict=True
+            )
+        ],
+    )
+
+
+def _marks(means: Sequence[float]) -> list[Mark | None]:
+    """None of the runs is marked where all are the same."""
+    highest, lowest = max(means), min(means)
+    if highest == lowest:
+        return [None] * len(means)
+    return ["highest" if one == highest else "lowest" if one == lowest else None for one in means]

@@ -1,6 +1,10 @@
-"""What the figures of a run mean and what to do about them, in Korean and English."""
+"""Means that a run must reach, and what its figures mean: bands, patterns, where to begin."""
 
 import enum
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from app.ai_router.types import Lang
 from app.experiments.runs.diagnosis_texts import (
@@ -12,6 +16,7 @@ from app.experiments.runs.diagnosis_texts import (
     Advice,
     Texts,
 )
+from app.platform.errors import InvalidRequest
 
 EXCELLENT_ABOVE = 0.8
 GOOD_FROM = 0.6
@@ -120,3 +125,132 @@ def worst_first(
     if not figures:
         return (_UNMEASURED, _UNMEASURED)
     return (min(figures), sum(figures) / len(figures))
+
+
+# The short names that people write, and where the figure stands in a run.
+_NAMES = {
+    "precision": "precision_at_k",
+    "recall": "recall_at_k",
+    "hit_rate": "hit_rate_at_k",
+    "mrr": "mrr",
+    "map": "map",
+    "ndcg": "ndcg_at_k",
+    "faithfulness": "mean_faithfulness",
+    "answer_relevancy": "mean_answer_relevancy",
+}
+_GATE = re.compile(r"\s*([a-z_]+)\s*=\s*(0(?:\.\d+)?|1(?:\.0+)?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A mean of a run, and the least it must be. `value` is None where nothing was measured."""
+
+    name: str
+    least: float
+    value: float | None
+
+    @property
+    def passed(self) -> bool:
+        return self.value is not None and self.value >= self.least
+
+    @property
+    def told(self) -> str:
+        if self.value is None:
+            return f"{self.name} was not measured, so it is not at least {self.least:g}."
+        where = "at least" if self.passed else "below"
+        return f"{self.name} is {self.value:.4f}, {where} {self.least:g}."
+
+
+def parse_gates(written: str) -> dict[str, float]:
+    """`faithfulness=0.8,recall=0.85` as numbers by name. Raises InvalidRequest."""
+    gates: dict[str, float] = {}
+    for part in written.split(","):
+        match = _GATE.fullmatch(part)
+        if match is None or match[1] not in _NAMES:
+            raise InvalidRequest(
+                f"fail-under cannot be read at {part!r}; write NAME=VALUE with a value of 0 to 1"
+                f" and a name of {', '.join(_NAMES)}.",
+                ko=f"fail-under의 {part!r}을(를) 읽을 수 없습니다. 이름=값으로 쓰되 값은 0~1,"
+                f" 이름은 {', '.join(_NAMES)} 중 하나여야 합니다.",
+            )
+        gates[match[1]] = float(match[2])
+    return gates
+
+
+def check_gates(run: Mapping[str, Any], gates: Mapping[str, float]) -> list[Gate]:
+    """The gates with what `run`, as GET /evaluation/runs/{id} gives it, has of them."""
+    return [Gate(name, least, _value(run, _NAMES[name])) for name, least in gates.items()]
+
+
+def _value(run: Mapping[str, Any], field: str) -> float | None:
+    value: float | None
+    if not field.startswith("mean_"):
+        value = (run["metrics"] or {}).get(field)
+        return value
+    generation = run["summary"] and run["summary"]["generation"]
+    # A mean of nothing but unusable replies says nothing of the answers.
+    if generation is None or not generation[field.removeprefix("mean_")]["parsed"]:
+        return None
+    value = run[field]
+    return value
+
+
+View = Mapping[str, Any]
+
+WORST = 5
+
+
+def caveats(run: View) -> Iterator[str]:
+    """What the means of a completed run leave out."""
+    summary, cases = run["summary"], run["cases"]
+    metrics, generation = summary["metrics"], summary["generation"]
+    if metrics is not None and metrics["missing_chunks"]:
+        yield (
+            "Chunks of the ground truth that no longer exist and count as missed:"
+            f" {metrics['missing_chunks']:,}. A dataset made from the notes as they are now"
+            " measures the search alone."
+        )
+    if summary["failed"]:
+        told = f" The first says: {run['error_message']}" if run["error_message"] else ""
+        yield (
+            f"{summary['failed']:,} of {cases:,} cases failed in searching, answering or judging;"
+            f" the means are those of the others.{told}"
+        )
+    if generation is not None and not judged(generation):
+        yield "No reply of the judge could be used: these means say nothing of quality."
+
+
+def judged(generation: View) -> bool:
+    """Whether the judge said anything of use in both respects."""
+    return all(generation[name]["parsed"] for name in Metric)
+
+
+def meanings(run: View, lang: Lang) -> Iterator[str]:
+    """The band of each mean of the answers; nothing where there is none to speak of."""
+    generation = run["summary"]["generation"]
+    if generation is None or not judged(generation):
+        return
+    for metric in Metric:
+        mean = generation[f"mean_{metric}"]
+        yield f"{metric}: {band(mean).grade[lang]}. {meaning(metric, mean, lang)}"
+
+
+def advice(run: View) -> Iterator[Advice]:
+    """What the means say together: faithfulness with relevancy, retrieval with answers."""
+    metrics, generation = run["metrics"], run["summary"]["generation"]
+    if metrics is None or generation is None or not judged(generation):
+        return
+    faithfulness = generation["mean_faithfulness"]
+    relevancy = generation["mean_answer_relevancy"]
+    yield pattern(faithfulness, relevancy).advice
+    yield diagnose(metrics["recall_at_k"], faithfulness, relevancy).advice
+
+
+def worst(results: Sequence[View]) -> list[View]:
+    """The five cases with the lowest figures, of those that are not faultless."""
+    return [each for each in sorted(results, key=_badness) if _badness(each)[0] < 1][:WORST]
+
+
+def _badness(result: View) -> tuple[float, float]:
+    figures = {name: result[name] for name in ("recall", "faithfulness", "answer_relevancy")}
+    return worst_first(**figures)

@@ -12,12 +12,10 @@ from app.experiments.datasets import queries as dataset_queries
 from app.experiments.datasets.models import EvalTestCase
 from app.experiments.runs import queries
 from app.experiments.runs.case_budget import CaseBudget
-from app.experiments.runs.evaluation_type import EvaluationType
-from app.experiments.runs.models import EvalRun
-from app.experiments.runs.pricing import max_case_cost
-from app.experiments.runs.run_models import RunModels
+from app.experiments.runs.models import EvalRun, EvaluationType
+from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
-from app.experiments.runs.summary import summarise_run
+from app.experiments.runs.views import summarise_run
 from app.judges.prompt_versions.service import find_prompt
 from app.judges.runs.answer_scores import score_answer
 from app.judges.runs.judge_score import JudgeScore

@@ -1,6 +1,7 @@
-"""Tables of runs and their results."""
+"""Tables of runs and their results, and what a run measures."""
 
 import datetime as dt
+import enum
 import uuid
 from decimal import Decimal
 
@@ -16,10 +17,37 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.experiments.runs.evaluation_type import EvaluationType, Retrieval
 from app.platform.db.base import Base, InOrder, KeyedInWorkspace
 from app.platform.jobs.parts import OwnsParts
 from app.platform.jobs.run_status import STATUS_KNOWN
+
+# Runs beside the one that is their baseline.
+MAX_OTHERS = 6
+
+
+class EvaluationType(enum.StrEnum):
+    """retrieval_only: what the search finds. full_rag: also the answer made from it, judged."""
+
+    RETRIEVAL_ONLY = "retrieval_only"
+    FULL_RAG = "full_rag"
+
+
+class Retrieval(enum.StrEnum):
+    """Which search of a run is measured.
+
+    text: full text over chunks. vector: by meaning, over chunks. hybrid: both, by reciprocal rank.
+    evidence: the search that /ai/chat answers from, by category, by context or by single words; it
+    ranks notes, so at most one chunk of each is found.
+    """
+
+    TEXT = "text"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
+    EVIDENCE = "evidence"
+
+    @property
+    def needs_vectors(self) -> bool:
+        return self in {Retrieval.VECTOR, Retrieval.HYBRID}
 
 
 class EvalRun(OwnsParts, KeyedInWorkspace, Base):

@@ -1,13 +1,172 @@
-"""Runs as files: which formats there are, and what to write each with."""
+"""Runs as files: JUnit XML for CI servers, Markdown for people."""
 
+import datetime as dt
 import enum
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from app.ai_router.types import Lang
-from app.experiments.runs.gates import check_gates
-from app.experiments.runs.junit_report import junit_report
-from app.experiments.runs.markdown_report import markdown_report
+from app.experiments.runs.diagnosis import Gate, View, advice, caveats, check_gates, meanings, worst
 from app.experiments.runs.views import RunDetail
+
+# All that XML 1.0 (section 2.2) cannot carry, not even escaped.
+_UNSPEAKABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NAME_CHARS = 200
+
+
+def junit_report(run: View, gates: Sequence[Gate]) -> bytes:
+    """One test for the run itself, one for each gate, and one for each case that failed."""
+    name = f"{run['dataset_name']} v{run['dataset_version']}"
+    suite = Element("testsuite", name=_text(name))
+    _add_properties(suite, run)
+    _add(suite, "run", "completed", _why_not_completed(run))
+    for gate in gates:
+        _add(suite, "gate", f"{gate.name} >= {gate.least:g}", None if gate.passed else gate.told)
+    for result in run["results"]:
+        if result["error"]:
+            _add(suite, "case", result["question"], result["error"], outcome="error")
+    counts = {
+        "tests": str(len(suite.findall("testcase"))),
+        "failures": str(len(suite.findall("testcase/failure"))),
+        "errors": str(len(suite.findall("testcase/error"))),
+    }
+    began, ended = (dt.datetime.fromisoformat(run[at]) for at in ("created_at", "updated_at"))
+    suite.attrib.update(counts, timestamp=run["created_at"], skipped="0")
+    suite.set("time", f"{(ended - began).total_seconds():.3f}")
+    whole = Element("testsuites", counts, name="searchqa")
+    whole.append(suite)
+    indent(whole)
+    written: bytes = tostring(whole, encoding="utf-8", xml_declaration=True)
+    return written
+
+
+def _why_not_completed(run: View) -> str | None:
+    if run["status"] == "completed":
+        return None
+    told = f"The run is {run['status']} after {run['done']:,} of {run['cases']:,} cases."
+    return f"{told} {run['error_message']}" if run["error_message"] else told
+
+
+def _add_properties(suite: Element, run: View) -> None:
+    wanted = (
+        *("id", "name", "evaluation_type", "retrieval", "k"),
+        *("answer_model", "judge_model", "prompt_version", "cases"),
+    )
+    figures = {name: run[name] for name in wanted}
+    figures |= {key: value for key, value in (run["metrics"] or {}).items() if key != "intervals"}
+    figures |= {name: run[name] for name in ("mean_faithfulness", "mean_answer_relevancy")}
+    properties = SubElement(suite, "properties")
+    for name, value in figures.items():
+        if value is not None:
+            SubElement(properties, "property", name=name, value=_text(str(value)))
+
+
+def _add(
+    suite: Element, kind: str, name: str, told: str | None, *, outcome: str = "failure"
+) -> None:
+    named = _text(name)[:_NAME_CHARS]
+    case = SubElement(suite, "testcase", classname=f"searchqa.{kind}", name=named)
+    if told is not None:
+        SubElement(case, outcome, message=_text(told)).text = _text(told)
+
+
+def _text(text: str) -> str:
+    return _UNSPEAKABLE.sub("\ufffd", text)
+
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~&@-])")
+_CELL_CHARS = 300
+
+
+def markdown_report(run: View, gates: Sequence[Gate], lang: Lang) -> str:
+    """Figures, gates, what the means leave out, what they mean, and the worst cases. Text that is
+    not ours is escaped: it makes no markup, no link and no mention."""
+    return "\n".join(_lines(run, gates, lang)) + "\n"
+
+
+def _lines(run: View, gates: Sequence[Gate], lang: Lang) -> Iterator[str]:
+    yield f"# {_plain(run['name'])}"
+    yield ""
+    yield (
+        f"{_plain(run['dataset_name'])} v{run['dataset_version']},"
+        f" {run['evaluation_type']}, retrieval {run['retrieval']}, k = {run['k']}:"
+        f" **{run['status']}**, {run['done']:,} of {run['cases']:,} cases"
+    )
+    if gates:
+        yield from _table(
+            ("gate", "value", ""),
+            [
+                (
+                    f"{gate.name} ≥ {gate.least:g}",
+                    _figure(gate.value),
+                    "✅" if gate.passed else "❌",
+                )
+                for gate in gates
+            ],
+        )
+    if run["summary"] is None:
+        if run["error_message"]:
+            yield from ("", _plain(run["error_message"]))
+        return
+    yield from _table(("mean", "value", "95 % interval"), list(_figures(run)))
+    for caveat in caveats(run):
+        yield from ("", f"⚠️ {_plain(caveat)}")
+    for told in meanings(run, lang):
+        yield from ("", _plain(told))
+    for each in advice(run):
+        yield from ("", f"**{_plain(each.title[lang])}** {_plain(each.symptom[lang])}", "")
+        yield from (f"- {_plain(action[lang])}" for action in each.actions)
+    yield from _worst(run)
+
+
+def _figures(run: View) -> Iterator[Sequence[str]]:
+    metrics, generation = run["metrics"], run["summary"]["generation"]
+    if metrics is not None:
+        for name, interval in metrics["intervals"].items():
+            yield name, _figure(metrics[name]), _interval(interval)
+    if generation is not None:
+        for name in ("faithfulness", "answer_relevancy"):
+            mean = generation[name]
+            yield f"mean_{name}", _figure(mean["mean"]), _interval(mean["interval"])
+
+
+def _worst(run: View) -> Iterator[str]:
+    rows = [
+        (
+            _figure(each["recall"]),
+            _figure(each["faithfulness"]),
+            _figure(each["answer_relevancy"]),
+            _plain(each["question"]),
+            _plain(each["error"] or each["generated_answer"] or ""),
+        )
+        for each in worst(run["results"])
+    ]
+    if rows:
+        yield from _table(("recall", "faithful", "relevant", "worst cases", "answer"), rows)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield ""
+    yield f"| {' | '.join(head)} |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _plain(text: str) -> str:
+    """One line that shows as it is written; of a long text the beginning."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    cut = line if len(line) <= _CELL_CHARS else f"{line[:_CELL_CHARS]}…"
+    return _SPECIAL.sub(r"\\\1", cut)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+def _interval(interval: View | None) -> str:
+    return "–" if interval is None else f"{interval['low']:.4f} to {interval['high']:.4f}"
 
 
 class ReportFormat(enum.StrEnum):

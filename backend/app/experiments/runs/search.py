@@ -9,7 +9,7 @@ from sqlalchemy import RowMapping
 from app.ai_router.types import Lang
 from app.answering.chat.context import Context, search_notes
 from app.experiments.datasets import queries
-from app.experiments.runs.evaluation_type import Retrieval
+from app.experiments.runs.models import Retrieval
 from app.notes.fulltext import FullTextSearchEngine
 from app.notes.fusion import fused
 from app.notes.hits import ChunkHit

@@ -1,6 +1,7 @@
 """Runs over datasets: started, cancelled, read."""
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import RowMapping
@@ -8,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.datasets import service as datasets
 from app.experiments.runs import queries
-from app.experiments.runs.evaluation_type import EvaluationType, Retrieval
-from app.experiments.runs.models import EvalResult, EvalRun
+from app.experiments.runs.likeness import ComparedRun, Measured
+from app.experiments.runs.models import EvalResult, EvalRun, EvaluationType, Retrieval
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.search import chosen_retrieval
 from app.experiments.runs.views import ResultView, RunDetail, RunPage, RunSummary, RunView
@@ -168,3 +169,23 @@ def _result(row: EvalResult) -> ResultView:
 async def _run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RowMapping:
     missing = no_such("run", "실행이", "/evaluation/runs")
     return await existing(session, queries.RUN, workspace_id, run_id, missing)
+
+
+async def measured_runs(
+    session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID]
+) -> list[Measured]:
+    """In the order of the ids. Raises NotFound, and Conflict while one is not completed."""
+    runs = [await run_view(session, workspace_id, id_) for id_ in ids]
+    for run in runs:
+        if run.status is not RunStatus.COMPLETED:
+            raise Conflict(
+                f"The run {run.id} is {run.status}; only completed runs can be compared.",
+                ko=f"실행 {run.id}의 상태가 {run.status}입니다. 끝난 실행만 비교할 수 있습니다.",
+                code="run-not-completed",
+            )
+    return [
+        Measured(
+            ComparedRun.model_validate(run), await queries.results(session, workspace_id, run.id)
+        )
+        for run in runs
+    ]

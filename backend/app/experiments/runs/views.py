@@ -2,15 +2,18 @@
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from app.experiments.runs.evaluation_type import EvaluationType, Retrieval
+from app.experiments.runs.models import EvalResult, EvaluationType, Retrieval
 from app.platform.db.page import Listed, Page
 from app.platform.jobs.run_status import RunStatus
-from app.quality.metrics.generation import GenerationMetrics
-from app.quality.metrics.retrieval import RetrievalMetrics
+from app.quality.metrics.generation import GenerationCaseMetrics, GenerationMetrics
+from app.quality.metrics.generation import summarise as summarise_generation
+from app.quality.metrics.retrieval import MEANS, CaseRetrieval, RetrievalMetrics, summarise
+from app.quality.metrics.statistics import mean_known, sum_known
 
 BudgetReason = Literal["budget_spent", "budget_held", "budget_unpriced"]
 
@@ -93,3 +96,26 @@ class RunDetail(RunView):
 
 class RunPage(Page[RunView, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""
+
+
+def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
+    """Means, intervals and coverage. Blocks for a moment with thousands of results."""
+    judged = [result for result in results if result.faithfulness is not None]
+    cost = sum_known(each.cost_usd for each in results)
+    return RunSummary(
+        metrics=summarise([_retrieval(each) for each in results if each.precision is not None], k),
+        generation=summarise_generation(
+            [GenerationCaseMetrics.model_validate(each, from_attributes=True) for each in judged],
+            total=len(results),
+        ),
+        failed=sum(result.error is not None for result in results),
+        prompt_tokens=sum_known(each.prompt_tokens for each in results),
+        completion_tokens=sum_known(each.completion_tokens for each in results),
+        cost_usd=None if cost is None else float(cost),
+        mean_latency_ms=mean_known(each.latency_ms for each in results),
+    )
+
+
+def _retrieval(result: EvalResult) -> CaseRetrieval:
+    figures = {name: getattr(result, name) for name in MEANS.values()}
+    return CaseRetrieval(**figures, missing=tuple(result.missing_chunk_ids))

@@ -103,8 +103,8 @@ class _Parquet:
             raise InvalidRequest(
                 "This server cannot write Parquet: install the extra searchqa[parquet], or ask for"
                 " csv or jsonl.",
-                ko="이 서버에는 Parquet 지원이 설치되어 있지 않습니다. searchqa[parquet]를 설치하거나"
-                " csv 또는 jsonl로 요청하세요.",
+                ko="이 서버에는 Parquet 지원이 없습니다. searchqa[parquet]를 설치하거나 csv 또는"
+                " jsonl로 요청하세요.",
                 code="parquet-not-installed",
             ) from None
 

@@ -15,7 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel
 from app.judges.answer_parts import parts_needed
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
-from app.judges.judge_names import takes_batches, takes_prompts
+from app.judges.judge_names import RULES_MODEL, takes_batches, takes_prompts
+from app.platform.db.ids import new_id
+from app.platform.db.pool import Pool
 from app.platform.errors import Conflict, no_such
 from app.platform.jobs.service import enqueue
 from app.platform.settings import Settings
@@ -23,6 +25,7 @@ from app.quality.rejudging import queries
 from app.quality.rejudging.filter import RejudgeFilter
 from app.quality.rejudging.judge_choice import Judge
 from app.text.language import lang_of
+from app.verdicts.judging.judging import RECENT_SECONDS
 from app.verdicts.lifecycle import rejudge_queries
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import Status
@@ -237,3 +240,31 @@ async def withdraw(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.
     given = {"workspace_id": workspace_id, "job_id": job_id, "limit": _WITHDRAWN_AT_ONCE}
     while await session.scalar(rejudge_queries.WITHDRAW, given) == _WITHDRAWN_AT_ONCE:
         pass
+
+
+# At once; the next round takes the next ones, and fresh answers go before all of them.
+BATCH = 200
+# Those of RECHECK.
+_COLUMNS = (
+    *("answer_id", "judge_key", "evaluators", "judge_model", "judge_prompt"),
+    "fallback_because",
+)
+
+
+async def recheck(pool: Pool, prices: JudgePrices, *, judge_model: str, pause: float) -> int:
+    """Enqueues the second judgement of degraded verdicts of whose judges one has served a call
+    since, or of one of them after `pause` seconds without a call to the judge. judge_model:
+    the server's, for workspaces that name none. Returns how many. Raises psycopg.Error."""
+    given = {"limit": BATCH, "pause": pause, "lately": RECENT_SECONDS, "judge_model": judge_model}
+    given["rules"] = RULES_MODEL
+    async with pool.connection() as connection, connection.transaction():
+        taking = await connection.execute(rejudge_queries.RECHECK, given)
+        rows = [
+            {"id": str(new_id())} | dict(zip(_COLUMNS, [str(answer_id), *others], strict=True))
+            for answer_id, *others in await taking.fetchall()
+        ]
+        if not rows:
+            return 0
+        priced = json.dumps(with_costs(rows, prices))
+        added = await connection.execute(rejudge_queries.REJUDGE_CHECKED, {"rows": priced})
+        return added.rowcount
