@@ -7,7 +7,7 @@ from celery import signals
 from app.answering.refine.automatic import REFINE_JOB
 from app.answering.refine.job import refine
 from app.experiments.benches.job import judge_bench_part
-from app.experiments.benches.service import JUDGE_BENCH
+from app.experiments.benches.queries import JUDGE_BENCH
 from app.experiments.datasets.generate_job import GENERATE_DATASET, generate_dataset
 from app.experiments.playground.job import try_judge
 from app.experiments.playground.service import JUDGE_TRIAL

@@ -14,7 +14,7 @@ from analytics_rows import put_label, put_verdict
 from api_client import Api, open_api
 from app.ai_router.router import Providers
 from app.experiments.benches.job import judge_bench_part
-from app.experiments.benches.service import JUDGE_BENCH
+from app.experiments.benches.queries import JUDGE_BENCH
 from app.platform.jobs.job import Job, JobContext, JobLost
 from app.workspaces.service import ensure_workspace
 from job_rows import end_lease

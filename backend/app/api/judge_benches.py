@@ -17,9 +17,11 @@ from app.experiments.benches import service
 from app.experiments.benches.feedback import labelled_feedback
 from app.experiments.benches.judging import estimate_bench
 from app.experiments.benches.labelled import LabelledItems, labelled_of, read_labelled
+from app.experiments.benches.queries import BENCHES
 from app.experiments.benches.report import ReportFormat, write_report
 from app.experiments.benches.request import THRESHOLD, BenchRequest, Labels, own_prompts
 from app.experiments.benches.views import BenchDetail, BenchEstimate, BenchPage, BenchView
+from app.experiments.results import cost_fields
 from app.platform.processes import import_lane
 from app.verdicts.policy.service import policy_of
 from app.workspaces.tokens import Scope
@@ -130,10 +132,7 @@ async def estimate_bench_cost(
     return BenchEstimate(
         items=len(items),
         hallucinated=sum(item.hallucinated for item in items),
-        calls=cost.calls,
-        prompt_tokens=cost.tokens.prompt,
-        completion_tokens=cost.tokens.completion,
-        cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
+        **cost_fields(cost),
         rejected=labelled.bad,
     )
 
@@ -205,12 +204,12 @@ async def bench_report(
 async def cancel_bench(bench_id: uuid.UUID, access: WriteAccess) -> BenchView:
     """Ends a bench with all of its jobs; what was judged stays. Cancelling one of its jobs does
     the same."""
-    await service.cancel_bench(access.session, access.workspace_id, bench_id)
+    await BENCHES.cancel(access.session, access.workspace_id, bench_id)
     return await service.bench_view(access.session, access.workspace_id, bench_id)
 
 
 @router.delete("/{bench_id:uuid}", status_code=204, responses=_NO_BENCH)
 async def delete_bench(bench_id: uuid.UUID, access: WriteAccess) -> Response:
     """With its answers and results."""
-    await service.delete_bench(access.session, access.workspace_id, bench_id)
+    await BENCHES.delete(access.session, access.workspace_id, bench_id)
     return Response(status_code=204)

@@ -11,6 +11,7 @@ from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.schemas import StrictBody
 from app.api.services import Services, ServicesDep
 from app.api.sessions import Access, ReadAccess, StepwiseAccess
+from app.experiments.results import cost_fields
 from app.judges.prompt_versions.service import usable_prompt
 from app.platform.errors import no_such
 from app.platform.jobs.service import JobView, job_view
@@ -94,10 +95,7 @@ async def estimate_rejudge(
         to_judge=found.to_judge,
         judged=found.judged,
         not_judged=found.not_judged,
-        calls=cost.calls,
-        prompt_tokens=cost.tokens.prompt,
-        completion_tokens=cost.tokens.completion,
-        cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
+        **cost_fields(cost),
         unpriced=None
         if cost.cost_usd is not None
         else f"Neither SEARCHQA_MODEL_PRICES nor the price list has {judge.model}.",

@@ -19,9 +19,11 @@ from app.api.run_request import RunEvaluation, run_models
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.experiments.datasets.service import dataset_view
+from app.experiments.results import cost_fields
 from app.experiments.runs import service
 from app.experiments.runs.diagnosis import parse_gates
 from app.experiments.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
+from app.experiments.runs.queries import RUNS
 from app.experiments.runs.reports import ReportFormat, report
 from app.experiments.runs.run_models import estimate_run_cost
 from app.experiments.runs.views import RunDetail, RunPage, RunView
@@ -51,12 +53,7 @@ async def estimate_run(
     dataset = await dataset_view(access.session, access.workspace_id, dataset_id)
     await access.session.close()
     cost = estimate_run_cost(dataset, body.k, body.evaluation_type, models, services.settings)
-    return EstimateRead(
-        calls=cost.calls,
-        prompt_tokens=cost.tokens.prompt,
-        completion_tokens=cost.tokens.completion,
-        cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
-    )
+    return EstimateRead(**cost_fields(cost))
 
 
 @router.post(
@@ -185,5 +182,5 @@ async def read_case_passages(
 @router.post("/runs/{run_id}/cancel", responses=_NO_RUN | conflict("The run has ended already."))
 async def cancel_run(run_id: uuid.UUID, access: WriteAccess) -> RunView:
     """Ends a run; what it has measured stays."""
-    await service.cancel_run(access.session, access.workspace_id, run_id)
+    await RUNS.cancel(access.session, access.workspace_id, run_id)
     return await service.run_view(access.session, access.workspace_id, run_id)

@@ -1,1 +1,1 @@
-"""Datasets, runs, judge benches and trials."""
+"""The common core of experiments: runs over datasets, benches and trials of judges."""

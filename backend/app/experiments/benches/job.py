@@ -1,7 +1,5 @@
 """The job that has a part of a bench judged, each result committed as soon as it is known."""
 
-import asyncio
-import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,22 +9,20 @@ from typing import Any
 
 import numpy as np
 from sqlalchemy import RowMapping
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.benches import queries
 from app.experiments.benches.comparisons import compare_all, differences
 from app.experiments.benches.judging import judge_answer
-from app.experiments.benches.models import JudgeBench, JudgeBenchItem
+from app.experiments.benches.models import JudgeBenchItem
 from app.experiments.benches.request import STORED, stored_prompts
 from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
+from app.experiments.parts import Work, is_last_try
 from app.judges.judge_names import takes_prompts
 from app.judges.local.judge import local_judge
 from app.judges.prompts.one_call import OneCallPrompt
-from app.platform.db.owned_queries import in_order, one
-from app.platform.db.session import in_workspace
-from app.platform.jobs import part_queries
+from app.platform.db.owned_queries import in_order
 from app.platform.jobs.job import Job, JobContext
-from app.platform.jobs.parts import side_by_side
-from app.platform.jobs.run_status import RunStatus
 from app.quality.metrics.judge import BenchFigures, JudgedAnswer, measure
 from app.quality.metrics.statistics import sum_known
 
@@ -136,26 +132,40 @@ async def judge_bench_part(job: Job, context: JobContext) -> None:
     Raises TransientProviderError while the job may be tried again; on its last try an answer
     whose judge fails gets that as its result.
     """
-    workspace_id, bench_id = job.workspace_id, uuid.UUID(job.payload["bench_id"])
+    await queries.BENCHES.work_off(
+        job,
+        context,
+        load=partial(_measurements, job, context),
+        results=queries.results,
+        summarise=_summary,
+    )
+
+
+async def _measurements(
+    job: Job, context: JobContext, session: AsyncSession, bench: RowMapping
+) -> Work:
+    workspace_id, bench_id = job.workspace_id, bench["id"]
     first, last = job.payload["first"], job.payload["last"]
-    async with in_workspace(context.sessions, workspace_id) as session:
-        bench = await one(session, queries.BENCH, workspace_id, bench_id)
-        if bench is None or RunStatus(bench["status"]).final:
-            return
-        of_bench = JudgeBenchItem.bench_id == bench_id
-        items = await in_order(session, JudgeBenchItem, workspace_id, of_bench, first, last)
-        done = await queries.measured(session, workspace_id, bench_id, first, last)
-        own = await stored_prompts(session, workspace_id, bench["judges"])
-    async with context.writing() as session:
-        await part_queries.begin(session, JudgeBench, bench_id)
+    of_bench = JudgeBenchItem.bench_id == bench_id
+    items = await in_order(session, JudgeBenchItem, workspace_id, of_bench, first, last)
+    done = await queries.measured(session, workspace_id, bench_id, first, last)
+    own = await stored_prompts(session, workspace_id, bench["judges"])
     part = _Part(context, bench, own)
-    await side_by_side(
+    return [
         partial(part.measure, item, judge)
         for item in items
         for judge in bench["judges"]
         if (item.position, judge) not in done
-    )
-    await _finish_if_last(context, bench_id)
+    ]
+
+
+def _summary(bench: RowMapping, results: Sequence[Result]) -> dict[str, Any]:
+    frame = bench["frame"] and BenchFrame.model_validate(bench["frame"])
+    summary = summarise_bench(results, bench["judges"], bench["threshold"], frame)
+    values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
+    if not any(judge.answers for judge in summary.judges):
+        values["error_message"] = summary.judges[0].first_error
+    return values
 
 
 @dataclass(frozen=True)
@@ -177,7 +187,7 @@ class _Part:
             own=self.own,
             key=item.bench_id,
             spans=self.bench["judge_spans"],
-            last_try=self.context.job.tries + 1 >= settings.judge.max_attempts,
+            last_try=is_last_try(self.context),
         )
         predicted = None if judged.score is None else judged.score < self.bench["threshold"]
         async with self.context.writing() as session:
@@ -191,22 +201,3 @@ class _Part:
                 predicted=predicted,
                 **judged.columns(),
             )
-
-
-async def _finish_if_last(context: JobContext, bench_id: uuid.UUID) -> None:
-    workspace_id = context.job.workspace_id
-    async with in_workspace(context.sessions, workspace_id) as session:
-        bench = await one(session, queries.BENCH, workspace_id, bench_id)
-        if bench is None or bench["done"] < bench["total"]:
-            return
-        results = await queries.results(session, workspace_id, bench_id)
-    # Resampling may take seconds; no transaction waits for it.
-    frame = bench["frame"] and BenchFrame.model_validate(bench["frame"])
-    summary = await asyncio.to_thread(
-        summarise_bench, results, bench["judges"], bench["threshold"], frame
-    )
-    values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
-    if not any(judge.answers for judge in summary.judges):
-        values["error_message"] = summary.judges[0].first_error
-    async with context.writing() as session:
-        await part_queries.end(session, JudgeBench, bench_id, RunStatus.COMPLETED, **values)

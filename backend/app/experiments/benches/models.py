@@ -2,7 +2,6 @@
 
 import datetime as dt
 import uuid
-from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import (
@@ -10,7 +9,6 @@ from sqlalchemy import (
     CheckConstraint,
     ForeignKey,
     Index,
-    Numeric,
     String,
     Text,
     text,
@@ -18,15 +16,16 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, InOrder, InWorkspace, KeyedInWorkspace
-from app.platform.jobs.parts import OwnsParts
+from app.experiments.parts import Owner
+from app.experiments.results import UsageColumns
+from app.platform.db.base import Base, InOrder, InWorkspace
 from app.platform.jobs.run_status import STATUS_KNOWN
 
 # Places in an answer: [[start, end], …]; NULL where not labelled, [] where there are none.
 _SPANS = JSONB(none_as_null=True)
 
 
-class JudgeBench(OwnsParts, KeyedInWorkspace, Base):
+class JudgeBench(Owner, Base):
     """Judges to be measured on labelled answers. `source` is `file` or `feedback`, `rejected` the
     lines that could not be used. A correctness below `threshold` says "hallucinated". `frame`, a
     BenchFrame, is what the labels stand for; NULL unless their answers were drawn at random.
@@ -76,7 +75,7 @@ class JudgeBenchItem(Base, InOrder):
     cell: Mapped[int | None]
 
 
-class JudgeBenchResult(Base, InWorkspace):
+class JudgeBenchResult(Base, InWorkspace, UsageColumns):
     """What one judge said of one answer: a score, the correctness from 0 to 1, or an error.
     `hallucinated` is the label, `predicted` what the score says at the bench's threshold.
     `confidence` is the level of the verdict: high, medium or low; NULL in older results. `made_by`
@@ -98,9 +97,6 @@ class JudgeBenchResult(Base, InWorkspace):
     confidence: Mapped[str | None] = mapped_column(String(8))
     predicted: Mapped[bool | None]
     spans: Mapped[list[Any] | None] = mapped_column(_SPANS)
-    prompt_tokens: Mapped[int | None]
-    completion_tokens: Mapped[int | None]
-    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
     latency_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)
     made_by: Mapped[str | None] = mapped_column(Text)

@@ -9,7 +9,10 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.benches.models import JudgeBench, JudgeBenchItem, JudgeBenchResult
+from app.experiments.parts import Experiment
 from app.platform.db.owned_queries import one_and_page
+
+JUDGE_BENCH = "judge_bench"
 
 _BENCHES = """
 SELECT b.*, b.items * cardinality(b.judges) AS total,
@@ -20,6 +23,16 @@ FROM judge_benches b WHERE b.workspace_id = :workspace_id
 """
 # With `done` and `failed` of `total` results.
 BENCH, BENCH_PAGE = one_and_page(_BENCHES, "b.id")
+BENCHES = Experiment(
+    table=JudgeBench,
+    one=BENCH,
+    total="total",
+    job=JUDGE_BENCH,
+    key="bench_id",
+    noun="bench",
+    korean=("벤치", "벤치가"),
+    path="/evaluation/judge-benches",
+)
 _RESULTS = text("""
 SELECT r.position, r.judge, i.ref, i.hallucinated, i.grade, i.cell, i.spans AS human_spans, r.spans,
     r.score, r.confidence, r.prompt_tokens, r.completion_tokens, r.cost_usd, r.latency_ms, r.error,

@@ -12,6 +12,7 @@ from app.experiments.benches.views import (
     JudgeComparison,
     JudgeFigures,
 )
+from app.experiments.results import markdown_table, plain_text
 from app.quality.metrics.statistics import Estimate, Interval
 
 NONE = "–"
@@ -241,41 +242,35 @@ def _about(bench: BenchDetail) -> Iterator[str]:
 
 
 def _markdown(bench: BenchDetail) -> Iterator[str]:
-    yield f"# Judge bench: {_plain(bench.name)}\n"
+    yield f"# Judge bench: {plain_text(bench.name)}\n"
     for sentence in _about(bench):
-        yield f"{_plain(sentence)}\n"
+        yield f"{plain_text(sentence)}\n"
     if bench.summary is None:
         return
     judges = [one.judge for one in bench.summary.judges]
-    yield from _markdown_table(
+    yield from _plain_table(
         ("", *judges), [(name, *cells) for name, cells in table_rows(bench.summary)]
     )
     if bench.summary.comparisons:
         yield "\n## Which judge agrees more\n"
         for one in bench.summary.comparisons:
-            yield f"{_plain(one.sentence.en)}\n"
-        yield from _markdown_table(COMPARISON_HEADER, comparison_rows(bench.summary.comparisons))
+            yield f"{plain_text(one.sentence.en)}\n"
+        yield from _plain_table(COMPARISON_HEADER, comparison_rows(bench.summary.comparisons))
     if bench.summary.differences:
         yield "\n## Differences\n"
-        yield from _markdown_table(DIFFERENCE_HEADER, difference_rows(bench.summary.differences))
+        yield from _plain_table(DIFFERENCE_HEADER, difference_rows(bench.summary.differences))
     for judge in bench.summary.judges:
-        yield f"\n## Calibration of {_plain(judge.judge)}\n"
-        yield from _markdown_table(CALIBRATION_HEADER, calibration_rows(judge))
+        yield f"\n## Calibration of {plain_text(judge.judge)}\n"
+        yield from _plain_table(CALIBRATION_HEADER, calibration_rows(judge))
     yield ""
     for note in notes(bench.summary):
-        yield f"- {_plain(note)}"
+        yield f"- {plain_text(note)}"
     yield f"\n{LEGEND}\n"
 
 
-def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    for cells in (header, ["---"] * len(header), *rows):
-        yield "| " + " | ".join(map(_plain, cells)) + " |"
-
-
-def _plain(text: str) -> str:
-    """On one line, and without what would be markup or end a cell."""
-    spaced = " ".join(text.split())
-    return "".join(f"\\{char}" if char in "|<>[]`*_\\" else char for char in spaced)
+def _plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    cells = [[plain_text(cell) for cell in row] for row in (header, *rows)]
+    yield from markdown_table(cells[0], cells[1:])
 
 
 def _html(bench: BenchDetail) -> Iterator[str]:

@@ -10,19 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.benches import queries
 from app.experiments.benches.labelled import LabelledItem, LabelledItems
-from app.experiments.benches.models import JudgeBench
 from app.experiments.benches.request import STORED, BenchRequest
 from app.experiments.benches.sentences import basis_of
 from app.experiments.benches.views import BenchDetail, BenchPage, BenchRow, BenchView
 from app.platform.db.ids import new_id
-from app.platform.db.owned_queries import delete_one, existing, page
-from app.platform.errors import Conflict, NotFound, no_such
-from app.platform.jobs import part_queries
-from app.platform.jobs.parts import enqueue_parts
-from app.platform.jobs.run_status import RunStatus
-from app.platform.jobs.service import cancel_all
-
-JUDGE_BENCH = "judge_bench"
+from app.platform.db.owned_queries import page
 
 
 async def create_bench(
@@ -57,12 +49,8 @@ async def create_bench(
     if STORED in request.judges:
         shown = [about | _shown(n, item, request.threshold) for n, item in enumerate(items)]
         await queries.add_results(session, shown)
-    await enqueue_parts(session, workspace_id, JUDGE_BENCH, _key(bench_id), len(items))
+    await queries.BENCHES.enqueue(session, workspace_id, bench_id, len(items))
     return bench_id
-
-
-def _key(bench_id: uuid.UUID) -> dict[str, str]:
-    return {"bench_id": str(bench_id)}
 
 
 def _shown(position: int, item: LabelledItem, threshold: float) -> dict[str, Any]:
@@ -98,7 +86,7 @@ async def bench_detail(
     session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
 ) -> BenchDetail:
     """Raises NotFound, also for one of another workspace."""
-    row = await _bench(session, workspace_id, bench_id)
+    row = await queries.BENCHES.read(session, workspace_id, bench_id)
     bench = BenchView.model_validate(_with_counts(row))
     told = basis_of(bench.source, bench.frame, bench.items)
     return BenchDetail.model_validate({**_with_counts(row), "basis": told})
@@ -108,7 +96,7 @@ async def bench_view(
     session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
 ) -> BenchView:
     """Without its figures. Raises NotFound."""
-    row = await _bench(session, workspace_id, bench_id)
+    row = await queries.BENCHES.read(session, workspace_id, bench_id)
     return BenchView.model_validate(_with_counts(row))
 
 
@@ -122,36 +110,7 @@ async def bench_page(
     )
 
 
-async def cancel_bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> None:
-    """Ends a bench that is under way; what was judged stays. The caller commits. Raises NotFound,
-    and Conflict for one that has ended."""
-    bench = await _bench(session, workspace_id, bench_id)
-    if RunStatus(bench["status"]).final:
-        raise Conflict(
-            f"The bench has ended already ({bench['status']}); there is nothing to cancel.",
-            ko=f"이미 끝난 벤치입니다({bench['status']}). 취소할 것이 없습니다.",
-            code="bench-ended",
-        )
-    await cancel_all(session, workspace_id, JUDGE_BENCH, _key(bench_id))
-    await part_queries.end(session, JudgeBench, bench_id, RunStatus.CANCELLED)
-
-
-async def delete_bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> None:
-    """With its answers and results; what is under way ends. Raises NotFound."""
-    await cancel_all(session, workspace_id, JUDGE_BENCH, _key(bench_id))
-    if not await delete_one(session, JudgeBench, workspace_id, bench_id):
-        raise _no_such_bench()
-
-
 def _with_counts(row: RowMapping) -> dict[str, Any]:
     rejected: Sequence[Any] = row["rejected"]
     summary = row["summary"] or {"judges": []}
     return {**row, "rejected_lines": len(rejected), "figures": summary["judges"]}
-
-
-async def _bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> RowMapping:
-    return await existing(session, queries.BENCH, workspace_id, bench_id, _no_such_bench())
-
-
-def _no_such_bench() -> NotFound:
-    return no_such("bench", "벤치가", "/evaluation/judge-benches")

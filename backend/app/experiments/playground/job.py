@@ -2,7 +2,6 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -12,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.experiments.playground import queries
 from app.experiments.playground.service import DRAFT, draft
 from app.experiments.playground.views import StoredAnswer, TrialVerdict, stored_answer
+from app.experiments.results import NO_BUDGET, ItemBudget
 from app.judges.prompt_versions.service import find_prompt
 from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.platform.db.owned_queries import one
@@ -24,21 +24,9 @@ from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
 from app.verdicts.policy.guarantee import JudgeGuarantee, guarantee_of
 from app.verdicts.policy.judge_prices import JudgePrices
-from app.verdicts.policy.spending import MustWait, hold_budget, settle
-from app.verdicts.status import WaitReason
 
 # Somebody waits for it: a judge that wants to be left alone for longer has failed.
 _MAX_WAIT_SECONDS = 5.0
-# Beyond the deadlines of the calls: for the statements.
-_SLACK_SECONDS = 60
-_NO_MONEY: Mapping[WaitReason, str] = {
-    WaitReason.BUDGET_SPENT: "The daily budget of the workspace is spent until midnight; raise it,"
-    " or try again tomorrow.",
-    WaitReason.BUDGET_HELD: "The rest of the daily budget is held by work under way; try again in a"
-    " moment.",
-    WaitReason.BUDGET_UNPRICED: "The workspace has a daily budget, and the judge has no known"
-    " price; name another model, or set its price in SEARCHQA_MODEL_PRICES.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +46,11 @@ async def try_judge(job: Job, context: JobContext) -> None:
     max_cost = trial.answer.max_cost(
         trial.lease.judge_model, trial.lease.prompt, JudgePrices(settings)
     )
-    seconds = 2 * settings.judge.deadline_seconds + _SLACK_SECONDS
-    async with context.writing() as session:
-        wait = await hold_budget(session, job.workspace_id, job.id, 0, max_cost, seconds=seconds)
-        if wait:
-            await _end(session, job.id, {"error": _no_money(wait)})
-            return
+    budget = ItemBudget(context, job.id)
+    if wait := await budget.hold(0, max_cost):
+        async with context.writing() as session:
+            await _end(session, job.id, {"error": NO_BUDGET[wait.reason]})
+        return
     judging = UnstoredJudging(settings, context.providers, max_wait=_MAX_WAIT_SECONDS)
     start = perf_counter()
     outcome = await judging.judge(trial.lease)
@@ -77,7 +64,7 @@ async def try_judge(job: Job, context: JobContext) -> None:
         "judge_ms": (perf_counter() - start) * 1000,
     }
     async with context.writing() as session:
-        await settle(session, job.workspace_id, job.id, 0, usage.cost_usd)
+        await budget.settle(session, 0, usage.cost_usd)
         await _end(session, job.id, values)
 
 
@@ -132,10 +119,6 @@ def _told(outcome: Outcome, lease: Lease) -> dict[str, Any]:
         case Pause(reason=reason):
             return {"error": f"The judge cannot work: {reason}."}
     return {"error": "The judge had no room, or nothing to judge by; try again."}
-
-
-def _no_money(wait: MustWait) -> str:
-    return _NO_MONEY[wait.reason]
 
 
 async def _end(session: AsyncSession, trial_id: uuid.UUID, values: dict[str, Any]) -> None:

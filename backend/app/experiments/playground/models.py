@@ -2,17 +2,17 @@
 
 import datetime as dt
 import uuid
-from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, String, Text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.experiments.results import UsageColumns
 from app.platform.db.base import Base, KeyedInWorkspace
 
 
-class JudgeTrial(KeyedInWorkspace, Base):
+class JudgeTrial(KeyedInWorkspace, UsageColumns, Base):
     """One judgement of a stored answer that is no verdict: nothing reads it but whoever tries. Its
     id is that of the job that does the work. `prompt` is a version, of which `instructions`, where
     there are any, replace the ones in the answer's language. `verdict`, a TrialVerdict, or `error`
@@ -39,8 +39,5 @@ class JudgeTrial(KeyedInWorkspace, Base):
     verdict: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     error: Mapped[str | None] = mapped_column(Text)
     calls: Mapped[int | None]
-    prompt_tokens: Mapped[int | None]
-    completion_tokens: Mapped[int | None]
-    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
     judge_ms: Mapped[float | None]
     finished_at: Mapped[dt.datetime | None]

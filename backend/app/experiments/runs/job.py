@@ -1,18 +1,22 @@
 """The job that measures a part of a run's cases, each committed as soon as it is known."""
 
-import asyncio
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 from functools import partial
 from typing import Any
 
+from sqlalchemy import RowMapping
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from app.experiments.datasets import queries as dataset_queries
 from app.experiments.datasets.models import EvalTestCase
+from app.experiments.parts import Work, is_last_try
+from app.experiments.results import NO_BUDGET, ItemBudget
 from app.experiments.runs import queries
-from app.experiments.runs.case_budget import CaseBudget
-from app.experiments.runs.models import EvalRun, EvaluationType
+from app.experiments.runs.models import EvalResult, EvaluationType
 from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
 from app.experiments.runs.views import summarise_run
@@ -22,11 +26,8 @@ from app.judges.runs.judge_score import JudgeScore
 from app.platform.db.owned_queries import in_order, one
 from app.platform.db.session import in_workspace
 from app.platform.errors import ProviderError, TransientProviderError
-from app.platform.jobs import part_queries
-from app.platform.jobs.job import Job, JobContext
-from app.platform.jobs.parts import side_by_side
-from app.platform.jobs.run_status import RunStatus
 from app.platform.storable import storable
+from app.platform.jobs.job import Deferred, Job, JobContext
 from app.quality.metrics.retrieval import MEANS, score_case
 from app.text.language import lang_of
 from app.verdicts.answers.from_notes import FromNotes, answer_from_notes
@@ -42,44 +43,49 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
     model fails gets that as its result, so that one bad case does not stop the others. Raises
     Deferred while the daily budget has no money for a case.
     """
-    run_id = uuid.UUID(job.payload["run_id"])
-    places = {"first": job.payload["first"], "last": job.payload["last"]}
-    async with in_workspace(context.sessions, job.workspace_id) as session:
-        run = await one(session, queries.RUN, job.workspace_id, run_id)
-        if run is None or RunStatus(run["status"]).final or run["dataset_id"] is None:
-            return
-        dataset_id = run["dataset_id"]
-        dataset = await one(session, dataset_queries.DATASET, job.workspace_id, dataset_id)
-        of_dataset = EvalTestCase.dataset_id == dataset_id
-        cases = await in_order(session, EvalTestCase, job.workspace_id, of_dataset, **places)
-        measured = await queries.results(session, job.workspace_id, run_id, **places)
-        own = await find_prompt(session, job.workspace_id, run["prompt_version"])
-    assert dataset is not None, "read in one transaction"
-    done = {result.position for result in measured}
-    async with context.writing() as session:
-        await part_queries.begin(session, EvalRun, run_id)
-    search = run_search(run, dataset["notebook_id"], context)
-    models = RunModels(run["answer_model"], run["judge_model"], run["prompt_version"], own)
-    measuring = _Measuring(context, run_id, run, models, search, CaseBudget(context, run_id))
-    await side_by_side(
-        partial(measuring.measure, case) for case in cases if case.position not in done
+    await queries.RUNS.work_off(
+        job,
+        context,
+        load=partial(_measurements, job, context),
+        results=queries.results,
+        summarise=_summary,
     )
-    await _finish_if_last(context, job.workspace_id, run_id)
 
 
-async def _finish_if_last(context: JobContext, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
-    async with in_workspace(context.sessions, workspace_id) as session:
-        run = await one(session, queries.RUN, workspace_id, run_id)
-        if run is None or run["done"] < run["cases"] or RunStatus(run["status"]).final:
-            return
-        results = await queries.results(session, workspace_id, run_id)
-    # Seconds with thousands of cases, which no transaction should be open for.
-    summary = await asyncio.to_thread(summarise_run, results, run["k"])
+async def _measurements(
+    job: Job, context: JobContext, session: AsyncSession, run: RowMapping
+) -> Work | None:
+    """None where the dataset was deleted."""
+    workspace_id, run_id, dataset_id = job.workspace_id, run["id"], run["dataset_id"]
+    if dataset_id is None:
+        return None
+    places = {"first": job.payload["first"], "last": job.payload["last"]}
+    dataset = await one(session, dataset_queries.DATASET, workspace_id, dataset_id)
+    assert dataset is not None, "read in one transaction"
+    of_dataset = EvalTestCase.dataset_id == dataset_id
+    cases = await in_order(session, EvalTestCase, workspace_id, of_dataset, **places)
+    measured = await queries.results(session, workspace_id, run_id, **places)
+    own = await find_prompt(session, workspace_id, run["prompt_version"])
+    done = {result.position for result in measured}
+
+    def measurements() -> Work:
+        search = run_search(run, dataset["notebook_id"], context)
+        models = RunModels(run["answer_model"], run["judge_model"], run["prompt_version"], own)
+        budget = ItemBudget(context, run_id, answers=True)
+        measuring = _Measuring(context, run_id, run, models, search, budget)
+        for case in cases:
+            if case.position not in done:
+                yield partial(measuring.measure, case)
+
+    return measurements()
+
+
+def _summary(run: RowMapping, results: Sequence[EvalResult]) -> dict[str, Any]:
+    summary = summarise_run(results, run["k"])
     values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
     if summary.failed == run["cases"]:
         values["error_message"] = results[0].error
-    async with context.writing() as session:
-        await part_queries.end(session, EvalRun, run_id, RunStatus.COMPLETED, **values)
+    return values
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ class _Measuring:
     run: Any
     models: RunModels
     search: RunSearch
-    budget: CaseBudget
+    budget: ItemBudget
 
     async def measure(self, case: EvalTestCase) -> None:
         """Stores the result of one case."""
@@ -102,10 +108,10 @@ class _Measuring:
             found = await self.search.search(case.question, lang_of(case.lang))
             row |= await self._retrieval(case, found)
             if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
-                await self.budget.hold(case.position, self._max_cost(case, found))
+                await self._hold_budget(case, self._max_cost(case, found))
                 row |= await self._generation(case, found, router)
         except ProviderError as error:
-            if isinstance(error, TransientProviderError) and not self._is_last_try():
+            if isinstance(error, TransientProviderError) and not is_last_try(self.context):
                 async with self.context.writing() as session:
                     await self.budget.settle(session, case.position, router.take_usage().cost_usd)
                 raise
@@ -162,13 +168,15 @@ class _Measuring:
             **_judged("answer_relevancy", relevant),
         }
 
+    async def _hold_budget(self, case: EvalTestCase, max_cost_usd: Decimal | None) -> None:
+        """Raises Deferred where there is no money for the case now."""
+        if wait := await self.budget.hold(case.position, max_cost_usd):
+            raise Deferred(wait.reason, NO_BUDGET[wait.reason], wait.seconds)
+
     def _max_cost(self, case: EvalTestCase, found: Found) -> Decimal | None:
         texts = [found.guidance, *(text for note in found.notes for text in note)]
         lang, settings = lang_of(case.lang), self.context.settings
         return max_case_cost(case.question, texts, lang, self.models, settings)
-
-    def _is_last_try(self) -> bool:
-        return self.context.job.tries + 1 >= self.context.settings.judge.max_attempts
 
 
 def _judged(name: str, score: JudgeScore) -> dict[str, Any]:

@@ -3,22 +3,21 @@
 import datetime as dt
 import enum
 import uuid
-from decimal import Decimal
 
 from sqlalchemy import (
     ARRAY,
     CheckConstraint,
     ForeignKey,
     Index,
-    Numeric,
     String,
     Text,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, InOrder, KeyedInWorkspace
-from app.platform.jobs.parts import OwnsParts
+from app.experiments.parts import Owner
+from app.experiments.results import UsageColumns
+from app.platform.db.base import Base, InOrder
 from app.platform.jobs.run_status import STATUS_KNOWN
 
 # Runs beside the one that is their baseline.
@@ -50,7 +49,7 @@ class Retrieval(enum.StrEnum):
         return self in {Retrieval.VECTOR, Retrieval.HYBRID}
 
 
-class EvalRun(OwnsParts, KeyedInWorkspace, Base):
+class EvalRun(Owner, Base):
     """One measurement of a dataset; `summary` is a RunSummary. `dataset_id` becomes NULL
     when the dataset is deleted; name and version stay."""
 
@@ -87,7 +86,7 @@ class EvalRun(OwnsParts, KeyedInWorkspace, Base):
     cases: Mapped[int]
 
 
-class EvalResult(Base, InOrder):
+class EvalResult(Base, InOrder, UsageColumns):
     """What came of one test case. Retrieval columns are NULL where the search failed, generation
     columns where nothing was generated. `missing_chunk_ids` no longer exist and count as missed.
     `error` says why a case could not be measured."""
@@ -117,9 +116,6 @@ class EvalResult(Base, InOrder):
     answer_relevancy: Mapped[float | None]
     answer_relevancy_reasoning: Mapped[str | None] = mapped_column(Text)
     answer_relevancy_parsed: Mapped[bool | None]
-    prompt_tokens: Mapped[int | None]
-    completion_tokens: Mapped[int | None]
-    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
     latency_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[dt.datetime] = mapped_column(server_default=text("now()"))

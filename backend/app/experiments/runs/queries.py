@@ -7,6 +7,7 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.experiments.parts import Experiment
 from app.experiments.runs.models import EvalResult, EvalRun
 from app.platform.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.platform.db.statements import in_list
@@ -30,6 +31,16 @@ FROM eval_runs r LEFT JOIN LATERAL (
 WHERE r.workspace_id = :workspace_id
 """
 RUN, _ = one_and_page(_RUNS, "r.id")
+RUNS = Experiment(
+    table=EvalRun,
+    one=RUN,
+    total="cases",
+    job=EVALUATE_CASES,
+    key="run_id",
+    noun="run",
+    korean=("실행", "실행이"),
+    path="/evaluation/runs",
+)
 _, RUN_PAGE = one_and_page(
     f"{_RUNS} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)", "r.id"
 )

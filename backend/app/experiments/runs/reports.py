@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from app.ai_router.types import Lang
+from app.experiments.results import markdown_table, plain_text
 from app.experiments.runs.diagnosis import Gate, View, advice, caveats, check_gates, meanings, worst
 from app.experiments.runs.views import RunDetail
 
@@ -75,10 +76,6 @@ def _text(text: str) -> str:
     return _UNSPEAKABLE.sub("\ufffd", text)
 
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~&@-])")
-_CELL_CHARS = 300
-
-
 def markdown_report(run: View, gates: Sequence[Gate], lang: Lang) -> str:
     """Figures, gates, what the means leave out, what they mean, and the worst cases. Text that is
     not ours is escaped: it makes no markup, no link and no mention."""
@@ -86,15 +83,15 @@ def markdown_report(run: View, gates: Sequence[Gate], lang: Lang) -> str:
 
 
 def _lines(run: View, gates: Sequence[Gate], lang: Lang) -> Iterator[str]:
-    yield f"# {_plain(run['name'])}"
+    yield f"# {plain_text(run['name'])}"
     yield ""
     yield (
-        f"{_plain(run['dataset_name'])} v{run['dataset_version']},"
+        f"{plain_text(run['dataset_name'])} v{run['dataset_version']},"
         f" {run['evaluation_type']}, retrieval {run['retrieval']}, k = {run['k']}:"
         f" **{run['status']}**, {run['done']:,} of {run['cases']:,} cases"
     )
     if gates:
-        yield from _table(
+        yield from markdown_table(
             ("gate", "value", ""),
             [
                 (
@@ -107,16 +104,16 @@ def _lines(run: View, gates: Sequence[Gate], lang: Lang) -> Iterator[str]:
         )
     if run["summary"] is None:
         if run["error_message"]:
-            yield from ("", _plain(run["error_message"]))
+            yield from ("", plain_text(run["error_message"]))
         return
-    yield from _table(("mean", "value", "95 % interval"), list(_figures(run)))
+    yield from markdown_table(("mean", "value", "95 % interval"), list(_figures(run)))
     for caveat in caveats(run):
-        yield from ("", f"⚠️ {_plain(caveat)}")
+        yield from ("", f"⚠️ {plain_text(caveat)}")
     for told in meanings(run, lang):
-        yield from ("", _plain(told))
+        yield from ("", plain_text(told))
     for each in advice(run):
-        yield from ("", f"**{_plain(each.title[lang])}** {_plain(each.symptom[lang])}", "")
-        yield from (f"- {_plain(action[lang])}" for action in each.actions)
+        yield from ("", f"**{plain_text(each.title[lang])}** {plain_text(each.symptom[lang])}", "")
+        yield from (f"- {plain_text(action[lang])}" for action in each.actions)
     yield from _worst(run)
 
 
@@ -137,28 +134,13 @@ def _worst(run: View) -> Iterator[str]:
             _figure(each["recall"]),
             _figure(each["faithfulness"]),
             _figure(each["answer_relevancy"]),
-            _plain(each["question"]),
-            _plain(each["error"] or each["generated_answer"] or ""),
+            plain_text(each["question"]),
+            plain_text(each["error"] or each["generated_answer"] or ""),
         )
         for each in worst(run["results"])
     ]
     if rows:
-        yield from _table(("recall", "faithful", "relevant", "worst cases", "answer"), rows)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield ""
-    yield f"| {' | '.join(head)} |"
-    yield "|" + "---|" * len(head)
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-
-
-def _plain(text: str) -> str:
-    """One line that shows as it is written; of a long text the beginning."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    cut = line if len(line) <= _CELL_CHARS else f"{line[:_CELL_CHARS]}…"
-    return _SPECIAL.sub(r"\\\1", cut)
+        yield from markdown_table(("recall", "faithful", "relevant", "worst cases", "answer"), rows)
 
 
 def _figure(value: float | None) -> str:

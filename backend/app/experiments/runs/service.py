@@ -10,19 +10,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.experiments.datasets import service as datasets
 from app.experiments.runs import queries
 from app.experiments.runs.likeness import ComparedRun, Measured
-from app.experiments.runs.models import EvalResult, EvalRun, EvaluationType, Retrieval
+from app.experiments.runs.models import EvalResult, EvaluationType, Retrieval
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.search import chosen_retrieval
 from app.experiments.runs.views import ResultView, RunDetail, RunPage, RunSummary, RunView
 from app.notes.embedding import coverage
 from app.notes.vectors import embedding_model
 from app.platform.db.ids import new_id
-from app.platform.db.owned_queries import existing, page
-from app.platform.errors import Conflict, no_such
-from app.platform.jobs import part_queries
-from app.platform.jobs.parts import enqueue_parts
+from app.platform.db.owned_queries import page
+from app.platform.errors import Conflict
 from app.platform.jobs.run_status import RunStatus
-from app.platform.jobs.service import cancel_all
 from app.platform.settings import Settings
 
 _DELETED = "The dataset was deleted while the run was under way."
@@ -72,14 +69,8 @@ async def start_run(
         prompt_version=models.prompt,
         cases=dataset["cases"],
     )
-    await enqueue_parts(
-        session, workspace_id, queries.EVALUATE_CASES, _key(run_id), dataset["cases"]
-    )
+    await queries.RUNS.enqueue(session, workspace_id, run_id, dataset["cases"])
     return run_id
-
-
-def _key(run_id: uuid.UUID) -> dict[str, str]:
-    return {"run_id": str(run_id)}
 
 
 async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
@@ -94,20 +85,6 @@ async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: 
         )
 
 
-async def cancel_run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
-    """Ends a run that is under way; what it has measured stays. The caller commits. Raises
-    NotFound, and Conflict for one that has ended."""
-    run = await _run(session, workspace_id, run_id)
-    if RunStatus(run["status"]).final:
-        raise Conflict(
-            f"The run has ended already ({run['status']}); there is nothing to cancel.",
-            ko=f"이미 끝난 실행입니다({run['status']}). 취소할 것이 없습니다.",
-            code="run-ended",
-        )
-    await cancel_all(session, workspace_id, queries.EVALUATE_CASES, _key(run_id))
-    await part_queries.end(session, EvalRun, run_id, RunStatus.CANCELLED)
-
-
 async def delete_dataset(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> None:
@@ -119,14 +96,14 @@ async def delete_dataset(
 
 async def run_view(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RunView:
     """Without its results. Raises NotFound, also for one of another workspace."""
-    return RunView.model_validate(_figures(await _run(session, workspace_id, run_id)))
+    return RunView.model_validate(_figures(await queries.RUNS.read(session, workspace_id, run_id)))
 
 
 async def run_detail(
     session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID
 ) -> RunDetail:
     """With its results, in the order of the cases. Raises NotFound."""
-    row = await _run(session, workspace_id, run_id)
+    row = await queries.RUNS.read(session, workspace_id, run_id)
     results = await queries.results(session, workspace_id, run_id)
     shown = [_result(result) for result in results]
     return RunDetail.model_validate({**_figures(row), "results": shown})
@@ -164,11 +141,6 @@ def _figures(row: RowMapping) -> dict[str, Any]:
 def _result(row: EvalResult) -> ResultView:
     values = {name: getattr(row, name) for name in ResultView.model_fields if name != "id"}
     return ResultView(id=f"{row.run_id}-{row.position}", **values)
-
-
-async def _run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RowMapping:
-    missing = no_such("run", "실행이", "/evaluation/runs")
-    return await existing(session, queries.RUN, workspace_id, run_id, missing)
 
 
 async def measured_runs(

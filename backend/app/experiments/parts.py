@@ -1,0 +1,126 @@
+"""Experiments done in parts: read, enqueued, worked off, summarised, cancelled, deleted."""
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import RowMapping, TextClause
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.platform.db.base import KeyedInWorkspace
+from app.platform.db.owned_queries import delete_one, existing, one
+from app.platform.db.session import in_workspace
+from app.platform.errors import Conflict, NotFound, no_such
+from app.platform.jobs import part_queries
+from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.parts import OwnsParts, enqueue_parts, side_by_side
+from app.platform.jobs.run_status import RunStatus
+from app.platform.jobs.service import cancel_all
+
+Results = TypeVar("Results")
+# The measurements of a part that are not done yet; each stores its result.
+Work = Iterable[Callable[[], Awaitable[None]]]
+
+
+class Owner(OwnsParts, KeyedInWorkspace):
+    """Columns of the table of an experiment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A kind of experiment.
+
+    one: statement of one row with `done`, its number of results, of as many as its column `total`
+    says. job: the kind of its jobs, whose payloads have its id as `key`. noun: English; korean:
+    the same alone and as a subject. path: of the list.
+    """
+
+    table: type[Owner]
+    one: TextClause
+    total: str
+    job: str
+    key: str
+    noun: str
+    korean: tuple[str, str]
+    path: str
+
+    async def read(
+        self, session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID
+    ) -> RowMapping:
+        """Raises NotFound, also for one of another workspace."""
+        return await existing(session, self.one, workspace_id, id_, self._missing())
+
+    async def enqueue(
+        self, session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, items: int
+    ) -> None:
+        """Adds the jobs for items 0 to `items` - 1; the caller commits."""
+        await enqueue_parts(session, workspace_id, self.job, self._payload(id_), items)
+
+    async def cancel(self, session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
+        """Ends one that is under way; its results stay. The caller commits. Raises NotFound, and
+        Conflict for one that has ended."""
+        status = (await self.read(session, workspace_id, id_))["status"]
+        if RunStatus(status).final:
+            raise Conflict(
+                f"The {self.noun} has ended already ({status}); there is nothing to cancel.",
+                ko=f"이미 끝난 {self.korean[0]}입니다({status}). 취소할 것이 없습니다.",
+                code=f"{self.noun}-ended",
+            )
+        await cancel_all(session, workspace_id, self.job, self._payload(id_))
+        await part_queries.end(session, self.table, id_, RunStatus.CANCELLED)
+
+    async def delete(self, session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
+        """With its items and results; jobs under way end. Raises NotFound."""
+        await cancel_all(session, workspace_id, self.job, self._payload(id_))
+        if not await delete_one(session, self.table, workspace_id, id_):
+            raise self._missing()
+
+    async def work_off(
+        self,
+        job: Job,
+        context: JobContext,
+        *,
+        load: Callable[[AsyncSession, RowMapping], Awaitable[Work | None]],
+        results: Callable[[AsyncSession, uuid.UUID, uuid.UUID], Awaitable[Results]],
+        summarise: Callable[[RowMapping, Results], Mapping[str, Any]],
+    ) -> None:
+        """Does one job: a few measurements at a time, and after the last one of the experiment
+        its summary.
+
+        load: the measurements of the job's part, None if there is nothing to measure any more;
+        called in a transaction. summarise: the columns
+        of the completed row; may block for seconds. Raises what a measurement raises.
+        """
+        workspace_id, id_ = job.workspace_id, uuid.UUID(job.payload[self.key])
+        async with in_workspace(context.sessions, workspace_id) as session:
+            row = await one(session, self.one, workspace_id, id_)
+            if row is None or RunStatus(row["status"]).final:
+                return
+            work = await load(session, row)
+        if work is None:
+            return
+        async with context.writing() as session:
+            await part_queries.begin(session, self.table, id_)
+        await side_by_side(work)
+        async with in_workspace(context.sessions, workspace_id) as session:
+            row = await one(session, self.one, workspace_id, id_)
+            if row is None or row["done"] < row[self.total] or RunStatus(row["status"]).final:
+                return
+            measured = await results(session, workspace_id, id_)
+        # No transaction is open while thousands of results are resampled.
+        values = await asyncio.to_thread(summarise, row, measured)
+        async with context.writing() as session:
+            await part_queries.end(session, self.table, id_, RunStatus.COMPLETED, **values)
+
+    def _payload(self, id_: uuid.UUID) -> dict[str, str]:
+        return {self.key: str(id_)}
+
+    def _missing(self) -> NotFound:
+        return no_such(self.noun, self.korean[1], self.path)
+
+
+def is_last_try(context: JobContext) -> bool:
+    """Whether a failure of this job will not be tried again."""
+    return context.job.tries + 1 >= context.settings.judge.max_attempts
