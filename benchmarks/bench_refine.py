@@ -7,7 +7,7 @@ from statistics import mean
 
 from app.answering.refine.state import Iteration, RefinementState
 from app.judges.refinement.evaluation import Document
-from app.quality.metrics.binary import auroc
+from app.quality.metrics.agreement import auroc
 
 DEPTH = 5
 # What another system's authors report, on data and by scores of their own.

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.quality.metrics.calibration import lowest_threshold
-from app.quality.metrics.inclusion import Cell, Stratum, thin
-from app.quality.review.sampling import allocate
+from app.quality.metrics.inclusion import Cell, Stratum, allocate, thin
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator

@@ -30,7 +30,7 @@ from pair_makers import (
 from app.judges.answer import AnswerToJudge
 from app.judges.rules.judge import judge
 from app.notes import samples
-from app.quality.metrics.binary import auroc
+from app.quality.metrics.agreement import auroc
 from app.text.language import detect_language
 from app.text.morphemes import warm_up
 

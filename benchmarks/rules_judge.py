@@ -19,7 +19,7 @@ from typing import Any
 
 from app.judges.answer import AnswerToJudge
 from app.judges.rules.judge import judge
-from app.quality.metrics.binary import Scored, auroc, auroc_interval, best_f1, confusion
+from app.quality.metrics.agreement import Scored, auroc, auroc_interval, best_f1, confusion
 from app.text.language import detect_language
 from app.text.morphemes import warm_up
 

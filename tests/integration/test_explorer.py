@@ -15,7 +15,7 @@ from app.judges.quality_gate import QualityItem, QualityResult
 from app.platform.db.pool import CONNECT_ARGS
 from app.quality.review import explorer
 from app.quality.review.explorer import EvaluationRecord, record_pages
-from app.quality.review.export import Format, exported
+from app.quality.review.saved_views import Format, exported
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace

@@ -10,7 +10,7 @@ import pytest
 
 from api_client import Api
 from app.platform.db.session import in_workspace
-from app.quality.review.labelled import LabelledAnswer, labelled_answers
+from app.quality.review.feedback import LabelledAnswer, labelled_answers
 from app.verdicts.lifecycle.outcome import Failure
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.workspaces.service import ensure_workspace
@@ -331,7 +331,7 @@ class TestLabelledAnswers:
         assert (found.label, found.hallucinated) == (label, label != "right")
 
     async def test_come_page_by_page(self, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("app.quality.review.labelled._PAGE", 2)
+        monkeypatch.setattr("app.quality.review.feedback._PAGE", 2)
         made = [await judged(api.world) for _ in range(5)]
         for new in made:
             await say(api, new, "right")

@@ -8,7 +8,7 @@ import uuid
 import pytest
 
 from api_client import Api
-from app.quality.review import selection
+from app.quality.review import saved_views
 from human import judged
 from verdict_world import store_answers
 
@@ -31,7 +31,7 @@ class TestAllThatMatch:
         self, api: Api, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         await store_answers(api.world, 5)
-        monkeypatch.setattr(selection.select_evaluations, "__defaults__", ("newest", 2))
+        monkeypatch.setattr(saved_views.select_evaluations, "__defaults__", ("newest", 2))
 
         chosen = (await api.client.get(IDS)).json()
 

@@ -15,7 +15,7 @@ from app.cli import feedback, main, review, verdict_review, verdicts
 from app.cli.client import Client
 from app.cli.verdict_filters import NAMES
 from app.platform.settings import get_settings
-from app.quality.review.filters import CONDITIONS, EXISTING, OF_NOTES
+from app.quality.review.explorer_queries import CONDITIONS, EXISTING, OF_NOTES
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
 VIEW: dict[str, Any] = {

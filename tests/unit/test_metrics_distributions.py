@@ -5,7 +5,7 @@ from math import comb
 
 import pytest
 
-from app.quality.metrics.distributions import binomial_tail, lower_bound, t_quantile, t_two_sided
+from app.quality.metrics.calibration import binomial_tail, lower_bound, t_quantile, t_two_sided
 
 
 @pytest.mark.parametrize(

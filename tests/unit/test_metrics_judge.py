@@ -2,8 +2,16 @@
 
 import pytest
 
-from app.quality.metrics.agreement import SpanOverlap, span_overlap, weighted_kappa
-from app.quality.metrics.binary import Confusion, auroc, auroc_interval, best_f1, confusion
+from app.quality.metrics.agreement import (
+    Confusion,
+    SpanOverlap,
+    auroc,
+    auroc_interval,
+    best_f1,
+    confusion,
+    span_overlap,
+    weighted_kappa,
+)
 from app.quality.metrics.judge import CalibrationBin, JudgedAnswer, calibration, measure
 
 MIXED = [(0.9, True), (0.8, False), (0.7, True), (0.1, False)]

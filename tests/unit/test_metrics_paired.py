@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from app.quality.metrics.distributions import t_quantile
+from app.quality.metrics.calibration import t_quantile
 from app.quality.metrics.paired import paired_cell, paired_means, paired_shares
 from app.quality.metrics.ppi import Cell
 

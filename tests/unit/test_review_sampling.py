@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from app.quality.review.sampling import allocate, pick
+from app.quality.metrics.inclusion import allocate, pick
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from app.experiments.runs.comparison import compare_results, compare_with_baseli
 from app.experiments.runs.likeness import ANSWER_MEANS, ComparedRun, Measured
 from app.experiments.runs.models import EvalResult
 from app.platform.errors import Conflict
-from app.quality.metrics.multiple import holm
 from app.quality.metrics.retrieval import MEANS
+from app.quality.metrics.statistics import holm
 
 RUN: dict[str, Any] = {
     "dataset_id": None,

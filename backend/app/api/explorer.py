@@ -38,9 +38,8 @@ from app.quality.review.explorer import (
     contains,
     key_of,
 )
-from app.quality.review.explorer_queries import Order
-from app.quality.review.export import Format, exported
-from app.quality.review.filters import OF_NOTES, Filters, Outcome, note_key
+from app.quality.review.explorer_queries import OF_NOTES, Filters, Order, Outcome, note_key
+from app.quality.review.saved_views import Format, exported
 from app.quality.review.timeline_views import TimelineView
 from app.verdicts.answers.limits import MAX_TITLE_CHARS
 from app.verdicts.reading.views import JudgedBy

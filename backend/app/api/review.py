@@ -13,7 +13,7 @@ from app.api.problems import Language
 from app.api.sessions import ReadAccess
 from app.platform.db.page import Page
 from app.quality.review.agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
-from app.quality.review.queue import AfterScore, ReviewItem, review_queue
+from app.quality.review.labelling import AfterScore, ReviewItem, review_queue
 
 router = APIRouter(prefix="/qa-evaluations", tags=["people"])
 

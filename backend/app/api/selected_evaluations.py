@@ -18,8 +18,7 @@ from app.platform.db.page import MAX_SELECTED
 from app.platform.db.replica import Source
 from app.platform.db.session import in_workspace
 from app.quality.review.explorer_queries import Order
-from app.quality.review.export import Format
-from app.quality.review.selection import Selection, select_evaluations
+from app.quality.review.saved_views import Format, Selection, select_evaluations
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 

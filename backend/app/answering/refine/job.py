@@ -14,6 +14,7 @@ from app.ai_router.backoff import Backoff
 from app.ai_router.prompts.search_qa import Revision
 from app.answering.chat.context import Context, search_notes
 from app.answering.refine.loop import RefineLoop
+from app.answering.refine.queries import relevant_notes
 from app.answering.refine.query_rewriter import QueryRewriter
 from app.answering.refine.retrieval_gain import RetrievalGain, retrieval_gain
 from app.answering.refine.same_judge import SameJudge
@@ -21,7 +22,6 @@ from app.answering.refine.state import Iteration, RefinementState
 from app.answering.refine.step_router import STEP_CALLS, Spent, StepRouter
 from app.answering.refine.store import FOREIGN, Refining, load, save
 from app.answering.refine.verdict import AnswerVerdict
-from app.experiments.datasets.queries import relevant_notes
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.judge_names import RULES_MODEL, prompted_judge
 from app.judges.refinement.evaluation import Document

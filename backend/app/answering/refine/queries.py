@@ -110,3 +110,20 @@ async def views_of(
     """Newest first."""
     given = {"workspace_id": workspace_id, "evaluation_id": evaluation_id}
     return (await session.execute(_VIEWS_OF, given)).mappings().all()
+
+
+# By any version of a dataset, because people correct one by making another.
+_RELEVANT_NOTES = text("""
+SELECT DISTINCT n.note_id::text FROM eval_test_cases c
+JOIN note_chunks n ON n.workspace_id = c.workspace_id AND n.id::text = ANY(c.ground_truth_chunk_ids)
+WHERE c.workspace_id = :workspace_id AND c.question = :question
+""")
+
+
+async def relevant_notes(
+    session: AsyncSession, workspace_id: uuid.UUID, question: str
+) -> frozenset[str]:
+    """Ids of the notes that answer the question by the datasets of the workspace; none where no
+    dataset has it."""
+    given = {"workspace_id": workspace_id, "question": question}
+    return frozenset((await session.scalars(_RELEVANT_NOTES, given)).all())

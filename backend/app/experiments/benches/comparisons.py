@@ -18,7 +18,7 @@ from app.experiments.benches.views import (
     JudgeComparison,
     JudgeFigures,
 )
-from app.quality.metrics.binary import area
+from app.quality.metrics.agreement import area
 from app.quality.metrics.paired import PairedMeans, paired_cell, paired_means, paired_shares
 from app.quality.metrics.ppi import Cell
 from app.quality.metrics.statistics import (

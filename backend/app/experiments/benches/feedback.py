@@ -11,14 +11,15 @@ from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledIt
 from app.experiments.benches.request import BenchRequest
 from app.experiments.benches.views import BadLine, BenchFrame, CellSize
 from app.platform.errors import InvalidRequest
-from app.quality.review.drawn_labels import DrawnCell, drawn_cells
-from app.quality.review.labelled import (
+from app.quality.metrics.inclusion import pick
+from app.quality.review.feedback import (
+    DrawnCell,
     LabelledAnswer,
     LabelledGrade,
+    drawn_cells,
     labelled_answers,
     labelled_grades,
 )
-from app.quality.review.sampling import pick
 
 # On the scale of correctness; the middle one is what the product calls doubtful.
 GRADES = {"right": 1.0, "partly": 0.65, "wrong": 0.0}

@@ -50,22 +50,6 @@ FROM note_chunks c JOIN notes n ON n.id = c.note_id
 WHERE c.workspace_id = :workspace_id AND c.id::text = ANY(:ids)
 """)
 
-# By any version of a dataset, because people correct one by making another.
-_RELEVANT_NOTES = text("""
-SELECT DISTINCT n.note_id::text FROM eval_test_cases c
-JOIN note_chunks n ON n.workspace_id = c.workspace_id AND n.id::text = ANY(c.ground_truth_chunk_ids)
-WHERE c.workspace_id = :workspace_id AND c.question = :question
-""")
-
-
-async def relevant_notes(
-    session: AsyncSession, workspace_id: uuid.UUID, question: str
-) -> frozenset[str]:
-    """Ids of the notes that answer the question by the datasets of the workspace; none where no
-    dataset has it."""
-    given = {"workspace_id": workspace_id, "question": question}
-    return frozenset((await session.scalars(_RELEVANT_NOTES, given)).all())
-
 
 async def next_version(session: AsyncSession, workspace_id: uuid.UUID, name: str) -> int:
     """The number of the dataset's next version; the name is locked until the commit."""

@@ -21,8 +21,13 @@ from app.experiments.runs.likeness import (
     side_by_side,
 )
 from app.experiments.runs.models import EvalResult, Retrieval
-from app.quality.metrics.multiple import holm
-from app.quality.metrics.statistics import CONFIDENCE, mean_known, paired_difference, sum_known
+from app.quality.metrics.statistics import (
+    CONFIDENCE,
+    holm,
+    mean_known,
+    paired_difference,
+    sum_known,
+)
 
 
 class Difference(BaseModel):

@@ -7,7 +7,7 @@ from typing import Literal, Self
 from pydantic import BaseModel
 
 from app.quality.drift.series import Series
-from app.quality.metrics.contributions import Contribution, Group
+from app.quality.metrics.sequential_ranks import Contribution, Group
 
 Dimension = Literal[
     "answer_model", "notebook", "prompt_version", "lang", "feature", "reason", "misquoted_note"

@@ -8,15 +8,19 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
-from app.quality.metrics.agreement import Span, SpanOverlap, kappa_of, span_overlap, weighted_kappa
-from app.quality.metrics.binary import (
+from app.quality.metrics.agreement import (
     Confusion,
     Scored,
+    Span,
+    SpanOverlap,
     auroc,
     auroc_interval,
     best_f1,
     confusion,
+    kappa_of,
+    span_overlap,
     threshold_estimates,
+    weighted_kappa,
 )
 from app.quality.metrics.statistics import Estimate, Indices, bootstrap_statistic
 

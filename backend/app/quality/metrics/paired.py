@@ -14,7 +14,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from app.quality.metrics.distributions import t_quantile
+from app.quality.metrics.calibration import t_quantile
 from app.quality.metrics.ppi import MIN_DEGREES, Cell, DrawnSums, degrees_of
 from app.quality.metrics.statistics import CONFIDENCE, Interval
 

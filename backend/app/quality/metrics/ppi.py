@@ -21,7 +21,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from app.quality.metrics.distributions import t_quantile, t_two_sided
+from app.quality.metrics.calibration import t_quantile, t_two_sided
 from app.quality.metrics.statistics import CONFIDENCE, Floats, Interval
 
 # Below this many degrees of freedom, labels less strata, intervals are not reliable.

@@ -1,19 +1,6 @@
-"""Notices when a series of means has changed for good, without assuming a shape or knowing what
-it was before.
+"""Monitoring of figures over time: sequential ranks, and what contributed to a change."""
 
-Each mean is compared with all before it by its rank, and ranks enter a CUSUM (Page 1954). As long
-as nothing changes every rank is as likely as every other, whatever the distribution of the means:
-skewed, in steps, or wider than their answers explain. So the rate of false alarms is known without
-a baseline (McDonald 1990, "A CUSUM procedure based on sequential ranks"; in conformal prediction, a
-test of exchangeability). Means are ranked after division by their standard error, so that days with
-few answers do not look odd (DerSimonian and Laird 1986 for the variance between days), and only
-among their kind, such as weekends (Mondrian conformal prediction, Vovk et al. 2005).
-
-benchmarks/coverage.py counts false alarms and delays. There is no NumPy in it: the dispatcher does
-without.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from operator import mul, truediv
@@ -104,3 +91,80 @@ def _damping(products: float, squares: float) -> float:
         return 1.0
     correlation = min(max(products / squares, 0.0), MAX_AUTOCORRELATION)
     return float(((1 - correlation) / (1 + correlation)) ** 0.5)
+
+
+# A group is named if this part of the change is its own, and if chance hardly gives as much: so
+# many standard errors, as many groups are looked at.
+MIN_PART = 0.3
+MIN_ERRORS = 4.0
+# Answers after the change before anything is said of it.
+MIN_ANSWERS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Of a figure over answers: how many, its sum, and that of its squares."""
+
+    answers: int
+    total: float
+    squares: float
+
+    @property
+    def mean(self) -> float | None:
+        return self.total / self.answers if self.answers else None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Answers that share `value` in `dimension`, before and after the change. name: of the value
+    where that is an id."""
+
+    dimension: str
+    value: str
+    name: str | None
+    before: Sums
+    after: Sums
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """part: of the change that is the group's own, 0 to about 1."""
+
+    group: Group
+    part: float
+
+
+def contributions(before: Sums, after: Sums, groups: Iterable[Group]) -> list[Contribution]:
+    """The group of each dimension that stands out most, the largest part first; none where nothing
+    stands out. before, after: of all answers. Answers are taken as independent."""
+    if not before.answers or after.answers < MIN_ANSWERS:
+        return []
+    found: dict[str, Contribution] = {}
+    for group in groups:
+        part, errors = _own_part(before, after, group)
+        best = found.get(group.dimension)
+        if part >= MIN_PART and errors >= MIN_ERRORS and (best is None or part > best.part):
+            found[group.dimension] = Contribution(group, part)
+    return sorted(found.values(), key=lambda each: -each.part)
+
+
+def _own_part(before: Sums, after: Sums, group: Group) -> tuple[float, float]:
+    """The part of the change that is the group's own, and how many standard errors that is: the
+    difference of the means of (inside - w0) (x - M0), `inside` being 1 for answers of the group."""
+    centre = before.total / before.answers
+    share = group.before.answers / before.answers
+    means, variance = [], 0.0
+    for whole, inside in ((before, group.before), (after, group.after)):
+        (total, squares), (of_group, squares_of_group) = (
+            (s.total - centre * s.answers, s.squares - 2 * centre * s.total + centre**2 * s.answers)
+            for s in (whole, inside)
+        )
+        mean = ((1 - share) * of_group - share * (total - of_group)) / whole.answers
+        square = (1 - share) ** 2 * squares_of_group + share**2 * (squares - squares_of_group)
+        means.append(mean)
+        variance += max(square / whole.answers - mean**2, 0.0) / whole.answers
+    change = after.total / after.answers - centre
+    own = means[1] - means[0]
+    if not change or own * change <= 0:
+        return 0.0, 0.0
+    return own / change, abs(own) / sqrt(variance) if variance > 1e-18 else float("inf")

@@ -6,7 +6,7 @@ from typing import Literal
 from sqlalchemy import TextClause, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
-from app.quality.review.label_queries import labelled, reserved, unlabelled
+from app.quality.review.queries import labelled, reserved, unlabelled
 
 StratifyBy = Literal["confidence", "lang", "judge", "model", "notebook", "feature"]
 

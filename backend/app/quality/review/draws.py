@@ -16,9 +16,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.platform.db.ids import new_id
 from app.platform.errors import InvalidRequest
+from app.quality.metrics.inclusion import MIN_OF_STRATUM, allocate, pick
 from app.quality.review import draw_queries as queries
 from app.quality.review.draw_queries import StratifyBy
-from app.quality.review.sampling import MIN_OF_STRATUM, allocate, pick
 
 DEFAULT_SIZE = 200
 MAX_SIZE = 10_000

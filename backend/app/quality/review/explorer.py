@@ -14,12 +14,10 @@ from app.platform.db.session import Sessions, in_workspace
 from app.platform.db.timeouts import refuse_when_too_slow
 from app.platform.errors import InvalidRequest
 from app.quality.review import explorer_queries as queries
-from app.quality.review.explorer_queries import Order
+from app.quality.review.explorer_queries import Filters, Order
 from app.quality.review.feedback import check_exists
-from app.quality.review.filters import Filters
 from app.quality.review.timeline import timeline_of
-from app.quality.review.timeline_rows import StoredTimes
-from app.quality.review.timeline_views import TimelineView
+from app.quality.review.timeline_views import StoredTimes, TimelineView
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.views import HumanSummary, JudgedBy
 from app.verdicts.status import Status
@@ -188,8 +186,8 @@ async def row_page(
     after: After | None,
     limit: int,
 ) -> list[EvaluationRow]:
-    """filters: by their names in app.quality.review.filters. Raises InvalidRequest for what PostgreSQL
-    cannot find in its time."""
+    """filters: by their names in app.quality.review.explorer_queries. Raises InvalidRequest for what
+    PostgreSQL cannot find in its time."""
     statement = queries.rows(filters, order, goes_on=after is not None)
     with refuse_slow_lists():
         rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))

@@ -4,13 +4,94 @@ Newest first walks the index on (workspace_id, created_at, id). The other orders
 filters leave: an index for them would cost every verdict something, and a list is read seldom.
 """
 
-from typing import Literal
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from sqlalchemy import TextClause, text
 
-from app.platform.db.statements import load_sql
-from app.quality.review.filters import Filters, conditions
-from app.verdicts.reading.queries import HUMAN, JUDGED_BY
+from app.platform.db.statements import in_list, load_sql
+from app.verdicts.reading.queries import HUMAN, JUDGED_BY, OF_VERDICT
+from app.verdicts.status import UNFINISHED, UNJUDGED
+
+Filters = Mapping[str, Any]
+
+Outcome = Literal["asked", "scored", "unscored", "unrated", "unjudged", "pending"]
+_SCORED = "e.correctness IS NOT NULL AND NOT e.degraded"
+OUTCOMES: Mapping[Outcome, str] = {
+    "asked": "e.status <> 'skipped'",
+    "scored": _SCORED,
+    "unscored": f"e.status <> 'skipped' AND NOT ({_SCORED})",
+    "unrated": "(e.confidence IS NULL OR e.degraded)",
+    "unjudged": f"e.status IN ({in_list(UNJUDGED)})",
+    "pending": f"e.status IN ({in_list(UNFINISHED)})",
+}
+
+# By the names of the parameters.
+CONDITIONS = {
+    "ids": "e.id = ANY(CAST(:ids AS uuid[]))",
+    "status": "e.status = :status",
+    "reason": "e.reason = :reason",
+    "confidence": "e.confidence = :confidence",
+    "answer_id": "e.answer_id = :answer_id",
+    "min_correctness": "e.correctness >= :min_correctness",
+    "max_correctness": "e.correctness <= :max_correctness",
+    "correctness_below": "e.correctness < :correctness_below",
+    "min_utility": "e.utility >= :min_utility",
+    "max_utility": "e.utility <= :max_utility",
+    "judge_model": "e.judge_model = :judge_model",
+    "made_by": "e.provider || ':' || e.model = :made_by",
+    "prompt_version": "e.prompt_version = :prompt_version",
+    "answer_model": ":answer_model IN (a.model, a.provider || ':' || a.model)",
+    "feature": "a.feature = :feature",
+    "lang": "a.lang = :lang",
+    "notebook_id": "a.notebook_id = :notebook_id",
+    "since": "e.created_at >= :since",
+    "until": "e.created_at < :until",
+    "first_day": "e.answered_at >= CAST(:first_day AS date)::timestamp AT TIME ZONE :tz",
+    "last_day": "e.answered_at < (CAST(:last_day AS date) + 1)::timestamp AT TIME ZONE :tz",
+    "degraded": "e.degraded = :degraded",
+    "from_cache": "e.from_cache = :from_cache",
+    "judged_by": f"{JUDGED_BY} = :judged_by",
+    "current": "e.is_current = :current",
+    "issue_kind": """EXISTS (SELECT FROM qa_evaluation_issues i
+        WHERE i.evaluation_id = e.id AND i.kind = :issue_kind)""",
+    "question": r"a.question ILIKE :question ESCAPE '\'",
+}
+# PostgreSQL joins by EXISTS and NOT EXISTS, but not by a comparison of one with a parameter.
+EXISTING = {
+    "has_issues": """EXISTS (SELECT FROM qa_evaluation_issues i
+        WHERE i.evaluation_id = e.id AND i.kind = 'grounding')""",
+    "labelled": f"EXISTS (SELECT FROM qa_feedback f WHERE {OF_VERDICT})",
+}
+# A note by its id, or by its title where it is not ours or gone; and where its index then stands.
+OF_NOTES = {"cited_note": "cited_notes", "misquoted_note": "misquoted_notes"}
+
+
+def note_key(written: str) -> uuid.UUID | str:
+    """The id of a note, or the title of one without."""
+    try:
+        return uuid.UUID(written)
+    except ValueError:
+        return written
+
+
+def conditions(filters: Filters) -> Sequence[str]:
+    """All that a verdict must be. filters: by the names above; `tz` is the time zone of days."""
+    return [_condition(name, value) for name, value in filters.items() if name != "tz"]
+
+
+def _condition(name: str, value: Any) -> str:
+    if existing := EXISTING.get(name):
+        return existing if value else f"NOT {existing}"
+    if name == "outcome":
+        return OUTCOMES[value]
+    if noted := OF_NOTES.get(name):
+        key = "n.note_id" if isinstance(value, uuid.UUID) else "n.note_id IS NULL AND n.title"
+        return f"""EXISTS (SELECT FROM qa_answer_sources n WHERE n.answer_id = e.answer_id
+            AND n.note_index = ANY (e.{noted}) AND {key} = :{name})"""
+    return CONDITIONS[name]
+
 
 Order = Literal["newest", "worst", "slowest", "costliest"]
 
@@ -133,4 +214,38 @@ SELECT v.created_at AS at, v.status, v.refinement_id
 FROM verdict_events v
 WHERE v.evaluation_id = :evaluation_id AND v.workspace_id = :workspace_id
 ORDER BY v.xid, v.id
+""")
+
+
+# Saved views of the list.
+_VIEW_COLUMNS = 'id, name, filters, list_order AS "order", columns, author, created_at, updated_at'
+
+SAVED_VIEWS = text(f"""
+SELECT {_VIEW_COLUMNS} FROM saved_views WHERE workspace_id = :workspace_id
+ORDER BY lower(name), name
+""")
+SAVED_VIEW = text(
+    f"SELECT {_VIEW_COLUMNS} FROM saved_views WHERE workspace_id = :workspace_id AND id = :id"
+)
+
+# One new view of a workspace at a time, so that their number has a bound.
+LOCK_SAVED = text(
+    "SELECT pg_advisory_xact_lock(hashtextextended('saved_views' || :workspace_id, 0))"
+)
+COUNT_SAVED = text("SELECT count(*) FROM saved_views WHERE workspace_id = :workspace_id")
+INSERT_SAVED = text(f"""
+INSERT INTO saved_views (id, workspace_id, name, filters, list_order, columns, author)
+VALUES (:id, :workspace_id, :name, CAST(:filters AS jsonb), :order, CAST(:columns AS text[]),
+    :author)
+RETURNING {_VIEW_COLUMNS}
+""")
+# NULL keeps what is there; `columns` may be set to NULL.
+UPDATE_SAVED = text(f"""
+UPDATE saved_views SET name = COALESCE(CAST(:name AS text), name),
+    filters = COALESCE(CAST(:filters AS jsonb), filters),
+    list_order = COALESCE(CAST(:order AS text), list_order),
+    columns = CASE WHEN :set_columns THEN CAST(:columns AS text[]) ELSE columns END,
+    updated_at = now()
+WHERE workspace_id = :workspace_id AND id = :id
+RETURNING {_VIEW_COLUMNS}
 """)

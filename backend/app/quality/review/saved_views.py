@@ -1,10 +1,12 @@
-"""Saved views of the list of evaluations: filters, order and columns under a name, for everybody in
-the workspace."""
+"""Lists of verdicts kept or taken along: saved views, selections, and exports as CSV or JSON."""
 
+import csv
 import datetime as dt
+import io
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel
@@ -13,9 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.platform.db import owned_queries
 from app.platform.db.ids import new_id
+from app.platform.db.page import MAX_SELECTED
 from app.platform.errors import Conflict, no_such
-from app.quality.review import view_queries as queries
+from app.quality.review import explorer_queries as queries
+from app.quality.review.explorer import EvaluationRecord, QualitySummary, refuse_slow_lists
+from app.quality.review.explorer_queries import Filters, Order, selected
 from app.quality.review.models import SavedView
+from app.text.csv_cells import escape_cell
 
 MAX_VIEWS = 100
 _NO_VIEW = no_such("view", "보기가", "/evaluation-views")
@@ -38,13 +44,13 @@ class SavedViewRead(BaseModel):
 
 async def list_views(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[SavedViewRead]:
     """By name."""
-    rows = await session.execute(queries.VIEWS, {"workspace_id": workspace_id})
+    rows = await session.execute(queries.SAVED_VIEWS, {"workspace_id": workspace_id})
     return [SavedViewRead.model_validate(dict(row)) for row in rows.mappings()]
 
 
 async def get_view(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> SavedViewRead:
     """Raises NotFound."""
-    row = await owned_queries.existing(session, queries.VIEW, workspace_id, id_, _NO_VIEW)
+    row = await owned_queries.existing(session, queries.SAVED_VIEW, workspace_id, id_, _NO_VIEW)
     return SavedViewRead.model_validate(dict(row))
 
 
@@ -54,8 +60,8 @@ async def add_view(
     """values: name, filters, order and columns; the caller commits. Raises Conflict for a name that
     is taken, and when there are MAX_VIEWS."""
     here = {"workspace_id": workspace_id}
-    await session.execute(queries.LOCK, {"workspace_id": str(workspace_id)})
-    if (await session.scalar(queries.COUNT, here) or 0) >= MAX_VIEWS:
+    await session.execute(queries.LOCK_SAVED, {"workspace_id": str(workspace_id)})
+    if (await session.scalar(queries.COUNT_SAVED, here) or 0) >= MAX_VIEWS:
         raise Conflict(
             f"A workspace has at most {MAX_VIEWS} saved views; delete one that is not needed.",
             ko=f"저장된 보기는 워크스페이스마다 {MAX_VIEWS}개까지입니다. 필요 없는 것을 지우세요.",
@@ -63,7 +69,7 @@ async def add_view(
         )
     about = here | {"id": new_id(), "author": author, **_written(values)}
     try:
-        row = (await session.execute(queries.INSERT, about)).mappings().one()
+        row = (await session.execute(queries.INSERT_SAVED, about)).mappings().one()
     except IntegrityError as error:
         raise _taken(values["name"]) from error
     return SavedViewRead.model_validate(dict(row))
@@ -78,7 +84,7 @@ async def change_view(
     about = {"workspace_id": workspace_id, "id": id_, **_written(kept | dict(values))}
     about["set_columns"] = "columns" in values
     try:
-        row = (await session.execute(queries.UPDATE, about)).mappings().one_or_none()
+        row = (await session.execute(queries.UPDATE_SAVED, about)).mappings().one_or_none()
     except IntegrityError as error:
         raise _taken(values["name"]) from error
     if row is None:
@@ -103,3 +109,80 @@ def _taken(name: str) -> Conflict:
         ko=f"‘{name}’ 보기가 이미 있습니다. 다른 이름을 쓰거나 그 보기를 바꾸세요.",
         code="name-taken",
     )
+
+
+class Selection(BaseModel):
+    """ids: the first MAX_SELECTED evaluations of the list, in its order; matching: how many there
+    are in all."""
+
+    ids: list[uuid.UUID]
+    matching: int
+
+
+async def select_evaluations(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    filters: Filters,
+    order: Order = "newest",
+    limit: int = MAX_SELECTED,
+) -> Selection:
+    """filters: as of `explorer.row_page`. Raises InvalidRequest for what PostgreSQL cannot count in
+    its time."""
+    about = {**filters, "workspace_id": workspace_id, "limit": limit}
+    with refuse_slow_lists():
+        rows = (await session.execute(selected(filters, order), about)).all()
+    return Selection(ids=[row.id for row in rows], matching=rows[0].matching if rows else 0)
+
+
+# Excel takes CSV without this mark for the system's own encoding, and shows Korean as noise.
+_BYTE_ORDER_MARK = "\ufeff"
+_LABELS = ("right", "partly", "wrong", "claims")
+COLUMNS = [
+    *(name for name in EvaluationRecord.model_fields if name not in {"human", "quality"}),
+    *(f"quality_{name}" for name in QualitySummary.model_fields),
+    *(f"human_{label}" for label in _LABELS),
+]
+
+
+class Format(StrEnum):
+    CSV = "csv"
+    JSONL = "jsonl"
+
+
+async def exported(
+    pages: AsyncIterator[list[EvaluationRecord]], format_: Format
+) -> AsyncIterator[bytes]:
+    """The export in UTF-8, a page of records at a time."""
+    write: Callable[[Sequence[EvaluationRecord]], str] = _json_lines
+    if format_ is Format.CSV:
+        write = _csv_lines
+        yield (_BYTE_ORDER_MARK + _csv([COLUMNS])).encode()
+    async for page in pages:
+        yield write(page).encode()
+
+
+def _json_lines(records: Sequence[EvaluationRecord]) -> str:
+    return "".join(f"{record.model_dump_json()}\n" for record in records)
+
+
+def _csv_lines(records: Sequence[EvaluationRecord]) -> str:
+    rows = (_flat(record.model_dump(mode="json")) for record in records)
+    return _csv([_cell(row[name]) for name in COLUMNS] for row in rows)
+
+
+def _flat(record: dict[str, Any]) -> dict[str, Any]:
+    human: Mapping[str, int] = record.pop("human") or dict.fromkeys(_LABELS, 0)
+    counts = {f"human_{label}": human[label] for label in _LABELS}
+    quality = record.pop("quality") or dict.fromkeys(QualitySummary.model_fields)
+    checklist = {f"quality_{name}": value for name, value in quality.items()}
+    return record | counts | checklist | {"issues": "\n".join(record["issues"])}
+
+
+def _cell(value: object) -> object:
+    return escape_cell(value) if isinstance(value, str) else value
+
+
+def _csv(rows: Any) -> str:
+    written = io.StringIO()
+    csv.writer(written).writerows(rows)
+    return written.getvalue()

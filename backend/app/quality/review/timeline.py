@@ -13,8 +13,14 @@ from itertools import pairwise, zip_longest
 from app.judges.answer_parts import parts_needed
 from app.judges.estimate import verdict_calls
 from app.judges.judge_names import takes_prompts
-from app.quality.review.timeline_rows import StoredEvent, StoredTimes
-from app.quality.review.timeline_views import AwaitedCalls, SpanView, TimelineView, Unknown
+from app.quality.review.timeline_views import (
+    AwaitedCalls,
+    SpanView,
+    StoredEvent,
+    StoredTimes,
+    TimelineView,
+    Unknown,
+)
 from app.verdicts.status import Status
 
 # Answered here; of others it is not known when they were.
