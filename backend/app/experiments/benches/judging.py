@@ -24,8 +24,8 @@ from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.runs import by_rules as judge_by_rules
 from app.judges.search_qa.verdict import Confidence, SearchQAEvaluation
 from app.platform.errors import MalformedOutput, ProviderError, TransientProviderError
-from app.platform.storable import storable
 from app.platform.settings import Settings
+from app.platform.storable import storable
 from app.quality.metrics.agreement import Span
 from app.text.language import lang_of
 from app.text.packs.loader import load_pack

@@ -19,9 +19,9 @@ from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.judges.verdict_prompts import one_call_prompt
-from app.text.evidence import evidence_from_json
 from app.platform.db.page import Listed
 from app.platform.jobs.status import JobStatus
+from app.text.evidence import evidence_from_json
 from app.text.language import lang_of
 from app.verdicts.lifecycle.feedback_rows import claim_rows
 from app.verdicts.policy.judge_prices import JudgePrices

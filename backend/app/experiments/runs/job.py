@@ -26,8 +26,8 @@ from app.judges.runs.judge_score import JudgeScore
 from app.platform.db.owned_queries import in_order, one
 from app.platform.db.session import in_workspace
 from app.platform.errors import ProviderError, TransientProviderError
-from app.platform.storable import storable
 from app.platform.jobs.job import Deferred, Job, JobContext
+from app.platform.storable import storable
 from app.quality.metrics.retrieval import MEANS, score_case
 from app.text.language import lang_of
 from app.verdicts.answers.from_notes import FromNotes, answer_from_notes
