@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import encodings.idna  # noqa: F401  # else imported by a thread, and a fork meanwhile sees half of it
 from collections.abc import Iterator
-from importlib.metadata import version
 
 import httpx
 from typing_extensions import TypedDict
@@ -14,8 +13,9 @@ from searchqa_client.errors import unreachable
 from searchqa_client.requests import Request
 from searchqa_client.settings import Server
 
+VERSION = "0.1.0"
+_USER_AGENT = f"searchqa-client/{VERSION}"
 _CONNECT_SECONDS = 5.0
-_USER_AGENT = f"searchqa-client/{version('searchqa-client')}"
 
 
 class Options(TypedDict):
@@ -47,6 +47,8 @@ def built(http: httpx.Client | httpx.AsyncClient, request: Request) -> httpx.Req
         params=dict(request.params),
         headers=json | dict(request.headers),
         content=request.content,
+        data=request.form,
+        files=request.files,
         timeout=httpx.USE_CLIENT_DEFAULT if request.timeout is None else _timeout(request.timeout),
     )
 

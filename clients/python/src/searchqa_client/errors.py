@@ -49,7 +49,14 @@ class ConfigurationError(SearchQAError, ValueError):
 
 
 class Unreachable(SearchQAError):
+    """url: of the server. reason: in the words of httpx."""
+
     transient = True
+
+    def __init__(self, message: str, *, url: str, reason: str) -> None:
+        super().__init__(message)
+        self.url = url
+        self.reason = reason
 
 
 class TimedOut(Unreachable):
@@ -191,10 +198,13 @@ def unreachable(error: Exception, url: str) -> SearchQAError:
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)):
         return Unreachable(
             f"{url} cannot be reached ({reason}); start the server, or set SEARCHQA_URL to where"
-            " it runs."
+            " it runs.",
+            url=url,
+            reason=reason,
         )
     if isinstance(error, httpx.TransportError):
-        return TimedOut(f"{url} did not answer in full ({reason}); try again.")
+        text = f"{url} did not answer in full ({reason}); try again."
+        return TimedOut(text, url=url, reason=reason)
     return UnexpectedReply(f"{url} answered what cannot be read ({reason}); check SEARCHQA_URL.")
 
 

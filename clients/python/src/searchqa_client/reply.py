@@ -8,4 +8,6 @@ from pydantic import BaseModel, ConfigDict
 class Reply(BaseModel):
     """Fields that a newer server has more are ignored."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, protected_namespaces=())
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, protected_namespaces=(), defer_build=True
+    )

@@ -7,7 +7,7 @@ import json
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import IO, TypeVar
 
 import httpx
 from pydantic import ValidationError
@@ -20,13 +20,15 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Request:
     """repeatable: sending it twice has the effect of sending it once. timeout: seconds to wait for
-    each part of the answer, in place of the client's own."""
+    each part of the answer, in place of the client's own. form, files: in place of content."""
 
     method: str
     path: str
-    params: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, str | list[str]] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     content: bytes | None = None
+    form: Mapping[str, str | list[str]] | None = None
+    files: Mapping[str, tuple[str, bytes | IO[bytes]]] | None = None
     repeatable: bool = True
     timeout: float | None = None
 
@@ -41,8 +43,13 @@ def get(path: str, **params: object) -> Request:
     return Request("GET", path, params=query(params))
 
 
-def query(params: Mapping[str, object]) -> dict[str, str]:
-    return {name: _text(value) for name, value in params.items() if value is not None}
+def query(params: Mapping[str, object]) -> dict[str, str | list[str]]:
+    """A list is a parameter that is there once for each of its items."""
+    return {
+        name: [_text(each) for each in value] if isinstance(value, list) else _text(value)
+        for name, value in params.items()
+        if value is not None
+    }
 
 
 def json_body(body: object) -> bytes:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from types import TracebackType
 
 import httpx
 from typing_extensions import Self, Unpack
 
+from searchqa_client._async.api import AsyncApi
 from searchqa_client._async.resources import (
     AsyncDatasets,
     AsyncEvaluations,
@@ -17,7 +18,7 @@ from searchqa_client._async.resources import (
 )
 from searchqa_client._async.transport import AsyncTransport
 from searchqa_client.asking import ask_request
-from searchqa_client.events import Event
+from searchqa_client.events import Event, event_of
 from searchqa_client.models import (
     AIChatResponse,
     ChatOptions,
@@ -64,20 +65,23 @@ class AsyncSearchQA:
     """A SearchQA server. It connects when it is first used; close it, or use it by `with`.
 
     url: by default that of SEARCHQA_URL, else http://127.0.0.1:8765. token: by default that of
-    SEARCHQA_TOKEN. timeout: seconds without a sign of life from the server. lang: of the sentences
-    in errors, `ko` or `en`. retry: when a request is sent again. transport: of httpx, for tests and
-    for networks of one's own. Raises ConfigurationError; its methods raise SearchQAError.
+    SEARCHQA_TOKEN; or a function that makes one, called again when the last one has expired.
+    timeout: seconds without a sign of life from the server. lang: of the sentences in errors, `ko`
+    or `en`. retry: when a request is sent again. transport: of httpx, for tests and custom
+    networks. on_reply: called with each response of success, before its body is read. Raises
+    ConfigurationError; its methods raise SearchQAError.
     """
 
     def __init__(
         self,
         url: str | None = None,
-        token: str | None = None,
+        token: str | Callable[[], str] | None = None,
         *,
         timeout: float = 30.0,
         lang: str | None = None,
         retry: Retry | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
+        on_reply: Callable[[httpx.Response], object] | None = None,
     ) -> None:
         self._transport = AsyncTransport(
             server_of(url, token),
@@ -85,7 +89,9 @@ class AsyncSearchQA:
             lang=lang,
             retry=retry or Retry(),
             inner=transport,
+            on_reply=on_reply,
         )
+        self.api = AsyncApi(self._transport)
         self.evaluations = AsyncEvaluations(self._transport)
         self.feedback = AsyncHumanFeedback(self._transport)
         self.datasets = AsyncDatasets(self._transport)
@@ -164,7 +170,7 @@ class AsyncSearchQA:
         Feedback where the verdict comes within the server's time for it. A stream that is lost
         raises TimedOut and is not begun anew; `Started` says how to find its verdict."""
         request = ask_request("/ai/stream", question, notes, feature, lang, options)
-        return self._transport.events(request)
+        return self._transport.events(request, event_of)
 
     async def close(self) -> None:
         await self._transport.close()

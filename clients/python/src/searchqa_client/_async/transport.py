@@ -15,14 +15,14 @@ import httpx
 
 from searchqa_client.connection import built, network_errors, options
 from searchqa_client.errors import NotFinished, NotFound, SearchQAError, problem_of, retry_after
-from searchqa_client.events import Event, event_of
 from searchqa_client.models import EvaluationView, RunView
 from searchqa_client.requests import Request, parsed
 from searchqa_client.retry import Retry, look_again_after
 from searchqa_client.settings import Server
-from searchqa_client.sse import SSEParser, check_is_event_stream
+from searchqa_client.sse import ServerEvent, SSEParser, check_is_event_stream
 
 T = TypeVar("T")
+E = TypeVar("E")
 State = TypeVar("State", EvaluationView, RunView)
 
 # The server sends a comment every fifteen seconds at least.
@@ -41,9 +41,11 @@ class AsyncTransport:
         lang: str | None,
         retry: Retry,
         inner: httpx.AsyncBaseTransport | None,
+        on_reply: Callable[[httpx.Response], object] | None = None,
     ) -> None:
         self.url = server.url
         self.retry = retry
+        self._on_reply = on_reply
         self._options = options(server, timeout, lang)
         self._timeout = timeout
         self._inner = inner
@@ -74,6 +76,8 @@ class AsyncTransport:
             http = self._client()
             response = await http.send(built(http, request), stream=streamed)
             if response.is_success:
+                if self._on_reply is not None:
+                    self._on_reply(response)
                 return response
             if streamed:
                 await response.aread()
@@ -127,16 +131,22 @@ class AsyncTransport:
         finally:
             await response.aclose()
 
-    async def events(self, request: Request) -> AsyncGenerator[Event, None]:
+    async def events(
+        self, request: Request, parse: Callable[[ServerEvent], E]
+    ) -> AsyncGenerator[E, None]:
         """Those of one connection, until the server ends it."""
         response = await self.send(request, streamed=True)
         async with aclosing(self._events_of(response)) as events:
-            async for event in events:
-                yield event
+            async for raw in events:
+                yield parse(raw)
 
     async def follow(
-        self, path: str, last_event_id: str | None, is_last: Callable[[Event], bool]
-    ) -> AsyncGenerator[Event, None]:
+        self,
+        path: str,
+        last_event_id: str | None,
+        is_last: Callable[[E], bool],
+        parse: Callable[[ServerEvent], E],
+    ) -> AsyncGenerator[E, None]:
         """Those of as many connections as it takes, each once: events that share a place are given
         together, and a connection that ends is resumed behind the last place. Ends when the server
         ends a stream in which the last one was, or says that there is no more."""
@@ -145,7 +155,7 @@ class AsyncTransport:
         while not ended:
             place = {"Last-Event-ID": last_event_id} if last_event_id else {}
             request = Request("GET", path, headers=place, timeout=STREAM_TIMEOUT)
-            sharing: list[Event] = []
+            sharing: list[E] = []
             asked: float | None = None
             attempts += 1
             try:
@@ -154,12 +164,12 @@ class AsyncTransport:
                     await response.aclose()
                     return
                 async with aclosing(self._events_of(response)) as events:
-                    async for event in events:
+                    async for raw in events:
                         attempts = 1
-                        sharing.append(event)
-                        if event.event_id is None:
+                        sharing.append(parse(raw))
+                        if raw.id is None:
                             continue
-                        last_event_id = event.event_id
+                        last_event_id = raw.id
                         for each in sharing:
                             ended = ended or is_last(each)
                             yield each
@@ -171,14 +181,14 @@ class AsyncTransport:
             if not ended:
                 await asyncio.sleep(self.retry.pause(attempts, asked))
 
-    async def _events_of(self, response: httpx.Response) -> AsyncGenerator[Event, None]:
+    async def _events_of(self, response: httpx.Response) -> AsyncGenerator[ServerEvent, None]:
         parser = SSEParser()
         try:
             check_is_event_stream(response)
             with network_errors(self.url):
                 async for piece in response.aiter_bytes():
                     for raw in parser.feed(piece):
-                        yield event_of(raw)
+                        yield raw
         finally:
             await response.aclose()
 

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from types import TracebackType
 
 import httpx
 from typing_extensions import Self, Unpack
 
+from searchqa_client._sync.api import Api
 from searchqa_client._sync.resources import (
     Datasets,
     Evaluations,
@@ -18,7 +19,7 @@ from searchqa_client._sync.resources import (
 )
 from searchqa_client._sync.transport import Transport
 from searchqa_client.asking import ask_request
-from searchqa_client.events import Event
+from searchqa_client.events import Event, event_of
 from searchqa_client.models import (
     AIChatResponse,
     ChatOptions,
@@ -65,20 +66,23 @@ class SearchQA:
     """A SearchQA server. It connects when it is first used; close it, or use it by `with`.
 
     url: by default that of SEARCHQA_URL, else http://127.0.0.1:8765. token: by default that of
-    SEARCHQA_TOKEN. timeout: seconds without a sign of life from the server. lang: of the sentences
-    in errors, `ko` or `en`. retry: when a request is sent again. transport: of httpx, for tests and
-    for networks of one's own. Raises ConfigurationError; its methods raise SearchQAError.
+    SEARCHQA_TOKEN; or a function that makes one, called again when the last one has expired.
+    timeout: seconds without a sign of life from the server. lang: of the sentences in errors, `ko`
+    or `en`. retry: when a request is sent again. transport: of httpx, for tests and custom
+    networks. on_reply: called with each response of success, before its body is read. Raises
+    ConfigurationError; its methods raise SearchQAError.
     """
 
     def __init__(
         self,
         url: str | None = None,
-        token: str | None = None,
+        token: str | Callable[[], str] | None = None,
         *,
         timeout: float = 30.0,
         lang: str | None = None,
         retry: Retry | None = None,
         transport: httpx.BaseTransport | None = None,
+        on_reply: Callable[[httpx.Response], object] | None = None,
     ) -> None:
         self._transport = Transport(
             server_of(url, token),
@@ -86,7 +90,9 @@ class SearchQA:
             lang=lang,
             retry=retry or Retry(),
             inner=transport,
+            on_reply=on_reply,
         )
+        self.api = Api(self._transport)
         self.evaluations = Evaluations(self._transport)
         self.feedback = HumanFeedback(self._transport)
         self.datasets = Datasets(self._transport)
@@ -163,7 +169,7 @@ class SearchQA:
         Feedback where the verdict comes within the server's time for it. A stream that is lost
         raises TimedOut and is not begun anew; `Started` says how to find its verdict."""
         request = ask_request("/ai/stream", question, notes, feature, lang, options)
-        return self._transport.events(request)
+        return self._transport.events(request, event_of)
 
     def close(self) -> None:
         self._transport.close()

@@ -12,7 +12,7 @@ from typing_extensions import Unpack
 
 from searchqa_client import models
 from searchqa_client._sync.transport import Transport
-from searchqa_client.events import FINAL_STATUSES, Event, State
+from searchqa_client.events import FINAL_STATUSES, Event, State, event_of
 from searchqa_client.models import EvaluationView, RunDetail, RunView
 from searchqa_client.requests import Request, get, post
 
@@ -48,13 +48,14 @@ class Evaluations:
         """Every change of one verdict, each once whatever the network does; ends with the final
         one. last_event_id: the `event_id` to go on behind."""
         path = f"{_evaluation(evaluation_id)}/events"
-        return self._transport.follow(path, last_event_id, _is_final)
+        return self._transport.follow(path, last_event_id, _is_final, event_of)
 
     def changes(self, last_event_id: str | None = None) -> Generator[Event, None]:
         """Every change of every verdict from now on, or behind last_event_id, without end. Until
         the first has come there is no place to resume at: what happens while a connection is lost
         before that is not given."""
-        return self._transport.follow("/qa-evaluations/events", last_event_id, lambda _: False)
+        path = "/qa-evaluations/events"
+        return self._transport.follow(path, last_event_id, lambda _: False, event_of)
 
     def list(
         self,
