@@ -9,12 +9,12 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
-
-from app.cli import checks, main, postgres_checks
 from app.cli.database import in_database
-from app.cli.demo import summaries
 from app.cli.finding import Finding, State
 from app.cli.login import login_link
+
+from app.cli import checks, main, postgres_checks
+from app.cli.demo import summaries
 from app.platform.settings import Settings, get_settings
 from app.workspaces.service import Principal, authenticate, redeem_login_code
 from app.workspaces.short_lived import short_lived_token

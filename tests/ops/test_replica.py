@@ -6,12 +6,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from app.cli.finding import State
 from victims import eventually
 
 from analytics_rows import put_verdict
 from api_client import Api, open_api
 from app.cli import connection_checks
-from app.cli.finding import State
 from app.platform.db.migrate import migrate
 from app.platform.db.replica import NO_REPLICA
 from app.workspaces.service import ensure_workspace

@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
-
-from app.cli import batches, main
 from app.cli.client import Client
 from app.cli.progress import estimate
+
+from app.cli import batches, main
 from app.platform.settings import get_settings
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"

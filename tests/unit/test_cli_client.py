@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import httpx
 import pytest
+from app.cli.client import ApiProblem, Client
 
 from app.cli import client as client_module
 from app.cli.asking import ask_question
-from app.cli.client import ApiProblem, Client
 from app.platform.errors import SetupError
 
 Handler = Callable[[httpx.Request], httpx.Response]

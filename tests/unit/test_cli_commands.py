@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 import typer
+from app.cli.client import Client
 
 from app.ai_router.types import Lang
 from app.cli import COMMANDS, RENAMED, ask, jobs, judges, main, refine, verdicts
-from app.cli.client import Client
 from app.cli.words import words_of
 from app.platform.settings import get_settings
 

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import httpx
 import pytest
 import typer.main
+from app.cli.client import Client
 
 import app.cli
 from app.cli import COMMANDS, main
-from app.cli.client import Client
 from app.cli.language import OPTION, choose_language
 from app.cli.words import words_of
 from app.platform.errors import SetupError

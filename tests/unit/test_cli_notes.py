@@ -7,9 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 import typer.testing
+from app.cli.client import ApiProblem, Client
 
 from app.cli import notes
-from app.cli.client import ApiProblem, Client
 from app.cli.note_import import import_notes
 from app.notes.importers import ImportedNote, NoteSource, parse_jsonl
 

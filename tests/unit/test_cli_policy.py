@@ -7,9 +7,9 @@ from typing import Any
 
 import httpx
 import pytest
+from app.cli.client import Client
 
 from app.cli import main, policy, policy_calibration
-from app.cli.client import Client
 from app.platform.settings import get_settings
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from verdict_world import settings

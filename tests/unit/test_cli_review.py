@@ -9,11 +9,11 @@ from typing import Any
 
 import httpx
 import pytest
+from app.cli.client import Client
+from app.cli.verdict_filters import NAMES
 
 from app.api.explorer import EvaluationFilter
 from app.cli import feedback, main, review, verdict_review, verdicts
-from app.cli.client import Client
-from app.cli.verdict_filters import NAMES
 from app.platform.settings import get_settings
 from app.quality.review.explorer_queries import CONDITIONS, EXISTING, OF_NOTES
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
+from app.cli.client import Client
 
 from app.cli import main, webhook_deliveries, webhooks
-from app.cli.client import Client
 from app.platform.settings import get_settings
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"

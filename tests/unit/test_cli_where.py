@@ -1,8 +1,8 @@
 """Conditions of `--where` become fields of a filter, or one sentence says what is wrong."""
 
 import pytest
-
 from app.cli.where import parse_where
+
 from app.platform.errors import SetupError
 from app.quality.rejudging.filter import RejudgeFilter
 

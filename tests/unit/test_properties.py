@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
+from app.cli.sse import read_events
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.cli.sse import read_events
 from app.judges.parsing import parse_reply
 from app.judges.search_qa.evaluator import _Verdict
 from app.notes.importers.front_matter import split_front_matter

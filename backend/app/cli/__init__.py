@@ -13,59 +13,91 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from app.cli.language import LangOption, add_option, choose_language, help_language, language
-from app.cli.words import words_of
+from app.cli.language import (
+    N_,
+    LangOption,
+    _,
+    add_option,
+    choose_language,
+    in_help_language,
+    language,
+)
 from app.platform.errors import RequestError, SearchQAError
 
-_RUN, _USE, _OPERATE = "Run", "Ask and read", "Operate"
+_RUN, _USE, _OPERATE = N_("Run"), N_("Ask and read"), N_("Operate")
 
-# name: (help panel, first line of its help)
+# name: (help panel, first line of its help, module)
 COMMANDS = {
-    "demo": (_RUN, "Run the whole flow once: ask, answer, judge, show the verdicts."),
+    "demo": (_RUN, N_("Run the whole flow once: ask, answer, judge, show the verdicts."), "demo"),
     "up": (
         _RUN,
-        "Run the whole stack locally: PostgreSQL, Redis, API, workers, dispatcher and Flower.",
+        N_("Run the whole stack locally: PostgreSQL, Redis, API, workers, dispatcher and Flower."),
+        "up",
     ),
-    "ask": (_USE, "Ask a question; the answer streams at once, its verdict follows in seconds."),
-    "refine": (_USE, "Improve an answer: rewrite the query, search, answer and judge again."),
-    "notes": (_USE, "Import, list, delete and embed notes."),
-    "verdicts": (_USE, "List, show, watch, label, export and rejudge verdicts."),
-    "review": (_USE, "Draw answers at random for people to label, and label them in order."),
-    "dataset": (_USE, "Generate, import, review and export questions with known answers."),
-    "run": (_USE, "Evaluate search and answers over a dataset, and compare runs."),
+    "ask": (
+        _USE,
+        N_("Ask a question; the answer streams at once, its verdict follows in seconds."),
+        "ask",
+    ),
+    "refine": (
+        _USE,
+        N_("Improve an answer: rewrite the query, search, answer and judge again."),
+        "refine",
+    ),
+    "notes": (_USE, N_("Import, list, delete and embed notes."), "notes"),
+    "verdicts": (_USE, N_("List, show, watch and export verdicts."), "verdicts"),
+    "dataset": (_USE, N_("Generate, import and export questions with known answers."), "dataset"),
+    "run": (_USE, N_("Evaluate search and answers over a dataset, and compare runs."), "run"),
     "judge-bench": (
         _USE,
-        "Benchmark judges against human labels: precision, recall, F1, AUROC and more.",
+        N_("Benchmark judges against human labels: precision, recall, F1, AUROC and more."),
+        "judge_bench",
     ),
-    "prompts": (_USE, "List, show, keep and retire the workspace's own judge prompts."),
-    "analytics": (_USE, "Run a named query over all verdicts: quality by day, cost, and so on."),
-    "login": (_OPERATE, "Print a one-time login link for a browser."),
-    "token": (_OPERATE, "Create, list and revoke API tokens, directly in the database."),
-    "judges": (_OPERATE, "List and resume paused judges."),
-    "batches": (_OPERATE, "List, show and cancel batches of requests to judges."),
-    "webhooks": (_OPERATE, "Send verdicts and alerts to other applications and to Slack."),
-    "policy": (_OPERATE, "Show and change the workspace's evaluation policy."),
-    "retention": (_OPERATE, "Delete data that is past its retention period."),
-    "partitions": (_OPERATE, "List and add the month partitions of the largest tables."),
-    "vectors": (_OPERATE, "List and make the indexes of large workspaces' vectors."),
-    "traces": (_OPERATE, "Count the traces of other applications by what has become of them."),
-    "jobs": (_OPERATE, "List, show and cancel background jobs."),
-    "doctor": (_OPERATE, "Check configuration and connections, and suggest fixes."),
-    "migrate": (_OPERATE, "Migrate the database at DATABASE_URL to the latest schema."),
-    "backup": (_OPERATE, "Back up the database into a file, and read it whole afterwards."),
-    "restore": (_OPERATE, "Restore a backup into an empty database."),
-    "psql": (_OPERATE, "Open psql on the stack's database."),
-}
-
-# Former names, accepted for one release; the first that matches counts.
-RENAMED = {
-    ("evaluations",): ("verdicts",),
-    ("evaluation", "run"): ("run", "start"),
-    ("evaluation", "runs"): ("run", "list"),
-    ("evaluation", "results"): ("run", "show"),
-    ("evaluation", "compare"): ("run", "compare"),
-    ("evaluation", "cancel"): ("run", "cancel"),
-    ("evaluation",): ("dataset",),
+    "analytics": (
+        _USE,
+        N_("Run a named query over all verdicts: quality by day, cost, and so on."),
+        "analytics",
+    ),
+    "api": (_USE, N_("Call any path of the HTTP API and print its reply."), "api"),
+    "login": (_OPERATE, N_("Print a one-time login link for a browser."), "token"),
+    "token": (
+        _OPERATE,
+        N_("Create, list and revoke API tokens, directly in the database."),
+        "token",
+    ),
+    "policy": (_OPERATE, N_("Show and change the workspace's evaluation policy."), "policy"),
+    "retention": (
+        _OPERATE,
+        N_("Delete data that is past its retention period."),
+        "maintenance",
+    ),
+    "partitions": (
+        _OPERATE,
+        N_("List and add the month partitions of the largest tables."),
+        "maintenance",
+    ),
+    "vectors": (
+        _OPERATE,
+        N_("List and make the indexes of large workspaces' vectors."),
+        "maintenance",
+    ),
+    "doctor": (
+        _OPERATE,
+        N_("Check configuration and connections, and suggest fixes."),
+        "doctor",
+    ),
+    "migrate": (
+        _OPERATE,
+        N_("Migrate the database at DATABASE_URL to the latest schema."),
+        "backup",
+    ),
+    "backup": (
+        _OPERATE,
+        N_("Back up the database into a file, and read it whole afterwards."),
+        "backup",
+    ),
+    "restore": (_OPERATE, N_("Restore a backup into an empty database."), "backup"),
+    "psql": (_OPERATE, N_("Open psql on the stack's database."), "psql"),
 }
 
 
@@ -76,8 +108,8 @@ class _Lazy(TyperCommand):
     def make_context(
         self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
     ) -> Any:
-        name = str(self.name).replace("-", "_")
-        found = getattr(import_module(f"{__name__}.{name}"), name)
+        module = import_module(f"{__name__}.{COMMANDS[str(self.name)][2]}")
+        found = getattr(module, str(self.name).replace("-", "_"))
         if not isinstance(found, typer.Typer):
             alone = typer.Typer(add_completion=False)
             alone.command()(found)
@@ -90,39 +122,21 @@ class _Lazy(TyperCommand):
 class _Commands(TyperGroup):
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        for name, (panel, summary) in COMMANDS.items():
+        for name, (panel, summary, _module) in COMMANDS.items():
             self.add_command(_Lazy(name=name, help=summary, rich_help_panel=panel))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """In the language that --lang or SEARCHQA_LANG names."""
         for name, command in self.commands.items():
-            panel, _ = COMMANDS[name]
             command.help = summary(name)
-            command.rich_help_panel = _in_words(panel)  # type: ignore[attr-defined]  # _Lazy's
+            panel = in_help_language(COMMANDS[name][0])
+            command.rich_help_panel = panel  # type: ignore[attr-defined]  # _Lazy's
         super().format_help(ctx, formatter)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        return super().resolve_command(ctx, _with_present_name(args))
-
-
-def _with_present_name(arguments: list[str]) -> list[str]:
-    for old, new in RENAMED.items():
-        if tuple(arguments[: len(old)]) == old:
-            was, is_now = " ".join(old), " ".join(new)
-            sys.stderr.write(
-                f"searchqa: `{was}` is now `{is_now}`; the next release drops the old name.\n"
-            )
-            return [*new, *arguments[len(old) :]]
-    return arguments
 
 
 def summary(name: str) -> str:
     """The first line of a command's help."""
-    return COMMANDS[name][1] if help_language() == "en" else words_of("commands", "ko")[name]
-
-
-def _in_words(panel: str) -> str:
-    return panel if help_language() == "en" else words_of("commands", "ko")[panel]
+    return in_help_language(COMMANDS[name][1])
 
 
 cli = typer.Typer(cls=_Commands, no_args_is_help=True, pretty_exceptions_show_locals=False)
@@ -140,7 +154,31 @@ def main() -> None:
     choose_language(None)
     try:
         cli()
-    except SearchQAError as error:
-        told = error.detail[language()] if isinstance(error, RequestError) else str(error)
-        sys.stderr.write(f"searchqa: {told}\n")
+    except Exception as error:
+        sentence = _sentence(error)
+        if sentence is None:
+            raise
+        sys.stderr.write(f"searchqa: {sentence}\n")
         sys.exit(1)
+
+
+def _sentence(error: Exception) -> str | None:
+    """What an error that the caller or the operator can fix says; None for our own bugs."""
+    if isinstance(error, RequestError):
+        return error.detail[language()]
+    if isinstance(error, SearchQAError):
+        return str(error)
+    # Imported by the commands that ask a server.
+    client = sys.modules.get("searchqa_client.errors")
+    if client is None or not isinstance(error, client.SearchQAError):
+        return None
+    if isinstance(error, client.TimedOut):
+        return _("{url} did not answer in full; run `searchqa doctor`.", url=error.url)
+    if isinstance(error, client.Unreachable):
+        return _(
+            "{url} cannot be reached ({reason}); start it with `searchqa up`, or set SEARCHQA_URL"
+            " to where it runs.",
+            url=error.url,
+            reason=error.reason,
+        )
+    return str(error)

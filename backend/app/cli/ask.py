@@ -7,15 +7,20 @@ import typer
 
 from app.ai_router.types import Lang
 from app.answering.chat.feature import Feature
-from app.cli.asker import Classified, Profile, SlotValues, classification_of, slots_of
-from app.cli.asking import Asked, ask_question
-from app.cli.client import Client, connect
-from app.cli.explanation import show_explanation
-from app.cli.language import choose_language, chosen_language, translated
+from app.cli.asking import (
+    Asked,
+    Classified,
+    Profile,
+    SlotValues,
+    ask_question,
+    classification_of,
+    slots_of,
+)
+from app.cli.language import _, choose_language, chosen_language
 from app.cli.options import AsJson, NotebookName
 from app.cli.output import console, print_json, printable
-from app.cli.verdict_view import not_stored, show_verdict
-from app.platform.errors import SetupError
+from app.cli.stack import connect, notebook_id
+from app.cli.verdict_view import not_stored, show_explanation, show_verdict
 from app.text.language import detect_language
 from app.verdicts.status import Status
 
@@ -97,22 +102,6 @@ def ask(
         raise typer.Exit(1)
 
 
-def notebook_id(client: Client, name: str) -> str:
-    """The id of the notebook with this name or id. Raises SetupError that lists the notebooks."""
-    notebooks = {notebook["name"]: notebook["id"] for notebook in client.get("/notebooks")}
-    if name in notebooks.values():
-        return name
-    if name not in notebooks:
-        there = ", ".join(sorted(notebooks)) or translated("none yet", "아직 없음")
-        raise SetupError(
-            translated(
-                f"There is no notebook {name!r}; there are: {there}.",
-                f"{name!r} 노트북이 없습니다. 있는 노트북: {there}.",
-            )
-        )
-    return str(notebooks[name])
-
-
 def _show(asked: Asked, lang: Lang, *, explain: bool) -> None:
     if asked.evaluation:
         show_verdict(console(), asked.evaluation, lang)
@@ -121,7 +110,7 @@ def _show(asked: Asked, lang: Lang, *, explain: bool) -> None:
         if explain:
             show_explanation(console(), asked.evaluation, lang)
     elif asked.evaluation_id:
-        verdict = translated("Verdict", "평가")
+        verdict = _("Verdict")
         typer.echo(f"{verdict}: searchqa verdicts watch {asked.evaluation_id}")
     else:
         typer.echo(not_stored(lang))

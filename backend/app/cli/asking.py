@@ -1,12 +1,19 @@
-"""One question: its answer as it streams, then its verdict."""
+"""A question as the API takes it: its answer as it streams, then its verdict."""
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
-from app.cli.client import ApiProblem, Client
-from app.cli.language import translated
-from app.cli.sse import Event
+import typer
+from pydantic import ValidationError
+from searchqa_client import Api, ServerEvent
+from searchqa_client.errors import problem_of_document
+
+from app.answering.refine.profile import SLOT_LABELS, Slots
+from app.cli.language import _
+from app.cli.output import is_final
 from app.platform.errors import SetupError
 from app.verdicts.status import Status, WaitReason
 
@@ -31,7 +38,7 @@ class Asked:
 
 
 def ask_question(
-    client: Client,
+    client: Api,
     body: Mapping[str, Any],
     *,
     wait: bool = True,
@@ -41,11 +48,11 @@ def ask_question(
     """Asks, and waits for the verdict unless `wait` is false.
 
     on_chunk receives each piece of the answer, on_answered is called when it is complete.
-    Raises ApiProblem when the answer model failed, SetupError when the answer broke off.
+    Raises Problem when the answer model failed, SetupError when the answer broke off.
     """
     asked = Asked()
     pieces: list[str] = []
-    with client.stream("POST", "/ai/stream", dict(body)) as events:
+    with closing(client.events("/ai/stream", dict(body))) as events:
         for piece in _pieces(events, asked):
             pieces.append(piece)
             on_chunk(piece)
@@ -59,44 +66,97 @@ def ask_question(
     return asked
 
 
-def _pieces(events: Iterator[Event], asked: Asked) -> Iterator[str]:
+def _pieces(events: Iterator[ServerEvent], asked: Asked) -> Iterator[str]:
     """The text up to the end marker."""
     for event in events:
-        if event.event == "metadata":
-            asked.matched_notes = event.json()["matched_notes"]
-        elif event.event == "error":
-            problem = event.json()
-            raise ApiProblem(problem["status"], problem["detail"])
-        elif event.event == "message" and event.data == _ANSWERED:
+        if event.name == "metadata":
+            asked.matched_notes = json.loads(event.data)["matched_notes"]
+        elif event.name == "error":
+            raise problem_of_document(json.loads(event.data))
+        elif event.name == "message" and event.data == _ANSWERED:
             return
-        elif event.event == "message":
-            yield event.json()["chunk"]
-    raise SetupError(
-        translated(
-            "The answer broke off before its end; ask again.",
-            "답변이 끝나기 전에 끊겼습니다. 다시 질문하세요.",
-        )
-    )
+        elif event.name == "message":
+            yield json.loads(event.data)["chunk"]
+    raise SetupError(_("The answer broke off before its end; ask again."))
 
 
-def _evaluation_id(events: Iterator[Event]) -> str | None:
+def _evaluation_id(events: Iterator[ServerEvent]) -> str | None:
     """The id follows the answer; None for an answer that could not be stored."""
     for event in events:
-        if event.event == "evaluation":
-            stored: dict[str, Any] = event.json()
+        if event.name == "evaluation":
+            stored: dict[str, Any] = json.loads(event.data)
             return stored.get("id")
     return None
 
 
-def _wait(client: Client, path: str) -> str | None:
+def _wait(client: Api, path: str) -> str | None:
     """Waits for the final state, except while the daily budget is spent or the judge is paused;
     returns why it is paused. The answer's own stream does not report a pause."""
-    for event in client.follow(f"{path}/events", until_final=True):
-        if event.event == "evaluation" and event.json()["status"] in _WAITING:
-            if event.json().get("reason") == WaitReason.BUDGET_SPENT:
+    for event in client.follow(f"{path}/events", is_final):
+        state = json.loads(event.data) if event.name == "evaluation" else {}
+        if state.get("status") in _WAITING:
+            if state.get("reason") == WaitReason.BUDGET_SPENT:
                 return None
             judge_model = client.get(path)["judge_model"]
             for pause in client.get("/judges/paused"):
                 if pause["judge_model"] == judge_model:
                     return str(pause["reason"])
     return None
+
+
+Profile = Annotated[
+    str | None, typer.Option("--profile", help="About the asker; leads the improvement of answers.")
+]
+SlotValues = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--slot",
+        metavar="NAME=VALUE",
+        help="age, sex, conditions or medications of the asker (나이, 성별, 질환, 약물); repeat it"
+        " for several.",
+    ),
+]
+Classified = Annotated[
+    str | None,
+    typer.Option(
+        "--classification",
+        metavar="MAJOR[/MINOR]",
+        help="What the question is about; its notes are searched first.",
+    ),
+]
+
+
+def slots_of(given: Sequence[str] | None) -> dict[str, Any] | None:
+    """The slots as the API takes them. Raises BadParameter for one that there is not."""
+    if not given:
+        return None
+    english = {label: name for name, labels in SLOT_LABELS.items() for label in labels.values()}
+    slots: dict[str, Any] = {}
+    for each in given:
+        name, equals, value = (part.strip() for part in each.partition("="))
+        known = english.get(name)
+        if not equals or not value or known is None:
+            raise typer.BadParameter(
+                f"{each!r} is not NAME=VALUE; the names are {', '.join(english)}."
+            )
+        if known in {"conditions", "medications"}:
+            slots.setdefault(known, []).append(value)
+        elif known in slots:
+            raise typer.BadParameter(f"{name} is given twice; name it once.")
+        else:
+            slots[known] = value
+    try:
+        return Slots.model_validate(slots).model_dump(mode="json", exclude_defaults=True)
+    except ValidationError as error:
+        what = error.errors()[0]
+        raise typer.BadParameter(f"{what['loc'][0]}: {what['msg']}.") from None
+
+
+def classification_of(given: str | None) -> dict[str, str] | None:
+    """The classification as the API takes it. Raises BadParameter for an empty one."""
+    if given is None:
+        return None
+    major, slash, minor = (part.strip() for part in given.partition("/"))
+    if not major or (slash and not minor):
+        raise typer.BadParameter(f"{given!r} is not MAJOR or MAJOR/MINOR.")
+    return {"major_category": major} | ({"minor_category": minor} if minor else {})

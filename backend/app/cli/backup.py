@@ -1,4 +1,4 @@
-"""`searchqa backup`: the database in a file."""
+"""`searchqa backup`, `restore` and `migrate`: the database as a whole."""
 
 import contextlib
 from collections.abc import Iterator
@@ -7,14 +7,17 @@ from typing import Annotated
 
 import typer
 
-from app.cli.language import translated
+from app.cli.language import _
 from app.cli.options import AsJson
 from app.cli.output import print_json
 from app.cli.stack import database_url
 from app.operations.embedded.data_dir import running_stack
 from app.operations.embedded.database_alone import database_alone
 from app.operations.embedded.postgres import version_of
+from app.platform.db import restore as restoring
 from app.platform.db.backup import Backup, back_up, read_backup
+from app.platform.db.schema_version import newest
+from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 
 
@@ -40,7 +43,7 @@ def backup(
     if check:
         found = read_backup(file)
     else:
-        with _database() as address:
+        with _source() as address:
             found = back_up(address, file)
     if json:
         print_json({"file": str(found.path), "bytes": found.size, "schema": found.schema})
@@ -49,7 +52,7 @@ def backup(
 
 
 @contextlib.contextmanager
-def _database() -> Iterator[str]:
+def _source() -> Iterator[str]:
     settings = get_settings()
     at_rest = version_of(settings.stack.data_dir) is not None
     if settings.database.url or running_stack(settings.stack.data_dir) or not at_rest:
@@ -62,13 +65,94 @@ def _database() -> Iterator[str]:
 def _told(found: Backup, *, written: bool) -> str:
     size = f"{found.size / 1e6:,.1f} MB"
     if written:
-        return translated(
-            f"{found.path}: {size}, schema {found.schema}; written and read whole. Restore it with"
-            f" `searchqa restore {found.path}`.",
-            f"{found.path}: {size}, 스키마 {found.schema}. 백업한 뒤 끝까지 읽어 확인했습니다."
-            f" `searchqa restore {found.path}` 명령으로 복원합니다.",
+        return _(
+            "{path}: {size}, schema {schema}; written and read whole. Restore it with `searchqa"
+            " restore {path}`.",
+            path=found.path,
+            size=size,
+            schema=found.schema,
         )
-    return translated(
-        f"{found.path}: {size}, schema {found.schema}; read whole.",
-        f"{found.path}: {size}, 스키마 {found.schema}. 끝까지 읽어 확인했습니다.",
+    return _(
+        "{path}: {size}, schema {schema}; read whole.",
+        path=found.path,
+        size=size,
+        schema=found.schema,
     )
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(dir_okay=False, help="A backup by `searchqa backup`.")],
+    data_dir: Annotated[
+        Path | None, typer.Option(file_okay=False, help="A folder for a stack of its own.")
+    ] = None,
+) -> None:
+    """Restore a backup into an empty database.
+
+    All of it or nothing, then migrated; nothing is overwritten. Without DATABASE_URL it goes into a
+    data folder that has no database yet; `searchqa up --data-dir` with that folder runs it.
+
+    Examples:
+
+    searchqa restore searchqa-2026-11-22.dump --data-dir ~/searchqa-restored
+
+    DATABASE_URL=postgresql://searchqa_owner@db/new searchqa restore searchqa-2026-11-22.dump
+    """
+    found = read_backup(file)
+    with _target(data_dir) as (address, where):
+        restoring.restore(address, found, _report)
+    typer.echo(_("Restored into {where}, schema {newest}.", where=where, newest=newest()))
+
+
+@contextlib.contextmanager
+def _target(data_dir: Path | None) -> Iterator[tuple[str, str]]:
+    """The address and what to call it."""
+    settings = get_settings()
+    if settings.database.session_url and data_dir is None:
+        yield settings.database.session_url, "DATABASE_URL"
+        return
+    folder = (data_dir or settings.stack.data_dir).expanduser().absolute()
+    if running_stack(folder):
+        raise SetupError(
+            _("A stack runs on {folder}; choose another folder with --data-dir.", folder=folder)
+        )
+    with database_alone(folder) as address:
+        yield address, str(folder)
+
+
+def _report(step: str) -> None:
+    steps = {
+        "restore": _("restoring …"),
+        "migrate": _("migrating …"),
+        "analyze": _("collecting statistics …"),
+    }
+    typer.echo(steps[step], err=True)
+
+
+def migrate() -> None:
+    """Migrate the database at DATABASE_URL to the latest schema.
+
+    Safe to run from several machines at once. `searchqa up` runs it automatically.
+
+    Example:
+
+    DATABASE_URL=postgresql://searchqa@db/searchqa searchqa migrate
+    """
+    import psycopg
+
+    from app.notes.embedding_queries import STORES_VECTORS
+    from app.notes.vectors import NO_PGVECTOR
+    from app.platform.db import migrate as migrations
+    from app.platform.db.address import psycopg_url
+
+    settings = get_settings()
+    address = settings.database.session_url
+    if not address:
+        raise SetupError(
+            _("Set DATABASE_URL to the database to migrate; `searchqa up` migrates its own.")
+        )
+    migrations.migrate(address)
+    if settings.embedding.model is not None:
+        with psycopg.connect(psycopg_url(address)) as connection:
+            if connection.execute(STORES_VECTORS).fetchone() == (False,):
+                raise SetupError(NO_PGVECTOR)
+    typer.echo(_("The database is at the latest migration."))

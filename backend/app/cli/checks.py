@@ -2,8 +2,11 @@
 
 import platform
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
+from typing import Self
 
 import httpx
 from celery import Celery
@@ -11,16 +14,51 @@ from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.router import Providers
-from app.cli.finding import Finding
 from app.judges.judge_names import check_judge
 from app.operations.embedded.data_dir import StackInfo
 from app.operations.embedded.redis import find_executable
 from app.platform.broker import BROKER_ERRORS, PublishError, celery_settings, rabbitmq_version
-from app.platform.errors import ConfigurationError, SetupError
+from app.platform.errors import ConfigurationError, SearchQAError, SetupError
 from app.platform.servers.amqp_address import is_amqp
 from app.platform.servers.redis_client import open_redis
 from app.platform.settings import Settings
 from app.text.packs.loader import PackError, load_pack
+
+
+class State(StrEnum):
+    """`broken` means that answers or verdicts are impossible until it is fixed."""
+
+    OK = "ok"
+    NOTE = "note"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`mend` says how to fix it; it is empty when there is nothing to do."""
+
+    about: str
+    state: State
+    detail: str
+    mend: str = ""
+
+    @classmethod
+    def ok(cls, about: str, detail: str) -> Self:
+        return cls(about, State.OK, detail)
+
+    @classmethod
+    def note(cls, about: str, detail: str, mend: str = "") -> Self:
+        return cls(about, State.NOTE, detail, mend)
+
+    @classmethod
+    def broken(cls, about: str, detail: str, mend: str) -> Self:
+        return cls(about, State.BROKEN, detail, mend)
+
+    @classmethod
+    def broken_by(cls, about: str, error: SearchQAError, separator: str) -> Self:
+        """By an error whose text is the detail, the separator and how to fix it."""
+        detail, _, mend = str(error).partition(separator)
+        return cls.broken(about, detail, mend[:1].upper() + mend[1:])
 
 
 def system() -> Finding:

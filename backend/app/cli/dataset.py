@@ -1,17 +1,16 @@
 """`searchqa dataset …`: questions with known answers."""
 
+import json as json_
+from collections import deque
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from app.cli.ask import notebook_id
-from app.cli.client import connect
-from app.cli.dataset_review import review
-from app.cli.files import format_of, save
-from app.cli.language import translated
+from app.cli.language import _
 from app.cli.options import AsJson, DatasetId, NotebookName, command_group
-from app.cli.output import View
+from app.cli.output import View, format_of, is_final, save
+from app.cli.stack import connect, notebook_id
 from app.cli.tables import print_rows
 from app.experiments.datasets.files import Format
 from app.platform.errors import SetupError
@@ -53,21 +52,17 @@ def generate(
             "seed": seed,
         }
         begun = client.post("/evaluation/datasets/generate", body)
-        *_, last = client.follow(f"/jobs/{begun['id']}/events", until_final=True)
-        ended = last.json()
+        last = deque(client.follow(f"/jobs/{begun['id']}/events", is_final), maxlen=1).pop()
+        ended = json_.loads(last.data)
         if ended["status"] != "succeeded":
             why = ended["error"] or ended["status"]
-            raise SetupError(
-                translated(
-                    f"No dataset was created: {why}.", f"데이터셋을 만들지 못했습니다: {why}."
-                )
-            )
-        datasets = client.list_items("/evaluation/datasets", 200)
+            raise SetupError(_("No dataset was created: {why}.", why=why))
+        datasets = client.items("/evaluation/datasets", 200)
     stored = next(each for each in datasets if each["name"] == name)
     _print_stored(stored)
     if rejected := stored["origin"].get("rejected"):
         counts = ", ".join(f"{reason} {count:,}" for reason, count in sorted(rejected.items()))
-        typer.echo(translated(f"Rejected: {counts}.", f"제외됨: {counts}."))
+        typer.echo(_("Rejected: {counts}.", counts=counts))
 
 
 @dataset.command("import")
@@ -88,7 +83,7 @@ def import_(
         fields = {"name": name, "format": kind.value}
         if notebook:
             fields["notebook_id"] = notebook_id(client, notebook)
-        _print_stored(client.post_form("/evaluation/datasets/import", fields, content))
+        _print_stored(client.post_form("/evaluation/datasets/import", fields, (file.name, content)))
 
 
 @dataset.command()
@@ -107,7 +102,7 @@ def export(
     """
     kind = format_ or (Format.JSONL if str(file) == "-" else _format_of(file))
     with connect() as client:
-        chunks = client.chunks(f"/evaluation/datasets/{dataset_id}/export", format=kind.value)
+        chunks = client.pieces(f"/evaluation/datasets/{dataset_id}/export", format=kind.value)
         save(chunks, None if str(file) == "-" else file)
 
 
@@ -115,19 +110,14 @@ def export(
 def list_(json: AsJson = False) -> None:
     """List datasets, newest first."""
     with connect() as client:
-        found = client.list_items("/evaluation/datasets", 200)
+        found = client.items("/evaluation/datasets", 200)
     columns = ("id", "created_at", "version", "cases", "review", "name")
     print_rows(found, *columns, as_json=json)
 
 
-dataset.command()(review)
-
-
 def _print_stored(dataset: View) -> None:
     cases, evaluate = f"{dataset['cases']:,}", f"searchqa run start {dataset['id']}"
-    told = translated(
-        f"{cases} test cases.\nEvaluate with: {evaluate}", f"문항 {cases}개.\n평가하기: {evaluate}"
-    )
+    told = _("{cases} test cases.\nEvaluate with: {evaluate}", cases=cases, evaluate=evaluate)
     typer.echo(f"{dataset['name']} v{dataset['version']}: {told}")
 
 

@@ -14,13 +14,15 @@ import psycopg
 import typer
 from rich.console import Console
 from rich.text import Text
+from searchqa_client import Api
+from searchqa_client import SearchQAError as ClientError
 
 from app.ai_router.types import Lang
 from app.cli.asking import Asked, ask_question
-from app.cli.client import Client
-from app.cli.language import chosen_language, translated
+from app.cli.language import _, chosen_language
 from app.cli.note_import import import_notes
 from app.cli.output import View, console, indented, printable
+from app.cli.stack import client_of
 from app.cli.tables import print_query
 from app.cli.verdict_view import not_stored, show_verdict
 from app.notes.importers import NoteSource
@@ -102,7 +104,8 @@ def _run_flow(out: Console, running: RunningStack) -> list[str]:
         return short_lived_token(running.database_url, _WORKSPACE, set(Scope))
 
     missing = []
-    with Client(running.info.api_url, token) as client:
+    with client_of(running.info.api_url, token) as searchqa:
+        client = searchqa.api
         _heading(out, "Importing the sample notes")
         found = sample_notes()
         report = import_notes(client, NoteSource(len(found), found), _NOTEBOOK)
@@ -118,7 +121,7 @@ def _run_flow(out: Console, running: RunningStack) -> list[str]:
             except _Paused as error:
                 missing.append(str(error))
                 break
-            except SearchQAError as error:
+            except (SearchQAError, ClientError) as error:
                 missing.append(f"{question!r}: {error}")
         _heading(out, "PostgreSQL: this and earlier runs")
         _print_summaries(out, running.database_url)
@@ -130,14 +133,14 @@ def _run_flow(out: Console, running: RunningStack) -> list[str]:
     return missing
 
 
-def _question(out: Console, client: Client, lang: Lang, question: str) -> bool:
+def _question(out: Console, client: Api, lang: Lang, question: str) -> bool:
     """Asks, and prints answer and verdict as they arrive. False if there were no notes to judge
     the answer by. Raises SearchQAError when answer or verdict is missing."""
     typer.echo("  ", nl=False)
     began = time.perf_counter()
     answered: list[float] = []
 
-    def when_answered(_: Asked) -> None:
+    def when_answered(asked: Asked) -> None:
         answered.append(time.perf_counter())
         typer.echo("\n")
 
@@ -156,9 +159,10 @@ def _question(out: Console, client: Client, lang: Lang, question: str) -> bool:
             f"the judge {asked.evaluation['judge_model']} is paused: {asked.judge_paused}"
         )
     answer_ms, verdict_ms = (answered[0] - began) * 1000, (ended - answered[0]) * 1000
-    timing = translated(
-        f"answer complete after {answer_ms:,.0f} ms, verdict {verdict_ms:,.0f} ms later",
-        f"답변 완성 {answer_ms:,.0f}ms, 그 뒤 {verdict_ms:,.0f}ms 만에 평가 완료",
+    timing = _(
+        "answer complete after {answer_ms:,.0f} ms, verdict {verdict_ms:,.0f} ms later",
+        answer_ms=answer_ms,
+        verdict_ms=verdict_ms,
     )
     out.print(indented(Text(timing, "dim")))
     status, reason = asked.evaluation["status"], asked.evaluation["reason"]
@@ -229,5 +233,4 @@ def _closing(out: Console, seconds: float) -> None:
     out.print("  searchqa up                    # prints a login link for the web pages, /ui/")
     out.print("  searchqa notes import FOLDER")
     out.print('  searchqa ask "…"')
-    out.print("  searchqa verdicts review       # label answers as right or wrong")
     out.print("  searchqa analytics             # named queries over all verdicts")

@@ -6,9 +6,9 @@ from dataclasses import asdict
 import typer
 from rich.text import Text
 
-from app.cli import checks, connection_checks, postgres_checks
-from app.cli.finding import Finding, State
-from app.cli.language import translated
+from app.cli import checks, postgres_checks
+from app.cli.checks import Finding, State
+from app.cli.language import _
 from app.cli.options import AsJson
 from app.cli.output import console, print_json
 from app.operations.embedded.data_dir import running_stack
@@ -66,7 +66,7 @@ def _findings() -> Iterator[Finding]:
         stack_api = running.api_url if running and not settings.redis.url else None
         yield from postgres_checks.postgres(database, settings, stack_api)
         if replica := settings.database.read_url:
-            yield connection_checks.replica(
+            yield postgres_checks.replica(
                 database, replica, settings.database.replica_max_lag_seconds
             )
     if settings.redis.url:
@@ -90,6 +90,6 @@ def _show(findings: list[Finding]) -> None:
     broken = sum(finding.state is State.BROKEN for finding in findings)
     out.print()
     if broken:
-        out.print(translated(f"{broken} to fix.", f"고칠 항목 {broken}개."))
+        out.print(_("{broken} to fix.", broken=broken))
     else:
-        out.print(translated("Nothing is broken.", "고장 난 것이 없습니다."))
+        out.print(_("Nothing is broken."))

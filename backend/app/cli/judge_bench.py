@@ -8,13 +8,23 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.text import Text
+from searchqa_client import Api
 
-from app.cli.client import Client, connect
-from app.cli.files import format_of, save
-from app.cli.language import translated
+from app.cli.language import language
 from app.cli.options import AsJson, Yes
-from app.cli.output import View, console, one_line, print_json, printable
-from app.cli.progress import estimate, progress_bar
+from app.cli.output import (
+    View,
+    console,
+    estimate,
+    format_of,
+    one_line,
+    poll,
+    print_json,
+    printable,
+    progress_bar,
+    save,
+)
+from app.cli.stack import connect
 from app.cli.tables import print_table
 from app.experiments.benches.report import (
     COMPARISON_HEADER,
@@ -113,7 +123,7 @@ def judge_bench(
         ended = client.get(path)
         if ended["summary"] is not None:
             for target, format_ in written.items():
-                save(client.chunks(f"{path}/report", format=format_), target)
+                save(client.pieces(f"{path}/report", format=format_), target)
     if json:
         print_json(ended)
     else:
@@ -129,7 +139,7 @@ def _files(output: list[Path]) -> dict[Path, str]:
     return {path: format_of(path, _FORMATS) for path in output}
 
 
-def confirm_cost(client: Client, file: Path | None, fields: View, *, ask: bool) -> None:
+def confirm_cost(client: Api, file: Path | None, fields: View, *, ask: bool) -> None:
     """Prints what a bench of the file, or of the stored feedback, would take, and asks."""
     cost = _send(client, f"{BENCHES}/estimate", file, fields)
     typer.echo(f"{cost['items']:,} answers. {estimate(cost)}", err=True)
@@ -137,7 +147,7 @@ def confirm_cost(client: Client, file: Path | None, fields: View, *, ask: bool) 
         typer.confirm("Continue?", abort=True, err=True)
 
 
-def begin_bench(client: Client, file: Path | None, fields: View) -> View:
+def begin_bench(client: Api, file: Path | None, fields: View) -> View:
     """The new bench of the file, or of the stored feedback."""
     if file is None:
         begun: View = client.post(BENCHES, {**fields, "name": "feedback"})
@@ -145,9 +155,9 @@ def begin_bench(client: Client, file: Path | None, fields: View) -> View:
     return _send(client, f"{BENCHES}/import", file, {**fields, "name": file.name})
 
 
-def _send(client: Client, path: str, file: Path | None, fields: View) -> View:
+def _send(client: Api, path: str, file: Path | None, fields: View) -> View:
     with file.open("rb") if file else nullcontext() as content:
-        reply: View = client.post_form(path, fields, content)
+        reply: View = client.post_form(path, fields, (file.name, content) if file else None)
     return reply
 
 
@@ -160,12 +170,12 @@ def print_rejected(bench: View) -> None:
         typer.echo(f"{len(more):,} more lines are skipped: {numbers}.", err=True)
 
 
-def follow_bench(client: Client, bench: View, *, quiet: bool) -> None:
+def follow_bench(client: Api, bench: View, *, quiet: bool) -> None:
     """Waits until the bench has ended."""
     hint = f"Come back with: searchqa judge-bench --show {bench['id']}"
     title = printable(bench["name"])
     with progress_bar(title, bench["total"], hidden=quiet, after_ctrl_c=hint) as advance:
-        for seen in client.poll(f"{BENCHES}/{bench['id']}/progress"):
+        for seen in poll(client, f"{BENCHES}/{bench['id']}/progress"):
             advance(seen["done"])
 
 
@@ -174,7 +184,7 @@ def _show(out: Console, bench: BenchDetail) -> None:
         Text(f"Bench {bench.id}: {bench.items:,} of {bench.available:,} labelled answers,")
         + Text(f" {bench.hallucinated:,} hallucinated")
     )
-    out.print(one_line(translated(bench.basis.en, bench.basis.ko)))
+    out.print(one_line(bench.basis.ko if language() == "ko" else bench.basis.en))
     if bench.summary is None:
         progress = f"{bench.status} after {bench.done:,} of {bench.total:,} verdicts"
         out.print(Text(progress, "yellow"))
@@ -185,7 +195,9 @@ def _show(out: Console, bench: BenchDetail) -> None:
     figures = ([name, *cells] for name, cells in table_rows(bench.summary))
     print_table(["", *judges], figures, last="whole")
     for one in bench.summary.comparisons:
-        out.print(one_line(translated(one.sentence.en, one.sentence.ko)), style="bold")
+        out.print(
+            one_line(one.sentence.ko if language() == "ko" else one.sentence.en), style="bold"
+        )
     if bench.summary.comparisons:
         compared = comparison_rows(bench.summary.comparisons)
         print_table(COMPARISON_HEADER, compared, last="whole")

@@ -1,20 +1,51 @@
 """The language of what the commands print: --lang, else SEARCHQA_LANG, else the system's.
 
-The settings are imported when they are needed, because every command imports this module.
+English texts stand in the code, Korean ones in `locales/ko/LC_MESSAGES/searchqa.po`, from which
+`make catalog` compiles the .mo. Every command imports this module, so it imports the settings and
+reads the catalog only where they are needed.
 """
 
 import locale
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from gettext import GNUTranslations
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from app.cli.words import words_of
 from app.platform.errors import SetupError
 from app.text.language import Lang
 
 OPTION = "--lang"
+CATALOG = Path(__file__).parent / "locales" / "ko" / "LC_MESSAGES" / "searchqa.mo"
 _given: list[Lang] = []
+
+
+def _(message: str, **values: object) -> str:
+    """The message in the chosen language, with its values filled in."""
+    text = _korean().gettext(message) if message and language() == "ko" else message
+    return text.format(**values) if values else text
+
+
+def N_(message: str) -> str:  # noqa: N802  # gettext's name
+    """Marks a message for the catalog that is translated later."""
+    return message
+
+
+def in_help_language(message: str) -> str:
+    """The message in the language of help, which must not wait for the settings to be imported: a
+    .env file does not count."""
+    lang = _given[-1] if _given else os.environ.get("SEARCHQA_LANG") or _system_language()
+    return _korean().gettext(message) if lang == "ko" else message
+
+
+@cache
+def _korean() -> GNUTranslations:
+    with CATALOG.open("rb") as file:
+        return GNUTranslations(file)
 
 
 def chosen_language() -> Lang | None:
@@ -29,21 +60,12 @@ def chosen_language() -> Lang | None:
         return None
 
 
-def help_language() -> Lang:
-    """The language of help, which must not wait for the settings to be imported: a .env file does
-    not count."""
-    if _given:
-        return _given[-1]
-    in_environment = os.environ.get("SEARCHQA_LANG")
-    return "ko" if in_environment == "ko" else "en" if in_environment else system_language()
-
-
 def language() -> Lang:
     """The language of messages and tables."""
-    return chosen_language() or system_language()
+    return chosen_language() or _system_language()
 
 
-def system_language() -> Lang:
+def _system_language() -> Lang:
     return "ko" if (locale.getlocale()[0] or "").startswith("ko") else "en"
 
 
@@ -52,19 +74,14 @@ def choose_language(lang: Lang | None) -> None:
     _given[:] = [lang] if lang else []
 
 
-def translated(en: str, ko: str) -> str:
-    """The one that is in the language of messages."""
-    return ko if language() == "ko" else en
-
-
-def column_title(name: str) -> str:
-    """The header of a column of ours."""
-    return name if language() == "en" else words_of("columns", "ko").get(name, name)
-
-
-def value_title(value: str) -> str:
-    """A status, band or label in words; as it is where there are none for it."""
-    return value if language() == "en" else words_of("values", "ko").get(value, value)
+@contextmanager
+def in_language(lang: Lang) -> Iterator[None]:
+    """Texts are in this language meanwhile, such as those on a question in it."""
+    _given.append(lang)
+    try:
+        yield
+    finally:
+        _given.pop()
 
 
 def add_option(command: Any) -> None:

@@ -16,9 +16,9 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from searchqa_client import Api
 
-from app.cli.client import Client
-from app.cli.language import translated
+from app.cli.language import _
 from app.cli.output import console
 from app.notes.importers import ImportedNote, NoteSource, to_jsonl
 
@@ -31,9 +31,7 @@ _AT_ONCE = 3
 Report = dict[str, int]
 
 
-def import_notes(
-    client: Client, source: NoteSource, notebook: str, *, hidden: bool = True
-) -> Report:
+def import_notes(client: Api, source: NoteSource, notebook: str, *, hidden: bool = True) -> Report:
     """Sends all notes, each into its own notebook or else `notebook`; returns the sum of the
     server's reports. hidden: show no progress.
 
@@ -55,7 +53,7 @@ def import_notes(
     return dict(stored)
 
 
-def _reports(client: Client, notes: Iterable[ImportedNote], notebook: str) -> Iterator[Report]:
+def _reports(client: Api, notes: Iterable[ImportedNote], notebook: str) -> Iterator[Report]:
     """What the server says to each request, in order. Those under way are waited for, however
     this ends."""
 
@@ -99,12 +97,12 @@ def _progress(total: int, *, hidden: bool) -> Iterator[Callable[[int], None]]:
         *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
     )
     with Progress(*columns, console=out, disable=hidden or not out.is_terminal) as progress:
-        title = translated("Importing notes", "노트 가져오는 중")
+        title = _("Importing notes")
         bar: TaskID = progress.add_task(title, total=total, rate="")
 
         def show(done: int) -> None:
             speed = next((task.speed for task in progress.tasks if task.id == bar), None)
-            rate = translated(f"{speed:,.0f}/s", f"초당 {speed:,.0f}개") if speed else ""
+            rate = _("{speed:,.0f}/s", speed=speed) if speed else ""
             progress.update(bar, completed=done, rate=rate)
 
         yield show
@@ -113,11 +111,10 @@ def _progress(total: int, *, hidden: bool) -> Iterator[Callable[[int], None]]:
 def _say_how_far(done: int, total: int) -> None:
     """Requests that were under way were stored too, but what they stored was not read."""
     typer.echo(
-        translated(
-            f"At least {done:,} of {total:,} notes are stored. The same command goes on from"
-            " there.",
-            f"노트 {total:,}개 중 {done:,}개 이상을 저장했습니다. 같은 명령을 다시 실행하면 이어서"
-            " 가져옵니다.",
+        _(
+            "At least {done:,} of {total:,} notes are stored. The same command goes on from there.",
+            done=done,
+            total=total,
         ),
         err=True,
     )

@@ -6,12 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from app.cli.ask import notebook_id
-from app.cli.client import connect
-from app.cli.language import translated
+from app.cli.language import _
 from app.cli.note_import import import_notes
 from app.cli.options import AsJson, NotebookName, Yes, command_group
 from app.cli.output import View, print_json, printable
+from app.cli.stack import connect, notebook_id
 from app.cli.tables import print_rows
 from app.notes.importers import NoteSource, read_jsonl, read_markdown_folder
 from app.notes.samples import sample_notes
@@ -63,16 +62,17 @@ def _source(path: Path) -> NoteSource:
         case _:
             endings = ", ".join(_FILES)
             raise SetupError(
-                translated(
-                    f"{path} is not a folder and does not end in {endings}.",
-                    f"{path}은(는) 폴더가 아니고 {endings} 파일도 아닙니다.",
+                _(
+                    "{path} is not a folder and does not end in {endings}.",
+                    path=path,
+                    endings=endings,
                 )
             )
 
 
 def _print_blank(name: str) -> None:
     shown = printable(name)
-    told = translated(f"{shown} is empty and was left out.", f"{shown}: 내용이 없어 제외했습니다.")
+    told = _("{shown} is empty and was left out.", shown=shown)
     typer.echo(told, err=True)
 
 
@@ -100,9 +100,12 @@ def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
         created, updated = f"{report['created']:,}", f"{report['updated']:,}"
         unchanged = f"{report['unchanged']:,}"
         typer.echo(
-            translated(
-                f"{notebook}: {created} notes created, {updated} updated, {unchanged} unchanged.",
-                f"{notebook}: 새 노트 {created}개, 바뀐 노트 {updated}개, 그대로 {unchanged}개.",
+            _(
+                "{notebook}: {created} notes created, {updated} updated, {unchanged} unchanged.",
+                notebook=notebook,
+                created=created,
+                updated=updated,
+                unchanged=unchanged,
             )
         )
 
@@ -122,7 +125,7 @@ def list_(
     """
     with connect() as client:
         within = notebook_id(client, notebook) if notebook else None
-        found = client.list_items("/notes", notebook_id=within)
+        found = client.items("/notes", notebook_id=within)
     print_rows(found, "id", "updated_at", "lang", "title", as_json=json)
 
 
@@ -140,10 +143,10 @@ def delete(
     with connect() as client:
         title = printable(client.get(f"/notes/{note_id}")["title"])
         if not yes:
-            question = translated(f"Delete the note {title!r}?", f"{title!r} 노트를 삭제할까요?")
+            question = _("Delete the note {title!r}?", title=title)
             typer.confirm(question, abort=True, err=True)
         client.delete(f"/notes/{note_id}")
-    typer.echo(translated(f"Deleted: {title}", f"삭제했습니다: {title}"))
+    typer.echo(_("Deleted: {title}", title=title))
 
 
 @notes.command()
@@ -172,11 +175,10 @@ def embed(
         print_json(found)
     elif found["model"] is None:
         typer.echo(
-            translated(
-                f"No embedding model: {found['chunks']:,} passages are found by full-text search"
-                " only. Set SEARCHQA_EMBEDDING_MODEL and restart the server.",
-                f"임베딩 모델이 없어 {found['chunks']:,}개 구절을 전문 검색으로만 찾습니다."
-                " SEARCHQA_EMBEDDING_MODEL을 설정하고 서버를 다시 시작하세요.",
+            _(
+                "No embedding model: {chunks:,} passages are found by full-text search only. Set"
+                " SEARCHQA_EMBEDDING_MODEL and restart the server.",
+                chunks=found["chunks"],
             )
         )
     else:
@@ -185,16 +187,11 @@ def embed(
 
 def _coverage(found: View) -> str:
     embedded, chunks = f"{found['embedded']:,}", f"{found['chunks']:,}"
-    count = translated(
-        f"{embedded} of {chunks} passages have a vector",
-        f"구절 {chunks}개 중 {embedded}개에 벡터가 있습니다",
-    )
+    count = _("{embedded} of {chunks} passages have a vector", embedded=embedded, chunks=chunks)
     if found["refused"]:
-        count += translated(f", {found['refused']:,} refused", f" ({found['refused']:,}개 거부됨)")
+        count += _(", {refused:,} refused", refused=found["refused"])
     job = ""
     if found.get("job_id"):
         id_ = found["job_id"]
-        job = translated(
-            f" Job {id_} embeds the others.", f" 나머지는 작업 {id_}이(가) 처리합니다."
-        )
+        job = _(" Job {id} embeds the others.", id=id_)
     return f"{found['model']}: {count}.{job}"

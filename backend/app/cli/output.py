@@ -1,18 +1,34 @@
-"""What the commands print: text for people, JSON for scripts."""
+"""What the commands print and write: text for people, JSON for scripts, files, progress."""
 
 import datetime as dt
 import json
 import sys
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import itemgetter
+from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.text import Text
+from searchqa_client import Api, ServerEvent
+
+from app.cli.language import _
+from app.platform.errors import SetupError
+from app.platform.jobs.run_status import RunStatus
+from app.platform.jobs.status import JobStatus
+from app.verdicts.status import FINAL
 
 View = Mapping[str, Any]
+
+_POLL_SECONDS = 0.3
+_ENDED: Collection[str] = {each for kind in (RunStatus, JobStatus) for each in kind if each.final}
+# Final states by the name of the event that reports them.
+_FINAL: Mapping[str, Collection[str]] = {"evaluation": FINAL, "progress": _ENDED}
 Shown = TypeVar("Shown")
 
 # Wide enough for a row with an id in it; pipes and files have no width of their own.
@@ -78,6 +94,23 @@ class _HangingText:
             yield Text(" " * (indent if number == 0 else indent + 2)) + line
 
 
+def is_final(event: ServerEvent) -> bool:
+    """Whether this event of a verdict, a run or a job reports its final state."""
+    return event.name in _FINAL and json.loads(event.data).get("status") in _FINAL[event.name]
+
+
+def poll(
+    client: Api, path: str, status: Callable[[View], str] = itemgetter("status")
+) -> Iterator[dict[str, Any]]:
+    """A run or a job again and again, the last time with its final status."""
+    while True:
+        view: dict[str, Any] = client.get(path)
+        yield view
+        if status(view) in _ENDED:
+            return
+        time.sleep(_POLL_SECONDS)
+
+
 def one_line(text: str | None) -> Text:
     return Text(" ".join(printable(text or "").split()))
 
@@ -91,3 +124,88 @@ def local_time(written: str | None) -> str:
 
 def score(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
+
+
+Format = TypeVar("Format")
+
+
+def format_of(file: Path, formats: Mapping[str, Format], otherwise: str = "") -> Format:
+    """The format for the file's extension. Raises SetupError."""
+    if file.suffix.lower() not in formats:
+        raise SetupError(
+            f"The format of {file.name} is unknown; end it with one of {', '.join(formats)}"
+            f"{otherwise}."
+        )
+    return formats[file.suffix.lower()]
+
+
+def save(chunks: Iterable[bytes], file: Path | None) -> None:
+    """Writes the file, or leaves it as it was; to standard output without one. Raises
+    SetupError."""
+    if file is None:
+        sys.stdout.buffer.writelines(chunks)
+        sys.stdout.buffer.flush()
+        return
+    part = file.with_name(f"{file.name}.part")
+    try:
+        with part.open("wb") as opened:
+            opened.writelines(chunks)
+        part.replace(file)
+    except OSError as error:
+        raise SetupError(f"{file} cannot be written: {error.strerror}.") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def estimate(cost: View) -> str:
+    """What the calls of a job are expected to cost, in a sentence."""
+    tokens = cost["prompt_tokens"] + cost["completion_tokens"]
+    if cost["cost_usd"] is None:
+        why = f" ({cost['unpriced']})" if cost.get("unpriced") else ""
+        price = _("at an unknown price{why}", why=why)
+    else:
+        price = f"${cost['cost_usd']:.4f}"
+        if cost.get("batch_cost_usd") is not None:
+            price = _both_prices(price, f"${cost['batch_cost_usd']:.4f}", cost["bulk_by"])
+    return _(
+        "About {calls:,} model calls, {tokens:,} tokens, {price}.",
+        calls=cost["calls"],
+        tokens=tokens,
+        price=price,
+    )
+
+
+def _both_prices(calls: str, batch: str, bulk_by: str) -> str:
+    """By calls and in batches, and which of them it will be."""
+    return _(
+        "{calls} by calls, {batch} in batches (the policy has bulk_by={bulk_by})",
+        calls=calls,
+        batch=batch,
+        bulk_by=bulk_by,
+    )
+
+
+@contextmanager
+def progress_bar(
+    title: str, total: int, *, hidden: bool, after_ctrl_c: str
+) -> Iterator[Callable[..., None]]:
+    """A bar of work on the server, advanced by calling what it gives. Ctrl-C leaves the work
+    running: it prints `after_ctrl_c` and exits with code 130."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
+        *(TextColumn("{task.fields[note]}"), TimeElapsedColumn()),
+    )
+    try:
+        with Progress(*columns, console=console(), disable=hidden) as progress:
+            bar = progress.add_task(title, total=total, note="")
+
+            def advance(done: int, *, total: int | None = None, note: str = "") -> None:
+                progress.update(bar, completed=done, total=total, note=note)
+
+            yield advance
+    except KeyboardInterrupt:
+        goes_on = _("It continues on the server.")
+        typer.echo(f"\n{goes_on} {after_ctrl_c}", err=True)
+        raise typer.Exit(130) from None

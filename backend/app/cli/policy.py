@@ -5,12 +5,10 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from app.cli.client import connect
-from app.cli.language import column_title, translated, value_title
+from app.cli.language import _
 from app.cli.options import AsJson, command_group
-from app.cli.output import View, console, local_time, one_line, print_result, written
-from app.cli.policy_calibration import calibrate, show_calibrations
-from app.cli.policy_cascade import cascade, show_cascade
+from app.cli.output import View, console, local_time, one_line, print_result, printable, written
+from app.cli.stack import connect
 from app.cli.tables import print_table
 from app.verdicts.policy.document import WorkspacePolicy
 
@@ -22,9 +20,6 @@ policy = command_group(
     """It sets which answers are judged, by which models and at what cost. Unset fields inherit the
     server's settings (SEARCHQA_…).""",
 )
-
-policy.command()(calibrate)
-policy.command()(cascade)
 
 _FIELDS = WorkspacePolicy.model_fields
 # Fields whose values are lists: a list is among the alternatives of their types.
@@ -96,9 +91,10 @@ def _parse(change: str) -> tuple[str, Any]:
     if not equals or name not in _FIELDS:
         fields = ", ".join(_FIELDS)
         raise typer.BadParameter(
-            translated(
-                f"{change!r} is not FIELD=VALUE; the fields are {fields}.",
-                f"{change!r}은(는) FIELD=VALUE 형식이 아닙니다. 항목: {fields}.",
+            _(
+                "{change!r} is not FIELD=VALUE; the fields are {fields}.",
+                change=change,
+                fields=fields,
             )
         )
     if value == "":
@@ -114,23 +110,28 @@ def _parse(change: str) -> tuple[str, Any]:
 def _show(found: View) -> None:
     out = console()
     rows = (
-        [name, value_title(found["sources"][name]), one_line(_as_set_takes_it(value)).plain]
+        [name, _(found["sources"][name]), one_line(_as_set_takes_it(value)).plain]
         for name, value in found["effective"].items()
     )
-    print_table([column_title(name) for name in ("field", "from", "value")], rows, last="fold")
+    print_table([_(name) for name in ("field", "from", "value")], rows, last="fold")
     if budget := found["budget"]:
         left = found["effective"]["daily_budget_usd"] - budget["spent_usd"]
         end, deferred = local_time(budget["day_end"]), budget["deferred"]
         spent, rest = f"${budget['spent_usd']:.4f}", f"${max(left, 0):.4f}"
         out.print(
-            translated(
-                f"\nToday until {end}: {spent} spent, {rest} left, {deferred} answers wait for"
+            _(
+                "\nToday until {end}: {spent} spent, {rest} left, {deferred} answers wait for"
                 " tomorrow.",
-                f"\n오늘({end}까지): {spent} 사용, {rest} 남음, 답변 {deferred}개는 내일 평가.",
+                end=end,
+                spent=spent,
+                rest=rest,
+                deferred=deferred,
             )
         )
-    show_calibrations(found["calibrations"])
-    show_cascade(found.get("cascade_calibration"))
+    for one in found["calibrations"]:
+        out.print(_guarantee(one))
+    if cascade := found.get("cascade_calibration"):
+        out.print(_cascade(cascade))
     for problem in found["problems"]:
         out.print(f"! {problem}", style="yellow")
 
@@ -139,3 +140,38 @@ def _as_set_takes_it(value: object) -> str:
     if isinstance(value, list):
         return ",".join(map(str, value)) or OFF
     return written(value)
+
+
+def _guarantee(one: View) -> str:
+    sentence = _(
+        "\nGuarantee: at least {precision:.1%} of what {judge} calls high from {threshold:.3f} on"
+        " is"
+        " right ({confidence:.0%} confidence; {right} of {labels} labels, {when}).",
+        judge=f"{printable(one['judge_model'])} ({printable(one['prompt_version'])})",
+        right=one["labels_right"],
+        when=local_time(one["created_at"]),
+        **{name: one[name] for name in ("precision", "threshold", "confidence", "labels")},
+    )
+    lapsed = _(" Lapsed: the policy names another judge or prompt now.")
+    return sentence + (lapsed if one["lapsed"] else "")
+
+
+def _cascade(found: View) -> str:
+    steps = (
+        f"{printable(judge)} ≤ {_bound(step['low'])} / ≥ {_bound(step['high'])}"
+        for judge, step in found["steps"].items()
+    )
+    sentence = _(
+        "\nCascade: {steps}; decides {decided:.0%} before {last}, with at most {max_loss:.1%} worse"
+        " verdicts ({confidence:.0%} confidence; {worse} of {labels} labels, {when}).",
+        steps=", ".join(steps),
+        last=printable(found["judges"][-1]),
+        when=local_time(found["calibrated_at"]),
+        **{name: found[name] for name in ("decided", "max_loss", "confidence", "worse", "labels")},
+    )
+    lapsed = _(" Lapsed: the cascade has other judges or prompts now.")
+    return sentence + (lapsed if found["lapsed"] else "")
+
+
+def _bound(score: float | None) -> str:
+    return "-" if score is None else f"{score:.3f}"

@@ -1,18 +1,26 @@
-"""The checks of `searchqa doctor` that ask PostgreSQL. They are read-only."""
+"""The checks of `searchqa doctor` on PostgreSQL, its replica and pooler. They are read-only."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
 
 import psycopg
 from alembic.script import ScriptDirectory
 
-from app.cli import connection_checks, queries, queue_checks, vector_checks
-from app.cli.finding import Finding, State
+from app.cli import queries, queue_checks
+from app.cli.checks import Finding, State
+from app.cli.maintenance import REMEDIES
 from app.notes.embedding_queries import STORES_VECTORS
-from app.notes.vectors import NO_PGVECTOR
+from app.notes.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
+from app.notes.vectors import NO_PGVECTOR, embedding_model
+from app.platform.db import replica_queries
 from app.platform.db.address import psycopg_url
 from app.platform.db.migrate import alembic_config
 from app.platform.db.partition_queries import PARTITIONS
-from app.platform.db.pool import CONNECT_ARGS
+from app.platform.db.pool import CONNECT_ARGS, create_pool
+from app.platform.db.pooler import LOOK, NO_TIMEOUT, allow_pooler
+from app.platform.db.replica import NO_REPLICA, Primary
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.pause_reasons import reason_in_words
@@ -27,12 +35,12 @@ def postgres(address: str, settings: Settings, stack_api: str | None = None) -> 
         url = psycopg_url(address)
         with psycopg.connect(url, autocommit=True, **CONNECT_ARGS) as connection:  # type: ignore[arg-type]  # options by name
             yield _server_version(connection)
-            yield from connection_checks.pooler(connection, settings)
+            yield from pooler(connection, settings)
             migration = _migration(connection)
             yield migration
             if migration.state is State.OK:
                 yield _vectors(connection, settings)
-                yield from vector_checks.indexes(address, settings)
+                yield from indexes(address, settings)
                 yield _partitions(connection)
                 yield _published(connection, settings)
                 yield from queue_checks.queues(address, connection, settings, stack_api)
@@ -110,8 +118,83 @@ def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
     for model, kind, reason, probe_at in connection.execute(queries.PAUSED).fetchall():
         why = reason_in_words(reason, "en").rstrip(".")
         detail = f"{model}: {why} (next attempt at {probe_at.astimezone():%H:%M:%S})"
-        resume = f"searchqa judges resume {model}"
+        resume = f"searchqa api POST /judges/{quote(model, safe='')}/resume"
         automatic = f"It is retried automatically; to retry now: {resume}"
         yield Finding.broken(
             "Paused judge", detail, automatic if kind == "failing" else f"Fix that, then: {resume}"
         )
+
+
+def pooler(connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:
+    """Nothing where the server itself answers."""
+    pid, timeout = _one(connection, LOOK.encode())
+    if not allow_pooler(connection, pid, timeout):
+        return
+    if settings.database.direct_url is None:
+        detail = "is before PostgreSQL, and LISTEN and migrations need a session of their own"
+        yield Finding.broken("Pooler", detail, "Set DATABASE_DIRECT_URL to PostgreSQL itself.")
+    elif timeout == NO_TIMEOUT:
+        detail = "statements have no time limit behind it"
+        yield Finding.broken("Pooler", detail, "Run deploy/pgbouncer/roles.sql.")
+    else:
+        yield Finding.ok("Pooler", "no statement is prepared; LISTEN has DATABASE_DIRECT_URL")
+
+
+def replica(primary_url: str, replica_url: str, max_lag: float) -> Finding:
+    """How old the data of DATABASE_READ_URL is."""
+    try:
+        with psycopg.connect(psycopg_url(primary_url), connect_timeout=3) as connection:
+            primary = Primary(*_one(connection, replica_queries.PRIMARY))
+        with psycopg.connect(psycopg_url(replica_url), connect_timeout=3) as connection:
+            is_replica, age = _one(connection, replica_queries.REPLICA, primary._asdict())
+    except (psycopg.Error, SetupError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        mend = "Check DATABASE_READ_URL; the primary is read meanwhile."
+        return Finding.broken("Replica", f"cannot be used ({reason})", mend)
+    if not is_replica:
+        mend = "Correct DATABASE_READ_URL; the primary is read meanwhile."
+        return Finding.broken("Replica", NO_REPLICA, mend)
+    if age is None:
+        mend = "See its log; the primary is read meanwhile."
+        return Finding.broken("Replica", "it has replayed nothing since its start", mend)
+    if age > max_lag:
+        mend = f"See its log; over {max_lag:g} s the primary is read."
+        return Finding.broken("Replica", f"its data is {age:,.0f} s old", mend)
+    return Finding.ok("Replica", f"its data is {age:,.0f} s old")
+
+
+def _one(
+    connection: psycopg.Connection, statement: bytes, parameters: Mapping[str, object] | None = None
+) -> tuple[Any, ...]:
+    row = connection.execute(statement, parameters).fetchone()
+    assert row is not None
+    return row
+
+
+_VECTOR_INDEXES = "Vector indexes"
+_WAIT_FOR_INDEXES = (
+    "A worker makes them; see `searchqa api GET /jobs`. At once: `searchqa vectors index`."
+)
+
+
+def indexes(address: str, settings: Settings) -> Iterator[Finding]:
+    """Nothing while no workspace is large. Raises ConfigurationError for a model that is none."""
+    model = embedding_model(settings)
+    if model is None:
+        return
+    large, why = asyncio.run(_look(address, model, settings.embedding.index_min_vectors))
+    missing = [each for each in large if not each.ready]
+    if missing:
+        names = ", ".join(str(each.of.workspace_id) for each in missing[:3])
+        count = f"{len(missing)} of {len(large)} large workspaces"
+        detail = f"missing in {count}, which are searched slowly: {names}"
+        yield Finding.note(_VECTOR_INDEXES, detail, REMEDIES[why] if why else _WAIT_FOR_INDEXES)
+    elif large:
+        yield Finding.ok(_VECTOR_INDEXES, f"there for each large workspace ({len(large)})")
+
+
+async def _look(
+    address: str, model: str, at_least: int
+) -> tuple[list[VectorIndex], Obstacle | None]:
+    async with create_pool(address, max_size=1) as pool, pool.connection() as connection:
+        return await large_workspaces(connection, model, at_least), await obstacle(connection)

@@ -9,8 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.cli import queries
-from app.cli.database import in_database
-from app.cli.stack import database_url
+from app.cli.stack import database_url, in_database
 from app.platform.db.client_programs import client_program, connection
 from app.platform.errors import SetupError
 from app.workspaces.service import list_workspaces

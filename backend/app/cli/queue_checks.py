@@ -10,7 +10,7 @@ import psycopg
 
 from app.ai_router.limits.states import LimitStates
 from app.cli import queries
-from app.cli.finding import Finding
+from app.cli.checks import Finding
 from app.operations.system.diagnosis import (
     Condition,
     Observation,

@@ -1,20 +1,29 @@
 """`searchqa run …`: search and answers evaluated over datasets."""
 
+import json as json_
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from searchqa_client import Api
 
-from app.cli.client import Client, connect
-from app.cli.files import format_of, save
-from app.cli.language import translated
+from app.cli.language import _, language
 from app.cli.options import AsJson, DatasetId, RunId, Yes, command_group
-from app.cli.output import View, console, print_result, printable
-from app.cli.progress import estimate, progress_bar
-from app.cli.run_comparison import show_baseline_comparison, show_comparison
-from app.cli.run_report import show_run, waiting
+from app.cli.output import (
+    View,
+    console,
+    estimate,
+    format_of,
+    is_final,
+    print_result,
+    printable,
+    progress_bar,
+    save,
+)
+from app.cli.run_report import show_baseline_comparison, show_comparison, show_run, waiting
+from app.cli.stack import connect
 from app.cli.tables import print_rows
 from app.experiments.runs.diagnosis import check_gates, judged, parse_gates
 from app.experiments.runs.models import MAX_OTHERS, EvaluationType, Retrieval
@@ -60,15 +69,15 @@ class _Output:
     def _gates(self) -> dict[str, float]:
         return parse_gates(self.fail_under) if self.fail_under else {}
 
-    def write(self, client: Client, run_id: str, *, must_complete: bool) -> None:
+    def write(self, client: Api, run_id: str, *, must_complete: bool) -> None:
         """Shows the results and writes the report. Exits with code 1 below a gate, or when the
         run did not complete although it must."""
         run = client.get(f"/evaluation/runs/{run_id}")
-        print_result(run, lambda found: show_run(found, client.lang), as_json=self.json)
+        print_result(run, lambda found: show_run(found, language()), as_json=self.json)
         if self.report:
             format_ = format_of(self.report, _REPORTS)
             path = f"/evaluation/runs/{run_id}/report"
-            save(client.chunks(path, format=format_, fail_under=self.fail_under), self.report)
+            save(client.pieces(path, format=format_, fail_under=self.fail_under), self.report)
         failed = [gate.told for gate in check_gates(run, self._gates()) if not gate.passed]
         for sentence in failed:
             typer.echo(sentence, err=True)
@@ -131,7 +140,7 @@ def start(
         cost = client.post(f"/evaluation/datasets/{dataset_id}/estimate", body)
         costs = cost["calls"] and cost["cost_usd"] != 0
         if costs and not yes and not json:
-            typer.confirm(f"{estimate(cost)} {translated('Continue?', '계속할까요?')}", abort=True)
+            typer.confirm(f"{estimate(cost)} {_('Continue?')}", abort=True)
         begun = client.post(f"/evaluation/datasets/{dataset_id}/runs", body)
         _follow(client, begun, type_, quiet=json)
         output.write(client, begun["id"], must_complete=True)
@@ -166,7 +175,7 @@ def list_(
 ) -> None:
     """List runs, newest first."""
     with connect() as client:
-        found = client.list_items("/evaluation/runs", 200, dataset_id=dataset_id)
+        found = client.items("/evaluation/runs", 200, dataset_id=dataset_id)
     print_rows(
         found,
         *("id", "name", "created_at", "status", ("type", lambda run: run["evaluation_type"])),
@@ -192,9 +201,9 @@ def compare(run_id: RunId, other_ids: OtherRunIds, json: AsJson = False) -> None
     """
     if len(other_ids) > MAX_OTHERS:
         raise typer.BadParameter(
-            translated(
-                f"At most {MAX_OTHERS} runs are compared with a baseline; leave some out.",
-                f"기준과 비교할 수 있는 실행은 {MAX_OTHERS}개까지입니다. 몇 개를 빼세요.",
+            _(
+                "At most {MAX_OTHERS} runs are compared with a baseline; leave some out.",
+                MAX_OTHERS=MAX_OTHERS,
             )
         )
     path = f"/evaluation/runs/{run_id}"
@@ -213,12 +222,7 @@ def cancel(run_id: RunId) -> None:
     with connect() as client:
         ended = client.post(f"/evaluation/runs/{run_id}/cancel")
     done, cases = f"{ended['done']:,}", f"{ended['cases']:,}"
-    typer.echo(
-        translated(
-            f"Cancelled after {done} of {cases} cases.",
-            f"문항 {cases}개 중 {done}개를 마치고 취소했습니다.",
-        )
-    )
+    typer.echo(_("Cancelled after {done} of {cases} cases.", done=done, cases=cases))
 
 
 def _faithfulness(run: View) -> float | None:
@@ -227,30 +231,22 @@ def _faithfulness(run: View) -> float | None:
     return mean if generation and judged(generation) else None
 
 
-def _follow(client: Client, run: View, type_: EvaluationType, *, quiet: bool) -> None:
+def _follow(client: Api, run: View, type_: EvaluationType, *, quiet: bool) -> None:
     """Waits until the run has ended."""
     id_ = run["id"]
     if not quiet:
         out = console()
         name = printable(f"{run['dataset_name']} v{run['dataset_version']}")
         title, k, cases = _TITLES[type_], run["k"], f"{run['cases']:,}"
-        out.print(
-            translated(f"Running {title} evaluation (k={k})...", f"{title} 평가 중 (k={k})...")
-        )
-        out.print(
-            translated(
-                f"  Dataset: {name} ({cases} test cases)", f"  데이터셋: {name} (문항 {cases}개)"
-            )
-        )
+        out.print(_("Running {title} evaluation (k={k})...", title=title, k=k))
+        out.print(_("  Dataset: {name} ({cases} test cases)", name=name, cases=cases))
     show, cancel = f"searchqa run show {id_}", f"searchqa run cancel {id_}"
-    hint = translated(
-        f"Show it with: {show}\nCancel it with: {cancel}", f"결과 보기: {show}\n취소: {cancel}"
-    )
-    title = f"  {translated('Search', '검색')}: {run['retrieval']}"
+    hint = _("Show it with: {show}\nCancel it with: {cancel}", show=show, cancel=cancel)
+    title = f"  {_('Search')}: {run['retrieval']}"
     with progress_bar(title, run["cases"], hidden=quiet, after_ctrl_c=hint) as advance:
         waits_for = None
-        for event in client.follow(f"/evaluation/runs/{id_}/events", until_final=True):
-            now = event.json()
+        for event in client.follow(f"/evaluation/runs/{id_}/events", is_final):
+            now = json_.loads(event.data)
             advance(now["done"])
             if now["waits_for"] not in {None, waits_for, "budget_held"} and not quiet:
                 typer.echo(waiting(now), err=True)

@@ -1,17 +1,18 @@
-"""Runs in words and figures: panels, what the figures mean, the worst cases."""
+"""Runs in words and figures: panels, what the figures mean, the worst cases, comparisons."""
 
 import datetime as dt
 from collections.abc import Iterator
+from operator import itemgetter
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.language import translated, value_title
-from app.cli.output import console, printable
-from app.cli.tables import print_rows
-from app.experiments.runs.diagnosis import View, advice, band, caveats, meanings, worst
+from app.cli.language import _
+from app.cli.output import View, console, printable
+from app.cli.tables import print_rows, print_table
+from app.experiments.runs.diagnosis import advice, band, caveats, meanings, worst
 
 
 def show_run(run: View, lang: Lang) -> None:
@@ -45,7 +46,7 @@ def _outcome(result: View) -> str:
 def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
     yield Text(printable(_settings(run)), "dim")
     if run["status"] != "completed":
-        yield Text(f"{value_title(run['status'])}: {run['done']:,} / {run['cases']:,}", "yellow")
+        yield Text(f"{_(run['status'])}: {run['done']:,} / {run['cases']:,}", "yellow")
         if run["waits_for"]:
             yield Text(waiting(run), "yellow")
         if run["error_message"]:
@@ -85,7 +86,7 @@ def _retrieval_panel(metrics: View, run_id: str) -> Panel:
         f"nDCG@{k}": "ndcg_at_k",
     }
     lines = [_line(label, metrics, name) for label, name in figures.items()]
-    title = translated(f"Evaluation Results (k={k})", f"평가 결과 (k={k})")
+    title = _("Evaluation Results (k={k})", k=k)
     return Panel(Group(*lines), title=title, subtitle=f"Run: {run_id}", expand=False)
 
 
@@ -100,10 +101,10 @@ def _generation_panel(generation: View, judge: str, lang: Lang) -> Panel:
     for line, name in zip(lines, figures.values(), strict=True):
         if generation[name] is not None:
             line.append(f"  {band(generation[name]).grade[lang]}", "bold")
-    kind = translated("rules, ", "규칙, ") if judge.startswith("offline:") else ""
+    kind = _("rules, ") if judge.startswith("offline:") else ""
     named = f"{kind}{printable(judge)}"
-    scored = translated(f"Scored by {named}", f"채점: {named}")
-    title = translated("Generation Metrics", "답변 지표")
+    scored = _("Scored by {named}", named=named)
+    title = _("Generation Metrics")
     return Panel(Group(*lines), title=title, subtitle=scored, expand=False)
 
 
@@ -115,3 +116,142 @@ def _line(label: str, figures: View, name: str) -> Text:
     if interval is not None:
         text.append(f"  [{interval['low']:.4f}, {interval['high']:.4f}]", "dim")
     return text
+
+
+MAX_FLIPPED = 20
+
+
+def show_comparison(comparison: View) -> None:
+    """Prints the reply of `GET /evaluation/runs/{id}/compare/{other}`."""
+    out = console()
+    for which in ("first", "second"):
+        out.print(Text(printable(f"{_(which)}: {comparison[f'{which}_name']}")))
+    figures = ("mean", "first", "second", "difference", "95 % interval", "p", "cases")
+    print_table(
+        [_(name) for name in figures],
+        map(_difference, comparison["differences"]),
+        last="whole",
+    )
+    out.print(Text(_significant(), "dim"))
+    for name, unit in (("cost_usd", "$"), ("latency_ms", "ms a case")):
+        first, second = comparison[f"first_{name}"], comparison[f"second_{name}"]
+        if first is not None and second is not None:
+            out.print(f"{unit}: {first:,.4f} and {second:,.4f}")
+    searches = [comparison[f"{which}_retrieval"] for which in ("first", "second")]
+    if len(set(searches)) > 1:
+        out.print(f"search: {searches[0]} and {searches[1]}")
+    unread = max((each["unread"] for each in comparison["differences"]), default=0)
+    for caveat in _caveats(comparison, unread):
+        out.print(Text(caveat, "yellow"))
+    lost = comparison["only_first"] + comparison["only_second"]
+    if lost:
+        told = _("{lost:,} questions occur in only one run and are not compared.", lost=lost)
+        out.print(Text(told, "yellow"))
+    if comparison["flipped"]:
+        flipped = _("Cases that flipped")
+        out.print(f"{flipped}: {len(comparison['flipped']):,}")
+        change = ("change", lambda each: _(each["change"].replace("_", " ")))
+        columns = (change, ("mean", itemgetter("name")), "first", "second", "question")
+        print_rows(comparison["flipped"][:MAX_FLIPPED], *columns, as_json=False)
+
+
+def show_baseline_comparison(comparison: View) -> None:
+    """Prints the reply of `GET /evaluation/runs/{id}/comparison`. The runs are numbered, because
+    their names are too long to head columns."""
+    out = console()
+    baseline, runs = comparison["baseline"], comparison["runs"]
+    out.print(Text(printable(f"{_('baseline')}: {baseline['name']}")))
+    for number, run in enumerate(runs, start=1):
+        out.print(Text(printable(f"{number}: {run['name']}  {run['id']}")))
+    headers = ["mean", "cases", "baseline", *(str(number + 1) for number in range(len(runs)))]
+    rows = [
+        [
+            row["name"],
+            f"{row['cases']:,}",
+            _marked(row["baseline"], row["baseline_mark"]),
+            *(_against(row, run["id"]) for run in runs),
+        ]
+        for row in comparison["metrics"]
+    ]
+    print_table([_(name) for name in headers], rows, last="whole")
+    counted = _(" for this number of runs")
+    out.print(Text(_significant(counted), "dim"))
+    unread = max((row["unread"] for row in comparison["metrics"]), default=0)
+    for number, run in enumerate(runs, start=1):
+        for caveat in _caveats(run, unread=0):
+            out.print(Text(f"{number}: {caveat}", "yellow"))
+    if unread:
+        out.print(Text(_unread(unread), "yellow"))
+
+
+def _difference(each: View) -> list[str]:
+    return [
+        each["name"],
+        f"{each['first']:.4f}",
+        f"{each['second']:.4f}",
+        f"{each['difference']:+.4f}{' *' if each['significant'] else ''}",
+        _interval(each) or "-",
+        "-" if each["p_value"] is None else f"{each['p_value']:.4f}",
+        f"{each['cases']:,}",
+    ]
+
+
+def _against(row: View, run_id: str) -> str:
+    found = next((each for each in row["runs"] if each["run_id"] == run_id), None)
+    if found is None:
+        return "-"
+    star = "*" if found["significant"] else None
+    parts = (_marked(found["mean"], found["mark"]), f"{found['difference']:+.4f}", star)
+    return " ".join(filter(None, (*parts, _interval(found))))
+
+
+def _marked(mean: float, mark: str | None) -> str:
+    return " ".join(filter(None, (f"{mean:.4f}", mark and f"({_(mark)})")))
+
+
+def _interval(each: View) -> str | None:
+    return None if each["low"] is None else f"[{each['low']:+.4f}, {each['high']:+.4f}]"
+
+
+def _significant(counted: str = "") -> str:
+    return _("* statistically significant{counted} (p < 0.05)", counted=counted)
+
+
+def _caveats(compared: View, unread: int) -> Iterator[str]:
+    """What of two runs is not compared, or with care."""
+    for each in compared["not_compared"]:
+        yield _not_compared(each)
+    if changed := compared["notes_changed"]:
+        yield _(
+            "The notes changed between the runs: correct passages of {changed:,} questions"
+            " existed in only one of them, so differences in search may come from the notes.",
+            changed=changed,
+        )
+    if unread:
+        yield _unread(unread)
+
+
+def _unread(cases: int) -> str:
+    return _(
+        "{cases:,} questions are left out of the means of answers: a reply of the judge could not"
+        " be read.",
+        cases=cases,
+    )
+
+
+def _not_compared(refused: View) -> str:
+    names = ", ".join(refused["names"])
+    reasons = {
+        "dataset": (
+            "the datasets differ in questions or ground truth",
+            "데이터셋의 질문이나 정답 문단이 달라",
+        ),
+        "k": ("k differs", "k가 달라"),
+        "answers": ("only one run generated answers", "한 실행에만 답변이 있어"),
+        "judge": ("the answers were scored by different judges", "답변을 평가한 모델이 달라"),
+        "prompt": ("the judge prompts differ", "평가 프롬프트가 달라"),
+    }
+    english, korean = reasons[refused["because"]]
+    return _(
+        "Not compared, because {english}: {names}.", english=english, names=names, korean=korean
+    )

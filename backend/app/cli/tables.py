@@ -12,11 +12,26 @@ from typing import Literal
 from rich.cells import cell_len
 from rich.text import Text
 
-from app.cli.language import column_title, translated, value_title
+from app.cli.language import N_, _
 from app.cli.output import View, console, local_time, one_line, print_json, score, written
 
 # The name of a field, or a name for a header and what is shown of a row.
 Column = str | tuple[str, Callable[[View], object]]
+
+# Headers and values of tables, which are translated by their names.
+WORDS = (
+    *(N_("created"), N_("updated"), N_("expires"), N_("last used"), N_("status"), N_("state")),
+    *(N_("type"), N_("name"), N_("title"), N_("lang"), N_("version"), N_("review")),
+    *(N_("scopes"), N_("cases"), N_("question"), N_("verdict"), N_("checks")),
+    *(N_("correctness"), N_("utility"), N_("confidence"), N_("retrieval"), N_("recall")),
+    *(N_("faithful"), N_("faithfulness"), N_("answer relevancy"), N_("worst cases")),
+    *(N_("change"), N_("mean"), N_("first"), N_("second"), N_("baseline"), N_("difference")),
+    *(N_("95 % interval"), N_("field"), N_("from"), N_("value")),
+    *(N_("queued"), N_("running"), N_("retrying"), N_("pending"), N_("succeeded")),
+    *(N_("completed"), N_("failed"), N_("skipped"), N_("cancelled"), N_("high"), N_("medium")),
+    *(N_("low"), N_("valid"), N_("expired"), N_("revoked"), N_("server"), N_("workspace")),
+    *(N_("highest"), N_("lowest"), N_("now fails"), N_("now passes")),
+)
 
 _GAP = 2
 # Cells of text; a column that is cut is not cut shorter than this, but goes to the next line.
@@ -34,7 +49,7 @@ def print_rows(
         print_json(rows)
         return
     names = [column if isinstance(column, str) else column[0] for column in columns]
-    headers = [column_title(name.removesuffix("_at").replace("_", " ")) for name in names]
+    headers = [_(name.removesuffix("_at").replace("_", " ")) for name in names]
     cells = ([_cell(row, column) for column in columns] for row in rows)
     print_table(headers, cells, last="fold" if last_folds else "cut")
 
@@ -53,7 +68,7 @@ def _cell(row: View, column: Column) -> str:
         case list():
             return one_line(",".join(map(str, value))).plain
         case str() if column in _NAMED_VALUES:
-            return value_title(value)
+            return _(value)
         case _:
             return one_line(str(value)).plain
 
@@ -74,10 +89,7 @@ def print_query(
     print_table([names[index] for index in shown], picked, last="whole", indent=indent)
     if hidden := [name for index, name in enumerate(names) if index not in shown]:
         listed = ", ".join(hidden)
-        note = translated(
-            f"Not shown: {listed}. --wide shows every column in full.",
-            f"생략한 열: {listed}. --wide로 모든 열을 볼 수 있습니다.",
-        )
+        note = _("Not shown: {listed}. --wide shows every column in full.", listed=listed)
         console().print(Text(" " * indent + note, "dim"))
 
 

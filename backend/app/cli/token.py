@@ -1,4 +1,4 @@
-"""`searchqa token …`: API tokens, created directly in the database, as only the operator can."""
+"""`searchqa token …` and `login`: access that the operator grants, directly in the database."""
 
 import datetime as dt
 import uuid
@@ -8,15 +8,24 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.cli.database import in_workspace
-from app.cli.durations import parse_duration
-from app.cli.language import translated
-from app.cli.options import AsJson, command_group
+from app.cli.language import _
+from app.cli.options import AsJson, command_group, parse_duration
 from app.cli.output import print_json
-from app.cli.stack import database_url
+from app.cli.stack import database_url, in_workspace
 from app.cli.tables import print_rows
+from app.operations.embedded.data_dir import running_stack
+from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 from app.workspaces.models import ApiToken
-from app.workspaces.service import create_token, list_tokens, revoke_token, rotate_token
+from app.workspaces.service import (
+    ANYBODY,
+    MAX_NAME_CHARS,
+    create_login_code,
+    create_token,
+    list_tokens,
+    revoke_token,
+    rotate_token,
+)
 from app.workspaces.tokens import ALL_SCOPES, DEFAULT_WORKSPACE, Scope
 
 token = command_group(
@@ -62,11 +71,13 @@ def create(
     until = f"expires in {expires}" if expires else "does not expire"
     ko_until = f"{expires} 뒤에 만료됩니다" if expires else "만료되지 않습니다"
     typer.echo(
-        translated(
-            f"Save it now; it is not shown again. It may {may} in workspace {workspace!r} and"
-            f" {until}.",
-            f"다시 표시되지 않으니 지금 저장하세요. 워크스페이스 {workspace!r}에서 {may} 권한이"
-            f" 있고 {ko_until}.",
+        _(
+            "Save it now; it is not shown again. It may {may} in workspace {workspace!r} and"
+            " {until}.",
+            may=may,
+            workspace=workspace,
+            until=until,
+            ko_until=ko_until,
         ),
         err=True,
     )
@@ -114,10 +125,10 @@ def rotate(
         return
     typer.echo(made)
     typer.echo(
-        translated(
-            f"Save it now; it is not shown again. {token_id} works for another {overlap}.",
-            f"다시 표시되지 않으니 지금 저장하세요. {token_id} 토큰은 {overlap} 동안 더 쓸 수"
-            " 있습니다.",
+        _(
+            "Save it now; it is not shown again. {token_id} works for another {overlap}.",
+            token_id=token_id,
+            overlap=overlap,
         ),
         err=True,
     )
@@ -135,7 +146,7 @@ def revoke(
     searchqa token revoke 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
     """
     in_workspace(database_url(), workspace, partial(revoke_token, token_id=token_id))
-    typer.echo(translated(f"Revoked {token_id}.", f"{token_id} 토큰을 폐기했습니다."))
+    typer.echo(_("Revoked {token_id}.", token_id=token_id))
 
 
 def _row(token: ApiToken) -> dict[str, Any]:
@@ -147,3 +158,63 @@ def _row(token: ApiToken) -> dict[str, Any]:
         "state": token.state,
         **{name: (at := getattr(token, name)) and at.isoformat() for name in times},
     }
+
+
+def _filled(name: str) -> str:
+    name = name.strip()
+    if not 1 <= len(name) <= MAX_NAME_CHARS or "\0" in name:
+        raise typer.BadParameter(
+            _("Write a name of 1 to {MAX_NAME_CHARS} characters.", MAX_NAME_CHARS=MAX_NAME_CHARS)
+        )
+    return name
+
+
+def login(
+    name: Annotated[
+        str,
+        typer.Option(
+            help="Who logs in: conversations and labels are kept by this name.",
+            callback=_filled,
+        ),
+    ] = ANYBODY,
+    operator: Annotated[
+        bool,
+        typer.Option(
+            "--operator", help="Adds the scope operator: the System page, and resuming judges."
+        ),
+    ] = False,
+) -> None:
+    """Print a one-time login link for a browser.
+
+    It expires after ten minutes.
+
+    Example:
+
+    searchqa login --name mina
+
+    searchqa login --operator
+    """
+    settings = get_settings()
+    database = database_url()
+    running = running_stack(settings.stack.data_dir)
+    url = settings.api.public_url or settings.cli.url or (running and running.api_url)
+    if not url:
+        raise SetupError(
+            _(
+                "No stack runs on {data_dir}; set SEARCHQA_PUBLIC_URL to the address that"
+                " browsers use, or start one with `searchqa up`.",
+                data_dir=settings.stack.data_dir,
+            )
+        )
+    typer.echo(login_link(database, url, name, operator=operator))
+
+
+def login_link(
+    database_url: str, api_url: str, name: str = ANYBODY, *, operator: bool = False
+) -> str:
+    """A one-time link to the default workspace, valid for ten minutes. operator: whether who opens
+    it may see and do what concerns all workspaces. Must not be called from an event loop."""
+    scopes = frozenset(Scope) if operator else ALL_SCOPES
+    make = partial(create_login_code, name=name, scopes=scopes)
+    code = in_workspace(database_url, DEFAULT_WORKSPACE, make)
+    return f"{api_url.rstrip('/')}/login?code={code}"

@@ -6,9 +6,12 @@ from typing import Annotated
 
 import typer
 
-from app.cli.database_upgrade import upgrade_if_old
+from app.cli.language import _
 from app.operations.embedded.logs import PrefixedLog
+from app.operations.embedded.postgres import version_of
+from app.operations.embedded.postgres_programs import VERSION
 from app.operations.embedded.stack import RunningStack, StackOptions, run
+from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 
 
@@ -67,11 +70,121 @@ def up(
         data_dir = settings.stack.data_dir.absolute()
         upgrade_if_old(data_dir, agreed=upgrade_database, programs=old_postgres)
     options = StackOptions(settings, flower=flower)
-    run(options, PrefixedLog(sys.stdout), _show_ready)
+    run(options, PrefixedLog(sys.stdout), show_ready)
 
 
-def _show_ready(running: RunningStack) -> None:
-    # Imports SQLAlchemy and Rich, which would delay the start of the parts.
-    from app.cli.ready import show_ready
+def upgrade_if_old(data_dir: Path, *, agreed: bool, programs: Path | None) -> None:
+    """Upgrades the database of a data folder if it is of an older PostgreSQL and people agree, by
+    option or on a terminal. Raises SetupError where nobody did: it is never done silently."""
+    found = version_of(data_dir)
+    if found is None or found == VERSION:
+        return
+    from app.operations.embedded.postgres_upgrade import how_to_get, upgrade
 
-    show_ready(running)
+    asked = _(
+        "The database in {data_dir} was made by PostgreSQL {found}, and this is {VERSION}. Copy"
+        " it into a new one? The old one is kept as postgres.{found}; both together need twice"
+        " its space.",
+        data_dir=data_dir,
+        found=found,
+        VERSION=VERSION,
+    )
+    if not agreed and not (sys.stdin.isatty() and typer.confirm(asked, err=True)):
+        raise SetupError(
+            _(
+                "The database in {data_dir} was made by PostgreSQL {found}, this is {VERSION},"
+                " and nothing was changed. Its old programs make the copy. {found_2}",
+                data_dir=data_dir,
+                found=found,
+                VERSION=VERSION,
+                found_2=how_to_get(found),
+            )
+        )
+    kept = upgrade(data_dir, programs, _report_step)
+    typer.echo(
+        _(
+            "The database is of PostgreSQL {VERSION} now, with equal figures. The old one is kept"
+            " in {kept}; remove it when you no longer want to go back.",
+            VERSION=VERSION,
+            kept=kept,
+        ),
+        err=True,
+    )
+
+
+def _report_step(step: str) -> None:
+    steps = {
+        "dump": _("copying the database …"),
+        "restore": _("loading it into the new one …"),
+        "analyze": _("collecting statistics …"),
+    }
+    typer.echo(steps[step], err=True)
+
+
+def show_ready(running: RunningStack) -> None:
+    """The only place that prints secrets of this start, and only to a terminal: other output ends
+    in a log. Lines are not wrapped, so that an address can be copied."""
+    # Rich would delay the start of the parts.
+    from rich.cells import set_cell_size
+    from rich.console import Console
+    from rich.text import Text
+
+    info = running.info
+    out = Console(highlight=False)
+    rows = []
+    opened = _("Open")
+    once = _("one-time, expires after 10 minutes")
+    if running.settings.api.auth and not out.is_terminal:
+        rows.append(
+            (
+                opened,
+                _("`searchqa login` prints a one-time link"),
+            )
+        )
+    elif running.settings.api.auth:
+        # With it comes SQLAlchemy: 20 MB for as long as this process runs.
+        from app.cli.token import login_link
+
+        # Who starts the stack operates it.
+        url = running.settings.api.public_url or info.api_url
+        link = login_link(running.database_url, url, operator=True)
+        rows.append(
+            (
+                opened,
+                f"{link}  ({once})",
+            )
+        )
+    else:
+        rows.append((opened, f"{info.api_url}/ui/"))
+    if not (running.settings.api.ui_dir / "index.html").is_file():
+        rows.append(
+            (
+                _("Pages"),
+                _("not built yet: run `make ui` with Node.js 20.19 or newer"),
+            )
+        )
+    rows.append(("API", f"{info.api_url}  ({_('documentation')}: {info.api_url}/docs)"))
+    if info.flower_url:
+        user, __, password = running.flower_basic_auth.partition(":")
+        if get_settings().flower.basic_auth is not None:
+            shown = _("password of SEARCHQA_FLOWER_BASIC_AUTH")
+        elif out.is_terminal:
+            shown = _("password {password}", password=password)
+        else:
+            shown = _("password shown on a terminal only, or set SEARCHQA_FLOWER_BASIC_AUTH")
+        rows.append(("Flower", f"{info.flower_url}  ({_('user')} {user}, {shown})"))
+    live = running.settings.stack.live_workers
+    rows.append(
+        (
+            _("Workers"),
+            _("{live} for fresh answers (--workers), 1 for jobs, 1 isolated", live=live),
+        )
+    )
+    rows.append((_("Data"), str(running.settings.stack.data_dir)))
+    rows.append((_("Stop"), f"Ctrl-C, {_('or')}: kill {info.pid}"))
+    ready = _("SearchQA is ready")
+    banner = Text(f"\n{ready}\n", style="bold green")
+    for name, value in rows:
+        banner.append(set_cell_size(f"  {name}", 10), style="bold")
+        banner.append(f"{value}\n", style="not bold default")
+    out.print(banner, soft_wrap=True)

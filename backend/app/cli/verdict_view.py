@@ -1,13 +1,14 @@
-"""A verdict in words, in the language of the question."""
+"""A verdict in words, in the language of the question: result, reasons and next steps."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from app.ai_router.types import Lang
+from app.cli.language import _, in_language
 from app.cli.output import View, indented, local_time, printable
-from app.cli.words import words_of
+from app.cli.words import has_word, word
 
 RULES = "offline:rules"
 # Green is for a model that reads.
@@ -17,71 +18,75 @@ _MODEL_STYLES = _STYLES | {"high": "bold green"}
 
 def show_verdict(out: Console, view: View, lang: Lang) -> None:
     """Prints the reply of `GET /qa-evaluations/{id}`, whatever its status."""
-    for line in _lines(view, words_of("verdict", lang)):
-        out.print(indented(line))
-    if view["refinement"]:
-        # Seldom needed, and it takes the rules that rewrite queries with it.
-        from app.cli.refinement_view import summary_of
+    with in_language(lang):
+        for line in _lines(view):
+            out.print(indented(line))
+        if view["refinement"]:
+            # Rarely needed, and imports the rules that rewrite queries.
+            from app.cli.refine import summary_of
 
-        out.print(indented(summary_of(view, lang)))
+            out.print(indented(summary_of(view, lang)))
 
 
 def not_stored(lang: Lang) -> str:
-    return words_of("verdict", lang)["not_stored"]
+    with in_language(lang):
+        return _("The answer could not be stored, so there is no verdict")
 
 
-def _lines(view: View, words: Mapping[str, str]) -> Iterator[Text]:
+def _lines(view: View) -> Iterator[Text]:
     status = view["status"]
     if status == "succeeded":
-        yield from _verdict(view, words)
+        yield from _verdict(view)
     elif status == "failed":
-        yield Text(f"✘ {words['failed']}: {printable(view['error'] or '')}", "bold red")
+        yield Text(f"✘ {_('Judging failed')}: {printable(view['error'] or '')}", "bold red")
     else:
         reason = view["reason"]
         when = local_time(view.get("next_attempt_at"))
-        why = f": {words.get(reason, reason).format(when)}" if reason else ""
+        why = f": {word(reason, when=when)}" if reason else ""
         state = "skipped" if status == "skipped" else "pending"
-        yield Text(f"○ {words[state]} ({status}){why}", "yellow")
+        yield Text(f"○ {word(state)} ({status}){why}", "yellow")
 
 
-def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
+def _verdict(view: View) -> Iterator[Text]:
     evaluation, judge = view["qa_evaluation"], view["judged_by"]
-    if headline := _headline(view, words):
+    if headline := _headline(view):
         yield headline
     if judge != "model":
-        yield Text(f"! {words[f'{judge}_limits']}", "dim")
+        yield Text(f"! {word(f'{judge}_limits')}", "dim")
     if view["degraded"]:
-        yield Text(f"! {words['degraded']}", "yellow")
+        yield Text(f"! {_('The judge model was unavailable; rules judged instead')}", "yellow")
     elif view.get("fallback_because"):
-        yield Text(f"! {words['instead']} ({printable(view['fallback_because'])})", "yellow")
+        yield Text(
+            f"! {_('Judged by another model')} ({printable(view['fallback_because'])})", "yellow"
+        )
     if evaluation is not None:
-        yield from _guarantee(evaluation.get("guarantee"), words)
-        yield from _unjudged(evaluation.get("extent"), words)
+        yield from _guarantee(evaluation.get("guarantee"))
+        yield from _unjudged(evaluation.get("extent"))
         if evaluation["summary"]:
             yield Text(printable(evaluation["summary"]))
-        yield from _sources(evaluation["source_coverage"], words)
-        yield from _issues(evaluation["grounding_issues"], judge, words)
-        yield from _doubts(evaluation["flags"], words)
+        yield from _sources(evaluation["source_coverage"])
+        yield from _issues(evaluation["grounding_issues"], judge)
+        yield from _doubts(evaluation["flags"])
     if view["quality"] is not None:
-        yield from _checklist(view["quality"], words)
-    yield from _cascade(view.get("cascade") or [], words)
-    yield _footer(view, words)
+        yield from _checklist(view["quality"])
+    yield from _cascade(view.get("cascade") or [])
+    yield _footer(view)
 
 
-def _cascade(steps: Sequence[View], words: Mapping[str, str]) -> Iterator[Text]:
+def _cascade(steps: Sequence[View]) -> Iterator[Text]:
     """A line for each judge of a cascade that was asked."""
     if not steps:
         return
-    yield Text(f"{words['cascade_steps']}:")
+    yield Text(f"{_('Judges asked in turn')}:")
     for number, step in enumerate(steps, start=1):
-        judge = words["rules_name"] if step["judge_model"] == RULES else step["judge_model"]
+        judge = _("rules") if step["judge_model"] == RULES else step["judge_model"]
         if step["error"]:
-            said = f"{words['cascade_failed']} ({printable(step['error'])})"
+            said = f"{_('no verdict')} ({printable(step['error'])})"
         else:
-            said = f"{words[step['confidence']]} {step['correctness']:.0%}"
+            said = f"{word(step['confidence'])} {step['correctness']:.0%}"
         state = _state_of(step)
         cost = "" if step["cost_usd"] is None else f" · ${step['cost_usd']:.6f}"
-        yield Text(f"  {number}. {printable(judge)}: {said} · {words[state]}{cost}")
+        yield Text(f"  {number}. {printable(judge)}: {said} · {word(state)}{cost}")
 
 
 def _state_of(step: View) -> str:
@@ -90,23 +95,23 @@ def _state_of(step: View) -> str:
     return "cascade_checked" if step["checked"] else "cascade_passed_on"
 
 
-def _headline(view: View, words: Mapping[str, str]) -> Text | None:
+def _headline(view: View) -> Text | None:
     """What was found and by whom, the scores, and the checklist in short."""
     line = Text()
     if (evaluation := view["qa_evaluation"]) is not None:
         confidence, voice = evaluation["confidence"], voice_of(view)
         if voice == "model":
-            line.append(f"● {words[confidence]}", _MODEL_STYLES[confidence])
+            line.append(f"● {word(confidence)}", _MODEL_STYLES[confidence])
         else:
-            line.append(f"◇ {words[f'{voice}_{confidence}']}", _STYLES[confidence])
+            line.append(f"◇ {word(f'{voice}_{confidence}')}", _STYLES[confidence])
         for name in ("correctness", "utility"):
-            line.append(f" · {words[name]} {evaluation[name]:.0%}")
+            line.append(f" · {word(name)} {evaluation[name]:.0%}")
         if (probability := evaluation.get("probability")) is not None:
-            line.append(f" · {words['probability']} {probability:.0%}")
+            line.append(f" · {_('chance to be right')} {probability:.0%}")
     if view["quality"] is not None:
         # Beside a verdict of rules it goes without saying who ticked.
         name = "checklist" if view["judged_by"] == "rules" else _checklist_name(view["quality"])
-        short = _checklist_in_short(view["quality"], words[name], words)
+        short = _checklist_in_short(view["quality"], word(name))
         line.append(f"{' · ' if line else ''}{short}")
     return line or None
 
@@ -120,15 +125,16 @@ def _checklist_name(quality: View) -> str:
     return "checklist_by_rules" if quality["source"] == "rules" else "checklist"
 
 
-def _checklist_in_short(quality: View, name: str, words: Mapping[str, str]) -> str:
+def _checklist_in_short(quality: View, name: str) -> str:
     items = quality["items"]
     met = sum(item["passed"] for item in items)
-    return f"{name} {met}/{len(items)} {words['passed' if quality['passed'] else 'not_passed']}"
+    return f"{name} {met}/{len(items)} {word('passed' if quality['passed'] else 'not_passed')}"
 
 
-def _guarantee(guarantee: View | None, words: Mapping[str, str]) -> Iterator[Text]:
+def _guarantee(guarantee: View | None) -> Iterator[Text]:
     if guarantee:
-        told = words[f"guarantee_{guarantee['state']}"].format(
+        told = word(
+            f"guarantee_{guarantee['state']}",
             precision=f"{100 * guarantee['precision']:g}",
             confidence=f"{100 * guarantee['confidence']:g}",
             threshold=f"{guarantee['threshold']:.3f}",
@@ -138,56 +144,56 @@ def _guarantee(guarantee: View | None, words: Mapping[str, str]) -> Iterator[Tex
         yield Text(f"{'✔' if guarantee['state'] == 'holds' else '·'} {told}")
 
 
-def _unjudged(extent: View | None, words: Mapping[str, str]) -> Iterator[Text]:
+def _unjudged(extent: View | None) -> Iterator[Text]:
     for name, chars in (("answer", "answer_chars"), ("notes", "note_chars")):
         if extent and extent[f"judged_{chars}"] < extent[chars]:
-            cut = words[f"unjudged_{name}"].format(extent[chars], extent[f"judged_{chars}"])
+            cut = word(f"unjudged_{name}", whole=extent[chars], judged=extent[f"judged_{chars}"])
             yield Text(f"! {cut}", "yellow")
 
 
-def _sources(sources: Sequence[View], words: Mapping[str, str]) -> Iterator[Text]:
+def _sources(sources: Sequence[View]) -> Iterator[Text]:
     """A line for each cited note, and one for all others."""
     for source in sources:
         if source["cited"]:
-            line = Text.assemble(("✔ ", "green"), _name(source, words))
-            line.append(f" — {words['cited']}: {printable(source['relevant_claim'])}".rstrip(": "))
+            line = Text.assemble(("✔ ", "green"), _name(source))
+            line.append(f" — {_('cited')}: {printable(source['relevant_claim'])}".rstrip(": "))
             yield line
-    others = [_name(source, words) for source in sources if not source["cited"]]
+    others = [_name(source) for source in sources if not source["cited"]]
     if others:
-        yield Text(f"· {words['not_cited']}: {', '.join(others)}", "dim")
+        yield Text(f"· {_('not cited')}: {', '.join(others)}", "dim")
 
 
-def _name(source: View, words: Mapping[str, str]) -> str:
+def _name(source: View) -> str:
     title = printable(source["note_title"] or "")
-    return f"[{words['note']} {source['note_index']}] {title}".rstrip()
+    return f"[{_('Note')} {source['note_index']}] {title}".rstrip()
 
 
-def _issues(issues: Sequence[str], judge: str, words: Mapping[str, str]) -> Iterator[Text]:
+def _issues(issues: Sequence[str], judge: str) -> Iterator[Text]:
     if not issues and judge == "model":
-        yield Text(f"✔ {words['no_issues']}", "green")
+        yield Text(f"✔ {_('No grounding issues')}", "green")
         return
     if not issues:
-        yield Text(f"· {words[f'{judge}_no_issues']}")
+        yield Text(f"· {word(f'{judge}_no_issues')}")
         return
-    yield Text(f"✘ {words['issues']}:", "red")
+    yield Text(f"✘ {_('Grounding issues')}:", "red")
     for issue in issues:
         yield Text(f"  - {printable(issue)}", "red")
 
 
-def _doubts(flags: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
+def _doubts(flags: Sequence[str]) -> Iterator[Text]:
     if flags:
-        doubts = dict.fromkeys(_doubt(flag, words) for flag in flags)
-        yield Text(f"! {words['doubts']}: {'; '.join(doubts)}", "yellow")
+        doubts = dict.fromkeys(_doubt(flag) for flag in flags)
+        yield Text(f"! {_('Doubts about this verdict')}: {'; '.join(doubts)}", "yellow")
 
 
-def _doubt(flag: str, words: Mapping[str, str]) -> str:
-    name, _, detail = flag.partition(":")
-    text = words.get(f"{name}_{detail}") or words.get(name, flag)
-    return text.format(detail)
+def _doubt(flag: str) -> str:
+    name, colon, detail = flag.partition(":")
+    code = f"{name}_{detail}" if colon else name
+    return word(code) if has_word(code) else word(name, detail=detail)
 
 
-def _checklist(quality: View, words: Mapping[str, str]) -> Iterator[Text]:
-    yield Text(f"{_checklist_in_short(quality, words[_checklist_name(quality)], words)}:")
+def _checklist(quality: View) -> Iterator[Text]:
+    yield Text(f"{_checklist_in_short(quality, word(_checklist_name(quality)))}:")
     good = "green" if quality["source"] == "judge" else ""
     for item in quality["items"]:
         mark, style = ("✔", good) if item["passed"] else ("✘", "red")
@@ -196,16 +202,123 @@ def _checklist(quality: View, words: Mapping[str, str]) -> Iterator[Text]:
         yield Text.assemble((f"  {mark} ", style), f"{printable(item['item'])}{why}")
 
 
-def _footer(view: View, words: Mapping[str, str]) -> Text:
+def _footer(view: View) -> Text:
     judge = f"{view['provider']}:{view['model']}" if view["provider"] else view["judge_model"]
-    named = words.get(f"{view['judged_by']}_judge", "{}").format(printable(judge))
-    parts = [f"{words['judged_by']} {named}"]
+    code = f"{view['judged_by']}_judge"
+    named = word(code, judge=printable(judge)) if has_word(code) else printable(judge)
+    parts = [f"{_('Judged by')} {named}"]
     if view["judge_ms"] is not None:
         parts.append(f"{view['judge_ms']:,.0f} ms")
     if view.get("from_cache"):
-        parts.append(words["from_cache"])
+        parts.append(_("stored reply to an identical request"))
     if view["cost_usd"] is not None:
         parts.append(f"${view['cost_usd']:.6f}")
     if view["attempt"] > 1:
         parts.append(f"attempt {view['attempt']}")
     return Text(" · ".join([*parts, view["id"]]), "dim")
+
+
+_CLAIM_STYLES = {
+    "supported": ("✔", "green"),
+    "partly": ("◐", "yellow"),
+    "unsupported": ("✘", "red"),
+}
+
+
+def show_explanation(out: Console, view: View, lang: Lang) -> None:
+    """Prints search and phases of the reply of `GET /qa-evaluations/{id}`."""
+    with in_language(lang):
+        lines = [*_search(view["search"])]
+        if view["feedback"] is not None:
+            lines += _feedback(view["feedback"], view["answer"])
+        for line in lines:
+            out.print(indented(line))
+
+
+def _search(search: View) -> Iterator[Text]:
+    events = " → ".join(search["events"])
+    method = search["method"] or _("no search")
+    if search["matched_keyword"]:
+        method += f" ({_('word')}: {printable(search['matched_keyword'])})"
+    found = word("found" if search["found"] else "not_found")
+    yield Text(f"{_('Search')}: {method} · {found}", "bold")
+    if events:
+        yield Text(f"  {printable(events)}", "dim")
+    if (rules := search["disposal_rules"]) is not None:
+        category = f" ({printable(rules['category'])})" if rules["category"] else ""
+        yield Text(f"  {_('Best note')}: {printable(rules['key'])}{category}")
+    for evidence in search["evidence"]:
+        note = f"[{_('note')} {evidence['note_index']}] " if evidence["note_index"] else ""
+        relevance = word(f"evidence_{evidence['relevance']}")
+        tags = f" ({_('tags')}: {', '.join(evidence['matched_tags'])})"
+        yield Text(
+            f"  · {note}{relevance}, {evidence['method']}:"
+            f" “{printable(evidence['quoted_text'])}”" + (tags if evidence["matched_tags"] else "")
+        )
+
+
+def _feedback(feedback: View, answer: str) -> Iterator[Text]:
+    verdict = "needs_improvement" if feedback["needs_improvement"] else "fine"
+    overall = _percent(feedback["overall_score"])
+    judged = "" if feedback["overall_score"] is None else f", {word(verdict)}"
+    yield Text(f"{_('Phases')}: {_('overall')} {overall}{judged}", "bold")
+    if (citation := feedback["citation"]) is not None:
+        yield from _citations(citation, answer)
+    if (completeness := feedback["completeness"]) is not None:
+        yield _phase("completeness", completeness["completeness"], completeness)
+        missing = [n["text"] for n in completeness["nuggets"] if n["support"] == "not"]
+        if missing:
+            yield Text(f"    {_('missing information')}: {printable(', '.join(missing))}", "yellow")
+    if (groundedness := feedback["groundedness"]) is not None:
+        yield _phase("groundedness", groundedness["groundedness"], groundedness)
+        yield from _claims(groundedness["claims"])
+    if (steps := feedback["next_steps"]) is not None:
+        yield from _next_steps(steps)
+
+
+def _citations(citation: View, answer: str) -> Iterator[Text]:
+    line = _phase("citation", citation["context_relevance"], citation)
+    if citation["citation_relevance"] is not None:
+        relevance = _percent(citation["citation_relevance"])
+        line.append(f" · {_('relevance of cited notes')} {relevance}")
+    yield line
+    unknown = citation["unknown_notes"]
+    for number in unknown:
+        yield Text(f"    ✘ [{_('note')} {number}] {_('cites a note that does not exist')}", "red")
+    for cited in citation["citations"]:
+        if cited["supported"] is False and cited["note_index"] not in unknown:
+            sentence = printable(answer[cited["start"] : cited["end"]])
+            note = f"[{_('note')} {cited['note_index']}]"
+            yield Text(f"    ✘ {note} {_('the note does not support')}: “{sentence}”", "red")
+
+
+def _phase(name: str, value: float | None, phase: View) -> Text:
+    source = word("by_model" if phase["source"] == "judge" else "by_rules")
+    if phase["fallback"]:
+        source = f"{_('rules instead of the model')}: {printable(phase['fallback'])}"
+    return Text(f"  {word(name)} {_percent(value)} ({source})")
+
+
+def _claims(claims: Sequence[View]) -> Iterator[Text]:
+    for claim in claims:
+        mark, style = _CLAIM_STYLES[claim["verdict"]]
+        line = Text.assemble((f"    {mark} ", style), printable(claim["claim"]))
+        if claim["quote"]:
+            lost = (
+                f" ({_('the quote is not in the note')})" if claim["quote_found"] is False else ""
+            )
+            note = f"[{_('note')} {claim['note_index']}] " if claim["note_index"] else ""
+            line.append(f" ← {note}“{printable(claim['quote'])}”{lost}", "dim")
+        yield line
+
+
+def _next_steps(steps: View) -> Iterator[Text]:
+    urgency = word(f"evidence_{steps['urgency']}")
+    yield Text(f"  {_('4 next steps')} ({_('urgency')}: {urgency})")
+    for name, texts in (("do", steps["action_items"]), ("ask", steps["suggested_queries"])):
+        for text in texts:
+            yield Text(f"    → {word(name)}: {printable(text)}")
+
+
+def _percent(value: float | None) -> str:
+    return _("nothing to check") if value is None else f"{value:.0%}"

@@ -1,27 +1,67 @@
-"""`searchqa verdicts …`: verdicts, listed, shown, watched, labelled and exported."""
+"""`searchqa verdicts …`: verdicts, listed, shown, watched and exported."""
 
+import datetime as dt
+import json as json_
 import uuid
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 from rich.text import Text
+from searchqa_client import ServerEvent
 
-from app.cli.client import connect
-from app.cli.explanation import show_explanation
-from app.cli.feedback import agreement, feedback
-from app.cli.files import save
-from app.cli.language import chosen_language, translated, value_title
+from app.cli.language import N_, _, chosen_language
 from app.cli.options import AsJson, VerdictId, command_group
-from app.cli.output import View, console, print_json_line, print_result, printable
-from app.cli.rejudging import rejudge
-from app.cli.sse import Event
+from app.cli.output import View, console, is_final, print_json_line, print_result, printable, save
+from app.cli.stack import connect
 from app.cli.tables import print_rows
-from app.cli.timeline import timeline
-from app.cli.verdict_filters import Where, filters
-from app.cli.verdict_review import review
-from app.cli.verdict_view import show_verdict
+from app.cli.verdict_view import show_explanation, show_verdict
 from app.verdicts.status import Status
+
+# The parameters of GET /qa-evaluations; their own module would load the morpheme analyser.
+NAMES = (
+    *("status", "reason", "outcome", "confidence", "answer_id", "min_correctness"),
+    *("max_correctness", "correctness_below", "min_utility", "max_utility", "judge_model"),
+    *("made_by", "prompt_version", "answer_model", "feature", "lang", "notebook_id", "since"),
+    *("until", "first_day", "last_day", "tz", "degraded", "from_cache", "judged_by", "has_issues"),
+    *("issue_kind", "cited_note", "misquoted_note", "labelled", "current", "question"),
+)
+
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE",
+        help=f"Only verdicts that match; repeatable. Names: {', '.join(NAMES)}.",
+    ),
+]
+
+
+def filters(where: list[str] | None) -> dict[str, str]:
+    """Query parameters. A day (2026-01-31) is its midnight in this machine's time zone. Raises
+    BadParameter."""
+    found = {}
+    for written in where or ():
+        name, equals, value = written.partition("=")
+        if name not in NAMES or not equals or not value:
+            raise typer.BadParameter(
+                f"{written!r} is not NAME=VALUE with one of {', '.join(NAMES)}",
+                param_hint="--where",
+            )
+        found[name] = parse_moment(value, "--where") if name in ("since", "until") else value
+    return found
+
+
+def parse_moment(written: str, option: str) -> str:
+    """As the API reads it; a day is its midnight here. Raises BadParameter."""
+    try:
+        when = dt.datetime.fromisoformat(written)
+    except ValueError:
+        raise typer.BadParameter(
+            f"{written!r} is not a time; write 2026-01-31 or 2026-01-31T09:00:00",
+            param_hint=option,
+        ) from None
+    return (when if when.tzinfo else when.astimezone()).isoformat()
+
 
 verdicts = command_group("verdicts")
 
@@ -60,7 +100,7 @@ def list_(
     if order != "newest":
         given["order"] = order
     with connect() as client:
-        found = client.list_items("/qa-evaluations", limit, **given)
+        found = client.items("/qa-evaluations", limit, **given)
     print_rows(
         found,
         *("id", "created_at", ("verdict", _state), "correctness", "utility"),
@@ -88,7 +128,7 @@ def export(
     searchqa verdicts export --format jsonl --where since=2026-01-01 | jq .correctness
     """
     with connect() as client:
-        chunks = client.chunks("/qa-evaluations/export", format=format_, **filters(where))
+        chunks = client.pieces("/qa-evaluations/export", format=format_, **filters(where))
         save(chunks, output)
 
 
@@ -135,11 +175,11 @@ def watch(
     path = f"/qa-evaluations/{evaluation_id}/events" if evaluation_id else "/qa-evaluations/events"
     status = None
     with connect() as client:
-        for event in client.follow(path, until_final=evaluation_id is not None):
-            data = event.json()
+        for event in client.follow(path, is_final if evaluation_id else lambda _: False):
+            data = json_.loads(event.data)
             status = data.get("status", status)
             if json:
-                print_json_line({"event": event.event, "id": event.id, "data": data})
+                print_json_line({"event": event.name, "id": event.id, "data": data})
             else:
                 about = data["evaluation_id"] if "evaluation_id" in data else data["id"]
                 console().print(Text(f"{about}  {printable(_description(event, data))}"))
@@ -149,9 +189,9 @@ def watch(
 
 def _state(view: View) -> str:
     """What was found, or where the verdict stands until something is."""
-    degraded = translated("degraded, ", "규칙 대체, ") if view["degraded"] else ""
-    found = _found(view) or value_title(view["status"])
-    earlier = "" if view["is_current"] else translated(" (not current)", " (이전)")
+    degraded = _("degraded, ") if view["degraded"] else ""
+    found = _found(view) or _(view["status"])
+    earlier = "" if view["is_current"] else _(" (not current)")
     return f"{degraded}{found}{earlier}"
 
 
@@ -160,15 +200,21 @@ def _found(view: View) -> str | None:
     if view["confidence"] is None:
         return None
     if view["judged_by"] == "model":
-        return value_title(view["confidence"])
-    by, words = _FOUND[view["judged_by"]]
-    return f"{translated(*by)}: {translated(*words[view['confidence']])}"
+        return _(view["confidence"])
+    return _(_FOUND[view["judged_by"]][view["confidence"]])
 
 
-_DOUBTFUL = {"medium": ("check parts", "일부 확인 필요"), "low": ("weak support", "근거 부족")}
 _FOUND = {
-    "rules": (("rules", "규칙"), {"high": ("no mismatch", "어긋남 없음"), **_DOUBTFUL}),
-    "local": (("local", "로컬 모델"), {"high": ("supported", "근거 있음"), **_DOUBTFUL}),
+    "rules": {
+        "high": N_("rules: no mismatch"),
+        "medium": N_("rules: check parts"),
+        "low": N_("rules: weak support"),
+    },
+    "local": {
+        "high": N_("local: supported"),
+        "medium": N_("local: check parts"),
+        "low": N_("local: weak support"),
+    },
 }
 
 
@@ -177,40 +223,37 @@ def _checks(view: View) -> str:
     return f"{quality['met']}/{quality['items']}" if quality else ""
 
 
-def _description(event: Event, data: View) -> str:
-    match event.event:
+def _description(event: ServerEvent, data: View) -> str:
+    match event.name:
         case "evaluation":
             why = data["error"] or data["reason"]
-            status = value_title(data["status"])
+            status = _(data["status"])
             return f"{status}: {why}" if why else status
         case "quality":
             passed = sum(item["passed"] for item in data["items"])
-            by_rules = translated(" by rules", " (규칙)") if data["source"] == "rules" else ""
-            return (
-                f"{translated('checklist', '체크리스트')} {passed}/{len(data['items'])}{by_rules}"
-            )
+            by_rules = _(" by rules") if data["source"] == "rules" else ""
+            return f"{_('checklist')} {passed}/{len(data['items'])}{by_rules}"
         case "feedback":
             overall = data["overall_score"]
             if overall is None:
-                return translated("phases: nothing to check", "단계별 평가: 확인할 것 없음")
-            return translated(f"phases: overall {overall:.2f}", f"단계별 평가: 종합 {overall:.2f}")
+                return _("phases: nothing to check")
+            return _("phases: overall {overall:.2f}", overall=overall)
         case "refinement":
             why = f" ({data['stop_reason']})" if data["stop_reason"] else ""
-            return f"{translated('refinement', '개선')} {value_title(data['status'])}{why}"
+            return f"{_('refinement')} {_(data['status'])}{why}"
         case "refined_answer":
-            lift = f"{data['lift']:.2f}"
-            return f"{translated(f'better by {lift}', f'{lift} 나아짐')}: {data['answer']}"
+            better = _("better by {lift}", lift=f"{data['lift']:.2f}")
+            return f"{better}: {data['answer']}"
     correctness, utility = f"{data['correctness']:.2f}", f"{data['utility']:.2f}"
     band = _found(data) or ""
     if data["judged_by"] == "model":
-        band = translated(f"{band} confidence", f"신뢰도 {band}")
-    failed = translated("the model failed; ", "모델 평가 실패, ") if data["degraded"] else ""
-    scores = translated(
-        f"{failed}{band}, correctness {correctness}, utility {utility}",
-        f"{failed}{band}, 정확성 {correctness}, 유용성 {utility}",
+        band = _("{band} confidence", band=band)
+    failed = _("the model failed; ") if data["degraded"] else ""
+    scores = _(
+        "{failed}{band}, correctness {correctness}, utility {utility}",
+        failed=failed,
+        band=band,
+        correctness=correctness,
+        utility=utility,
     )
     return f"{scores}: {data['summary']}"
-
-
-for command in (timeline, rejudge, feedback, review, agreement):
-    verdicts.command()(command)

@@ -1,0 +1,279 @@
+"""`searchqa retention`, `partitions` and `vectors`: upkeep of the database by the operator."""
+
+import asyncio
+import datetime as dt
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from app.cli.language import _
+from app.cli.options import AsJson, command_group
+from app.cli.output import print_json
+from app.cli.stack import database_url, errors_in_words
+from app.cli.tables import print_table
+from app.notes.vector_indexes import (
+    Obstacle,
+    VectorIndex,
+    drop_unused,
+    large_workspaces,
+    make_index,
+    maker,
+    obstacle,
+)
+from app.notes.vectors import embedding_model
+from app.operations.retention import retentions
+from app.platform.db.partitions import Partition, add_missing, add_month, list_partitions
+from app.platform.db.pool import create_pool
+from app.platform.db.retention import Deleted
+from app.platform.errors import SetupError
+from app.platform.settings import Settings, get_settings
+
+retention = command_group(
+    "retention",
+    """The dispatcher runs it every minute. SEARCHQA_KEEP_… set the periods in days; a workspace's
+    policy overrides them (`searchqa policy`).""",
+)
+
+
+@retention.command()
+def run(
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only count what would be deleted.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Delete data that is past its retention period, and print how much it was.
+
+    Data of unfinished verdicts is kept.
+
+    Examples:
+
+    searchqa retention run --dry-run
+
+    SEARCHQA_KEEP_ANSWERS_DAYS=365 searchqa retention run
+    """
+    settings = get_settings()
+    counted = asyncio.run(_apply(database_url(), settings, dry_run=dry_run))
+    kept = _kept(settings)
+    if json:
+        print_json({"dry_run": dry_run} | {name: counted[name] for name in kept})
+        return
+    heading = _("would be deleted") if dry_run else _("deleted")
+    rows = ([what, period, f"{counted[name]:,}"] for name, (what, period) in kept.items())
+    print_table([_("what"), _("kept for"), heading], rows)
+
+
+async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Deleted:
+    with errors_in_words():
+        async with create_pool(address, max_size=1) as pool:
+            total = Deleted()
+            for each in retentions(pool, settings):
+                total += await (each.due() if dry_run else each.forget_all())
+            return total
+
+
+def _kept(settings: Settings) -> dict[str, tuple[str, str]]:
+    """What is deleted by its name in the JSON, and after how long, both in words."""
+    answers, jobs = _days(settings.retention.answers_days), _days(settings.retention.jobs_days)
+    quality, traces = _days(settings.retention.quality_days), _days(settings.retention.traces_days)
+    expired = _("a day after they expire")
+    kept = {
+        "bodies": (_("raw judge replies"), _days(settings.retention.judge_bodies_days)),
+        "events": (_("events before a verdict's last one"), _days(settings.retention.events_days)),
+        "answers": (_("answers with all their data"), answers),
+        "partitions": (_("partitions of months that are over"), answers),
+        "traces": (_("traces"), traces),
+        "spans_of_traces": (_("traces whose spans gave no answer"), _("an hour")),
+        "alarms": (_("alarms"), quality),
+        "points": (_("points of watched series"), quality),
+    }
+    deliveries = _days(settings.retention.webhook_deliveries_days)
+    return kept | {
+        "webhook_deliveries": (_("webhook deliveries"), deliveries),
+        "webhook_secrets": (_("old webhook secrets"), expired),
+        "jobs": (_("jobs that have ended"), jobs),
+        "judge_batches": (_("batches that have ended"), jobs),
+        "judge_batch_lines": (_("lines of these batches"), jobs),
+        "judge_trials": (_("trials of judges' prompts"), jobs),
+        "sessions": (_("browser sessions and login codes"), expired),
+        "reader_tokens": (_("reader tokens"), _("until they expire")),
+    }
+
+
+def _days(days: int | None) -> str:
+    if days is None:
+        return _("forever")
+    return _("{days} days", days=days)
+
+
+partitions = command_group(
+    "partitions",
+    """The dispatcher adds partitions ahead of time, and retention drops them when their month is
+    over for everybody.""",
+)
+
+
+@partitions.command("list")
+def list_partitions_(json: AsJson = False) -> None:
+    """List the partitions by month, with their sizes."""
+
+    async def listed() -> list[Partition]:
+        async with create_pool(database_url(), max_size=1) as pool:
+            return await list_partitions(pool)
+
+    with errors_in_words():
+        found = asyncio.run(listed())
+    if json:
+        print_json(
+            [asdict(each) | {"month": each.month and f"{each.month:%Y-%m}"} for each in found]
+        )
+        return
+    headers = [
+        _("month"),
+        _("table"),
+        _("rows, about"),
+        _("size"),
+    ]
+    print_table(headers, ([_month(p), p.table, f"{p.rows:,}", _size(p.bytes)] for p in found))
+
+
+@partitions.command("add")
+def add_partitions(
+    month: Annotated[
+        dt.datetime | None,
+        typer.Option(
+            formats=["%Y-%m"], help="Only this month, such as one whose rows went to the default."
+        ),
+    ] = None,
+) -> None:
+    """Add the partitions that are missing: of this month and the next three.
+
+    Rows of the month that the default partition holds are moved into the new one. A partition that
+    is there already is left as it is.
+
+    Examples:
+
+    searchqa partitions add_partitions
+
+    searchqa partitions add_partitions --month 2026-08
+    """
+
+    async def added() -> int:
+        async with create_pool(database_url(), max_size=1) as pool:
+            return await (add_month(pool, month.date()) if month else add_missing(pool))
+
+    with errors_in_words():
+        count = asyncio.run(added())
+    typer.echo(_("{count} partitions added.", count=count))
+
+
+def _month(partition: Partition) -> str:
+    if partition.month is None:
+        return _("default")
+    return f"{partition.month:%Y-%m}"
+
+
+def _size(size: int) -> str:
+    return f"{size / 2**20:,.1f} MB"
+
+
+REMEDIES = {
+    Obstacle.NOT_OWNER: "Only the owner of the tables may make indexes; run `searchqa vectors"
+    " index` with the DATABASE_URL of `searchqa migrate`.",
+    Obstacle.OLD_PGVECTOR: "Indexes of vectors need pgvector 0.8 or newer; upgrade it on the server"
+    " and have an administrator run ALTER EXTENSION vector UPDATE.",
+}
+
+vectors = command_group(
+    "vectors",
+    """Workspaces with SEARCHQA_VECTOR_INDEX_FROM vectors or more have an index each. A worker makes
+    it where it connects as the owner of the tables; elsewhere run `searchqa vectors index` as the
+    owner, who is whoever runs `searchqa migrate`.""",
+)
+
+
+@vectors.command("list")
+def list_vectors(json: AsJson = False) -> None:
+    """List the large workspaces, and whether searches of theirs have an index."""
+
+    async def listed() -> list[VectorIndex]:
+        async with (
+            create_pool(database_url(), max_size=1) as pool,
+            pool.connection() as connection,
+        ):
+            return await large_workspaces(
+                connection, _model(), get_settings().embedding.index_min_vectors
+            )
+
+    with errors_in_words():
+        found = asyncio.run(listed())
+    if json:
+        print_json([_as_json(each) for each in found])
+        return
+    headers = [
+        _("workspace"),
+        _("model"),
+        _("dimensions"),
+        _("index"),
+        _("size"),
+    ]
+    print_table(headers, (_cells(each) for each in found))
+
+
+@vectors.command("index")
+def index_vectors() -> None:
+    """Make the indexes that are missing, one after the other, and drop those of no use.
+
+    Notes are searched, stored and deleted meanwhile. A million vectors take some minutes and a
+    gigabyte of PostgreSQL's memory.
+
+    Example:
+
+    DATABASE_URL=postgresql://searchqa_owner@db/searchqa searchqa vectors index
+    """
+    with errors_in_words():
+        asyncio.run(
+            _make_indexes(database_url(), _model(), get_settings().embedding.index_min_vectors)
+        )
+
+
+async def _make_indexes(address: str, model: str, at_least: int) -> None:
+    async with maker(address) as connection:
+        if why := await obstacle(connection):
+            raise SetupError(REMEDIES[why])
+        missing = [
+            each.of
+            for each in await large_workspaces(connection, model, at_least)
+            if not each.ready
+        ]
+        for number, each in enumerate(missing, start=1):
+            where = f"{number}/{len(missing)} {each.workspace_id}"
+            typer.echo(_("{where}: indexing …", where=where))
+            if not await make_index(connection, each):
+                raise SetupError(_("Another process is making an index; run this again later."))
+        dropped = await drop_unused(connection, model, at_least)
+    typer.echo(_("{count} indexes made, {dropped} dropped.", count=len(missing), dropped=dropped))
+
+
+def _model() -> str:
+    """Raises SetupError without one."""
+    if model := embedding_model(get_settings()):
+        return model
+    raise SetupError(
+        _("Without SEARCHQA_EMBEDDING_MODEL there are no vectors to search; set it first.")
+    )
+
+
+def _as_json(index: VectorIndex) -> dict[str, object]:
+    of = asdict(index.of) | {"workspace_id": str(index.of.workspace_id)}
+    return of | {"ready": index.ready, "bytes": index.bytes}
+
+
+def _cells(index: VectorIndex) -> list[str]:
+    state = _("ready") if index.ready else _("missing")
+    of, size = (
+        index.of,
+        f"{index.bytes / 2**20:,.1f} MB" if index.bytes else "",
+    )
+    return [str(of.workspace_id), of.model, str(of.dimensions), state, size]
