@@ -24,6 +24,7 @@ COPY pyproject.toml README.md alembic.ini ./
 COPY backend backend
 COPY worker worker
 COPY migrations migrations
+COPY clients/python/src clients/python/src
 RUN pip install --no-build-isolation --no-deps .
 
 COPY --from=pages /pages/dist pages

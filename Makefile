@@ -19,7 +19,7 @@ HAS_NPM := $(shell command -v npm)
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults ops-check clean
+.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults ops-check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ api-types: $(STAMP) $(NODE_MODULES) ## Renew the pages' API types from the code 
 client-types: $(STAMP) ## Renew the made parts of the Python client: models and synchronous half
 	$(BIN)/python .ci/client_code.py
 
+catalog: $(STAMP) ## Renew the Korean catalog of the command line from its messages
+	$(BIN)/python .ci/cli_catalog.py
+
 # The pages are built first, since tests open them.
 test: $(STAMP) ui-if-possible ## Run all tests but the slow faults
 	@.ci/test $(ARGS)
@@ -76,11 +79,12 @@ faults: $(STAMP) ## Kill, freeze and break the running system; count what is los
 ops-check: $(STAMP) $(OPS_STAMP) ## Run against servers of Debian: redis-server redis-sentinel rabbitmq-server postgresql pgbouncer; skips what is missing
 	$(BIN)/python -m pytest tests/ops $(ARGS)
 
-lint: $(STAMP) ## Check style, formatting, the direction of imports, and the made parts of the client
+lint: $(STAMP) ## Check style, formatting, the direction of imports, and what is made from the code
 	$(BIN)/ruff check $(wildcard $(SOURCES))
 	$(BIN)/ruff format --check $(wildcard $(SOURCES))
 	$(BIN)/lint-imports
 	$(BIN)/python .ci/client_code.py --check
+	$(BIN)/python .ci/cli_catalog.py --check
 
 format: $(STAMP) ## Fix what lint can fix automatically
 	$(BIN)/ruff check --fix $(wildcard $(SOURCES))

@@ -29,7 +29,6 @@ from statistics import median
 from typing import Any
 
 import psycopg
-from app.cli.database import in_workspace
 from figures import Spread
 from machine import load
 from million_verdicts import generate
@@ -38,6 +37,7 @@ from report import table
 from sqlalchemy.ext.asyncio import AsyncSession
 from starts import PATIENCE, SEARCHQA
 
+from app.cli.stack import in_workspace
 from app.operations.embedded.data_dir import StackInfo, running_stack
 from app.workspaces.service import create_login_code
 from app.workspaces.tokens import DEFAULT_WORKSPACE

@@ -15,7 +15,6 @@ from alembic import command
 from alembic_on import alembic
 from analytics_rows import put_verdict
 from app.cli import backup as backup_command
-from app.cli import restore as restore_command
 from app.operations.embedded.database_alone import database_alone
 from app.platform.db import restore as restoring
 from app.platform.db.backup import Backup, back_up, read_backup
@@ -234,7 +233,7 @@ def test_the_commands_on_folders_whose_stacks_do_not_run(
     monkeypatch.setenv("SEARCHQA_DATA_DIR", str(folder))
     monkeypatch.delenv("DATABASE_URL", raising=False)
     get_settings.cache_clear()
-    restore_command.restore(migrated.path, None)
+    backup_command.restore(migrated.path, None)
     told = capsys.readouterr()
     assert told.out == f"Restored into {folder}, schema {newest()}.\n"
     assert told.err.splitlines() == ["restoring …", "migrating …", "collecting statistics …"]
@@ -253,5 +252,5 @@ def test_the_commands_on_folders_whose_stacks_do_not_run(
     backup_command.backup(tmp_path / "again.dump")
     assert read_backup(tmp_path / "again.dump").schema == newest()
     with pytest.raises(SetupError, match="not empty"):
-        restore_command.restore(migrated.path, folder)
+        backup_command.restore(migrated.path, folder)
     get_settings.cache_clear()

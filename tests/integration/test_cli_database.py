@@ -9,12 +9,12 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
-from app.cli.database import in_database
-from app.cli.finding import Finding, State
-from app.cli.login import login_link
 
 from app.cli import checks, main, postgres_checks
+from app.cli.checks import Finding, State
 from app.cli.demo import summaries
+from app.cli.stack import in_database
+from app.cli.token import login_link
 from app.platform.settings import Settings, get_settings
 from app.workspaces.service import Principal, authenticate, redeem_login_code
 from app.workspaces.short_lived import short_lived_token
@@ -265,7 +265,7 @@ def test_a_paused_judge_is_named_with_its_reason_and_its_rows_are_not_overdue(
         )
     found = _found(postgres_checks.postgres(address, Settings()))
     assert "refuses the key" in found["Paused judge"].detail
-    assert "searchqa judges resume openai:gpt-4o-mini" in found["Paused judge"].mend
+    assert "searchqa api POST /judges/openai%3Agpt-4o-mini/resume" in found["Paused judge"].mend
     assert (found["Dispatcher"].state, found["Queue"].state) == (State.OK, State.OK)
 
 

@@ -8,11 +8,7 @@ import pytest
 
 from analytics_rows import put_verdict
 from api_client import Api
-from app.cli.client import Client
-from app.cli.label_items import LabelItems
-from app.cli.labelling import label_answers
 from app.workspaces.service import ensure_workspace
-from served_api import served, token_of
 
 SECRET = ("correctness", "confidence", "verdict", "claims", "unsupported", "reasons")
 
@@ -259,37 +255,6 @@ class TestSeveralPeople:
 
         assert [item["number"] for item in found["items"]] == [1]
         assert found["drawn"] == 1
-
-
-async def test_a_terminal_is_given_them_the_same_way(
-    api: Api, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    await put_answers(api, 3, summary="대체로 맞습니다.")
-    jun = Person(api, "jun")
-    (theirs,) = await jun.given(1)
-    keys = iter("14j3ujjq")
-    monkeypatch.setattr("click.getchar", lambda: next(keys))
-
-    def label(url: str) -> None:
-        wanted = {"source": "drawn", "again": False, "author": "mina", "reasons": False}
-        client = Client(url, lambda: token_of(api), lang="en")
-        with client, LabelItems(client, wanted) as items:
-            label_answers(items, client, "mina", seen=False)
-
-    async with served(api) as url:
-        await asyncio.to_thread(label, url)
-
-    stored = await api.world.rows("SELECT answer_id, label, utility_label, author FROM qa_feedback")
-    assert [(row["label"], row["utility_label"], row["author"]) for row in stored] == [
-        ("right", "useful", "mina")
-    ]
-    assert str(stored[0]["answer_id"]) != theirs
-    reserved = await api.world.rows("SELECT answer_id FROM review_reservations")
-    assert [str(row["answer_id"]) for row in reserved] == [theirs], "the terminal's are released"
-    printed = capsys.readouterr().out
-    assert printed.index("2 / 3") < printed.index("3 / 3")
-    assert "1 / 3" not in printed
-    assert printed.count("정확성 80%") == 2, "after each of the labels, one of them undone"
 
 
 async def test_people_agree_with_each_other_by_pairs(api: Api) -> None:

@@ -14,12 +14,12 @@ from pathlib import Path
 import psycopg
 import pytest
 from alembic import command
-from app.cli.finding import Finding, State
 
 import servers
 from alembic_on import alembic
 from app.ai_router.types import ChatResponse
 from app.cli import postgres_checks
+from app.cli.checks import Finding, State
 from app.platform.db.base import Base
 from app.platform.db.migrate import migrate
 from app.platform.db.partitions import (

@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack
 
 import pytest
 import redis
-from app.cli.finding import State
 
 from api_client import Api, open_api
 from app.cli import postgres_checks
+from app.cli.checks import State
 from app.notes.vector_indexes import Obstacle, Unindexed
 from app.operations.system.presence import ProcessKind, Report, delete_silent, present
 from app.operations.system.processes import Process, read_processes

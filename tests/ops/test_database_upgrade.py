@@ -13,9 +13,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from app.cli.database_upgrade import upgrade_if_old
 
 from analytics_rows import put_verdict
+from app.cli.up import upgrade_if_old
 from app.operations.embedded import accounts
 from app.operations.embedded.database_alone import server_alone
 from app.operations.embedded.postgres import UPGRADED, EmbeddedPostgres, version_of

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from app.cli.finding import State
 from victims import eventually
 
 from analytics_rows import put_verdict
 from api_client import Api, open_api
-from app.cli import connection_checks
+from app.cli import postgres_checks
+from app.cli.checks import State
 from app.platform.db.migrate import migrate
 from app.platform.db.replica import NO_REPLICA
 from app.workspaces.service import ensure_workspace
@@ -72,7 +72,7 @@ async def test_the_replica_is_read_while_it_keeps_up(
                 return (await verdicts(api))[0] == 1 and (await verdicts(api))[1] is not None
 
             await eventually(caught_up)
-            own = connection_checks.replica(world.url, read_url, 30)
+            own = postgres_checks.replica(world.url, read_url, 30)
             assert own.state is State.OK, own
             for path in LISTS:
                 response = await api.client.get(path)
@@ -104,7 +104,7 @@ def test_a_server_that_is_no_replica_of_this_database_is_refused(
             (primary.url, primary.url),
             (database_url(postgres_url, "postgres"), replica.url),
         ):
-            found = connection_checks.replica(primary_url, read_url, 30)
+            found = postgres_checks.replica(primary_url, read_url, 30)
             assert (found.state, found.detail) == (State.BROKEN, NO_REPLICA)
 
 

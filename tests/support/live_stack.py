@@ -15,11 +15,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import httpx
 import psycopg
-from app.cli.database import in_database
 from psycopg.rows import dict_row
 from sqlalchemy.ext.asyncio import AsyncSession
 
 import warm_commands
+from app.cli.stack import in_database
 from app.operations.embedded.data_dir import StackInfo, running_stack
 from app.workspaces.service import ANYBODY, create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE, Scope

@@ -1,24 +1,26 @@
-"""The client against a server of a few lines."""
+"""A question against a server of a few lines, and calls by path as the commands make them."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import httpx
 import pytest
-from app.cli.client import ApiProblem, Client
+from searchqa_client import SearchQA
+from searchqa_client.errors import (
+    ConfigurationError,
+    Problem,
+    Unauthorized,
+    UnexpectedReply,
+    Unreachable,
+)
 
-from app.cli import client as client_module
 from app.cli.asking import ask_question
 from app.platform.errors import SetupError
+from stub_api import EVENT_STREAM, URL, api_of
 
 Handler = Callable[[httpx.Request], httpx.Response]
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
-
-
-def client_of(handler: Handler, token: Callable[[], str] | None = None) -> Client:
-    url = "http://127.0.0.1:1"
-    return Client(url, token, lang="ko", transport=httpx.MockTransport(handler))
 
 
 def sse(*events: tuple[str, object] | tuple[str, object, str]) -> bytes:
@@ -31,25 +33,6 @@ def sse(*events: tuple[str, object] | tuple[str, object, str]) -> bytes:
     return "".join(written).encode()
 
 
-class Dropped(httpx.SyncByteStream):
-    """A body whose connection breaks after its last byte."""
-
-    def __init__(self, body: bytes) -> None:
-        self._body = body
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield self._body
-        raise httpx.RemoteProtocolError("peer closed connection")
-
-
-@pytest.fixture
-def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses before each new connection, which are not made."""
-    pauses: list[float] = []
-    monkeypatch.setattr(client_module.time, "sleep", pauses.append)
-    return pauses
-
-
 def test_a_problem_document_is_told_with_all_its_errors() -> None:
     problem = {
         "type": "urn:searchqa:problem:invalid-request",
@@ -59,8 +42,8 @@ def test_a_problem_document_is_told_with_all_its_errors() -> None:
             {"at": "body.feature", "message": "unknown"},
         ],
     }
-    with client_of(lambda _: httpx.Response(422, json=problem)) as client:
-        with pytest.raises(ApiProblem) as raised:
+    with api_of(lambda _: httpx.Response(422, json=problem)) as client:
+        with pytest.raises(Problem) as raised:
             client.get("/notes")
         assert raised.value.status == 422
         assert str(raised.value) == f"{problem['detail']}\n  body.feature: unknown"
@@ -69,24 +52,35 @@ def test_a_problem_document_is_told_with_all_its_errors() -> None:
 @pytest.mark.parametrize("body", ["<html>", "[]", '{"error": 1}'])
 def test_an_answer_that_is_not_ours_names_the_setting_to_check(body: str) -> None:
     with (
-        client_of(lambda _: httpx.Response(502, text=body)) as client,
-        pytest.raises(ApiProblem, match=r"answered 502 .*check SEARCHQA_URL"),
+        api_of(lambda _: httpx.Response(502, text=body)) as client,
+        pytest.raises(Problem, match=r"answered 502 .*check that SEARCHQA_URL"),
+    ):
+        client.get("/notes")
+    with (
+        api_of(lambda _: httpx.Response(200, text="<html>")) as client,
+        pytest.raises(UnexpectedReply, match="SEARCHQA_URL"),
     ):
         client.get("/notes")
 
 
 def test_a_server_that_is_not_there_is_one_sentence() -> None:
+    tries = 0
+
     def refuse(_: httpx.Request) -> httpx.Response:
+        nonlocal tries
+        tries += 1
         raise httpx.ConnectError("connection refused")
 
-    with client_of(refuse) as client, pytest.raises(SetupError, match=r"searchqa up"):
+    with api_of(refuse) as client, pytest.raises(Unreachable, match=r"cannot be reached") as raised:
         client.get("/notes")
+    assert (raised.value.url, raised.value.reason) == (URL, "connection refused")
+    assert tries == 1, "a person waits"
 
 
 @pytest.mark.parametrize("url", ["http://[::1", "nowhere", "ftp://x"])
 def test_an_address_that_is_none_is_one_sentence(url: str) -> None:
-    with pytest.raises(SetupError, match="SEARCHQA_URL"):
-        Client(url).get("/notes")
+    with pytest.raises(ConfigurationError, match="SEARCHQA_URL"):
+        SearchQA(url)
 
 
 def test_requests_carry_token_and_language_and_leave_out_none() -> None:
@@ -96,11 +90,11 @@ def test_requests_carry_token_and_language_and_leave_out_none() -> None:
         seen.append(request)
         return httpx.Response(200, json=[])
 
-    with client_of(answer, lambda: "sqa_secret") as client:
-        assert client.get("/notes", after=None, limit=5) == []
+    with api_of(answer, "sqa_secret", "ko") as client:
+        assert client.get("/notes", after=None, limit=5, id=["a", "b"]) == []
     assert seen[0].headers["authorization"] == "Bearer sqa_secret"
     assert seen[0].headers["accept-language"] == "ko"
-    assert str(seen[0].url) == "http://127.0.0.1:1/notes?limit=5"
+    assert str(seen[0].url) == f"{URL}/notes?limit=5&id=a&id=b"
 
 
 def test_an_expired_token_is_made_again_and_a_refused_one_is_not() -> None:
@@ -111,53 +105,15 @@ def test_an_expired_token_is_made_again_and_a_refused_one_is_not() -> None:
             return httpx.Response(200, json={})
         return httpx.Response(401, json={"detail": "no"})
 
-    with client_of(answer, lambda: next(made)) as client:
+    with api_of(answer, lambda: next(made)) as client:
         client.get("/first")
         client.get("/second")
-    with client_of(answer, lambda: "bad") as client, pytest.raises(ApiProblem, match="no"):
+    with api_of(answer, lambda: "bad") as client, pytest.raises(Unauthorized, match="no"):
         client.get("/second")
 
 
 def state(status: str, id_: str) -> tuple[str, object, str]:
     return ("evaluation", {"id": ID, "status": status, "reason": None, "error": None}, id_)
-
-
-def test_following_goes_on_after_a_dropped_connection(no_waiting: list[float]) -> None:
-    asked_after: list[str | None] = []
-    replies = [
-        httpx.Response(200, stream=Dropped(sse(state("queued", "5-1"), state("running", "6-2")))),
-        httpx.Response(200, stream=Dropped(b"")),
-        httpx.Response(200, content=sse(state("succeeded", "7-3"))),
-    ]
-
-    def answer(request: httpx.Request) -> httpx.Response:
-        asked_after.append(request.headers.get("last-event-id"))
-        return replies[len(asked_after) - 1]
-
-    with client_of(answer) as client:
-        events = list(client.follow("/events", until_final=True))
-    assert [event.json()["status"] for event in events] == ["queued", "running", "succeeded"]
-    assert asked_after == [None, "6-2", "6-2"]
-    assert len(no_waiting) == 2
-
-
-def test_following_gives_up_on_a_server_that_stays_away(no_waiting: list[float]) -> None:
-    def refuse(_: httpx.Request) -> httpx.Response:
-        raise httpx.ConnectError("refused")
-
-    with client_of(refuse) as client, pytest.raises(SetupError, match="cannot be reached"):
-        list(client.follow("/events"))
-    assert no_waiting == sorted(no_waiting)
-    assert 30 < sum(no_waiting) < 40
-
-
-def test_a_refusal_ends_following_at_once(no_waiting: list[float]) -> None:
-    with (
-        client_of(lambda _: httpx.Response(404, json={"detail": "none such"})) as client,
-        pytest.raises(ApiProblem, match="none such"),
-    ):
-        list(client.follow("/events"))
-    assert no_waiting == []
 
 
 def answer_stream(*after: tuple[str, object]) -> bytes:
@@ -176,12 +132,12 @@ def serve(
     def answer(request: httpx.Request) -> httpx.Response:
         path = request.url.path
         if path == "/ai/stream":
-            return httpx.Response(200, content=stream)
+            return httpx.Response(200, content=stream, headers=EVENT_STREAM)
         if path == "/judges/paused":
             return httpx.Response(200, json=paused)
         if path.endswith("/events"):
             assert follow, "nobody should have subscribed"
-            return httpx.Response(200, content=follow)
+            return httpx.Response(200, content=follow, headers=EVENT_STREAM)
         view = {"id": ID, "status": status, "judge_model": "openai:gpt-4o-mini"}
         return httpx.Response(200, json=view)
 
@@ -196,7 +152,7 @@ def test_the_answer_comes_in_pieces_and_then_its_verdict() -> None:
     happened: list[object] = []
     stream = answer_stream(told("queued"))
     follow = sse(state("running", "1-1"), state("succeeded", "2-2"))
-    with client_of(serve(stream, follow=follow)) as client:
+    with api_of(serve(stream, follow=follow)) as client:
         asked = ask_question(
             client,
             {"content": "?"},
@@ -212,7 +168,7 @@ def test_the_answer_comes_in_pieces_and_then_its_verdict() -> None:
 def test_a_verdict_that_fails_after_a_retry() -> None:
     stream = answer_stream(told("queued"))
     follow = sse(state("retrying", "1-1"), state("failed", "2-2"))
-    with client_of(serve(stream, follow=follow, status="failed")) as client:
+    with api_of(serve(stream, follow=follow, status="failed")) as client:
         asked = ask_question(client, {"content": "?"})
     assert asked.evaluation
     assert (asked.evaluation["status"], asked.judge_paused) == ("failed", None)
@@ -226,7 +182,7 @@ def test_nobody_waits_for_a_judge_that_is_paused() -> None:
     follow = sse(state("queued", "1-1"))
     stream = answer_stream(told("queued"))
     handler = serve(stream, follow=follow, status="queued", paused=paused)
-    with client_of(handler) as client:
+    with api_of(handler) as client:
         asked = ask_question(client, {"content": "?"})
     assert asked.judge_paused == "the key is not valid"
     assert asked.evaluation
@@ -237,28 +193,30 @@ def test_nobody_waits_for_tomorrows_budget() -> None:
     deferred = {"id": ID, "status": "queued", "reason": "budget_spent"}
     follow = sse(state("queued", "1-1"), ("evaluation", deferred, "2-2"), state("failed", "3-3"))
     handler = serve(answer_stream(told("queued")), follow=follow, status="queued")
-    with client_of(handler) as client:
+    with api_of(handler) as client:
         asked = ask_question(client, {"content": "?"})
     assert asked.evaluation
     assert (asked.evaluation["status"], asked.judge_paused) == ("queued", None)
 
 
 def test_not_waiting_gives_the_id_alone() -> None:
-    with client_of(serve(answer_stream(told("queued")))) as client:
+    with api_of(serve(answer_stream(told("queued")))) as client:
         asked = ask_question(client, {"content": "?"}, wait=False)
     assert (asked.evaluation_id, asked.evaluation) == (ID, None)
 
 
 def test_an_answer_that_could_not_be_stored_has_no_verdict() -> None:
     lost = {"answer_id": None, "evaluation_id": None, "status": "not_stored", "reason": None}
-    with client_of(serve(answer_stream(("evaluation", lost)))) as client:
+    with api_of(serve(answer_stream(("evaluation", lost)))) as client:
         asked = ask_question(client, {"content": "?"})
     assert (asked.answer, asked.evaluation_id) == ("95도입니다.", None)
 
 
 def test_an_answer_that_breaks_off_is_an_error() -> None:
     with (
-        client_of(lambda _: httpx.Response(200, content=sse(("", {"chunk": "95"})))) as client,
+        api_of(
+            lambda _: httpx.Response(200, content=sse(("", {"chunk": "95"})), headers=EVENT_STREAM)
+        ) as client,
         pytest.raises(SetupError, match="broke off"),
     ):
         ask_question(client, {"content": "?"})
@@ -268,8 +226,8 @@ def test_a_model_that_fails_in_the_stream_is_a_problem() -> None:
     failed = {"type": "x", "status": 503, "detail": "잠시 후 다시 질문해 주세요."}
     stream = sse(("", {"chunk": "95"}), ("error", failed))
     with (
-        client_of(lambda _: httpx.Response(200, content=stream)) as client,
-        pytest.raises(ApiProblem, match="잠시 후 다시") as raised,
+        api_of(lambda _: httpx.Response(200, content=stream, headers=EVENT_STREAM)) as client,
+        pytest.raises(Problem, match="잠시 후 다시") as raised,
     ):
         ask_question(client, {"content": "?"})
     assert raised.value.status == 503

@@ -1,8 +1,8 @@
 import httpx
 import pytest
-from app.cli.finding import State
 
 from app.cli import checks, postgres_checks
+from app.cli.checks import State
 from app.operations.embedded import redis as embedded_redis
 from app.platform.errors import SetupError
 from app.platform.settings import Settings

@@ -1,8 +1,8 @@
 import datetime as dt
 
 import pytest
-from app.cli.durations import parse_duration
 
+from app.cli.options import parse_duration
 from app.platform.errors import SetupError
 
 

@@ -1,21 +1,23 @@
 """--lang and SEARCHQA_LANG."""
 
+import string
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from gettext import GNUTranslations
 from pathlib import Path
 from types import SimpleNamespace
 
 import httpx
 import pytest
 import typer.main
-from app.cli.client import Client
 
 import app.cli
 from app.cli import COMMANDS, main
-from app.cli.language import OPTION, choose_language
-from app.cli.words import words_of
+from app.cli.language import CATALOG, OPTION, choose_language, in_help_language
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
+from stub_api import connect_to
 
 Run = Callable[..., SimpleNamespace]
 
@@ -30,22 +32,19 @@ def _fresh_settings() -> Iterator[None]:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """`searchqa judges list` and the like, with a server on which no judge is paused."""
+    """`searchqa notes embed` and the like, with a server that has no embedding model."""
 
     def run(*arguments: str) -> SimpleNamespace:
-        from app.cli import judges
+        from app.cli import notes
 
         asked = []
 
         def handler(request: httpx.Request) -> httpx.Response:
             asked.append(request.headers["accept-language"])
-            return httpx.Response(200, json=[])
+            return httpx.Response(200, json={"model": None, "chunks": 7})
 
-        def connect(**_: object) -> Client:
-            return Client("http://127.0.0.1:1", transport=httpx.MockTransport(handler))
-
-        monkeypatch.setattr(sys.modules["app.cli.judges"], "connect", connect)
-        assert judges
+        monkeypatch.setattr(sys.modules["app.cli.notes"], "connect", connect_to(handler))
+        assert notes
         monkeypatch.setattr(sys, "argv", ["searchqa", *arguments])
         with pytest.raises(SystemExit) as ended:
             main()
@@ -56,13 +55,13 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--lang", "ko", "judges", "list"), ("judges", "list", "--lang", "ko")]
+    "arguments", [("--lang", "ko", "notes", "embed"), ("notes", "embed", "--lang", "ko")]
 )
 def test_the_option_stands_before_or_after_the_command(run: Run, arguments: list[str]) -> None:
     ended = run(*arguments)
 
-    assert (ended.code, ended.asked) == (0, ["ko", "ko"])
-    assert ended.out == "멈춘 평가 모델이 없습니다.\n"
+    assert (ended.code, ended.asked) == (0, ["ko"])
+    assert ended.out.startswith("임베딩 모델이 없어 7개 구절을")
 
 
 def test_the_variable_counts_where_there_is_no_option(
@@ -70,21 +69,21 @@ def test_the_variable_counts_where_there_is_no_option(
 ) -> None:
     monkeypatch.setenv("SEARCHQA_LANG", "ko")
 
-    assert "멈춘" in run("judges", "list").out
-    assert run("judges", "list", "--lang", "en").out == "No judge is paused.\n"
+    assert "임베딩 모델이 없어" in run("notes", "embed").out
+    assert run("notes", "embed", "--lang", "en").out.startswith("No embedding model: 7 passages")
 
 
 def test_one_command_does_not_choose_for_the_next(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SEARCHQA_LANG", "en")
-    run("judges", "list", "--lang", "ko")
+    run("notes", "embed", "--lang", "ko")
 
-    assert run("judges", "list").out == "No judge is paused.\n"
+    assert run("notes", "embed").out.startswith("No embedding model")
 
 
 def test_another_language_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("judges", "list", "--lang", "fr").code == 2
+    assert run("notes", "embed", "--lang", "fr").code == 2
     monkeypatch.setenv("SEARCHQA_LANG", "fr")
     with pytest.raises(SetupError, match="SEARCHQA_LANG: Input should be 'ko' or 'en'"):
         get_settings()
@@ -93,12 +92,31 @@ def test_another_language_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) 
 def test_the_help_is_in_the_language(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEARCHQA_LANG", "ko")
 
-    assert words_of("commands", "ko")["login"] in run("--help").out
+    shown = run("--help").out
+    assert "브라우저용 일회용 로그인 링크를 출력합니다." in shown
+    assert "운영" in shown
 
 
 def test_every_command_has_words_in_korean() -> None:
-    panels = {panel for panel, _ in COMMANDS.values()}
-    assert set(words_of("commands", "ko")) == {*COMMANDS, *panels}
+    choose_language("ko")
+    texts = {text for panel, summary, _ in COMMANDS.values() for text in (panel, summary)}
+    assert {text for text in texts if in_help_language(text) == text} == set()
+
+
+def test_the_catalog_fits_the_code_and_lacks_nothing() -> None:
+    checked = Path(__file__).parents[2] / ".ci" / "cli_catalog.py"
+    ended = subprocess.run([sys.executable, checked, "--check"], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_both_languages_fill_in_the_same_values() -> None:
+    with CATALOG.open("rb") as file:
+        korean = GNUTranslations(file)._catalog
+    fields = string.Formatter()
+    for english, text in korean.items():
+        if english:
+            needed = {name for _, name, _, _ in fields.parse(text) if name}
+            assert needed <= {name for _, name, _, _ in fields.parse(english) if name}, english
 
 
 @pytest.mark.parametrize("name", COMMANDS)

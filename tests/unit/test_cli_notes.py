@@ -1,3 +1,4 @@
+import contextlib
 import dataclasses
 import json
 from collections.abc import Iterator
@@ -7,11 +8,13 @@ from pathlib import Path
 import httpx
 import pytest
 import typer.testing
-from app.cli.client import ApiProblem, Client
+from searchqa_client import Api
+from searchqa_client.errors import Problem
 
 from app.cli import notes
 from app.cli.note_import import import_notes
 from app.notes.importers import ImportedNote, NoteSource, parse_jsonl
+from stub_api import api_of
 
 
 class Server:
@@ -50,9 +53,9 @@ def server() -> Server:
 
 
 @pytest.fixture
-def client(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    with Client("http://127.0.0.1:1", transport=httpx.MockTransport(server)) as client:
-        monkeypatch.setattr(notes, "connect", lambda: client)
+def client(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
+    with api_of(server) as client:
+        monkeypatch.setattr(notes, "connect", lambda: contextlib.nullcontext(client))
         yield client
 
 
@@ -60,21 +63,21 @@ def note(name: str, content: str = "내용") -> ImportedNote:
     return ImportedNote(source_key=name, title=name, content_text=content, tags=["a"])
 
 
-def test_many_notes_go_in_several_requests_and_none_is_lost(client: Client, server: Server) -> None:
+def test_many_notes_go_in_several_requests_and_none_is_lost(client: Api, server: Server) -> None:
     names = [f"{n:04}.md" for n in range(501)]
     report = import_notes(client, NoteSource(501, map(note, names)), "Lab")
     assert server.keys == [names[:200], names[200:400], names[400:]]
     assert report == {"created": 501, "updated": 3, "unchanged": 6}
 
 
-def test_large_notes_go_in_smaller_requests(client: Client, server: Server) -> None:
+def test_large_notes_go_in_smaller_requests(client: Api, server: Server) -> None:
     # 600,000 bytes in UTF-8 each, and one that fills more than a request's share alone.
     found = [note("a", "가" * 200_000), note("b", "가" * 200_000), note("c", "가" * 400_000)]
     import_notes(client, NoteSource(3, found), "Lab")
     assert server.keys == [["a"], ["b"], ["c"]]
 
 
-def test_notes_go_into_their_own_notebooks(client: Client, server: Server) -> None:
+def test_notes_go_into_their_own_notebooks(client: Api, server: Server) -> None:
     found = [note("a"), dataclasses.replace(note("b"), notebook="실험")]
     import_notes(client, NoteSource(2, found), "Lab")
     assert sorted((name, [each.source_key for each in sent]) for name, sent in server.imports) == [
@@ -84,11 +87,11 @@ def test_notes_go_into_their_own_notebooks(client: Client, server: Server) -> No
 
 
 def test_an_import_that_is_refused_says_how_far_it_got(
-    client: Client, server: Server, capsys: pytest.CaptureFixture[str]
+    client: Api, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server.refused = "2000.md"
     found = map(note, (f"{n}.md" for n in range(10_000)))
-    with pytest.raises(ApiProblem, match="too long"):
+    with pytest.raises(Problem, match="too long"):
         import_notes(client, NoteSource(10_000, found), "Lab")
     told = capsys.readouterr().err
     # The stub reports three notes a request besides those it creates.
@@ -97,7 +100,7 @@ def test_an_import_that_is_refused_says_how_far_it_got(
     assert next(found).source_key != "9999.md"
 
 
-def test_a_folder_is_named_after_itself(client: Client, server: Server, tmp_path: Path) -> None:
+def test_a_folder_is_named_after_itself(client: Api, server: Server, tmp_path: Path) -> None:
     folder = tmp_path / "실험 노트"
     folder.mkdir()
     (folder / "pcr.md").write_text("# PCR\n변성은 95도")
@@ -116,7 +119,7 @@ def test_a_folder_is_named_after_itself(client: Client, server: Server, tmp_path
     ],
 )
 def test_a_file_is_read_here(
-    client: Client, server: Server, tmp_path: Path, name: str, content: bytes, key: str
+    client: Api, server: Server, tmp_path: Path, name: str, content: bytes, key: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
     runner = typer.testing.CliRunner()
@@ -126,7 +129,7 @@ def test_a_file_is_read_here(
 
 
 def test_a_mistake_far_behind_is_named_before_anything_is_sent(
-    client: Client, server: Server, tmp_path: Path
+    client: Api, server: Server, tmp_path: Path
 ) -> None:
     lines = [f'{{"title": "{n}", "content": "x"}}' for n in range(1_000)]
     (tmp_path / "a.jsonl").write_text("\n".join([*lines, "{", *lines]))
@@ -136,7 +139,7 @@ def test_a_mistake_far_behind_is_named_before_anything_is_sent(
 
 
 def test_what_cannot_be_imported_is_refused_before_it_is_sent(
-    client: Client, server: Server, tmp_path: Path
+    client: Api, server: Server, tmp_path: Path
 ) -> None:
     (tmp_path / "a.docx").write_bytes(b"PK")
     ended = typer.testing.CliRunner().invoke(notes.notes, ["import", str(tmp_path / "a.docx")])
@@ -152,7 +155,7 @@ COVERAGE = {"model": "ollama:bge-m3", "chunks": 1200, "embedded": 700, "refused"
     [([], "2 refused. Job 7 embeds the others."), (["--no-start"], "2 refused.")],
 )
 def test_embed_shows_the_coverage_and_starts_the_job(
-    client: Client, server: Server, options: list[str], told: str
+    client: Api, server: Server, options: list[str], told: str
 ) -> None:
     server.embeddings = {"GET": COVERAGE, "POST": COVERAGE | {"job_id": "7"}}
     ended = typer.testing.CliRunner().invoke(notes.notes, ["embed", *options])
@@ -160,7 +163,7 @@ def test_embed_shows_the_coverage_and_starts_the_job(
     assert ended.stdout.strip() == counted + told
 
 
-def test_embed_without_a_model_says_what_to_set(client: Client, server: Server) -> None:
+def test_embed_without_a_model_says_what_to_set(client: Api, server: Server) -> None:
     server.embeddings = {"GET": COVERAGE | {"model": None, "embedded": 0}}
     ended = typer.testing.CliRunner().invoke(notes.notes, ["embed"])
     assert "SEARCHQA_EMBEDDING_MODEL" in ended.stdout

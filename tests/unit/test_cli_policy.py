@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 import pytest
-from app.cli.client import Client
 
-from app.cli import main, policy, policy_calibration
+from app.cli import main, policy
 from app.platform.settings import get_settings
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
+from stub_api import connect_to
 from verdict_world import settings
 
 
@@ -23,20 +23,8 @@ class Server:
         self.version = 3
         self.put: list[tuple[dict[str, Any], str | None]] = []
         self.calibrations: list[dict[str, Any]] = []
-        self.judges: list[dict[str, Any]] = []
-        self.posted: list[dict[str, Any]] = []
-
-    def calibrated(self, request: httpx.Request) -> httpx.Response:
-        if request.method == "DELETE":
-            self.calibrations = []
-            return httpx.Response(204)
-        self.posted.append(json.loads(request.content))
-        found = {"precision": 0.95, "confidence": 0.9, "stored": False, "judges": self.judges}
-        return httpx.Response(200, json=found)
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        if request.url.path.endswith("/calibrations"):
-            return self.calibrated(request)
         if request.method == "PUT":
             body = json.loads(request.content)
             self.put.append((body, request.headers.get("If-Match")))
@@ -68,12 +56,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> Iterator[Server
     monkeypatch.chdir(str(tmp_path))
     get_settings.cache_clear()
     server = Server()
-    for module in (sys.modules[policy.__name__], policy_calibration):
-        monkeypatch.setattr(
-            module,
-            "connect",
-            lambda: Client("http://127.0.0.1:1", transport=httpx.MockTransport(server)),
-        )
+    monkeypatch.setattr(policy, "connect", connect_to(server))
     yield server
     get_settings.cache_clear()
 
@@ -149,77 +132,7 @@ def test_what_is_no_field_is_refused_with_the_fields(server: Server, run: Any, w
     assert server.put == []
 
 
-FOUND = {
-    "judge_model": "openai:gpt-4o-mini",
-    "prompt_version": "4",
-    "outcome": "guaranteed",
-    "highs": 400,
-    "covered": 400,
-    "labels": 250,
-    "used": 240,
-    "strata": [],
-    "threshold": {"score": 0.9, "labels": 240, "right": 236, "bound": 0.9673},
-    "stays_high": 0.8125,
-    "best": None,
-    "more_labels": 0,
-    "withdrawn": False,
-}
-NOT_FOUND = FOUND | {"threshold": None, "stays_high": None}
-
-
-def test_calibrating_prints_a_row_of_each_judge(server: Server, run: Any) -> None:
-    gone = NOT_FOUND | {"judge_model": "openai:old", "outcome": "not_in_policy"}
-    server.judges = [FOUND, gone]
-
-    code, output = run("calibrate", "--precision", "0.95", "--dry-run")
-
-    assert code == 0
-    assert server.posted == [{"precision": 0.95, "confidence": 0.9, "dry_run": True}]
-    row = next(line for line in output.splitlines() if line.startswith("openai:gpt-4o-mini"))
-    assert row.split() == ["openai:gpt-4o-mini", "4", "0.900", "240", "236", "0.967", "81%"]
-    assert "! openai:old: the policy no longer names this judge" in output
-    assert "Nothing was stored" in output
-
-
-@pytest.mark.parametrize(
-    ("result", "told"),
-    [
-        (
-            {
-                "outcome": "not_reached",
-                "best": {"score": 0.93, "labels": 150, "right": 140, "bound": 0.906},
-                "more_labels": 31,
-                "withdrawn": True,
-            },
-            ["the best with these labels is 0.906 from 0.930 on", "31 more", "is removed"],
-        ),
-        (
-            {
-                "outcome": "not_reached",
-                "best": {"score": 0.83, "labels": 400, "right": 392, "bound": 0.966},
-                "more_labels": 0,
-            },
-            ["the best with these labels is 0.966 from 0.830 on", "too many are wrong"],
-        ),
-        (
-            {"outcome": "too_few_labels", "used": 30, "more_labels": 15, "covered": 380}
-            | {"strata": ["high · en"]},
-            ["15 more are needed", "20 of 400 high verdicts", "high · en"],
-        ),
-        ({"outcome": "no_highs"}, ["none of the drawn answers high"]),
-    ],
-)
-def test_without_a_guarantee_it_says_why_and_fails(
-    server: Server, run: Any, result: dict[str, Any], told: list[str]
-) -> None:
-    server.judges = [NOT_FOUND | result]
-    code, output = run("calibrate", "--judge", "openai:gpt-4o-mini")
-    assert code == 1
-    assert server.posted[0]["judge_model"] == "openai:gpt-4o-mini"
-    assert all(each in output for each in told), output
-
-
-def test_the_policy_shows_guarantees_and_removes_them(server: Server, run: Any) -> None:
+def test_the_policy_shows_guarantees(server: Server, run: Any) -> None:
     stored = {"judge_model": "openai:gpt-4o-mini", "prompt_version": "4", "precision": 0.95}
     stored |= {"confidence": 0.9, "threshold": 0.9, "labels": 240, "labels_right": 236}
     stored |= {"lapsed": True, "created_at": "2026-11-20T12:00:00Z"}
@@ -229,9 +142,3 @@ def test_the_policy_shows_guarantees_and_removes_them(server: Server, run: Any) 
     assert "at least 95.0% of what openai:gpt-4o-mini (4) calls high from 0.900 on" in output
     assert "236 of 240 labels" in output
     assert "Lapsed" in output
-    for other in (["--dry-run"], ["--judge", "openai:gpt-4o-mini"]):
-        code, output = run("calibrate", "--remove", *other)
-        assert (code, "without --dry-run, --judge" in output) == (1, True)
-    assert server.calibrations == [stored]
-    assert run("calibrate", "--remove")[0] == 0
-    assert server.calibrations == []

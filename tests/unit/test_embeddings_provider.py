@@ -6,12 +6,12 @@ from typing import Any
 
 import httpx
 import pytest
-from app.cli.finding import State
 
 from app.ai_router.embeddings import BATCH_SIZE
 from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
 from app.ai_router.router import Providers
 from app.cli import checks
+from app.cli.checks import State
 from app.platform.errors import (
     ConfigurationError,
     MalformedOutput,

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from app.cli.finding import State
 from numpy.typing import NDArray
 
 from app.ai_router.local.embeddings import LocalEmbeddings
 from app.ai_router.local.safetensors import read_tensors
 from app.ai_router.router import Providers, parse_embedding_model_name
-from app.cli.checks import embedding
+from app.cli.checks import State, embedding
 from app.platform.errors import ConfigurationError, PermanentProviderError, TransientProviderError
 from app.platform.settings import Settings
 from tiny_models import (

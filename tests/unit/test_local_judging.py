@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app.cli.finding import Finding as DoctorFinding
-from app.cli.finding import State
 from test_judging import lease
 from test_local_detectors import RIGHT, WORDS, WRONG, asked
 
 from app.ai_router.estimate import CallsEstimate, PricedModel, Tokens
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatResponse
-from app.cli.checks import models
+from app.cli.checks import Finding as DoctorFinding
+from app.cli.checks import State, models
 from app.judges.judge_names import check_judge, prompted_judge
 from app.judges.local import judge as local_judge_module
 from app.judges.local.detector import Finding

@@ -7,7 +7,7 @@ import pytest
 from pydantic import SecretStr
 from rich import console as rich_console
 
-from app.cli import login, ready
+from app.cli import token, up
 from app.operations.embedded.data_dir import StackInfo
 from app.operations.embedded.stack import RunningStack
 from app.platform.settings import Settings, get_settings
@@ -27,10 +27,10 @@ def shown(out: io.StringIO, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     settings = Settings(_env_file=None, flower_basic_auth=SecretStr("searchqa:s3cret-of-flower"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(login, "login_link", lambda *_, **__: LINK)
+    monkeypatch.setattr(token, "login_link", lambda *_, **__: LINK)
     monkeypatch.setattr(rich_console.sys, "stdout", out)
     get_settings.cache_clear()
-    ready.show_ready(RunningStack(INFO, settings, never))
+    up.show_ready(RunningStack(INFO, settings, never))
     get_settings.cache_clear()
     return out.getvalue()
 

@@ -4,10 +4,9 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from app.cli.run_comparison import show_comparison
 
 from app.ai_router.types import Lang
-from app.cli.run_report import show_run
+from app.cli.run_report import show_comparison, show_run
 from app.experiments.runs.diagnosis import check_gates, parse_gates
 from app.experiments.runs.reports import junit_report, markdown_report
 from app.platform.errors import InvalidRequest

@@ -21,7 +21,7 @@ from app.cli.output import (
     printable,
     save,
 )
-from app.cli.stack import connect, notebook_id
+from app.cli.server import connect, notebook_id
 from app.cli.tables import print_query, print_rows
 from app.quality.analytics.export import ExportFormat
 

@@ -14,7 +14,7 @@ from searchqa_client import Api, Request
 
 from app.cli.language import _
 from app.cli.output import print_json, print_json_line
-from app.cli.stack import connect
+from app.cli.server import connect
 from app.platform.errors import SetupError
 from app.workspaces.tokens import Scope
 

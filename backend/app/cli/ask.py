@@ -19,7 +19,7 @@ from app.cli.asking import (
 from app.cli.language import _, choose_language, chosen_language
 from app.cli.options import AsJson, NotebookName
 from app.cli.output import console, print_json, printable
-from app.cli.stack import connect, notebook_id
+from app.cli.server import connect, notebook_id
 from app.cli.verdict_view import not_stored, show_explanation, show_verdict
 from app.text.language import detect_language
 from app.verdicts.status import Status

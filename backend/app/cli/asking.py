@@ -13,7 +13,7 @@ from searchqa_client.errors import problem_of_document
 
 from app.answering.refine.profile import SLOT_LABELS, Slots
 from app.cli.language import _
-from app.cli.output import is_final
+from app.cli.server import is_final
 from app.platform.errors import SetupError
 from app.verdicts.status import Status, WaitReason
 

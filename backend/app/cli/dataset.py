@@ -9,8 +9,8 @@ import typer
 
 from app.cli.language import _
 from app.cli.options import AsJson, DatasetId, NotebookName, command_group
-from app.cli.output import View, format_of, is_final, save
-from app.cli.stack import connect, notebook_id
+from app.cli.output import View, format_of, save
+from app.cli.server import connect, is_final, notebook_id
 from app.cli.tables import print_rows
 from app.experiments.datasets.files import Format
 from app.platform.errors import SetupError

@@ -22,7 +22,7 @@ from app.cli.asking import Asked, ask_question
 from app.cli.language import _, chosen_language
 from app.cli.note_import import import_notes
 from app.cli.output import View, console, indented, printable
-from app.cli.stack import client_of
+from app.cli.server import client_of
 from app.cli.tables import print_query
 from app.cli.verdict_view import not_stored, show_verdict
 from app.notes.importers import NoteSource

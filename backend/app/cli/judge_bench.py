@@ -18,13 +18,12 @@ from app.cli.output import (
     estimate,
     format_of,
     one_line,
-    poll,
     print_json,
     printable,
     progress_bar,
     save,
 )
-from app.cli.stack import connect
+from app.cli.server import connect, poll
 from app.cli.tables import print_table
 from app.experiments.benches.report import (
     COMPARISON_HEADER,

@@ -10,7 +10,7 @@ from app.cli.language import _
 from app.cli.note_import import import_notes
 from app.cli.options import AsJson, NotebookName, Yes, command_group
 from app.cli.output import View, print_json, printable
-from app.cli.stack import connect, notebook_id
+from app.cli.server import connect, notebook_id
 from app.cli.tables import print_rows
 from app.notes.importers import NoteSource, read_jsonl, read_markdown_folder
 from app.notes.samples import sample_notes

@@ -3,11 +3,9 @@
 import datetime as dt
 import json
 import sys
-import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,20 +13,12 @@ import typer
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.text import Text
-from searchqa_client import Api, ServerEvent
 
 from app.cli.language import _
 from app.platform.errors import SetupError
-from app.platform.jobs.run_status import RunStatus
-from app.platform.jobs.status import JobStatus
-from app.verdicts.status import FINAL
 
 View = Mapping[str, Any]
 
-_POLL_SECONDS = 0.3
-_ENDED: Collection[str] = {each for kind in (RunStatus, JobStatus) for each in kind if each.final}
-# Final states by the name of the event that reports them.
-_FINAL: Mapping[str, Collection[str]] = {"evaluation": FINAL, "progress": _ENDED}
 Shown = TypeVar("Shown")
 
 # Wide enough for a row with an id in it; pipes and files have no width of their own.
@@ -92,23 +82,6 @@ class _HangingText:
         for number, line in enumerate(self.text[spaces:].wrap(console, width)):
             line.rstrip()
             yield Text(" " * (indent if number == 0 else indent + 2)) + line
-
-
-def is_final(event: ServerEvent) -> bool:
-    """Whether this event of a verdict, a run or a job reports its final state."""
-    return event.name in _FINAL and json.loads(event.data).get("status") in _FINAL[event.name]
-
-
-def poll(
-    client: Api, path: str, status: Callable[[View], str] = itemgetter("status")
-) -> Iterator[dict[str, Any]]:
-    """A run or a job again and again, the last time with its final status."""
-    while True:
-        view: dict[str, Any] = client.get(path)
-        yield view
-        if status(view) in _ENDED:
-            return
-        time.sleep(_POLL_SECONDS)
 
 
 def one_line(text: str | None) -> Text:

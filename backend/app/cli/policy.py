@@ -8,7 +8,7 @@ import typer
 from app.cli.language import _
 from app.cli.options import AsJson, command_group
 from app.cli.output import View, console, local_time, one_line, print_result, printable, written
-from app.cli.stack import connect
+from app.cli.server import connect
 from app.cli.tables import print_table
 from app.verdicts.policy.document import WorkspacePolicy
 

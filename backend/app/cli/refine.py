@@ -11,8 +11,8 @@ from app.ai_router.types import Lang
 from app.answering.refine.state import StopReason, stop_text
 from app.cli.language import _, chosen_language, in_language
 from app.cli.options import AsJson, VerdictId
-from app.cli.output import View, console, indented, poll, print_json, printable
-from app.cli.stack import connect
+from app.cli.output import View, console, indented, print_json, printable
+from app.cli.server import connect, poll
 from app.cli.words import has_word, word
 from app.platform.errors import SetupError
 from app.platform.jobs.status import JobStatus

@@ -16,14 +16,13 @@ from app.cli.output import (
     console,
     estimate,
     format_of,
-    is_final,
     print_result,
     printable,
     progress_bar,
     save,
 )
 from app.cli.run_report import show_baseline_comparison, show_comparison, show_run, waiting
-from app.cli.stack import connect
+from app.cli.server import connect, is_final
 from app.cli.tables import print_rows
 from app.experiments.runs.diagnosis import check_gates, judged, parse_gates
 from app.experiments.runs.models import MAX_OTHERS, EvaluationType, Retrieval

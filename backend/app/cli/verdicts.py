@@ -12,8 +12,8 @@ from searchqa_client import ServerEvent
 
 from app.cli.language import N_, _, chosen_language
 from app.cli.options import AsJson, VerdictId, command_group
-from app.cli.output import View, console, is_final, print_json_line, print_result, printable, save
-from app.cli.stack import connect
+from app.cli.output import View, console, print_json_line, print_result, printable, save
+from app.cli.server import connect, is_final
 from app.cli.tables import print_rows
 from app.cli.verdict_view import show_explanation, show_verdict
 from app.verdicts.status import Status

@@ -1,0 +1,101 @@
+"""The HTTP API as the commands call it: at SEARCHQA_URL, else of the stack on the data folder."""
+
+import json
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from operator import itemgetter
+from typing import Any
+
+import httpx
+import typer
+from searchqa_client import Api, Retry, SearchQA, ServerEvent
+
+from app.ai_router.types import Lang
+from app.cli.language import _, language
+from app.cli.output import View
+from app.cli.stack import database_url, errors_in_words, stack_on_data_dir
+from app.platform.errors import SetupError
+from app.platform.jobs.run_status import RunStatus
+from app.platform.jobs.status import JobStatus
+from app.platform.settings import get_settings
+from app.verdicts.status import FINAL
+from app.workspaces.short_lived import short_lived_token
+from app.workspaces.tokens import ALL_SCOPES, Scope
+
+_POLL_SECONDS = 0.3
+_ENDED: Collection[str] = {each for kind in (RunStatus, JobStatus) for each in kind if each.final}
+# Final states by the name of the event that reports them.
+_FINAL: Mapping[str, Collection[str]] = {"evaluation": FINAL, "progress": _ENDED}
+# A stream is silent for no longer than the pause between two of its keep-alive comments.
+_TIMEOUT_SECONDS = 90.0
+# An event stream that is lost is resumed for about half a minute.
+_RECONNECT = Retry(tries=8)
+
+
+@contextmanager
+def connect(*, lang: Lang | None = None, scopes: Collection[Scope] = ALL_SCOPES) -> Iterator[Api]:
+    """The API at SEARCHQA_URL, else of the stack that runs on the data folder; for the latter it
+    makes tokens of fifteen minutes with these scopes. Raises SetupError when there is neither."""
+    settings = get_settings()
+    if settings.cli.url:
+        token = settings.cli.token.get_secret_value() if settings.cli.token else ""
+        client = client_of(settings.cli.url, token, lang)
+    else:
+        running = stack_on_data_dir("SEARCHQA_URL and SEARCHQA_TOKEN")
+        client = client_of(running.api_url, lambda: _session_token(scopes), lang)
+    with client:
+        yield client.api
+
+
+def client_of(url: str, token: str | Callable[[], str], lang: Lang | None = None) -> SearchQA:
+    """lang: the language of problem documents, by default that of messages."""
+    return SearchQA(
+        url,
+        token,
+        timeout=_TIMEOUT_SECONDS,
+        lang=lang or language(),
+        retry=_RECONNECT,
+        on_reply=_note_age,
+    )
+
+
+def _session_token(scopes: Collection[Scope]) -> str:
+    with errors_in_words():
+        return short_lived_token(database_url(), scopes=scopes)
+
+
+def _note_age(response: httpx.Response) -> None:
+    """Prints on stderr how old the data is where a replica was read."""
+    if age := response.headers.get("X-Data-Age"):
+        typer.echo(_("From a replica: the data is up to {age} s old.", age=age), err=True)
+
+
+def notebook_id(client: Api, name: str) -> str:
+    """The id of the notebook with this name or id. Raises SetupError that lists the notebooks."""
+    notebooks = {notebook["name"]: notebook["id"] for notebook in client.get("/notebooks")}
+    if name in notebooks.values():
+        return name
+    if name not in notebooks:
+        there = ", ".join(sorted(notebooks)) or _("none yet")
+        raise SetupError(
+            _("There is no notebook {name!r}; there are: {there}.", name=name, there=there)
+        )
+    return str(notebooks[name])
+
+
+def is_final(event: ServerEvent) -> bool:
+    """Whether this event of a verdict, a run or a job reports its final state."""
+    return event.name in _FINAL and json.loads(event.data).get("status") in _FINAL[event.name]
+
+
+def poll(
+    client: Api, path: str, status: Callable[[View], str] = itemgetter("status")
+) -> Iterator[dict[str, Any]]:
+    """A run or a job again and again, the last time with its final status."""
+    while True:
+        view: dict[str, Any] = client.get(path)
+        yield view
+        if status(view) in _ENDED:
+            return
+        time.sleep(_POLL_SECONDS)
