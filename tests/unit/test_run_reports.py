@@ -202,7 +202,9 @@ class TestInTheTerminal:
 
         show_run(run(status="running", **waits), "en")
 
-        assert "The daily budget is spent; the run goes on at 2031-05-1" in capsys.readouterr().out
+        assert (
+            "The daily budget is spent; the run continues at 2031-05-1" in capsys.readouterr().out
+        )
 
     @pytest.mark.parametrize(
         ("because", "sentence"),

@@ -9,7 +9,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.language import _
+from app.cli.language import N_, _
 from app.cli.output import View, console, printable
 from app.cli.tables import print_rows, print_table
 from app.experiments.runs.diagnosis import advice, band, caveats, meanings, worst
@@ -25,17 +25,20 @@ def show_run(run: View, lang: Lang) -> None:
 
 
 _WAITS = {
-    "budget_spent": "The daily budget is spent; the run goes on at {}.",
-    "budget_held": "The rest of the daily budget is held by work under way; next look at {}.",
-    "budget_unpriced": "A model of the run has no known price, which a daily budget needs; next"
-    " look at {}.",
+    "budget_spent": N_("The daily budget is spent; the run continues at {when}."),
+    "budget_held": N_(
+        "Other work has reserved the rest of the daily budget; next check at {when}."
+    ),
+    "budget_unpriced": N_(
+        "A model of the run has no known price, which a daily budget needs; next check at {when}."
+    ),
 }
 
 
 def waiting(run: View) -> str:
     """Why a run waits for money, and until when in the time zone of this machine."""
     until = dt.datetime.fromisoformat(run["waits_until"]).astimezone()
-    return _WAITS[run["waits_for"]].format(f"{until:%Y-%m-%d %H:%M}")
+    return _(_WAITS[run["waits_for"]], when=f"{until:%Y-%m-%d %H:%M}")
 
 
 def _outcome(result: View) -> str:
@@ -239,19 +242,18 @@ def _unread(cases: int) -> str:
     )
 
 
+_REASONS = {
+    "dataset": N_("the datasets differ in questions or ground truth"),
+    "k": N_("k differs"),
+    "answers": N_("only one run generated answers"),
+    "judge": N_("the answers were scored by different judges"),
+    "prompt": N_("the judge prompts differ"),
+}
+
+
 def _not_compared(refused: View) -> str:
-    names = ", ".join(refused["names"])
-    reasons = {
-        "dataset": (
-            "the datasets differ in questions or ground truth",
-            "데이터셋의 질문이나 정답 문단이 달라",
-        ),
-        "k": ("k differs", "k가 달라"),
-        "answers": ("only one run generated answers", "한 실행에만 답변이 있어"),
-        "judge": ("the answers were scored by different judges", "답변을 평가한 모델이 달라"),
-        "prompt": ("the judge prompts differ", "평가 프롬프트가 달라"),
-    }
-    english, korean = reasons[refused["because"]]
     return _(
-        "Not compared, because {english}: {names}.", english=english, names=names, korean=korean
+        "Not compared, because {why}: {names}.",
+        why=_(_REASONS[refused["because"]]),
+        names=", ".join(refused["names"]),
     )

@@ -68,19 +68,14 @@ def create(
         return
     typer.echo(made)
     may = ", ".join(scopes)
-    until = f"expires in {expires}" if expires else "does not expire"
-    ko_until = f"{expires} 뒤에 만료됩니다" if expires else "만료되지 않습니다"
-    typer.echo(
-        _(
-            "Save it now; it is not shown again. It may {may} in workspace {workspace!r} and"
-            " {until}.",
-            may=may,
-            workspace=workspace,
-            until=until,
-            ko_until=ko_until,
-        ),
-        err=True,
+    until = _("expires in {expires}", expires=expires) if expires else _("does not expire")
+    note = _(
+        "Save it now; it is not shown again. It may {may} in workspace {workspace!r} and {until}.",
+        may=may,
+        workspace=workspace,
+        until=until,
     )
+    typer.echo(note, err=True)
 
 
 @token.command("list")
