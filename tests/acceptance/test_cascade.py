@@ -26,20 +26,22 @@ async def test_thresholds_are_printed_set_and_followed(
     token = await open_with_notes(judged, "cascade")
     here = {"SEARCHQA_URL": judged.info.api_url, "SEARCHQA_TOKEN": token}
     file = write_right_answers(tmp_path / "labelled.jsonl", 18)
-    asked = ("policy", "cascade", "--labels", str(file), "--judges", f"{SMALL},{LARGE}")
-    refused = await judged.run(*asked, "--yes", **here)
-    assert refused.code != 0
+    bench = ("judge-bench", str(file), "-j", SMALL, "-j", LARGE, "--no-spans", "--yes", "--json")
+    measured = json.loads(await judged.succeed(*bench, **here))
+    judges = f"judges={json.dumps([SMALL, LARGE])}"
+    asked = ("api", "POST", "/settings/evaluation/cascade", f"bench_id={measured['id']}", judges)
+    refused = await judged.run(*asked, "max_loss=0.2", **here)
+    assert refused.code == 1
     assert f"the last is judge_model ({SMALL})" in refused.err
     await judged.succeed("policy", "set", f"judge_model={LARGE}", **here)
 
-    few = await judged.run(*asked, "--yes", "--max-loss", "0.1", **here)
-    assert few.code == 1
-    assert "Too few labels: there are 18" in few.out
-    tried = await judged.succeed(*asked, "--yes", "--dry-run", "--max-loss", "0.2", **here)
-    assert "the last judge alone" in tried
-    assert "Set:" not in tried
-    done = await judged.succeed(*asked, "--yes", "--max-loss", "0.2", **here)
-    assert f"{SMALL} → {LARGE}" in done
+    few = json.loads(await judged.succeed(*asked, "max_loss=0.1", **here))
+    assert few["chosen"] is None
+    tried = json.loads(await judged.succeed(*asked, "max_loss=0.2", "dry_run=true", **here))
+    assert tried["chosen"] is not None
+    assert "Cascade: " not in await judged.succeed("policy", "show", **here)
+    done = json.loads(await judged.succeed(*asked, "max_loss=0.2", **here))
+    assert list(done["chosen"]["steps"]) == [SMALL]
     assert "Cascade: " in await judged.succeed("policy", "show", **here)
 
     async with judged.client(token) as client:

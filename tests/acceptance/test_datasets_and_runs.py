@@ -1,5 +1,6 @@
 """From a notebook to measured search and answers, each step a command against a running stack."""
 
+import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -57,10 +58,10 @@ async def test_questions_are_made_measured_and_compared(stack: LiveStack, tmp_pa
     await ann.refused(*("run", "show", first, "--fail-under", gates, "--report", str(shown)))
     assert "| recall ≥ 0.1 |" in shown.read_text(encoding="utf-8")
 
-    reviewed = await ann.do("dataset", "review", dataset, "--reject", "1,2")
-    assert reviewed.startswith(f"quick v2: {search['cases'] - 2} of {search['cases']} test cases")
-    asked = await ann.refused("dataset", "review", dataset)
-    assert "nothing was stored" in asked
+    path = f"/evaluation/datasets/{dataset}"
+    cases = [case["id"] for case in (await ann.api("GET", path))["test_cases"]]
+    reviewed = await ann.api("POST", f"{path}/review", f"reject={json.dumps(cases[:2])}", "edit=[]")
+    assert (reviewed["version"], reviewed["cases"]) == (2, search["cases"] - 2)
 
     file = tmp_path / "cases.csv"
     await ann.do("dataset", "export", dataset, str(file))

@@ -33,27 +33,25 @@ async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(
     await eventually(judged_by_the_model, within=40)
     assert {view["correctness"] for view in await ann.current()} == {CORRECTNESS}
 
-    again = ("verdicts", "rejudge", "--prompt", BY_CLAIMS)
-    nothing = await ann.do(*again, "--where", "degraded=true")
-    assert "0 of 2 answers match" in nothing
-    assert "Nothing to do." in nothing
-    assert "matches every answer (2)" in await ann.refused(*again, "--since", "1d")
-    price = await ann.do(*again, "--all", "--dry-run")
-    assert "2 are to be judged by openai:gpt-4o-mini (search-qa-eval-2)" in price
-    assert "About 4 model calls" in price
-    assert ", $0." in price
-    await ann.refused(*again, "--all")  # nobody said yes
+    again = ("POST", "/evaluation/rejudge", f"prompt={BY_CLAIMS}")
+    estimated = ("POST", "/evaluation/rejudge/estimate", f"prompt={BY_CLAIMS}")
+    nothing = await ann.api(*estimated, 'filter={"degraded": true}')
+    assert (nothing["matching"], nothing["to_judge"]) == (0, 0)
+    price = await ann.api(*estimated)
+    assert (price["matching"], price["to_judge"], price["calls"]) == (2, 2, 4)
+    assert price["cost_usd"] > 0
+    await ann.refused("api", *again)  # nobody confirmed that all are meant
 
-    told = await ann.do(*again, "--all", "--yes")
+    progress = await ann.rejudge(f"prompt={BY_CLAIMS}", "everything=true")
+    assert (progress["total"], progress["succeeded"]) == (2, 2)
 
-    assert "2 rejudged" in told
     third = await ann.current()
     assert {view["correctness"] for view in third} == {0.5}
     newest = next(view for view in third if view["answer_id"] == first["answer_id"])
     listed = await ann.json("verdicts", "list", "--answer", first["answer_id"])
     assert [view["is_current"] for view in listed] == [True, False, False]
     assert listed[0]["id"] == newest["id"]
-    (job,) = await ann.json("jobs")
+    (job,) = (await ann.api("GET", "/jobs"))["items"]
     assert (job["kind"], job["status"], job["done"], job["total"]) == ("rejudge", "succeeded", 2, 2)
-    once_more = await ann.do(*again, "--all", "--yes")
-    assert "2 of them already have its verdict" in once_more
+    once_more = await ann.api(*estimated)
+    assert (once_more["to_judge"], once_more["judged"]) == (0, 2)

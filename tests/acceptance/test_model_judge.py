@@ -7,6 +7,7 @@ import signal
 from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -174,19 +175,19 @@ async def test_a_refused_key_pauses_the_judge_until_somebody_resumes_it(
     assert (waiting["status"], waiting["qa_evaluation"]) == ("queued", None)
     another = await ask(reader)
     (paused,) = (await reader.get("/judges/paused")).json()
-    assert json.loads(await judged.succeed("judges", "list", "--json")) == [paused]
+    assert json.loads(await judged.succeed("api", "GET", "/judges/paused")) == [paused]
     assert paused["judge_model"] == MODEL
     assert (paused["code"], paused["kind"]) == ("invalid_api_key", "configuration")
     doctor = await judged.run("doctor", "--json")
     assert doctor.code == 1
     broken = [f for f in json.loads(doctor.out) if f["state"] == "broken"]
     assert [finding["about"] for finding in broken] == ["Paused judge"]
-    assert f"searchqa judges resume {MODEL}" in broken[0]["mend"]
+    assert f"searchqa api POST /judges/{quote(MODEL)}/resume" in broken[0]["mend"]
     assert (await reader.get(f"/qa-evaluations/{another}")).json()["status"] == "queued"
     assert judge.count == 1, "nobody asks a paused judge"
     judge.default = well()
 
-    await judged.succeed("judges", "resume", MODEL)
+    await judged.succeed("api", "POST", f"/judges/{quote(MODEL)}/resume")
 
     for evaluation in (id_, another):
         view = await until(reader, evaluation, status="succeeded")

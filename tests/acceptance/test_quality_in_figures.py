@@ -50,9 +50,8 @@ async def test_another_prompt_stands_beside_the_first(
     (before,) = (await ann.json("analytics", "model-comparison"))["rows"]
     assert (before["correctness"], before["answers"]) == (CORRECTNESS, 2)
 
-    told = await ann.do("verdicts", "rejudge", "--prompt", BY_CLAIMS, "--all", "--yes")
-
-    assert "2 rejudged" in told
+    progress = await ann.rejudge(f"prompt={BY_CLAIMS}", "everything=true")
+    assert progress["succeeded"] == 2
     found = await ann.json("analytics", "model-comparison")
     assert before in found["rows"], "what was judged before stays"
     (after,) = [row for row in found["rows"] if row != before]
@@ -90,10 +89,10 @@ async def test_labels_by_command_agree_with_their_figures(
           for id_, label in list(said.items())[2:])
     )  # fmt: skip
     for id_, label in list(said.items())[:2]:
-        labelled = await ann.do("verdicts", "feedback", id_, "--label", label)
-        assert label in labelled
+        labelled = await ann.api("POST", f"/qa-evaluations/{id_}/feedback", f"label={label}")
+        assert labelled["label"] == label
 
-    of_people = (await ann.json("verdicts", "agreement"))["of_answers"]
+    of_people = (await ann.api("GET", "/qa-evaluations/agreement"))["of_answers"]
     (row,) = (found := await ann.json("analytics", "judge-agreement"))["rows"]
 
     assert (of_people["pairs"], of_people["answers"], of_people["why"]) == (12, 12, None)
@@ -151,21 +150,19 @@ async def test_a_judge_that_sees_no_fault_is_corrected_by_labels_of_a_draw(
         body = {"question": f"{QUESTION} {number}", "answer": RIGHT}
         await ann.post("/qa-evaluations", body | {"sources": [{"content": PASSAGE}]})
     await ann.judged(answers)
-    told = await ann.do("analytics", "true-quality")
-    assert "searchqa review sample" in told
+    found = await ann.api("GET", "/analytics/true-quality")
+    assert {row["note"] for row in found["rows"]} == {"not_drawn"}
 
-    drawn = await ann.json("review", "sample", "--size", "34")
-    for item in await ann.json("review", "label", "--limit", "100"):
+    drawn = await ann.api("POST", "/review/samples", "size=34")
+    for item in (await ann.api("GET", "/review/sampled", "limit=100"))["queue"]:
         label = "wrong" if item["position"] % 2 else "right"
         path = f"/qa-evaluations/{item['evaluation']['id']}/feedback"
         await ann.post(path, {"label": label})
 
-    found = await ann.json("analytics", "true-quality")
+    found = await ann.api("GET", "/analytics/true-quality")
     row = next(row for row in found["rows"] if row["measure"] == "grounded")
     assert (row["answers"], row["labels"], drawn["drawn"]) == (answers, 34, 34)
     assert row["corrected"]["low"] < 0.5 < row["corrected"]["high"] < row["raw"]
-    shown = await ann.do("analytics", "true-quality")
-    assert f"{row['corrected']['value']:.3f} (" in shown
     bench = await ann.json("judge-bench", "--from-feedback", "-j", "stored", "-j", "offline")
     assert bench["frame"]["cells"] == [{"answers": answers, "labels": 34}]
     (compared,) = bench["summary"]["comparisons"]
@@ -173,7 +170,7 @@ async def test_a_judge_that_sees_no_fault_is_corrected_by_labels_of_a_draw(
     told = await ann.do("judge-bench", "--show", bench["id"])
     assert "34 labels of answers drawn at random, which stand for 36 stored answers" in told
     assert "cannot be told apart with 34 labels" in " ".join(told.split())
-    (listed,) = await ann.json("review", "list")
+    (listed,) = await ann.api("GET", "/review/samples")
     assert (listed["drawn"], listed["labelled"]) == (34, 34)
     sums = await ann.analyst(found["sql"])
     assert sum(each["labels"] for each in sums if each["measure"] == "grounded") == 34

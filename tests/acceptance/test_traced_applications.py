@@ -50,7 +50,7 @@ async def test_chains_of_langchain_and_llama_index_get_their_verdicts(stack: Liv
         ("ko", "PCR 조건"),
         ("ko", "배양기"),
     ]
-    summary = await user.json("traces")
+    summary = await user.api("GET", "/traces/summary")
     assert summary["outcomes"]["answered"] == summary["counts"]["answers"] == 2
     assert {trace["service"] for trace in summary["newest"]} == {"langchain", "llama_index"}
-    assert "RunnableSequence" in await user.do("traces", "--outcome", "answered")
+    assert "RunnableSequence" in await user.do("api", "GET", "/traces/summary", "outcome=answered")

@@ -20,9 +20,10 @@ async def test_a_verdict_reaches_its_receiver(
 ) -> None:
     ann = await user()
     async with hook_receiver() as receiver:
-        add = ("webhooks", "add", "알림", receiver.url, "--event", "verdict.succeeded")
-        added = await ann.json(*add)
-        await ann.do("webhooks", "test", added["id"])
+        fields = ("name=알림", f"url={receiver.url}", 'events=["verdict.succeeded"]')
+        added = await ann.api("POST", "/webhooks", *fields)
+        path = f"/webhooks/{added['id']}"
+        await ann.api("POST", f"{path}/test")
         assert receiver.hooks[0].json["type"] == "webhook.test"
 
         receiver.script(reply(503, retry_after="3600"))
@@ -33,12 +34,12 @@ async def test_a_verdict_reaches_its_receiver(
         failed = receiver.hooks[1]
 
         async def listed() -> bool:
-            (delivery, _) = await ann.json("webhooks", "deliveries", added["id"])
+            (delivery, _) = (await ann.api("GET", f"{path}/deliveries"))["items"]
             return bool(delivery["attempts"]) and delivery["status"] == "pending"
 
         await eventually(listed, within=20)
-        (delivery, _) = await ann.json("webhooks", "deliveries", added["id"])
-        await ann.do("webhooks", "replay", added["id"], delivery["id"])
+        (delivery, _) = (await ann.api("GET", f"{path}/deliveries"))["items"]
+        await ann.api("POST", f"{path}/deliveries/{delivery['id']}/replay")
         await receiver.until_count(3)
         again = receiver.hooks[2]
 

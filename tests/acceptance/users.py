@@ -25,6 +25,23 @@ class User:
     async def json(self, *arguments: str) -> Any:
         return json.loads(await self.do(*arguments, "--json"))
 
+    async def api(self, method: str, path: str, *fields: str) -> Any:
+        """The reply to `searchqa api`; None for an empty one."""
+        printed = await self.do("api", method, path, *fields)
+        return json.loads(printed) if printed.strip() else None
+
+    async def rejudge(self, *fields: str) -> dict[str, Any]:
+        """The progress of a job that judges again, once it has ended."""
+        begun = await self.api("POST", "/evaluation/rejudge", *fields)
+        path = f"/evaluation/rejudge/jobs/{begun['id']}"
+
+        async def ended() -> dict[str, Any]:
+            found = await self.over_http(path)
+            is_over = found["job"]["finished_at"] and not found["progress"]["pending"]
+            return found["progress"] if is_over else {}
+
+        return await eventually(ended, within=40)
+
     async def refused(self, *arguments: str) -> str:
         ran = await self.stack.run(*arguments, **self._environment)
         assert ran.code == 1, ran.out

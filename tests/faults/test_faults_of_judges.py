@@ -5,6 +5,7 @@ import itertools
 import json
 import uuid
 from collections.abc import Sequence
+from urllib.parse import quote
 
 import pytest
 from harness import HOST, MODEL, PATIENT, Stack
@@ -15,6 +16,8 @@ from conftest import Holds, OpenStack
 from judge_replies import good_reply, well
 from misbehaviours import misbehaviours
 from stub_server import Behaviour, Exchange, answer, say, status
+
+RESUME = f"/judges/{quote(MODEL)}/resume"
 
 TRIES = 3
 # The most that one answer may take.
@@ -164,7 +167,7 @@ async def test_a_judge_that_cannot_work(
     assert [(row["status"], row["tries"]) for row in waiting] == [("queued", 0)] * 20
     await everybody_is_told(stack, port, pause["reason"], later)
     stack.judge.default = well()
-    code, _ = await stack.searchqa(port, "judges", "resume", MODEL)
+    code, _ = await stack.searchqa(port, "api", "POST", RESUME)
     assert code == 0
 
     await holds(stack, f"judge: {fault}, then resumed")
@@ -185,13 +188,13 @@ async def everybody_is_told(
     for poll in polls:
         assert (poll.json()["status"], poll.json()["reason"]) == ("queued", "judge_paused")
         assert int(poll.headers["retry-after"]) > 1
-    code, printed = await stack.searchqa(port, "judges", "list", "--json")
+    code, printed = await stack.searchqa(port, "api", "GET", "/judges/paused")
     assert (code, json.loads(printed)) == (0, [paused])
     code, printed = await stack.searchqa(port, "doctor", "--json")
     found = {finding["about"]: finding for finding in json.loads(printed)}["Paused judge"]
     assert (code, found["state"]) == (1, "broken")
     assert paused["reason"].rstrip(".") in found["detail"]
-    assert found["mend"].endswith(f"searchqa judges resume {MODEL}")
+    assert found["mend"].endswith(f"searchqa api POST {RESUME}")
 
 
 async def idle(stack: Stack) -> bool:

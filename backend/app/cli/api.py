@@ -25,8 +25,15 @@ _FIELD = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 
 
 def api(
-    method: Annotated[_METHODS, typer.Argument(case_sensitive=False, help="GET, POST, …")],
-    path: Annotated[str, typer.Argument(help="As GET /docs of the server lists them.")],
+    method: Annotated[
+        _METHODS,
+        typer.Argument(
+            metavar="METHOD", case_sensitive=False, help="GET, POST, PUT, PATCH or DELETE."
+        ),
+    ],
+    path: Annotated[
+        str, typer.Argument(metavar="PATH", help="The server lists all paths at /docs.")
+    ],
     fields: Annotated[
         list[str] | None,
         typer.Argument(
