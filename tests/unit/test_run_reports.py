@@ -202,9 +202,8 @@ class TestInTheTerminal:
 
         show_run(run(status="running", **waits), "en")
 
-        assert (
-            "The daily budget is spent; the run continues at 2031-05-1" in capsys.readouterr().out
-        )
+        told = capsys.readouterr().out
+        assert "The daily budget is spent; the run continues at 2031-05-1" in told
 
     @pytest.mark.parametrize(
         ("because", "sentence"),

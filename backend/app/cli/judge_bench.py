@@ -156,7 +156,9 @@ def begin_bench(client: Api, file: Path | None, fields: View) -> View:
 
 def _send(client: Api, path: str, file: Path | None, fields: View) -> View:
     with file.open("rb") if file else nullcontext() as content:
-        reply: View = client.post_form(path, fields, (file.name, content) if file else None)
+        reply: View = client.post_form(
+            path, fields, (file.name, content) if file and content else None
+        )
     return reply
 
 
