@@ -4,10 +4,10 @@ import json
 import unicodedata
 
 import pytest
-from app.notes.evidence_search import EvidenceSearch, SearchRAGInput, SearchRAGOutput
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answering.chat.context import Context, search_notes
+from app.notes.evidence_search import EvidenceSearch, SearchRAGInput, SearchRAGOutput
 from app.notes.importers import ImportedNote
 from app.notes.samples import WASTE_SORTING, sample_notes
 from app.notes.service import import_notes, list_notebooks

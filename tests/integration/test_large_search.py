@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.notes import lexemes, queries
 from app.notes.candidates import find_candidates
+from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
 from app.notes.fulltext import K1, B, FullTextSearchEngine, chunks_with
 from app.notes.keys import Place
 from app.notes.models import Note, Notebook, NoteChunk

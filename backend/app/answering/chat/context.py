@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from app.ai_router.types import Lang
 from app.answering.chat.question import Question
 from app.notes.answer_context import build_answer_context
+from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
 from app.notes.models import Note
 from app.notes.service import get_note, get_notebook
 from app.notes.vectors import VectorSearch
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.processes import QUICK_LIMITS, quick_lane
 from app.text.evidence import Evidence, evidence_of_notes
-from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
 from app.text.morphemes import morphemes
 from app.text.packs.models import DomainPack
 from app.text.passages import telling_quote
