@@ -76,7 +76,7 @@ test-unit: $(STAMP) ## Run the tests that need no server
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
 	$(BIN)/python -m pytest tests/faults $(ARGS)
 
-ops-check: $(STAMP) $(OPS_STAMP) ## Run against servers of Debian: redis-server redis-sentinel rabbitmq-server postgresql pgbouncer; skips what is missing
+ops-check: $(STAMP) $(OPS_STAMP) ## Run against servers of Debian: redis-server redis-sentinel postgresql pgbouncer; skips what is missing
 	$(BIN)/python -m pytest tests/ops $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting, the direction of imports, and what is made from the code

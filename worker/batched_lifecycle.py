@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 import psycopg
+from psycopg_pool import PoolTimeout
 
 from app.ai_router.types import ChatResponse
 from app.platform.broker import Queue
@@ -18,7 +19,7 @@ from worker.fetching import FetchingPause
 logger = logging.getLogger(__name__)
 
 # One row with a value that the table refuses must not take its neighbours with it.
-_ONE_BAD_ROW = (psycopg.DataError, psycopg.IntegrityError)
+ROW_ERRORS = (psycopg.DataError, psycopg.IntegrityError)
 # Two workers have each recorded a verdict that is to count for the same answer.
 _TAKEN_PLACE = "uq_qa_evaluations_current"
 
@@ -32,6 +33,7 @@ class BatchedLifecycle:
     look: whose a row is; None when it does not wait to be judged.
     claim: None when somebody else has it, or it is done.
     stash: returns when the reply is committed.
+    unpublish: of a row that this process does not claim, so that it is published again at once.
     reuse: the reply that an identical request of the workspace had lately, or None.
     """
 
@@ -48,11 +50,12 @@ class BatchedLifecycle:
         self._fetching = FetchingPause(lifecycle.ping)
         self.look = Coalescer(self._look).submit
         self.claim = Coalescer(self._claim).submit
-        self.stash = Coalescer(self._stash, alone_after=_ONE_BAD_ROW).submit
+        self.stash = Coalescer(self._stash, alone_after=ROW_ERRORS).submit
         self.reuse = Coalescer(self._reuse).submit
-        self._submit_record = Coalescer(self._record, alone_after=_ONE_BAD_ROW).submit
+        self.unpublish = Coalescer(self._unpublish).submit
+        self._submit_record = Coalescer(self._record, alone_after=ROW_ERRORS).submit
 
-    def let_go(self) -> None:
+    def stop_retrying(self) -> None:
         """From now on a PostgreSQL that is away is not waited for: the process stops."""
         self._holding = False
 
@@ -68,7 +71,7 @@ class BatchedLifecycle:
         as a failure."""
         try:
             return await self._submit_record((lease, outcome))
-        except _ONE_BAD_ROW as error:
+        except ROW_ERRORS as error:
             if error.diag.constraint_name == _TAKEN_PLACE:
                 # The other one is committed; only a statement that begins now sees it.
                 return await self.record(lease, outcome)
@@ -86,6 +89,14 @@ class BatchedLifecycle:
         leases = {lease.id: lease for lease in claimed}
         # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
         return [leases.pop(id_, None) for id_ in ids]
+
+    async def _unpublish(self, ids: Sequence[uuid.UUID]) -> list[None]:
+        """While the process stops: not tried again, since the rows are published later anyway."""
+        try:
+            await self._lifecycle.unpublish(ids)
+        except (psycopg.Error, PoolTimeout) as error:
+            logger.warning("%d unclaimed rows are published again later (%s)", len(ids), error)
+        return [None] * len(ids)
 
     async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
         await self._fetching.watch(lambda: self._lifecycle.stash(calls), holding=self._holds)

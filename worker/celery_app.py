@@ -5,10 +5,9 @@ from celery import Celery
 from app.platform.broker import celery_settings
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
-from worker import redis_channel
 from worker.places import MAX_WAITING
+from worker.pool import ConsumerStep
 
-redis_channel.use()
 settings = get_settings()
 if not settings.redis.url or not settings.redis.message_url:
     raise SetupError(
@@ -19,11 +18,10 @@ if not settings.redis.url or not settings.redis.message_url:
 app = Celery("searchqa", include=["worker.tasks", "worker.process_setup"])
 app.conf.update(
     celery_settings(settings.redis.message_url, settings, fail_fast=False),
-    task_acks_late=True,
-    task_reject_on_worker_lost=True,
+    # No more is fetched than the pool holds: a message is gone from Redis then.
+    worker_disable_prefetch=True,
     worker_prefetch_multiplier=1,
-    # Messages whose ids are judged or wait for a place (see Admission) hold no thread, and
-    # there must be room for another one.
+    # Messages whose ids are judged or wait for a place (see Admission) hold no thread.
     worker_concurrency=2 * settings.worker.max_in_flight + MAX_WAITING,
     task_time_limit=settings.judge.task_limit_seconds,
     broker_connection_retry_on_startup=True,
@@ -31,6 +29,6 @@ app.conf.update(
     worker_cancel_long_running_tasks_on_connection_loss=False,
     worker_send_task_events=True,
     worker_enable_remote_control=True,
-    worker_consumer="worker.consumer:Consumer",
     worker_pool="worker.pool:AsyncPool",
 )
+app.steps["consumer"].add(ConsumerStep)

@@ -15,10 +15,12 @@ from app.platform.settings import Settings
 from worker.allowances import shared_limits
 from worker.job_runner import JobRunner
 from worker.limited_providers import LimitedProviders
-from worker.loop_thread import IdLoop
+from worker.loop_thread import IdLoop, TaskFailed, TaskRetried
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
+
+Running = asyncio.Task[TaskFailed | TaskRetried | None]
 
 
 class JobLoop(IdLoop):
@@ -43,7 +45,7 @@ class JobLoop(IdLoop):
         self._wake = wake
         self._alone = alone
         self._most = 1 if alone else settings.worker.bulk_in_flight
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: set[Running] = set()
         self._looking: set[asyncio.Task[None]] = set()
 
     async def _open(self) -> None:
@@ -78,12 +80,23 @@ class JobLoop(IdLoop):
 
     async def _run(self, ids: Sequence[uuid.UUID]) -> str:
         jobs = await self._take(lambda room: self._store.claim(ids, self._handlers.keys(), room))
+        if self._stopping and not jobs:
+            await self._unpublish(ids)
         if not jobs:
             return "left to others or for later"
         done, late = await asyncio.wait(jobs, timeout=self._settings.judge.task_limit_seconds)
+        for job in done:
+            if not job.cancelled() and not job.exception() and (problem := job.result()):
+                raise problem
         return f"{len(done)} ended, {len(late)} go on"
 
-    async def _take(self, claim: Callable[[int], Awaitable[list[Job]]]) -> list[asyncio.Task[None]]:
+    async def _unpublish(self, ids: Sequence[uuid.UUID]) -> None:
+        try:
+            await self._store.unpublish(ids)
+        except psycopg.Error as error:
+            logger.warning("%d unclaimed jobs are published again later (%s)", len(ids), error)
+
+    async def _take(self, claim: Callable[[int], Awaitable[list[Job]]]) -> list[Running]:
         async def claimed() -> list[Job]:
             room = self._most - len(self._running)
             return [] if self._stopping or room <= 0 else await claim(room)
@@ -91,13 +104,13 @@ class JobLoop(IdLoop):
         async with self._claiming:
             return [self._begin(job) for job in await retry_on_disconnect(claimed)]
 
-    def _begin(self, job: Job) -> asyncio.Task[None]:
+    def _begin(self, job: Job) -> Running:
         running = asyncio.create_task(self._runner.run(job), name=f"job {job.id}")
         self._running.add(running)
         running.add_done_callback(self._end)
         return running
 
-    def _end(self, running: asyncio.Task[None]) -> None:
+    def _end(self, running: Running) -> None:
         self._running.discard(running)
         if not running.cancelled() and (error := running.exception()):
             logger.error("The end of %s could not be written", running.get_name(), exc_info=error)

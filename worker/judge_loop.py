@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import uuid
-from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from time import monotonic, perf_counter
@@ -24,41 +23,25 @@ from app.platform.telemetry.spans import span
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.limited_router import LimitedRouter
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from app.verdicts.lifecycle.outcome import (
-    Failure,
-    Fallback,
-    Lease,
-    NextStep,
-    Outcome,
-    Pause,
-    Release,
-    Retry,
-    Verdict,
-)
+from app.verdicts.lifecycle.outcome import Lease, NextStep, Outcome, Release
 from worker.admission import Admission, NoRoom
 from worker.allowances import Allowances, learner, shared_limits
-from worker.attempt_metrics import count_attempt
-from worker.attempt_spans import attempt_span
+from worker.attempts import (
+    LOST,
+    NOT_CLAIMABLE,
+    RELEASED,
+    End,
+    attempt_span,
+    count_attempt,
+    end_of,
+    summarize,
+)
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping
 from worker.place import Place
 from worker.places import Group
 
 logger = logging.getLogger(__name__)
-
-# What Flower shows of a task's ids.
-GIVEN_BACK = "given back"
-NOT_FREE = "not free"
-LOST = "lost"
-_ENDS: dict[type[Outcome], str] = {
-    Verdict: "judged",
-    Retry: "to be tried again",
-    Fallback: "left to another judge",
-    Failure: "failed",
-    Pause: "waiting for a paused judge",
-    Release: GIVEN_BACK,
-    NextStep: "left to the next judge",
-}
 
 
 class JudgeLoop(IdLoop):
@@ -77,7 +60,7 @@ class JudgeLoop(IdLoop):
         self._queues = queues
         self._database_url = database_url
         self._entering: set[uuid.UUID] = set()
-        self._in_flight: set[asyncio.Task[str]] = set()
+        self._in_flight: set[asyncio.Task[End]] = set()
         self._judgings: set[asyncio.Task[Any]] = set()
         self._claimed_at: dict[str, float] = {}
         self._releasing = False
@@ -123,7 +106,7 @@ class JudgeLoop(IdLoop):
             reuse=self._lifecycle.reuse,
         )
         try:
-            # Whoever starts a worker may have mended the judge.
+            # Probe paused judges: a restart may have fixed them.
             await lifecycle.probe_soon()
         except psycopg.Error as error:
             logger.warning("PostgreSQL is not there yet (%s)", error)
@@ -140,7 +123,7 @@ class JudgeLoop(IdLoop):
         if self._in_flight:
             await asyncio.wait(self._in_flight, timeout=grace)
         self._releasing = True
-        self._lifecycle.let_go()
+        self._lifecycle.stop_retrying()
         for judging in self._judgings:
             judging.cancel()
         await asyncio.gather(*self._in_flight, return_exceptions=True)
@@ -152,38 +135,35 @@ class JudgeLoop(IdLoop):
         self._in_flight.update(tasks)
         for task in tasks:
             task.add_done_callback(self._in_flight.discard)
-        # They are judged all the same; only the message must not come back for them.
         done, late = await asyncio.wait(tasks, timeout=self._settings.judge.task_limit_seconds)
         for task in late:
             task.add_done_callback(_log_error)
-        failed = [task for task in done if task.exception()]
-        if failed:
-            stopped = (task for task in failed if isinstance(task.exception(), LoopStopping))
-            # Raised with the traceback that it had in its task, though others share the error.
-            return next(stopped, failed[0]).result()
-        ends = Counter(task.result() for task in done)
-        ends.update({"still being judged": len(late)} if late else {})
-        return ", ".join(f"{count} {end}" for end, count in ends.most_common())
+        # Raised with the traceback that it had in its task, though others share the error.
+        ends = [task.result() for task in done]
+        return summarize(ends + [End("still being judged")] * len(late))
 
-    async def _judge_one(self, id_: uuid.UUID) -> str:
-        """Returns what became of it."""
+    async def _judge_one(self, id_: uuid.UUID) -> End:
+        """How the attempt at it ended."""
         try:
             place = await self._place_for(id_)
+            if place is None:
+                return End(NOT_CLAIMABLE)
+            began = perf_counter()
+            lease = await self._claim(id_, place)
         except NoRoom:
-            return GIVEN_BACK
-        if place is None:
-            return NOT_FREE
-        began = perf_counter()
-        lease = await self._claim(id_, place)
+            return End(RELEASED)
+        except LoopStopping:
+            await self._lifecycle.unpublish(id_)
+            return End(RELEASED)
         if lease is None:
-            return NOT_FREE
+            return End(NOT_CLAIMABLE)
         claimed = perf_counter()
         with attempt_span(lease, claiming=claimed - began) as recording:
             outcome = await self._outcome(lease, place)
             with span("record"):
                 recorded = await self._lifecycle.record(lease, outcome)
-            end = _ENDS[type(outcome)] if recorded else LOST
-            recording.set_attributes({"searchqa.end": end})
+            end = end_of(lease, outcome) if recorded else End(LOST)
+            recording.set_attributes({"searchqa.end": end.what})
         count_attempt(lease, outcome, perf_counter() - claimed, recorded=recorded)
         if not recorded:
             logger.warning("Evaluation %s: attempt %d had lost its lease", lease.id, lease.attempt)
@@ -238,6 +218,6 @@ class JudgeLoop(IdLoop):
             place.leave()
 
 
-def _log_error(task: asyncio.Task[str]) -> None:
+def _log_error(task: asyncio.Task[End]) -> None:
     if not task.cancelled() and (error := task.exception()):
         logger.error("An evaluation was left to its lease", exc_info=error)

@@ -10,18 +10,29 @@ from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
 import uvloop
-from celery.exceptions import Reject
 
 from app.platform.heartbeat import heartbeat
 
 Result = TypeVar("Result")
 
 
-class LoopStopping(Reject):  # type: ignore[misc]  # celery ships no types
-    """The process is about to end: the message goes back to its queue, for another one."""
+class LoopStopping(Exception):
+    """The process is about to end; what is not claimed yet is left to another one."""
 
-    def __init__(self) -> None:
-        super().__init__("the worker stops", requeue=True)
+
+class TaskFailed(Exception):
+    """A task whose work was given up; Flower shows FAILURE with this message."""
+
+
+class TaskRetried(Exception):
+    """A task whose work is tried again, by a later message; Flower shows RETRY with this message.
+
+    retries: how many times it has been tried in vain.
+    """
+
+    def __init__(self, reason: str, retries: int) -> None:
+        super().__init__(reason)
+        self.retries = retries
 
 
 class LoopThread(ABC):
@@ -77,20 +88,19 @@ class LoopThread(ABC):
 
 
 class IdLoop(LoopThread):
-    """Celery's pool hands it ids; what it claims of them runs on the loop, side by side."""
+    """Celery's pool hands it ids; what it claims of them runs on the loop, side by side.
+
+    While the loop stops it claims nothing: ids that are handed to it then are unpublished, so that
+    the dispatcher publishes them to another process at once.
+    """
 
     @abstractmethod
     async def _run(self, ids: Sequence[uuid.UUID]) -> str:
         """Works on `ids`. Returns what Flower shows of them."""
 
     def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
-        """Works on what is free of `ids` and has room. Done when each of them has ended or is given
-        back, or after the time limit of a task, and then the work goes on all the same. Its result
-        says what came of them. Thread-safe.
-
-        Raises LoopStopping, here or in the future, when the process is about to end and some
-        were not claimed.
-        """
-        if self._stopping:
-            raise LoopStopping
+        """Works on what can be claimed of `ids` and has room. Done when each of them has ended or
+        was released, or after the time limit of a task, and then the work goes on all the same. Its
+        result says what came of them; its exception is TaskRetried or TaskFailed where some could
+        not be done. Thread-safe."""
         return self._call(self._run(ids))

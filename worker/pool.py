@@ -1,8 +1,8 @@
-"""Celery's pool for tasks that wait: none of them holds a thread.
+"""How Celery runs tasks that wait: a pool without threads, and a step of its consumer.
 
 A task of this pool hands its work to an asyncio loop and returns the Future of its outcome, one
-line of text. When the work is done, its end is reported to Celery in Celery's own thread: the
-message is acknowledged then, and Flower shows how long the work took and what came of it.
+line of text. When the work is done, its end is reported to Celery in Celery's own thread, so that
+Flower shows how long the work took and what came of it.
 """
 
 import logging
@@ -16,11 +16,28 @@ from time import monotonic
 from typing import Any
 
 from billiard.einfo import ExceptionInfo
+from celery import bootsteps
 from celery.concurrency.base import BasePool
-from celery.exceptions import Reject
+from celery.worker.request import Request
+from celery.worker.state import task_ready
 from vine import promise
 
+from app.platform.heartbeat import heartbeat
+from worker.fetching import PAUSED
+from worker.loop_thread import TaskFailed, TaskRetried
+
 logger = logging.getLogger(__name__)
+
+# Flower shows events this many seconds late at most; sending each task's three events as they come
+# costs as much as taking its message.
+EVENTS_INTERVAL_SECONDS = 0.2
+# With this many events a batch is sent before its time.
+MAX_BUFFERED_EVENTS = 1000
+_LOOP = "consumer"
+_SHOWN_OF_BROKER = ("transport", "hostname", "port", "virtual_host", "userid")
+# Celery's own commands block the consumer's thread on a frozen Redis, one time limit and one retry
+# after the other, while the calls in flight go on.
+_MAX_SILENCE_SECONDS = 300.0
 
 
 class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
@@ -35,6 +52,12 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         self._done: deque[Callable[[], None]] = deque()
         self._some_done = threading.Event()
         self._reporting = promise(self._report_done)
+
+    @property
+    def num_processes(self) -> int:
+        """Messages that Celery may hold (`worker_disable_prefetch`): none are fetched while
+        PostgreSQL is unreachable, so that another process judges what they name."""
+        return 0 if PAUSED.is_set() else int(self.limit)
 
     def register_with_event_loop(self, loop: Any) -> None:
         self._hub = loop
@@ -102,13 +125,56 @@ def _report(
     try:
         result = (0, future.result(), runtime)
     except Exception as error:
-        if not isinstance(error, Reject):
-            logger.exception("Task %s failed", task)
         failure = ExceptionInfo()
         failure.exception = error  # rather than billiard's wrapper for another process
+        if not isinstance(error, TaskFailed | TaskRetried):
+            logger.exception("Task %s failed", task)
         # All who wait for one statement get the same error. Its traceback grows each time that it
         # is raised, and a copy of it for each of them would take a gigabyte.
         error.__traceback__ = None
         result = (1, failure, runtime)
     if callback:
         callback(result)
+
+
+class TaskRequest(Request):  # type: ignore[misc]
+    """A request whose state in Flower is RETRY or FAILURE where a judge failed, not our code."""
+
+    def on_failure(self, exc_info: Any, *args: Any, **kwargs: Any) -> Any:
+        """Sends the event with the plain reason, and logs nothing: the loop has."""
+        error = exc_info.exception
+        if not isinstance(error, TaskFailed | TaskRetried):
+            return super().on_failure(exc_info, *args, **kwargs)
+        task_ready(self)
+        shown = {"exception": str(error), "traceback": ""}
+        if isinstance(error, TaskRetried):
+            self.send_event("task-retried", **shown, retries=error.retries)
+        else:
+            self.send_event("task-failed", **shown)
+        return None
+
+
+class ConsumerStep(bootsteps.StartStopStep):  # type: ignore[misc]
+    """The consumer's heartbeat, its events for Flower in batches, and what it shows of Redis."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def register_with_event_loop(self, consumer: Any, hub: Any) -> None:
+        events = consumer.event_dispatcher
+        events.buffer_limit = MAX_BUFFERED_EVENTS
+        events.on_send_buffered = None
+        hub.call_repeatedly(EVENTS_INTERVAL_SECONDS, events.flush)
+        heartbeat.expect(_LOOP, _MAX_SILENCE_SECONDS)
+        hub.call_repeatedly(heartbeat.interval, heartbeat.beat, _LOOP)
+
+    def stop(self, consumer: Any) -> None:
+        """Also called when the connection is lost: Celery waits for Redis with this thread."""
+        heartbeat.release(_LOOP)
+
+    def info(self, consumer: Any) -> dict[str, Any]:
+        """For Flower and `celery inspect stats`, in the place of what Celery shows of the broker:
+        its transport options hold the password of the Sentinels."""
+        if consumer.connection is None:
+            return {}
+        shown = consumer.connection.info()
+        return {"broker": {name: shown.get(name) for name in _SHOWN_OF_BROKER}}

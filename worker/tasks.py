@@ -1,21 +1,22 @@
-"""The two tasks: a short list of ids each. What becomes of them stands in their rows; the result
-only says it in Flower. Each returns at once: see AsyncPool."""
+"""The two tasks, each with a short list of ids. Rows hold the outcome; Celery's states only show it
+in Flower. Each returns at once: see AsyncPool."""
 
 import uuid
 from concurrent.futures import Future
 
 from app.platform.broker import JOB_TASK_NAME, TASK_NAME
 from worker.celery_app import app
+from worker.pool import TaskRequest
 from worker.process_loops import job_loop, judge_loop
 
 
-@app.task(name=TASK_NAME)  # type: ignore[untyped-decorator]  # celery ships no types
+@app.task(name=TASK_NAME, Request=TaskRequest)  # type: ignore[untyped-decorator]  # celery ships no types
 def judge(ids: list[str]) -> Future[str]:
-    """Judges those of `ids` that are free. Retries live in the rows' run_at, never here."""
+    """Judges those of `ids` that can be claimed. Retries live in the rows' run_at, never here."""
     return judge_loop().submit([uuid.UUID(id_) for id_ in ids])
 
 
-@app.task(name=JOB_TASK_NAME)  # type: ignore[untyped-decorator]
+@app.task(name=JOB_TASK_NAME, Request=TaskRequest)  # type: ignore[untyped-decorator]
 def do_jobs(ids: list[str]) -> Future[str]:
-    """Does those of `ids` that are free and have room here."""
+    """Does those of `ids` that can be claimed and have room here."""
     return job_loop().submit([uuid.UUID(id_) for id_ in ids])

@@ -5,8 +5,6 @@ from fault_fixtures import (
     Note,
     OpenStack,
     Remark,
-    _rabbitmq_server,
-    broker,
     clean_database_url,
     holds,
     new_folder,
@@ -15,7 +13,6 @@ from fault_fixtures import (
     postgres,
     postgres_url,
     pytest_terminal_summary,
-    rabbitmq,
     remark,
 )
 
@@ -24,8 +21,6 @@ __all__ = [
     "Note",
     "OpenStack",
     "Remark",
-    "_rabbitmq_server",
-    "broker",
     "clean_database_url",
     "holds",
     "new_folder",
@@ -34,6 +29,5 @@ __all__ = [
     "postgres",
     "postgres_url",
     "pytest_terminal_summary",
-    "rabbitmq",
     "remark",
 ]

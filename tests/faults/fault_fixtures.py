@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from harness import Stack, Tally, invariant, open_stack
-from rabbitmq import RabbitMQ
 from victims import Postgres
 
 import servers
@@ -42,30 +41,6 @@ def postgres_url(run_folder: Path) -> str:
 def clean_database_url(postgres_url: str) -> Iterator[str]:
     with servers.migrated_database(postgres_url) as url:
         yield url
-
-
-@pytest.fixture(scope="session")
-def _rabbitmq_server(run_folder: Path, worker_id: str) -> Iterator[RabbitMQ]:
-    server = RabbitMQ(run_folder / f"rabbitmq-{worker_id}")
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def rabbitmq(_rabbitmq_server: RabbitMQ) -> Iterator[RabbitMQ]:
-    """This worker's RabbitMQ, without messages."""
-    _rabbitmq_server.flush()
-    yield _rabbitmq_server
-    _rabbitmq_server.thaw()
-
-
-@pytest.fixture(params=["Redis", pytest.param("RabbitMQ", marks=pytest.mark.slow_fault)])
-def broker(request: pytest.FixtureRequest) -> RabbitMQ | None:
-    """What carries the messages; None: the stack's Redis."""
-    found: RabbitMQ | None = None
-    if request.param == RabbitMQ.name:
-        found = request.getfixturevalue("rabbitmq")
-    return found
 
 
 _numbers = itertools.count(1)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from rabbitmq import RabbitMQ
 from victims import Process, Redis, eventually, sessions_of_processes
 
 from app.operations.embedded import parts
@@ -43,7 +42,6 @@ TIMING: dict[str, Any] = {
     "judge_deadline": 1,
     "judge_lease": 11.1,
     "task_time_limit": 20,
-    "visibility_timeout": 30,
     "dispatch_interval": 0.1,
     "republish_after": 2,
     "retry_base": 0.1,
@@ -109,7 +107,7 @@ class Tally:
 
 class Stack:
     """SearchQA's processes over one database, one Redis and a stub judge. A worker's API key is
-    its name, so the judge knows who asks. broker: carries the messages instead of Redis."""
+    its name, so the judge knows who asks."""
 
     def __init__(
         self,
@@ -117,15 +115,12 @@ class Stack:
         world: World,
         redis: Redis,
         judge: StubServer,
-        broker: RabbitMQ | None = None,
         **changes: object,
     ) -> None:
         self._folder = folder
         self.world, self.redis, self.judge = world, redis, judge
-        self.broker = broker or redis
         self._changes = TIMING | {"judge_model": MODEL, "openai_base_url": judge.base_url} | changes
-        servers = {"redis_url": redis.url, "broker_url": broker and broker.url}
-        self._settings = settings(**servers | self._changes)
+        self._settings = settings(redis_url=redis.url, **self._changes)
         self.processes: list[Process] = []
         # For processes that are started from here on, over what they are given anyway.
         self.environment: dict[str, str] = {}
@@ -204,7 +199,6 @@ class Stack:
             **ours,
             "DATABASE_URL": self.world.url,
             "REDIS_URL": self._settings.redis.url or "",
-            "BROKER_URL": self._settings.redis.broker_url or "",
             "OPENAI_BASE_URL": self.judge.base_url,
             "OPENAI_API_KEY": name,
             "PGAPPNAME": APPLICATION,

@@ -149,7 +149,7 @@ class Storm:
 async def calm(stack: Stack) -> bool:
     """Whether no message is left and nobody works."""
     client = stack.redis.client
-    if any(client.llen(queue) for queue in ("live", "isolated")) or client.hlen("unacked"):
+    if any(client.llen(queue) for queue in ("live", "isolated")):
         return False
     working = "SELECT id FROM qa_evaluations WHERE status = 'running' AND run_at > now()"
     return not await stack.world.rows(working)

@@ -1,22 +1,15 @@
-"""The broker, Redis or RabbitMQ, only carries wake-ups: whatever happens to it costs time and
-nothing else."""
+"""Redis only carries wake-ups: whatever happens to it costs time and nothing else."""
 
 import asyncio
-import socket
 import time
-from contextlib import AsyncExitStack
 from statistics import quantiles
 
 import pytest
 from harness import HOST, PATIENT
-from hosts import forward, to_postgres
 from posting import PACE, post_many, post_steadily
-from psycopg.conninfo import conninfo_to_dict
-from rabbitmq import RabbitMQ
 from victims import Process, eventually
 
 from app.operations.embedded.ports import free_port
-from app.platform.broker import Queue
 from conftest import Holds, OpenStack
 from judge_replies import well
 from stub_server import hang
@@ -25,101 +18,93 @@ from stub_server import hang
 PUBLISH_TIMEOUT = 2.0
 
 
-async def test_the_broker_is_flushed(
-    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
-) -> None:
-    stack = await open_(broker=broker, **PATIENT)
+async def test_the_broker_is_flushed(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(**PATIENT)
     await stack.publish(await stack.answer(20, publish=False))
-    assert stack.broker.count("live") == 20, "there must be something to lose"
-    stack.broker.flush()
+    assert stack.redis.count("live") == 20, "there must be something to lose"
+    stack.redis.flush()
     await stack.start()
 
-    await holds(stack, f"{stack.broker.name} flushed with 20 wake-ups in it")
+    await holds(stack, "Redis flushed with 20 wake-ups in it")
 
     assert stack.judge.count == 40, "two calls for each answer"
 
 
 @pytest.mark.slow_fault
-async def test_the_broker_is_killed_and_comes_back(
-    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
-) -> None:
-    stack = await open_(broker=broker)
+async def test_the_broker_is_killed_and_comes_back(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_()
     await stack.start(workers=2, dispatchers=2)
     await stack.answer(20)
-    stack.broker.kill()
+    stack.redis.kill()
     await stack.answer(20)
-    await asyncio.to_thread(stack.broker.start)
+    await asyncio.to_thread(stack.redis.start)
     began = time.monotonic()
     await stack.answer(20)
 
-    await holds(stack, f"{stack.broker.name} killed and started again, 60 answers around it")
+    await holds(stack, "Redis killed and started again, 60 answers around it")
 
     assert time.monotonic() - began < 25
 
 
 @pytest.mark.slow_fault
 async def test_the_broker_is_killed_while_workers_hold_messages(
-    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
+    open_: OpenStack, holds: Holds
 ) -> None:
-    stack = await open_(broker=broker, **PATIENT)
+    stack = await open_(**PATIENT)
     stack.judge.default = hang()
     worker, _ = await stack.start()
     await stack.answer(10)
     await asyncio.wait_for(stack.judge.until_in_flight(20), 10)
-    assert not stack.broker.count("live"), "there must be something to hold"
-    stack.broker.kill()
+    assert not stack.redis.count("live"), "there must be something to hold"
+    stack.redis.kill()
     stack.judge.default = well()
-    await asyncio.to_thread(stack.broker.start)
+    await asyncio.to_thread(stack.redis.start)
     await worker.logged("Connection to broker lost")
     await stack.answer(10)
 
-    await holds(
-        stack, f"{stack.broker.name} killed while a worker holds 10 messages, started again"
-    )
+    await holds(stack, "Redis killed while a worker holds 10 messages, started again")
 
     assert worker.alive, worker.log
 
 
 @pytest.mark.slow_fault
 async def test_the_broker_is_frozen_and_nobody_who_asks_notices(
-    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
+    open_: OpenStack, holds: Holds
 ) -> None:
-    stack = await open_(broker=broker)
+    stack = await open_()
     port = free_port(HOST)
     (_, dispatcher), _ = await asyncio.gather(stack.start(), stack.start_api(port))
     async with await stack.api_client(port) as client:
         usual = await post_many(client, 50)
-        stack.broker.freeze()
+        stack.redis.freeze()
         frozen = await post_many(client, 50)
         await eventually(lambda: complained(dispatcher, 3))
-        stack.broker.thaw()
+        stack.redis.thaw()
 
     await holds(
         stack,
-        f"{stack.broker.name} frozen while 50 of 100 answers are posted, until 3 ticks failed",
+        "Redis frozen while 50 of 100 answers are posted, until 3 ticks failed",
     )
 
     assert frozen < max(2 * usual, usual + 0.05), "an answer never waits for it"
 
 
 @pytest.mark.slow_fault
-async def test_the_broker_is_frozen_for_twenty_seconds(
-    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
-) -> None:
+async def test_the_broker_is_frozen_for_twenty_seconds(open_: OpenStack, holds: Holds) -> None:
     """Answers come at their own pace, whether or not those before them have been taken. They are
     counted, but not refused for being many."""
-    stack = await open_(broker=broker, **PATIENT, rate_limit_writes="100000/minute")
+    stack = await open_(**PATIENT, rate_limit_writes="100000/minute")
     port = free_port(HOST)
     await asyncio.gather(stack.start(), stack.start_api(port))
     async with await stack.api_client(port) as client:
         usual = await post_steadily(client, 200)
-        stack.broker.freeze()
+        stack.redis.freeze()
         frozen = await post_steadily(client, round(20 / PACE))
-        stack.broker.thaw()
+        stack.redis.thaw()
 
     p99, before = (1000 * quantiles(took, n=100)[-1] for took in (frozen, usual))
     fault = (
-        f"{stack.broker.name} frozen for 20 s while {len(frozen)} answers are posted:"
+        f"Redis frozen for 20 s while {len(frozen)} answers are posted:"
         f" 99 % of them taken within {p99:.0f} ms, before that {before:.0f} ms"
     )
     await holds(stack, fault)
@@ -128,52 +113,20 @@ async def test_the_broker_is_frozen_for_twenty_seconds(
 
 
 @pytest.mark.slow_fault
-async def test_the_api_dies_before_it_could_publish(
-    open_: OpenStack, holds: Holds, broker: RabbitMQ | None
-) -> None:
-    stack = await open_(broker=broker)
+async def test_the_api_dies_before_it_could_publish(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_()
     port = free_port(HOST)
     api, (_, dispatcher) = await asyncio.gather(stack.start_api(port), stack.start())
-    stack.broker.kill()
+    stack.redis.kill()
     async with await stack.api_client(port) as client:
         await post_many(client, 10)
     api.kill()
-    await asyncio.to_thread(stack.broker.start)
+    await asyncio.to_thread(stack.redis.start)
 
-    await holds(stack, f"API killed between commit and publish ({stack.broker.name}), 10 answers")
+    await holds(stack, "API killed between commit and publish (Redis), 10 answers")
 
     assert dispatcher.alive
     assert stack.judge.count == 10, "one call for each answer"
-
-
-@pytest.mark.slow_fault
-async def test_rabbitmq_delivers_nothing_to_a_worker_without_postgres(
-    open_: OpenStack, holds: Holds, rabbitmq: RabbitMQ
-) -> None:
-    stack = await open_(broker=rabbitmq, **PATIENT)
-    database = conninfo_to_dict(stack.world.url)
-    with socket.socket() as listening:
-        listening.bind((HOST, 0))  # no server there yet
-        address = "{}:{}".format(*listening.getsockname())
-        stack.environment["DATABASE_URL"] = (
-            f"postgresql://{database['user']}@{address}/{database['dbname']}"
-        )
-        (worker,) = await stack.start(dispatchers=0)
-        first, *others = await stack.answer(20, publish=False)
-        await stack.publish([first])
-        await worker.logged("fetching no messages")
-
-        async def is_left() -> bool:
-            return rabbitmq.consumers(Queue.LIVE) == 0
-
-        await eventually(is_left)
-        await stack.publish(others)
-        left = rabbitmq.count(Queue.LIVE)
-        async with AsyncExitStack() as reachable:
-            await forward(reachable, listening, to_postgres(database))
-            await holds(stack, "RabbitMQ's only worker without PostgreSQL, then with it")
-
-    assert left == len(others)
 
 
 async def complained(dispatcher: Process, times: int) -> bool:

@@ -48,7 +48,7 @@ def with_hanging_rules(number: int, settings: Settings, environment: Mapping[str
 @pytest.mark.slow_fault
 async def test_texts_that_rules_cannot_judge(open_: OpenStack, holds: Holds) -> None:
     stack = await open_(
-        judge_model="offline:rules", judge_lease=60, task_time_limit=70, visibility_timeout=80,
+        judge_model="offline:rules", judge_lease=60, task_time_limit=70,
         rules_time_limit=3, text_memory_limit=256,
     )  # fmt: skip
     worker, _ = await stack.start(worker=with_hanging_rules)
@@ -93,7 +93,7 @@ async def test_a_judge_begins_to_hang_with_rows_claimed_ahead_of_it(
     # A claimed row waits for a second at most: lease less deadline, rules and ten more.
     stack = await open_(
         judge_deadline=30, rules_time_limit=1, judge_lease=42, task_time_limit=60,
-        visibility_timeout=80, max_in_flight=PLACES,
+        max_in_flight=PLACES,
     )  # fmt: skip
     stack.judge.default = judge = HangsLater(ANSWERS_BEFORE)
     await stack.start()

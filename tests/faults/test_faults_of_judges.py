@@ -198,6 +198,6 @@ async def everybody_is_told(
 
 
 async def idle(stack: Stack) -> bool:
-    """Whether the workers have dealt with every message."""
-    client = stack.redis.client
-    return client.llen("live") == 0 and client.hlen("unacked") == 0
+    """Whether the workers have fetched every message and hold no row."""
+    running = "SELECT id FROM qa_evaluations WHERE status = 'running'"
+    return not stack.redis.count("live") and not await stack.world.rows(running)

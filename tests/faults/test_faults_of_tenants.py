@@ -23,7 +23,6 @@ HANGING = {
     "judge_deadline": 120,
     "judge_lease": 150,
     "task_time_limit": 200,
-    "visibility_timeout": 300,
     "republish_after": 30,
 }
 OPEN_FILES = 8192

@@ -22,7 +22,6 @@ UNHURRIED = {
     "judge_deadline": 30,
     "judge_lease": 40.1,
     "task_time_limit": 45,
-    "visibility_timeout": 60,
 }
 
 

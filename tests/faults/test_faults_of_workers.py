@@ -174,9 +174,7 @@ async def test_killed_twice_with_a_hundred_calls_in_flight(
 ) -> None:
     """None of them is to blame. Leases are moved to their end rather than waited for."""
     # So much time that a slow machine has all calls in flight before any is cut off.
-    stack = await open_(
-        judge_deadline=60, judge_lease=71, task_time_limit=80, visibility_timeout=90
-    )
+    stack = await open_(judge_deadline=60, judge_lease=71, task_time_limit=80)
     stack.judge.default = hang()
     worker, *_ = await stack.start(isolated=True)
     ids = await stack.answer(HELD)

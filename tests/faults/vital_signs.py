@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-import redis
 from harness import Stack
 from victims import Process
 
@@ -26,21 +25,16 @@ def resident_mib(pid: int) -> float:
 
 @dataclass
 class VitalSigns:
-    """memory: MiB of each process of a stack, a sample about every second of its life;
-    unacked: messages that were held for workers, whenever Redis could be asked."""
+    """memory: MiB of each process of a stack, a sample about every second of its life."""
 
     memory: dict[Process, list[float]] = field(default_factory=dict)
-    unacked: list[int] = field(default_factory=list)
 
-    def sample(self, stack: Stack, redis_client: redis.Redis) -> None:
+    def sample(self, stack: Stack) -> None:
         for process in stack.processes:
             if process.alive:
                 with contextlib.suppress(FileNotFoundError):
                     used = resident_mib(process.popen.pid)
                     self.memory.setdefault(process, []).append(used)
-        # It is frozen, or away.
-        with contextlib.suppress(redis.RedisError):
-            self.unacked.append(int(redis_client.hlen("unacked")))
 
     def early_and_late(self, process: Process) -> tuple[float, float]:
         """MiB once it had warmed up, after a quarter of its life, and at its end: medians of a
@@ -55,7 +49,7 @@ class VitalSigns:
             "{}: {:.0f} -> {:.0f} MiB".format(p.name.partition("-")[0], *self.early_and_late(p))
             for p in processes
         )
-        return f"{', '.join(grown)}; unacked at most {max(self.unacked)}, at last 0"
+        return ", ".join(grown)
 
 
 @contextlib.asynccontextmanager
@@ -65,13 +59,12 @@ async def watched(stack: Stack) -> AsyncIterator[VitalSigns]:
     over = asyncio.Event()
 
     async def watch() -> None:
-        with redis.Redis.from_url(stack.redis.url, socket_timeout=0.5) as client:
-            while not over.is_set():
-                began = time.monotonic()
-                await asyncio.to_thread(signs.sample, stack, client)
-                with contextlib.suppress(TimeoutError):
-                    rest = EVERY_SECONDS - (time.monotonic() - began)
-                    await asyncio.wait_for(over.wait(), max(rest, 0.01))
+        while not over.is_set():
+            began = time.monotonic()
+            await asyncio.to_thread(signs.sample, stack)
+            with contextlib.suppress(TimeoutError):
+                rest = EVERY_SECONDS - (time.monotonic() - began)
+                await asyncio.wait_for(over.wait(), max(rest, 0.01))
 
     watching = asyncio.create_task(watch())
     try:

@@ -45,15 +45,11 @@ STATEMENTS_OF_A_BATCH = 0.25
 STATEMENTS_OF_A_TICK = 9
 # LPUSH.
 COMMANDS_TO_PUBLISH = 1
-# LPUSH, BRPOP; two transactions of MULTI and EXEC, which note the message as unacknowledged (ZADD,
-# HSET) and forget it (ZREM, HDEL); one PUBLISH of what Flower shows: 11. One more for BRPOPs that
-# found nothing.
-COMMANDS_TO_JUDGE_ONE = 12
-# The same for messages of twenty ids, some of which are taken and confirmed together (0.25 were
-# seen).
-COMMANDS_OF_A_BATCH = 0.5
-# A sweep for messages that nobody confirmed.
-COMMANDS_OF_A_SWEEP = ("get", "set", "zrange", "evalsha", "del")
+# LPUSH, BRPOP, PUBLISH of what Flower shows. One more for BRPOPs that found nothing and for events
+# that go out in two.
+COMMANDS_TO_JUDGE_ONE = 4
+# The same for messages of twenty ids.
+COMMANDS_OF_A_BATCH = 0.25
 # The length of each queue, once for evaluations and once for jobs.
 COMMANDS_OF_A_TICK = 5
 
@@ -85,7 +81,7 @@ class Statements:
 
 class Commands:
     """Those that Redis has carried out, by name, but for the test's own and for those that come
-    with time, of which a busy machine sees more: heartbeats and sweeps."""
+    with time, of which a busy machine sees more: heartbeats."""
 
     def __init__(self, client: redis.Redis) -> None:
         self._client = client
@@ -98,10 +94,8 @@ class Commands:
         stats = self._client.info("commandstats")
         now = Counter({name.partition("_")[2]: stat["calls"] for name, stat in stats.items()})
         new, self._seen = now - self._seen, now
-        sweeps = min(new[name] for name in COMMANDS_OF_A_SWEEP)
-        new -= Counter(dict.fromkeys(COMMANDS_OF_A_SWEEP, sweeps))
         new -= Counter(publish=self._heartbeats_since_last())
-        return Counter({name: n for name, n in new.items() if name not in ("info", "hlen")})
+        return Counter({name: n for name, n in new.items() if name != "info"})
 
     def _heartbeats_since_last(self) -> int:
         messages = iter(self._heartbeats.get_message, None)
@@ -199,18 +193,16 @@ async def _read(child: Child, ready: asyncio.Event) -> None:
 
 
 class Judged:
-    """Waits for verdicts, in a session that logs nothing, and for all acknowledgements."""
+    """Waits for verdicts, in a session that logs nothing."""
 
-    def __init__(self, world: World, broker: redis.Redis) -> None:
+    def __init__(self, world: World) -> None:
         self._connection = psycopg.connect(
             world.url, autocommit=True, options="-c log_statement=none"
         )
-        self._broker = broker
 
     async def all_of(self, ids: Sequence[uuid.UUID]) -> None:
         async with asyncio.timeout(PATIENCE):
-            # Another program works; a notification would say nothing of acknowledgements.
-            while self._count(ids) < len(ids) or self._broker.hlen("unacked"):  # noqa: ASYNC110
+            while self._count(ids) < len(ids):  # noqa: ASYNC110  another program works
                 await asyncio.sleep(0.01)
 
     def _count(self, ids: Sequence[uuid.UUID]) -> int:
@@ -224,8 +216,8 @@ class Judged:
 
 
 @pytest.fixture
-def judged(world: World, broker: redis.Redis) -> Iterator[Judged]:
-    judged = Judged(world, broker)
+def judged(world: World) -> Iterator[Judged]:
+    judged = Judged(world)
     yield judged
     judged.close()
 

@@ -25,7 +25,7 @@ VALUES: dict[str, dict[str, Any]] = {
                 "API_DATABASE_URL": _URL,
                 "WORKER_DATABASE_URL": _URL,
                 "REDIS_URL": f"rediss://:{PASSWORD}@redis:6379/0",
-                "BROKER_URL": f"amqps://searchqa:{PASSWORD}@rabbitmq:5671/searchqa",
+                "BROKER_URL": f"rediss://:{PASSWORD}@messages:6379/0",
                 "API_DIRECT_DATABASE_URL": _URL,
                 "API_READ_DATABASE_URL": _URL,
                 "KEDA_DATABASE_URL": f"{_URL}?default_query_exec_mode=exec",

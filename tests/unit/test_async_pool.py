@@ -15,8 +15,9 @@ from celery.worker.request import Request, create_request_cls
 from kombu.asynchronous import Hub
 from kombu.message import Message
 
-from worker.loop_thread import LoopStopping
-from worker.pool import AsyncPool
+from worker.fetching import PAUSED
+from worker.loop_thread import TaskFailed, TaskRetried
+from worker.pool import AsyncPool, TaskRequest
 
 TASK = "test.wait"
 
@@ -41,17 +42,13 @@ class Worker:
 
     def __init__(self) -> None:
         self.app = Celery("test", set_as_current=False)
-        self.app.conf.update(task_acks_late=True, task_ignore_result=True)
+        self.app.conf.update(task_ignore_result=True)
         self.futures: list[Future[str]] = []
         self.events = Events()
         self.acknowledged: list[str] = []
-        self.rejected: list[tuple[str, bool]] = []
-        self.threads: set[int] = set()
 
         @self.app.task(name=TASK, shared=False)
         def wait(ids: list[str]) -> Future[str]:
-            if ids == ["stopping"]:
-                raise LoopStopping
             self.futures.append(future := Future())
             return future
 
@@ -60,7 +57,7 @@ class Worker:
         self.hub = Hub()
         self.pool.register_with_event_loop(self.hub)
         task = self.app.tasks[TASK]
-        self._request = create_request_cls(Request, task, self.pool, "host", self.events)
+        self._request = create_request_cls(TaskRequest, task, self.pool, "host", self.events)
 
     def receive(self, *ids: str) -> str:
         task_id = uuid.uuid4().hex
@@ -75,15 +72,10 @@ class Worker:
             app=self.app,
             eventer=self.events,
             task=self.app.tasks[TASK],
-            on_ack=lambda *_: self._confirm(self.acknowledged, task_id),
-            on_reject=lambda *given: self._confirm(self.rejected, (task_id, given[-1])),
+            on_ack=lambda *_: self.acknowledged.append(task_id),
         )
         request.execute_using_pool(self.pool)
         return task_id
-
-    def _confirm(self, where: list[Any], what: Any) -> None:
-        self.threads.add(threading.get_ident())
-        where.append(what)
 
     def tick(self) -> None:
         """One round of Celery's loop."""
@@ -101,8 +93,8 @@ def worker() -> Iterator[Worker]:
 def test_celery_has_what_the_pool_is_made_of() -> None:
     """Of the installed version: a change here is to be looked at before it is used."""
     assert issubclass(get_implementation("worker.pool:AsyncPool"), BasePool)
-    for hook in ("on_apply", "on_stop", "register_with_event_loop", "_get_info"):
-        assert callable(getattr(BasePool, hook))
+    for hook in ("on_apply", "on_stop", "register_with_event_loop", "_get_info", "num_processes"):
+        assert hasattr(BasePool, hook)
     assert BasePool.signal_safe is True
     for told in ("on_accepted", "on_success", "on_failure"):
         assert callable(getattr(Request, told))
@@ -115,28 +107,50 @@ def test_what_waits_holds_no_thread(worker: Worker) -> None:
     assert len(worker.futures) == 500
     assert threading.active_count() == before
     assert len(worker.events.of("task-started")) == 500
-    assert worker.acknowledged == []
     assert worker.pool.info["in-hand"] == 500
 
 
-def test_a_message_is_confirmed_by_celerys_own_thread_when_its_work_has_ended(
-    worker: Worker,
-) -> None:
+def test_the_end_of_a_task_is_reported_by_celerys_own_thread(worker: Worker) -> None:
     first, second = worker.receive("1"), worker.receive("2")
+    assert worker.acknowledged == [first, second], "nothing redelivers them but PostgreSQL"
     ending = threading.Thread(target=worker.futures[1].set_result, args=["1 judged"])
     ending.start()
     ending.join()
-    assert worker.acknowledged == [], "not by the thread that ended it"
+    assert worker.events.of("task-succeeded") == [], "not by the thread that ended it"
     worker.tick()
 
-    assert worker.acknowledged == [second]
-    assert worker.threads == {threading.get_ident()}
     (done,) = worker.events.of("task-succeeded")
     assert (done["uuid"], done["result"]) == (second, "1 judged")
     assert done["runtime"] > 0
-    worker.futures[0].set_result("")
+
+
+def test_no_message_is_fetched_while_postgresql_is_unreachable(worker: Worker) -> None:
+    assert worker.pool.num_processes == 8
+    PAUSED.set()
+    try:
+        assert worker.pool.num_processes == 0
+    finally:
+        PAUSED.clear()
+
+
+def test_a_judge_that_failed_is_a_retried_or_a_failed_task(
+    worker: Worker, caplog: pytest.LogCaptureFixture
+) -> None:
+    again, given_up = worker.receive("1"), worker.receive("2")
+    worker.futures[0].set_exception(TaskRetried("1 to be tried again: timeout", 3))
+    worker.futures[1].set_exception(TaskFailed("1 failed: no reply"))
     worker.tick()
-    assert worker.acknowledged == [second, first]
+
+    (retried,) = worker.events.of("task-retried")
+    assert (retried["uuid"], retried["exception"], retried["retries"]) == (
+        again,
+        "1 to be tried again: timeout",
+        3,
+    )
+    (failed,) = worker.events.of("task-failed")
+    assert (failed["uuid"], failed["exception"]) == (given_up, "1 failed: no reply")
+    assert worker.events.of("task-succeeded") == []
+    assert caplog.records == [], "the judge loop has logged it"
 
 
 def test_the_run_time_is_that_of_the_work(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,11 +164,10 @@ def test_the_run_time_is_that_of_the_work(worker: Worker, monkeypatch: pytest.Mo
     assert worker.events.of("task-succeeded")[0]["runtime"] == 42
 
 
-def test_an_error_is_a_failed_task_that_does_not_come_back(worker: Worker) -> None:
-    task_id = worker.receive("1")
+def test_an_error_is_a_failed_task(worker: Worker) -> None:
+    worker.receive("1")
     worker.futures[0].set_exception(RuntimeError("PostgreSQL stays away"))
     worker.tick()
-    assert worker.acknowledged == [task_id]
     (failed,) = worker.events.of("task-failed")
     assert "PostgreSQL stays away" in failed["exception"]
 
@@ -174,17 +187,6 @@ def test_an_error_that_many_share_does_not_grow(
     assert len(last) <= len(first)
 
 
-@pytest.mark.parametrize("at_once", [True, False])
-def test_a_process_that_stops_puts_its_messages_back(worker: Worker, at_once: bool) -> None:
-    task_id = worker.receive("stopping" if at_once else "1")
-    if not at_once:
-        worker.futures[0].set_exception(LoopStopping())
-    worker.tick()
-    assert worker.rejected == [(task_id, True)]
-    assert worker.acknowledged == []
-    assert worker.events.of("task-rejected")
-
-
 def test_stopping_waits_for_what_is_in_hand(worker: Worker) -> None:
     ids = [worker.receive("1"), worker.receive("2")]
     ends = [
@@ -194,5 +196,5 @@ def test_stopping_waits_for_what_is_in_hand(worker: Worker) -> None:
     for end in ends:
         end.start()
     worker.pool.stop()
-    assert sorted(worker.acknowledged) == sorted(ids)
+    assert {done["uuid"] for done in worker.events.of("task-succeeded")} == set(ids)
     assert worker.pool.info["in-hand"] == 0

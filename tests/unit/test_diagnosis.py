@@ -134,10 +134,10 @@ def test_dispatchers_that_cannot_read_what_waits_are_not_all_is_well() -> None:
 
 
 def test_redis_away_delays_verdicts_where_it_carries_their_messages() -> None:
-    with_rabbitmq = SETTINGS.replace(broker_url="amqp://localhost")
+    by_another = SETTINGS.replace(broker_url="redis://messages")
     seen = Observation((), ALL, redis=False)
     assert diagnose(seen, SETTINGS).delayed
-    found = diagnose(seen, with_rabbitmq)
+    found = diagnose(seen, by_another)
     assert (found.condition, found.delayed) == (Condition.REDIS_UNREACHABLE, False)
 
 

@@ -1,4 +1,4 @@
-"""How addresses of Redis and RabbitMQ are read, and what is shown of them."""
+"""How addresses of Redis are read, and what is shown of them."""
 
 import os
 import ssl
@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.embedded.brokers import check_broker
+from app.operations.embedded import redis
 from app.platform.broker import celery_settings
 from app.platform.errors import SetupError
-from app.platform.servers.amqp_address import read_amqp_address
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.servers.redis_client import async_pool, open_redis
 from verdict_world import settings
@@ -82,9 +81,7 @@ def test_certificates_are_checked_unless_it_is_switched_off() -> None:
     assert given["broker_use_ssl"]["ssl_check_hostname"] is True
     off = celery_settings("rediss://h?ssl_cert_reqs=none", settings(), fail_fast=True)
     assert off["broker_use_ssl"]["ssl_cert_reqs"] is ssl.CERT_NONE
-    amqp = celery_settings("amqps://h", settings(), fail_fast=True)
-    assert amqp["broker_use_ssl"] == {"cert_reqs": ssl.CERT_REQUIRED, "server_hostname": None}
-    assert celery_settings("amqp://h", settings(), fail_fast=True)["broker_use_ssl"] is False
+    assert celery_settings("redis://h", settings(), fail_fast=True)["broker_use_ssl"] is False
 
 
 def test_sentinels_have_a_login_of_their_own() -> None:
@@ -95,30 +92,25 @@ def test_sentinels_have_a_login_of_their_own() -> None:
     assert "username" not in options["sentinel_kwargs"]
 
 
-@pytest.mark.parametrize(
-    ("url", "kombu", "shown"),
-    [
-        ("amqp://ann:p%40ss@h:1/qa", "amqp://ann:p%40ss@h:1/qa", "amqp://ann@h:1/qa"),
-        ("amqp://:x@a;amqp://:x@b", "amqp://:x@a;amqp://:x@b", "amqp://a;amqp://b"),
-    ],
-)
-def test_an_address_of_rabbitmq(url: str, kombu: str, shown: str) -> None:
-    address = read_amqp_address(url)
-    assert (address.kombu_url, address.shown) == (kombu, shown)
+@pytest.mark.parametrize("url", ["amqp://ann:secret@h:5672/qa", "amqps://h"])
+async def test_an_address_of_rabbitmq_is_refused_in_one_sentence(url: str) -> None:
+    with pytest.raises(SetupError, match=r"^BROKER_URL .* RabbitMQ no longer can; write redis://"):
+        await redis.check(url, "BROKER_URL", "to send messages by REDIS_URL")
+    with pytest.raises(SetupError, match="BROKER_URL is not a valid address") as caught:
+        celery_settings(url, settings(broker_url=url), fail_fast=True)
+    assert "secret" not in str(caught.value)
 
 
-async def test_what_is_no_address_of_rabbitmq(tmp_path: Path) -> None:
-    for url in ("amqp://", "amqp://h?heartbeat=1", "amqps://h?ssl_ca_certs=/x", "kafka://h"):
-        with pytest.raises(SetupError, match="BROKER_URL is not a valid address"):
-            await check_broker(url, settings(broker_url=url))
-    with pytest.raises(SetupError, match="RabbitMQ at amqp://ann@127"):
-        await check_broker("amqp://ann:secret@127.0.0.1:1/", settings())
+async def test_a_broker_that_is_not_reached_is_named_without_its_password() -> None:
+    with pytest.raises(SetupError, match=r"Redis at redis://ann@127\.0\.0\.1:1/0") as caught:
+        await redis.check("redis://ann:secret@127.0.0.1:1", "BROKER_URL", "to use REDIS_URL")
+    assert "secret" not in str(caught.value)
 
 
 def test_a_worker_without_redis_says_so_also_with_a_broker(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "worker", "-Q", "live"],
-        env={**os.environ, "BROKER_URL": "amqp://127.0.0.1:1", "DATABASE_URL": "postgresql://h/d"},
+        env={**os.environ, "BROKER_URL": "redis://127.0.0.1:1", "DATABASE_URL": "postgresql://h/d"},
         cwd=tmp_path,
         capture_output=True,
         text=True,

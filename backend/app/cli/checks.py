@@ -17,9 +17,8 @@ from app.ai_router.router import Providers
 from app.judges.judge_names import check_judge
 from app.operations.embedded.data_dir import StackInfo
 from app.operations.embedded.redis import find_executable
-from app.platform.broker import BROKER_ERRORS, PublishError, celery_settings, rabbitmq_version
+from app.platform.broker import BROKER_ERRORS, celery_settings
 from app.platform.errors import ConfigurationError, SearchQAError, SetupError
-from app.platform.servers.amqp_address import is_amqp
 from app.platform.servers.redis_client import open_redis
 from app.platform.settings import Settings
 from app.text.packs.loader import PackError, load_pack
@@ -127,7 +126,7 @@ def timing(settings: Settings) -> Finding:
     return Finding.ok(
         "Timing",
         f"judge {judge.deadline_seconds:g} s < lease {judge.lease_seconds:g} s < task"
-        f" {judge.task_limit_seconds:g} s < visibility {judge.visibility_timeout_seconds:g} s",
+        f" {judge.task_limit_seconds:g} s",
     )
 
 
@@ -202,19 +201,6 @@ def redis(address: str, about: str = "Redis", variable: str = "REDIS_URL") -> Fi
     # Valkey also reports the version of Redis that it replaces.
     valkey = server.get("valkey_version")
     return Finding.ok(about, f"Valkey {valkey}" if valkey else str(server["redis_version"]))
-
-
-def broker(address: str, settings: Settings) -> Finding:
-    """What carries messages where that is not Redis at REDIS_URL."""
-    if not is_amqp(address):
-        return redis(address, "Broker", "BROKER_URL")
-    try:
-        return Finding.ok("Broker", rabbitmq_version(address, settings))
-    except SetupError as error:
-        return Finding.broken("Broker", "the address is not valid", str(error))
-    except PublishError as error:
-        mend = "Check BROKER_URL, its user's rights, and that RabbitMQ runs."
-        return Finding.broken("Broker", str(error), mend)
 
 
 def workers(broker_url: str, settings: Settings) -> Finding:

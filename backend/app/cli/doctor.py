@@ -74,7 +74,7 @@ def _findings() -> Iterator[Finding]:
     elif running:
         yield checks.embedded_redis(running.redis_url)
     if settings.redis.broker_url:
-        yield checks.broker(settings.redis.broker_url, settings)
+        yield checks.redis(settings.redis.broker_url, "Broker", "BROKER_URL")
     if settings.redis.message_url:
         yield checks.workers(settings.redis.message_url, settings)
 

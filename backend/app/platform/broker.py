@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
-from amqp.exceptions import AMQPError, MessageNacked
 from celery import Celery
 from kombu.entity import Queue as KombuQueue
 from kombu.exceptions import OperationalError
@@ -17,7 +16,6 @@ from pydantic_core import to_json
 from redis.exceptions import RedisError
 
 from app.platform.errors import SearchQAError
-from app.platform.servers.amqp_address import is_amqp, read_amqp_address
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.settings import Settings
 from app.platform.telemetry.metrics import PUBLISH_FAILURES
@@ -25,11 +23,11 @@ from app.platform.trace_context import TRACEPARENT
 
 TASK_NAME = "searchqa.judge"
 JOB_TASK_NAME = "searchqa.job"
-BROKER_ERRORS = (OperationalError, RedisError, OSError, AMQPError, MessageNacked)
+BROKER_ERRORS = (OperationalError, RedisError, OSError)
 
 
 class PublishError(SearchQAError):
-    """The broker did not confirm a message. It may have arrived all the same."""
+    """Redis did not reply to a publish. The message may have arrived all the same."""
 
 
 class Queue(enum.StrEnum):
@@ -42,42 +40,42 @@ class Queue(enum.StrEnum):
 
 
 def celery_settings(broker_url: str, settings: Settings, *, fail_fast: bool) -> dict[str, Any]:
-    """How Celery reaches the broker, and its queues. fail_fast: gives up after a second or two, for
-    whoever has others waiting. Raises SetupError for an address that is none of a broker."""
-    seconds = {"broker_connection_timeout": 2} if fail_fast else {}
-    make = _rabbitmq if is_amqp(broker_url) else _redis
+    """Celery's configuration for the broker and its queues.
+
+    fail_fast: gives up after a second or two, for a caller that others wait for. Raises SetupError
+    for an address that is not one of Redis.
+    """
     variable = "BROKER_URL" if broker_url == settings.redis.broker_url else "REDIS_URL"
+    address = read_redis_address(broker_url, variable)
+    options = _transport_options(fail_fast=fail_fast)
+    if address.master_name:
+        timeouts = {name: options[name] for name in ("socket_connect_timeout", "socket_timeout")}
+        options["master_name"] = address.master_name
+        options["sentinel_kwargs"] = address.sentinel_arguments() | timeouts
     return {
-        "task_queues": queues(broker_url),
+        "broker_url": address.kombu_url,
+        "broker_use_ssl": address.tls.for_redis() if address.tls else False,
+        "broker_transport_options": options,
+        # Flower reads their names, and does not accept queues given as a dict.
+        "task_queues": [
+            KombuQueue(queue.value, routing_key=queue.value)  # type: ignore[no-untyped-call]  # kombu's
+            for queue in Queue
+        ],
         "task_default_queue": Queue.LIVE.value,
         "task_create_missing_queues": False,
         "task_ignore_result": True,
         "task_serializer": "json",
         "accept_content": ["json"],
-        **seconds,
-        **make(broker_url, settings, variable, fail_fast=fail_fast),
+        **({"broker_connection_timeout": 2} if fail_fast else {}),
     }
 
 
-def queues(broker_url: str) -> list[KombuQueue]:
-    """In RabbitMQ they are replicated: a message that it has confirmed outlives a node."""
-    arguments = {"x-queue-type": "quorum"} if is_amqp(broker_url) else None
-    # Flower reads their names, and does not accept queues given as a dict.
-    return [
-        KombuQueue(queue.value, routing_key=queue.value, queue_arguments=arguments)  # type: ignore[no-untyped-call]  # kombu's
-        for queue in Queue
-    ]
-
-
-def _redis(url: str, settings: Settings, variable: str, *, fail_fast: bool) -> dict[str, Any]:
-    """Kombu's Redis options, measured: with the default sweep a message of a killed worker came
-    back after 90 s, with these after 10 s; with the default ten connections acknowledgements
-    fail under load."""
-    address = read_redis_address(url, variable)
+def _transport_options(*, fail_fast: bool) -> dict[str, Any]:
+    """Kombu's Redis options. A message is gone from Redis when a worker has fetched it: PostgreSQL
+    redelivers, so Redis keeps no list of unacknowledged messages (`ack_emulation`)."""
     options: dict[str, Any] = {
-        "visibility_timeout": settings.judge.visibility_timeout_seconds,
-        "unacked_restore_interval": 5,
-        "unacked_restore_throttle": 1,
+        "ack_emulation": False,
+        # With the default of ten, commands fail under load.
         "max_connections": 300,
         "socket_connect_timeout": 2,
         "socket_timeout": 5,
@@ -87,48 +85,7 @@ def _redis(url: str, settings: Settings, variable: str, *, fail_fast: bool) -> d
     }
     if fail_fast:
         options |= {"socket_connect_timeout": 1, "socket_timeout": 2, "max_retries": 1}
-    if address.master_name:
-        timeouts = {name: options[name] for name in ("socket_connect_timeout", "socket_timeout")}
-        options["master_name"] = address.master_name
-        options["sentinel_kwargs"] = address.sentinel_arguments() | timeouts
-    return {
-        "broker_url": address.kombu_url,
-        "broker_use_ssl": address.tls.for_redis() if address.tls else False,
-        "broker_transport_options": options,
-    }
-
-
-def _rabbitmq(url: str, settings: Settings, variable: str, *, fail_fast: bool) -> dict[str, Any]:
-    """Publishing waits until RabbitMQ has the message. Workers publish nothing that must arrive:
-    events for Flower, and replies to it. Without time limits a frozen RabbitMQ is waited for."""
-    address = read_amqp_address(url, variable)
-    seconds = 2 if fail_fast else 10
-    return {
-        "broker_url": address.kombu_url,
-        "broker_use_ssl": address.tls.for_amqp() if address.tls else False,
-        "broker_heartbeat": 10,
-        "broker_transport_options": {
-            "confirm_publish": fail_fast,
-            "read_timeout": seconds,
-            "write_timeout": seconds,
-            **({"max_retries": 1, "interval_start": 0} if fail_fast else {}),
-        },
-    }
-
-
-def rabbitmq_version(broker_url: str, settings: Settings) -> str:
-    """Connects. Raises PublishError when it cannot be reached or refuses the login."""
-    celery = Celery("searchqa-ping", set_as_current=False)
-    celery.conf.update(celery_settings(broker_url, settings, fail_fast=True))
-    try:
-        with celery.connection_for_read() as connection:
-            connection.ensure_connection(max_retries=1, interval_start=0)
-            properties = connection.connection.server_properties
-            return f"{properties['product']} {properties['version']}"
-    except BROKER_ERRORS as error:
-        raise PublishError(f"RabbitMQ did not reply: {error}") from error
-    finally:
-        celery.close()
+    return options
 
 
 def _trace_headers(ids: Sequence[uuid.UUID], traces: Mapping[uuid.UUID, str]) -> dict[str, Any]:
@@ -147,8 +104,7 @@ class Publisher:
     when it is frozen (with Celery's defaults over 75)."""
 
     def __init__(self, broker_url: str, settings: Settings) -> None:
-        """Does not connect yet. Raises SetupError for an address that is none of a broker."""
-        self._is_rabbitmq = is_amqp(broker_url)
+        """Does not connect yet. Raises SetupError for an address that is not one of Redis."""
         self._celery = Celery("searchqa-publisher", set_as_current=False)
         self._celery.conf.update(
             celery_settings(broker_url, settings, fail_fast=True),
@@ -163,25 +119,26 @@ class Publisher:
         *,
         traces: Mapping[uuid.UUID, str] = MappingProxyType({}),
     ) -> None:
-        """One message with a few ids. traces: the traceparent of each id that has one; it becomes
-        a header, for whoever watches the broker. Raises PublishError."""
+        """Sends one message with a few ids. A message of one id has that as its task id, so that
+        Flower shows an evaluation as one task through all of its tries. traces: the traceparent of
+        each id that has one; it becomes a header. Raises PublishError."""
         headers = _trace_headers(ids, traces)
-        arguments = [[str(id_) for id_ in ids]]
         with self._producer() as producer:
-            if self._is_rabbitmq:
-                self._celery.send_task(
-                    task, args=arguments, queue=queue.value, headers=headers, producer=producer
-                )
-            else:
-                self._push(producer.channel, queue.value, task, arguments, headers)
+            self._push(producer.channel, queue.value, task, ids, headers)
 
     def _push(
-        self, channel: Any, queue: str, task: str, arguments: list[Any], headers: dict[str, Any]
+        self,
+        channel: Any,
+        queue: str,
+        task: str,
+        ids: Sequence[uuid.UUID],
+        headers: dict[str, Any],
     ) -> None:
-        """The message that `send_task` makes, by the same code of Celery and kombu, in one command.
-        On its way there `send_task` looks for a queue to declare, of which Redis has none, and
-        kombu makes a client for each message: half of the CPU."""
-        made = self._celery.amqp.as_task_v2(str(uuid.uuid4()), task, arguments, {})
+        """Sends the message of `send_task`, made by the same code of Celery and kombu, in one
+        command. `send_task` also looks for a queue to declare, of which Redis has none, and kombu
+        makes a client for each message: half of the CPU."""
+        task_id = ids[0] if len(ids) == 1 else uuid.uuid4()
+        made = self._celery.amqp.as_task_v2(str(task_id), task, [[str(id_) for id_ in ids]], {})
         made.headers.update(headers)
         kind, encoding, body = dumps(made.body, serializer="json")  # type: ignore[no-untyped-call]  # kombu's
         message = channel.prepare_message(
@@ -193,16 +150,7 @@ class Publisher:
     def waiting(self, queue: Queue) -> int:
         """Messages in the queue that no worker has fetched yet. Raises PublishError."""
         with self._producer() as producer:
-            if not self._is_rabbitmq:
-                return int(producer.channel.client.llen(queue.value))
-            declared = self._celery.amqp.queues[queue.value]
-            found = producer.channel.queue_declare(
-                queue.value,
-                durable=declared.durable,
-                auto_delete=declared.auto_delete,
-                arguments=declared.queue_arguments,
-            )
-            return int(found.message_count)
+            return int(producer.channel.client.llen(queue.value))
 
     @contextmanager
     def _producer(self) -> Iterator[Producer]:
@@ -216,8 +164,7 @@ class Publisher:
                     raise
         except BROKER_ERRORS as error:
             PUBLISH_FAILURES.inc()
-            broker = "RabbitMQ" if self._is_rabbitmq else "Redis"
-            raise PublishError(f"{broker} did not reply: {error}") from error
+            raise PublishError(f"Redis did not reply: {error}") from error
 
     def close(self) -> None:
         self._celery.close()

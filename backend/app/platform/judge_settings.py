@@ -20,7 +20,6 @@ GatePlan = Literal["search_qa", "insight", "insight:model", "writing", "writing:
 
 _MIN_LEASE_SECONDS = 90.0
 _MIN_TASK_LIMIT_SECONDS = 120.0
-_MIN_VISIBILITY_SECONDS = 300.0
 # Added to a limit for the next one that is derived from it.
 _MARGIN_SECONDS = 30.0
 # A lease outlasts the deadline of its judge by more than this.
@@ -114,10 +113,6 @@ def _derive_task_limit(data: dict[str, Any]) -> float:
     return max(_MIN_TASK_LIMIT_SECONDS, float(data["lease_seconds"]) + _MARGIN_SECONDS)
 
 
-def _derive_visibility(data: dict[str, Any]) -> float:
-    return max(_MIN_VISIBILITY_SECONDS, 2.5 * float(data["task_limit_seconds"]))
-
-
 class JudgeSettings(Subject):
     """The judge, its time limits, retries and circuit breaker. Only the deadline needs to be set:
     unset limits that must outlast it are derived from it."""
@@ -135,9 +130,6 @@ class JudgeSettings(Subject):
     lease_seconds: Seconds = Field(default_factory=_derive_lease, alias="SEARCHQA_JUDGE_LEASE")
     task_limit_seconds: Seconds = Field(
         default_factory=_derive_task_limit, alias="SEARCHQA_TASK_TIME_LIMIT"
-    )
-    visibility_timeout_seconds: Seconds = Field(
-        default_factory=_derive_visibility, alias="SEARCHQA_VISIBILITY_TIMEOUT"
     )
 
     max_attempts: int = Field(5, ge=1, le=20, alias="SEARCHQA_MAX_ATTEMPTS")
@@ -169,7 +161,6 @@ class JudgeSettings(Subject):
         _check_longer(lease, deadline, "plus 10", _LEASE_MARGIN_SECONDS)
         _check_longer(lease, ("RULES_TIME_LIMIT", self.rules_time_limit_seconds))
         _check_longer(task, lease, "less 10", -_LEASE_MARGIN_SECONDS)
-        _check_longer(("VISIBILITY_TIMEOUT", self.visibility_timeout_seconds), task)
         return self
 
 

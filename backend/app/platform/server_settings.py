@@ -35,7 +35,7 @@ class DatabaseSettings(Subject):
 
 class RedisSettings(Subject):
     url: str | None = Field(None, alias="REDIS_URL")
-    # Another broker for messages: RabbitMQ, or a Redis of its own.
+    # A Redis of its own for messages, where that is not REDIS_URL.
     broker_url: str | None = Field(None, alias="BROKER_URL")
 
     @property

@@ -17,6 +17,7 @@ from app.operations.embedded.ports import free_port
 from app.operations.embedded.process import Program, server_environment
 from app.operations.embedded.supervisor import Part
 from app.platform.errors import SetupError
+from app.platform.servers.redis_address import read_redis_address
 
 _HOST = "127.0.0.1"
 
@@ -79,6 +80,17 @@ def find_executable() -> str:
         "No valkey-server or redis-server was found: install one (on Debian: apt install"
         " redis-server), or set REDIS_URL to a running one."
     )
+
+
+async def check(url: str, variable: str, purpose: str) -> None:
+    """Raises SetupError in one sentence if the address is invalid or does not answer. variable:
+    the setting that holds it; purpose: what unsetting it is good for."""
+    shown = read_redis_address(url, variable).shown
+    if not await can_connect(url):
+        raise SetupError(
+            f"Redis at {shown} cannot be reached or refuses the login: check {variable} and that it"
+            f" runs, or unset {variable} {purpose}."
+        )
 
 
 async def can_connect(redis_url: str) -> bool:

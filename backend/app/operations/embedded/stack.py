@@ -17,7 +17,6 @@ from pydantic import SecretStr
 from app.ai_router.router import Providers
 from app.judges.judge_names import check_judge
 from app.operations.embedded import parts, redis
-from app.operations.embedded.brokers import check_broker
 from app.operations.embedded.data_dir import StackInfo, announce, announce_metrics, hold
 from app.operations.embedded.environment import environment_of, without_keys
 from app.operations.embedded.ports import LOOPBACK, claim_port, free_port, http_url, is_loopback
@@ -224,13 +223,10 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         embedded = EmbeddedRedis(data_dir)
         servers.append(embedded.part())
         redis_url = embedded.redis_url
-    elif not await redis.can_connect(redis_url):
-        raise SetupError(
-            f"Redis at {read_redis_address(redis_url).shown} cannot be reached: check REDIS_URL and"
-            " that it runs, or unset REDIS_URL to use the embedded one."
-        )
+    else:
+        await redis.check(redis_url, "REDIS_URL", "to use the embedded one")
     if settings.redis.broker_url:
-        await check_broker(settings.redis.broker_url, settings)
+        await redis.check(settings.redis.broker_url, "BROKER_URL", "to send messages by REDIS_URL")
     if not database_url:
         postgres = EmbeddedPostgres(data_dir)
         await postgres.prepare()

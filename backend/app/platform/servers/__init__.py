@@ -1,1 +1,1 @@
-"""Addresses of Redis and of RabbitMQ, and clients of Redis."""
+"""Addresses and clients of Redis."""

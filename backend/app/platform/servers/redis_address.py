@@ -12,6 +12,7 @@ from app.platform.servers.tls import AddressError, Tls
 _SOCKETS = ("unix", "redis+socket")
 _SENTINELS = ("sentinel", "sentinels")
 _SCHEMES = ("redis", "rediss", *_SOCKETS, *_SENTINELS)
+_RABBITMQ = ("amqp", "amqps")
 _WITH_TLS = ("rediss", "sentinels")
 _FORMS = (
     "redis://:password@host:6379/0, with TLS rediss://…, with Sentinel"
@@ -83,6 +84,8 @@ def read_redis_address(url: str, variable: str = "REDIS_URL") -> RedisAddress:
 
 def _read(urls: list[SplitResult]) -> RedisAddress:
     scheme = urls[0].scheme
+    if scheme in _RABBITMQ:
+        raise AddressError("Redis or Valkey carries the messages, RabbitMQ no longer can")
     if scheme not in _SCHEMES or any(url.scheme != scheme for url in urls):
         raise AddressError("it begins with none of redis://, rediss://, sentinel:// and unix://")
     if len(urls) > 1 and scheme not in _SENTINELS:

@@ -1,4 +1,4 @@
-"""TLS to a server, by the parameters `ssl_…` of its address: redis-py's names, for RabbitMQ too."""
+"""TLS to a server, by the parameters `ssl_…` of its address: redis-py's names."""
 
 import os
 import ssl
@@ -65,18 +65,10 @@ class Tls:
         return {
             "ssl_cert_reqs": ssl.CERT_REQUIRED if self.verify else ssl.CERT_NONE,
             "ssl_check_hostname": self.check_hostname,
-            **dict(self._files(prefix="ssl_")),
-        }
-
-    def for_amqp(self) -> dict[str, object]:
-        """Arguments of py-amqp's `ssl`. A server_hostname of None is filled in by kombu."""
-        return {
-            "cert_reqs": ssl.CERT_REQUIRED if self.verify else ssl.CERT_NONE,
-            **({"server_hostname": None} if self.check_hostname else {}),
             **dict(self._files()),
         }
 
-    def _files(self, prefix: str = "") -> Iterator[tuple[str, str]]:
+    def _files(self) -> Iterator[tuple[str, str]]:
         for name in ("ca_certs", "certfile", "keyfile"):
             if file := getattr(self, name):
-                yield f"{prefix}{name}", file
+                yield f"ssl_{name}", file

@@ -36,7 +36,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
       {{- end }}
 {{- end }}
 
-{{/* Redis, and RabbitMQ where it carries the messages. */}}
+{{/* Redis, and the one that carries the messages where that is another. */}}
 {{- define "searchqa.brokers" -}}
 {{- include "searchqa.secretEnv" (list . "REDIS_URL" "REDIS_URL") }}
 {{ include "searchqa.secretEnv" (list . "BROKER_URL" "BROKER_URL" "optional") }}
