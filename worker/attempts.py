@@ -29,7 +29,7 @@ from app.verdicts.lifecycle.outcome import (
     Retry,
     Verdict,
 )
-from worker.loop_thread import TaskFailed, TaskRetried
+from worker.loop_thread import TaskOutcome, TaskState
 
 # The attempt had lost its lease, and nothing was recorded.
 LOST = "lost"
@@ -76,20 +76,17 @@ def end_of(lease: Lease, outcome: Outcome) -> End:
     return End(what)
 
 
-def summarize(ends: Sequence[End]) -> str:
-    """The line that Flower shows of a task, as "2 judged, 1 released".
-
-    Raises TaskFailed where a judge was given up for one of its ids, else TaskRetried where one is
-    judged again, with the line and the reason of the first of them.
-    """
+def summarize(ends: Sequence[End]) -> TaskOutcome:
+    """The outcome of a task, by those of its ids: FAILURE where a judge was given up for one of
+    them, else RETRY where one is judged again, each with the reason of the first such id."""
     counted = Counts(end.what for end in ends)
     line = ", ".join(f"{count} {what}" for what, count in counted.most_common())
     if failed := [end.failed for end in ends if end.failed is not None]:
-        raise TaskFailed(f"{line}: {failed[0][:MAX_REASON_CHARS]}")
-    if retried := [end for end in ends if end.retried is not None]:
-        reason = (retried[0].retried or "")[:MAX_REASON_CHARS]
-        raise TaskRetried(f"{line}: {reason}", max(end.tries for end in retried))
-    return line
+        return TaskOutcome(f"{line}: {failed[0][:MAX_REASON_CHARS]}", TaskState.FAILURE)
+    if retried := [end.retried for end in ends if end.retried is not None]:
+        reason, tries = retried[0][:MAX_REASON_CHARS], max(end.tries for end in ends)
+        return TaskOutcome(f"{line}: {reason}", TaskState.RETRY, tries)
+    return TaskOutcome(line)
 
 
 def count_attempt(lease: Lease, outcome: Outcome, seconds: float, *, recorded: bool) -> None:

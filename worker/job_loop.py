@@ -15,12 +15,12 @@ from app.platform.settings import Settings
 from worker.allowances import shared_limits
 from worker.job_runner import JobRunner
 from worker.limited_providers import LimitedProviders
-from worker.loop_thread import IdLoop, TaskFailed, TaskRetried
+from worker.loop_thread import IdLoop, TaskOutcome
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
 
-Running = asyncio.Task[TaskFailed | TaskRetried | None]
+Running = asyncio.Task[TaskOutcome | None]
 
 
 class JobLoop(IdLoop):
@@ -78,17 +78,17 @@ class JobLoop(IdLoop):
             self._runner.stop()
         await asyncio.gather(*self._running, *self._looking, return_exceptions=True)
 
-    async def _run(self, ids: Sequence[uuid.UUID]) -> str:
+    async def _run(self, ids: Sequence[uuid.UUID]) -> TaskOutcome:
         jobs = await self._take(lambda room: self._store.claim(ids, self._handlers.keys(), room))
         if self._stopping and not jobs:
             await self._unpublish(ids)
         if not jobs:
-            return "left to others or for later"
+            return TaskOutcome("left to others or for later")
         done, late = await asyncio.wait(jobs, timeout=self._settings.judge.task_limit_seconds)
         for job in done:
-            if not job.cancelled() and not job.exception() and (problem := job.result()):
-                raise problem
-        return f"{len(done)} ended, {len(late)} go on"
+            if not job.cancelled() and not job.exception() and (outcome := job.result()):
+                return outcome
+        return TaskOutcome(f"{len(done)} ended, {len(late)} go on")
 
     async def _unpublish(self, ids: Sequence[uuid.UUID]) -> None:
         try:

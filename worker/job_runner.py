@@ -17,7 +17,7 @@ from app.platform.jobs.job import Deferred, Job, JobCancelled, JobContext, JobHa
 from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.platform.telemetry.metrics import JOBS_ENDED
-from worker.loop_thread import TaskFailed, TaskRetried
+from worker.loop_thread import TaskOutcome, TaskState
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
@@ -63,8 +63,8 @@ class JobRunner:
         for work in self._at_work:
             work.cancel()
 
-    async def run(self, job: Job) -> TaskFailed | TaskRetried | None:
-        """Runs the job and writes its end. Returns why it failed or is tried again, if so. Raises
+    async def run(self, job: Job) -> TaskOutcome | None:
+        """Runs the job and writes its end. Returns the outcome of one that did not succeed. Raises
         psycopg.Error when PostgreSQL stays away: then the lease ends, and another process runs the
         job."""
         end = await self._end_of(job)
@@ -75,9 +75,10 @@ class JobRunner:
             logger.warning("Job %s: attempt %d had lost its lease", job.id, job.attempt)
             return None
         if end.func == self._store.fail:
-            return TaskFailed(f"{job.kind} failed: {end.args[1]}")
+            return TaskOutcome(f"{job.kind} failed: {end.args[1]}", TaskState.FAILURE)
         if end.func == self._store.retry:
-            return TaskRetried(f"{job.kind} to be tried again: {end.args[1]}", job.tries + 1)
+            line = f"{job.kind} to be tried again: {end.args[1]}"
+            return TaskOutcome(line, TaskState.RETRY, job.tries + 1)
         return None
 
     async def _end_of(self, job: Job) -> _End | None:

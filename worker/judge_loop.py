@@ -37,7 +37,7 @@ from worker.attempts import (
     summarize,
 )
 from worker.batched_lifecycle import BatchedLifecycle
-from worker.loop_thread import IdLoop, LoopStopping
+from worker.loop_thread import IdLoop, LoopStopping, TaskOutcome
 from worker.place import Place
 from worker.places import Group
 
@@ -128,9 +128,9 @@ class JudgeLoop(IdLoop):
             judging.cancel()
         await asyncio.gather(*self._in_flight, return_exceptions=True)
 
-    async def _run(self, ids: Sequence[uuid.UUID]) -> str:
+    async def _run(self, ids: Sequence[uuid.UUID]) -> TaskOutcome:
         if not ids:
-            return "nothing"
+            return TaskOutcome("nothing")
         tasks = [asyncio.create_task(self._judge_one(id_)) for id_ in ids]
         self._in_flight.update(tasks)
         for task in tasks:

@@ -1,12 +1,14 @@
 """The base of a process's asyncio loops, each of which runs in a thread of its own."""
 
 import asyncio
+import enum
 import threading
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import uvloop
@@ -20,19 +22,25 @@ class LoopStopping(Exception):
     """The process is about to end; what is not claimed yet is left to another one."""
 
 
-class TaskFailed(Exception):
-    """A task whose work was given up; Flower shows FAILURE with this message."""
+class TaskState(enum.StrEnum):
+    """Celery's names of the states in which a task can end."""
+
+    SUCCESS = "SUCCESS"
+    RETRY = "RETRY"
+    FAILURE = "FAILURE"
 
 
-class TaskRetried(Exception):
-    """A task whose work is tried again, by a later message; Flower shows RETRY with this message.
+@dataclass(frozen=True, slots=True)
+class TaskOutcome:
+    """What Flower shows of a task that has ended.
 
-    retries: how many times it has been tried in vain.
+    line: what came of its ids, with the reason where the state is not SUCCESS. retries: failed
+    tries so far, where it is RETRY: a later message leads to the next one.
     """
 
-    def __init__(self, reason: str, retries: int) -> None:
-        super().__init__(reason)
-        self.retries = retries
+    line: str
+    state: TaskState = TaskState.SUCCESS
+    retries: int = 0
 
 
 class LoopThread(ABC):
@@ -95,12 +103,11 @@ class IdLoop(LoopThread):
     """
 
     @abstractmethod
-    async def _run(self, ids: Sequence[uuid.UUID]) -> str:
-        """Works on `ids`. Returns what Flower shows of them."""
+    async def _run(self, ids: Sequence[uuid.UUID]) -> TaskOutcome:
+        """Works on `ids`. Returns what came of them."""
 
-    def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
+    def submit(self, ids: Sequence[uuid.UUID]) -> Future[TaskOutcome]:
         """Works on what can be claimed of `ids` and has room. Done when each of them has ended or
-        was released, or after the time limit of a task, and then the work goes on all the same. Its
-        result says what came of them; its exception is TaskRetried or TaskFailed where some could
-        not be done. Thread-safe."""
+        was released, or after the time limit of a task, and then the work goes on all the same.
+        Thread-safe."""
         return self._call(self._run(ids))

@@ -1,8 +1,8 @@
 """How Celery runs tasks that wait: a pool without threads, and a step of its consumer.
 
-A task of this pool hands its work to an asyncio loop and returns the Future of its outcome, one
-line of text. When the work is done, its end is reported to Celery in Celery's own thread, so that
-Flower shows how long the work took and what came of it.
+A task of this pool hands its work to an asyncio loop and returns the Future of its outcome. When
+the work is done, its end is reported to Celery in Celery's own thread, so that Flower shows how
+long the work took and what came of it.
 """
 
 import logging
@@ -24,7 +24,7 @@ from vine import promise
 
 from app.platform.heartbeat import heartbeat
 from worker.fetching import PAUSED
-from worker.loop_thread import TaskFailed, TaskRetried
+from worker.loop_thread import TaskOutcome, TaskState
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         if accept_callback:
             accept_callback(os.getpid(), started)
         self._in_hand += 1
-        future: Future[str]
+        future: Future[TaskOutcome]
         try:
             future = self.app.tasks[name].run(*request["args"], **request["kwargs"])
         except Exception as error:  # noqa: BLE001  reported to Celery
@@ -99,7 +99,7 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         task: str,
         started: float,
         callback: Callable[..., None] | None,
-        future: Future[str],
+        future: Future[TaskOutcome],
     ) -> None:
         """In whatever thread the work has ended."""
         self._done.append(partial(_report, task, monotonic() - started, callback, future))
@@ -118,23 +118,44 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
                 logger.exception("Celery did not take the end of a task")
 
 
+class _Unsuccessful(Exception):
+    """Carries the outcome of a task in RETRY or FAILURE to its request."""
+
+    def __init__(self, outcome: TaskOutcome) -> None:
+        super().__init__(outcome.line)
+        self.outcome = outcome
+
+
 def _report(
-    task: str, runtime: float, callback: Callable[..., None] | None, future: Future[str]
+    task: str,
+    runtime: float,
+    callback: Callable[..., None] | None,
+    future: Future[TaskOutcome],
 ) -> None:
     """Gives what Celery's tracer gives: whether it failed, with what or why, and the seconds."""
-    try:
-        result = (0, future.result(), runtime)
-    except Exception as error:
-        failure = ExceptionInfo()
-        failure.exception = error  # rather than billiard's wrapper for another process
-        if not isinstance(error, TaskFailed | TaskRetried):
-            logger.exception("Task %s failed", task)
-        # All who wait for one statement get the same error. Its traceback grows each time that it
-        # is raised, and a copy of it for each of them would take a gigabyte.
-        error.__traceback__ = None
-        result = (1, failure, runtime)
+    result: tuple[int, Any, float]
+    error = future.exception()
+    if error is not None:
+        logger.error("Task %s failed", task, exc_info=error)
+        result = (1, _failure(error), runtime)
+    elif (outcome := future.result()).state is TaskState.SUCCESS:
+        result = (0, outcome.line, runtime)
+    else:
+        result = (1, _failure(_Unsuccessful(outcome)), runtime)
     if callback:
         callback(result)
+
+
+def _failure(error: BaseException) -> ExceptionInfo:
+    try:
+        raise error
+    except BaseException:  # noqa: BLE001  ExceptionInfo reads the one that is handled
+        failure = ExceptionInfo()
+    failure.exception = error  # rather than billiard's wrapper for another process
+    # All who wait for one statement get the same error. Its traceback grows each time that it is
+    # raised, and a copy of it for each of them would take a gigabyte.
+    error.__traceback__ = None
+    return failure
 
 
 class TaskRequest(Request):  # type: ignore[misc]
@@ -143,12 +164,13 @@ class TaskRequest(Request):  # type: ignore[misc]
     def on_failure(self, exc_info: Any, *args: Any, **kwargs: Any) -> Any:
         """Sends the event with the plain reason, and logs nothing: the loop has."""
         error = exc_info.exception
-        if not isinstance(error, TaskFailed | TaskRetried):
+        if not isinstance(error, _Unsuccessful):
             return super().on_failure(exc_info, *args, **kwargs)
         task_ready(self)
-        shown = {"exception": str(error), "traceback": ""}
-        if isinstance(error, TaskRetried):
-            self.send_event("task-retried", **shown, retries=error.retries)
+        outcome = error.outcome
+        shown = {"exception": outcome.line, "traceback": ""}
+        if outcome.state is TaskState.RETRY:
+            self.send_event("task-retried", **shown, retries=outcome.retries)
         else:
             self.send_event("task-failed", **shown)
         return None

@@ -25,6 +25,7 @@ from slow_judge import QUICK, RULES, SLOW, SlowJudge, by, one_call
 from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
+from worker.loop_thread import TaskOutcome
 
 PATIENCE = 90
 SHARE = 64
@@ -72,7 +73,7 @@ class TestAProcess:
 
     async def one_by_one(
         self, world: World, loop: JudgeLoop, judge: SlowJudge, count: int
-    ) -> tuple[list[uuid.UUID], list[Future[str]]]:
+    ) -> tuple[list[uuid.UUID], list[Future[TaskOutcome]]]:
         """Messages of one id each, for the judge that hangs; returns when it has its share."""
         ids = await store(world, count, SLOW, "hog")
         messages = [loop.submit([id_]) for id_ in ids]
@@ -87,14 +88,14 @@ class TestAProcess:
         for model in (RULES, QUICK):
             others = await store(world, 20, model, model)
             told = await asyncio.gather(*(asyncio.wrap_future(loop.submit([i])) for i in others))
-            assert told == ["1 judged"] * 20
+            assert told == [TaskOutcome("1 judged")] * 20
         same_judge = loop.submit(await store(world, 1, SLOW, "neighbour"))
         await until(lambda: judge.in_flight == SHARE + 1)
 
         assert await judged(world, ids) == 0
         assert judge.most_in_flight == SHARE + 1
         judge.let.set()
-        assert await asyncio.wrap_future(same_judge) == "1 judged"
+        assert await asyncio.wrap_future(same_judge) == TaskOutcome("1 judged")
 
     async def test_what_has_no_place_lets_its_message_go_and_is_as_it_was(
         self, world: World, loop: JudgeLoop, judge: SlowJudge
@@ -103,7 +104,9 @@ class TestAProcess:
         await until(lambda: sum(message.done() for message in messages) == 4 * SHARE - 2 * SHARE)
 
         given_back = [i for i, message in zip(ids, messages, strict=True) if message.done()]
-        assert {message.result() for message in messages if message.done()} == {"1 given back"}
+        assert {message.result() for message in messages if message.done()} == {
+            TaskOutcome("1 released")
+        }
         for id_ in given_back:
             row = await world.row(id_)
             assert (row["status"], row["attempt"]) == ("queued", 0)
@@ -132,7 +135,7 @@ class TestAProcess:
         await self.one_by_one(world, loop, judge, 4 * SHARE)
         mixed = await store(world, 3, QUICK, "quick") + await store(world, 2, SLOW, "hog")
         told = await asyncio.wrap_future(loop.submit([*mixed, uuid.uuid4()]))
-        assert told == "3 judged, 2 given back, 1 not free"
+        assert told == TaskOutcome("3 judged, 2 released, 1 not claimable")
 
 
 class TestWhatIsDue:

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from verdict_world import NOTES, World, settings, store_answers
 from worker.asks import seen
 from worker.judge_loop import JudgeLoop
 from worker.limited_providers import LimitedProviders
+from worker.loop_thread import TaskOutcome
 
 PATIENCE = 60
 TOO_MANY = status(429, "slow down", retry_after="1")
@@ -61,9 +63,13 @@ async def submit(world: World, loops: list[JudgeLoop], count: int, judge: str = 
     """Answers shared out among the loops, one message each."""
     new = await store_answers(world, count, policy=by(judge), workspace=judge)
     return [
-        asyncio.wrap_future(loops[at % len(loops)].submit([one.evaluation_id]))
+        asyncio.create_task(line_of(loops[at % len(loops)].submit([one.evaluation_id])))
         for at, one in enumerate(new)
     ]
+
+
+async def line_of(submitted: Future[TaskOutcome]) -> str:
+    return (await asyncio.wrap_future(submitted)).line
 
 
 async def until(probe: Callable[[], object]) -> None:
@@ -168,7 +174,7 @@ async def test_what_waited_long_enough_goes_back_as_it_was(world: World, redis_u
     ):
         told = await asyncio.gather(*await submit(world, loops, 4))
 
-    assert sorted(told) == ["1 given back"] * 3 + ["1 judged"]
+    assert sorted(told) == ["1 released"] * 3 + ["1 judged"]
     assert stub.count == 1
     assert sorted(await judged(world)) == [("queued", 0)] * 3 + [("succeeded", 0)]
 
@@ -210,7 +216,7 @@ async def test_rows_of_a_judge_that_is_met_first_when_they_are_claimed_go_back_a
         StubServer(well()) as stub,
         workers(world, stub, redis_url, 1, judge_model=RULES, judge_limits_learned=True) as loops,
     ):
-        assert set(await asyncio.gather(*await submit(world, loops, 3))) == {"1 given back"}
+        assert set(await asyncio.gather(*await submit(world, loops, 3))) == {"1 released"}
         assert await judged(world) == [("queued", 0)] * 3
         assert stub.count == 0
         assert set(await asyncio.gather(*await submit(world, loops, 3))) == {"1 judged"}
@@ -246,7 +252,7 @@ async def test_refusals_make_all_workers_wait_and_say_nothing_against_the_judge(
     ):
         stub.script(*[TOO_MANY] * 10)
         told = await asyncio.gather(*await submit(world, loops, 10))
-        assert set(told) == {"1 to be tried again"}
+        assert {line.partition(":")[0] for line in told} == {"1 to be tried again"}
         assert await world.rows("SELECT * FROM judge_pauses") == []
 
         began = time.monotonic()
@@ -275,7 +281,7 @@ async def test_a_quota_that_is_used_up_pauses_the_judge(world: World, redis_url:
     ):
         told = await asyncio.gather(*await submit(world, loops, 1))
 
-    assert told == ["1 waiting for a paused judge"]
+    assert told == ["1 waiting for a paused judge: insufficient_quota"]
     (pause,) = await world.rows("SELECT * FROM judge_pauses")
     assert (pause["kind"], pause["reason"]) == ("configuration", "insufficient_quota")
 

@@ -40,7 +40,7 @@ async def judge(world: World, url: str, *ids: uuid.UUID, **changes: object) -> s
     async with asyncio.timeout(30):
         ends = await asyncio.wrap_future(loop.submit(ids))
     await asyncio.to_thread(loop.close)
-    return ends
+    return ends.line
 
 
 async def answered_and_judged(
@@ -131,7 +131,7 @@ async def test_each_attempt_is_a_span_and_a_failed_call_names_its_error(
     await world.rows("UPDATE qa_evaluations SET judge_model = %s", MODEL)
     async with StubServer(status(500)) as broken:
         ended = await judge(world, broken.base_url, new.evaluation_id, retry_base=0.001)
-        assert ended == "1 to be tried again"
+        assert ended.startswith("1 to be tried again: ")
     await world.rows("UPDATE qa_evaluations SET run_at = now()")
     async with StubServer(well()) as judging:
         await judge(world, judging.base_url, new.evaluation_id)

@@ -169,7 +169,7 @@ class TestModelCalls:
                 ends = await asyncio.wrap_future(loop.submit(ids))
             await asyncio.to_thread(loop.close)
 
-        assert ends == "6 judged"
+        assert ends.line == "6 judged"
         questions = [str(material(one.json)["question"]) for one in judge.requests]
         expected = [trace(int(text[0]))[3:35] if int(text[0]) % 3 else None for text in questions]
         assert trace_ids(judge.requests) == expected

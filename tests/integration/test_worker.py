@@ -23,7 +23,7 @@ from table_lock import Absence
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
-from worker.loop_thread import LoopStopping
+from worker.loop_thread import TaskOutcome
 from workers import started
 
 PATIENCE = 15
@@ -60,7 +60,7 @@ async def store(world: World, count: int, **changes: object) -> list[uuid.UUID]:
     return [new.evaluation_id for new in stored]
 
 
-async def run(loop: JudgeLoop, *ids: uuid.UUID) -> str:
+async def run(loop: JudgeLoop, *ids: uuid.UUID) -> TaskOutcome:
     """As Celery's pool does."""
     async with asyncio.timeout(PATIENCE):
         return await asyncio.wrap_future(loop.submit(ids))
@@ -180,9 +180,10 @@ async def test_stopping_gives_back_what_is_in_flight(
         await asyncio.wait_for(judge.until_in_flight(3), PATIENCE)
         loop.begin_stop(0)
         await running
-        with pytest.raises(LoopStopping):
-            await run(loop, *ids)
+        await world.rows("UPDATE qa_evaluations SET enqueued_at = now()")
+        assert await run(loop, *ids) == TaskOutcome("3 released")
 
+    assert await statuses(world, "enqueued_at") == [("queued", None)] * 3, "published at once"
     columns = ("reason", "attempt", "tries", "crashes", "correctness")
     assert await statuses(world, *columns) == [("queued", "released", 1, 0, 0, None)] * 3
     judge.default = well()

@@ -16,7 +16,7 @@ from kombu.asynchronous import Hub
 from kombu.message import Message
 
 from worker.fetching import PAUSED
-from worker.loop_thread import TaskFailed, TaskRetried
+from worker.loop_thread import TaskOutcome, TaskState
 from worker.pool import AsyncPool, TaskRequest
 
 TASK = "test.wait"
@@ -43,12 +43,12 @@ class Worker:
     def __init__(self) -> None:
         self.app = Celery("test", set_as_current=False)
         self.app.conf.update(task_ignore_result=True)
-        self.futures: list[Future[str]] = []
+        self.futures: list[Future[TaskOutcome]] = []
         self.events = Events()
         self.acknowledged: list[str] = []
 
         @self.app.task(name=TASK, shared=False)
-        def wait(ids: list[str]) -> Future[str]:
+        def wait(ids: list[str]) -> Future[TaskOutcome]:
             self.futures.append(future := Future())
             return future
 
@@ -113,7 +113,7 @@ def test_what_waits_holds_no_thread(worker: Worker) -> None:
 def test_the_end_of_a_task_is_reported_by_celerys_own_thread(worker: Worker) -> None:
     first, second = worker.receive("1"), worker.receive("2")
     assert worker.acknowledged == [first, second], "nothing redelivers them but PostgreSQL"
-    ending = threading.Thread(target=worker.futures[1].set_result, args=["1 judged"])
+    ending = threading.Thread(target=worker.futures[1].set_result, args=[TaskOutcome("1 judged")])
     ending.start()
     ending.join()
     assert worker.events.of("task-succeeded") == [], "not by the thread that ended it"
@@ -137,8 +137,8 @@ def test_a_judge_that_failed_is_a_retried_or_a_failed_task(
     worker: Worker, caplog: pytest.LogCaptureFixture
 ) -> None:
     again, given_up = worker.receive("1"), worker.receive("2")
-    worker.futures[0].set_exception(TaskRetried("1 to be tried again: timeout", 3))
-    worker.futures[1].set_exception(TaskFailed("1 failed: no reply"))
+    worker.futures[0].set_result(TaskOutcome("1 to be tried again: timeout", TaskState.RETRY, 3))
+    worker.futures[1].set_result(TaskOutcome("1 failed: no reply", TaskState.FAILURE))
     worker.tick()
 
     (retried,) = worker.events.of("task-retried")
@@ -158,7 +158,7 @@ def test_the_run_time_is_that_of_the_work(worker: Worker, monkeypatch: pytest.Mo
     monkeypatch.setattr("worker.pool.monotonic", lambda: now[0])
     worker.receive("1")
     now[0] += 42
-    worker.futures[0].set_result("1 judged")
+    worker.futures[0].set_result(TaskOutcome("1 judged"))
     now[0] += 7  # Celery's loop is busy with something else
     worker.tick()
     assert worker.events.of("task-succeeded")[0]["runtime"] == 42
@@ -190,7 +190,7 @@ def test_an_error_that_many_share_does_not_grow(
 def test_stopping_waits_for_what_is_in_hand(worker: Worker) -> None:
     ids = [worker.receive("1"), worker.receive("2")]
     ends = [
-        threading.Timer(0.01 * number, future.set_result, ["1 judged"])
+        threading.Timer(0.01 * number, future.set_result, [TaskOutcome("1 judged")])
         for number, future in enumerate(worker.futures, 1)
     ]
     for end in ends:
