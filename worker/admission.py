@@ -10,26 +10,82 @@ from app.judges.judge_names import takes_prompts
 from app.platform.settings import Settings
 from app.platform.telemetry.metrics import model_label
 from app.verdicts.judging.judge_by_rules import CORES
-from worker.allowances import Allowances, Grant
-from worker.asks import Seen
-from worker.claims_ahead import ClaimsAhead, Waiter
-from worker.given_back import GivenBack, MakeDue
+from worker.allowances import Allowances, Grant, PendingRow
 from worker.loop_thread import LoopStopping
-from worker.place import Place
-from worker.places import MAX_WAITING, Group, Places, decrease
+from worker.places import (
+    MAX_WAITING,
+    ClaimPrefetch,
+    Group,
+    Places,
+    ReleasedRows,
+    Unpublish,
+    Waiter,
+    decrease,
+)
 
 # Rules and detectors compute: a few claims keep a core busy, and more would only use up their
 # leases.
 RULES_PLACES_PER_CORE = 4
 # Seconds of a lease for all that is neither calls nor rules, which may stand in for them.
-LEASE_MARGIN = 10.0
+LEASE_MARGIN_SECONDS = 10.0
 
-Look = Callable[[uuid.UUID], Awaitable[Seen | None]]
+Look = Callable[[uuid.UUID], Awaitable[PendingRow | None]]
 Waiting = OrderedDict[Waiter, None]
 
 
 class NoRoom(Exception):
-    """The group has its share in flight and its share waiting: the row goes back."""
+    """The group has its share in flight and its share waiting: the row is released."""
+
+
+class Place:
+    """A place in flight until `leave`, with what was reserved of its judge's limits. waiter: of a
+    row that may be claimed ahead of it."""
+
+    def __init__(
+        self,
+        admission: "Admission",
+        group: Group | None,
+        grant: Grant | None = None,
+        waiter: Waiter | None = None,
+    ) -> None:
+        self._admission = admission
+        self._group = group
+        self._grant = grant
+        self._waiter = waiter
+
+    async def begin(self) -> bool:
+        """Waits until the claimed row may be judged. False when it has to go back: its lease is
+        needed for the call, or the process stops."""
+        if self._waiter is None or self._group is None:
+            return True
+        return await self._admission.turn(self._group, self._waiter)
+
+    def belongs_to(self, group: Group) -> bool:
+        """Known for certain once the row is claimed. False for a row that was let in without a
+        look and should have waited for an allowance: it goes back."""
+        overlooked = self._group is None and self._admission.is_limited(group.judge_model)
+        if group != self._group:
+            self._admission.occupy(group)
+            self._admission.vacate(self._group)
+            self._group = group
+        if self._grant and self._grant.model != group.judge_model:
+            self._end_grant()
+        return not overlooked
+
+    def leave(self) -> None:
+        self._end_grant()
+        if (
+            self._waiter
+            and self._group
+            and not self._admission.has_place(self._group, self._waiter)
+        ):
+            return
+        self._admission.vacate(self._group)
+
+    def _end_grant(self) -> None:
+        if self._grant:
+            self._grant.end()
+            self._grant = None
 
 
 class Admission:
@@ -49,7 +105,7 @@ class Admission:
         settings: Settings,
         *,
         look: Look,
-        make_due: MakeDue,
+        unpublish: Unpublish,
         allowances: Allowances,
     ) -> None:
         self._look = look
@@ -58,17 +114,21 @@ class Admission:
         self._rules = Places(RULES_PLACES_PER_CORE * CORES, alpha=2)
         self._waiting: OrderedDict[Group, Waiting] = OrderedDict()
         held = (
-            settings.judge.deadline_seconds + settings.judge.rules_time_limit_seconds + LEASE_MARGIN
+            settings.judge.deadline_seconds
+            + settings.judge.rules_time_limit_seconds
+            + LEASE_MARGIN_SECONDS
         )
-        self._ahead = ClaimsAhead(settings.judge.lease_seconds - held)
+        self._ahead = ClaimPrefetch(settings.judge.lease_seconds - held)
         self._for_allowance: Counter[Group] = Counter()
         self._waiting_count = 0
         # The rest of a task's time is for judging.
-        self._patience = settings.judge.task_limit_seconds - settings.judge.deadline_seconds
+        self._max_wait_seconds = settings.judge.task_limit_seconds - settings.judge.deadline_seconds
         # Then it is published again, perhaps to another worker.
-        self._allowance_patience = min(self._patience, settings.worker.republish_after_seconds)
-        self._given_back = GivenBack(
-            make_due,
+        self._max_allowance_wait_seconds = min(
+            self._max_wait_seconds, settings.worker.republish_after_seconds
+        )
+        self._released = ReleasedRows(
+            unpublish,
             batch=settings.worker.max_in_flight,
             interval=2 * settings.worker.dispatch_interval_seconds,
         )
@@ -129,8 +189,8 @@ class Admission:
         if group:
             self._places(group).take(group)
         else:
-            self._models.take_unseen()
-            self._rules.take_unseen()
+            self._models.reserve_unknown()
+            self._rules.reserve_unknown()
 
     def vacate(self, group: Group | None) -> None:
         if group:
@@ -139,10 +199,10 @@ class Admission:
             if group in self._waiting and places is self._models:
                 self._ahead.ended(group)
         else:
-            self._models.leave_unseen()
-            self._rules.leave_unseen()
+            self._models.release_unknown()
+            self._rules.release_unknown()
         self._let_in()
-        if behind := self._given_back.next_group():
+        if behind := self._released.next_group():
             self._publish(behind)
 
     def _places(self, group: Group) -> Places:
@@ -154,7 +214,7 @@ class Admission:
     def _waits_of(self, group: Group) -> int:
         return len(self._waiting.get(group, ())) + self._for_allowance[group]
 
-    async def _granted(self, row: Seen) -> Grant | None:
+    async def _granted(self, row: PendingRow) -> Grant | None:
         """What the row's judge allows it; None where its calls are not limited. Raises NoRoom."""
         group, ask = row
         if ask is None:
@@ -164,7 +224,7 @@ class Admission:
             self._for_allowance[group] += 1
             self._waiting_count += 1
             try:
-                seconds = self._allowance_patience
+                seconds = self._max_allowance_wait_seconds
                 grant = await self._allowances.wait(
                     group.judge_model, ask, seconds, owner=group.workspace_id
                 )
@@ -172,14 +232,14 @@ class Admission:
                 self._waiting_count -= 1
                 decrease(self._for_allowance, group)
         if grant is None:
-            self._given_back.add(group, uuid.UUID(ask.id))
+            self._released.add(group, uuid.UUID(ask.id))
             raise NoRoom
         return grant
 
     async def turn(self, group: Group, waiter: Waiter) -> bool:
         """See Place.begin."""
         if not waiter.turn.done():
-            await asyncio.wait([waiter.turn], timeout=self._ahead.patience)
+            await asyncio.wait([waiter.turn], timeout=self._ahead.max_wait_seconds)
         if not waiter.turn.done():
             self._ahead.too_late(group)
             return False
@@ -202,7 +262,7 @@ class Admission:
             return None
         waiter = await self._called(group)
         if waiter is None:
-            self._given_back.add(group, id_)
+            self._released.add(group, id_)
             raise NoRoom
         return waiter
 
@@ -216,7 +276,7 @@ class Admission:
         waiting[waiter] = None
         self._waiting_count += 1
         self._call_ahead(group)
-        await asyncio.wait([waiter.called], timeout=self._patience)
+        await asyncio.wait([waiter.called], timeout=self._max_wait_seconds)
         if waiter.called.done():
             waiter.called.result()
             return waiter
@@ -233,7 +293,7 @@ class Admission:
             self._ahead.leave(group)
         if not waiting:
             del self._waiting[group]
-            self._ahead.forget(group)
+            self._ahead.discard(group)
 
     def _let_in(self) -> None:
         """Those that wait, group by group, the oldest of each first, which may be claimed."""
@@ -245,7 +305,7 @@ class Admission:
                 waiter = next(iter(waiting))
                 self._remove(group, waiter)
                 self.occupy(group)
-                waiter.give_place()
+                waiter.grant_place()
                 full = 0
             else:
                 full += 1
@@ -263,4 +323,4 @@ class Admission:
         waiting = self._waits_of(group)
         room = self._places(group).has_room_for(group)
         if (waiting or room) and waiting < (MAX_WAITING - self._waiting_count) / 2:
-            self._given_back.publish(group)
+            self._released.publish(group)

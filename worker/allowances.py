@@ -2,19 +2,88 @@
 
 import asyncio
 import random
-from collections.abc import Hashable, Mapping
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import TYPE_CHECKING
+from itertools import chain, islice, zip_longest
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from app.ai_router.limits.gcra import Ask
 from app.ai_router.limits.model_limit import stated_limit
 from app.ai_router.limits.shared import SharedLimits
+from app.judges.estimate import TextBytes, verdict_calls
+from app.platform.broker import Queue
 from app.platform.settings import Settings
-from worker.turns import Turns
+from app.verdicts.lifecycle.lifecycle import WaitingRow
+from worker.places import Group
 
 if TYPE_CHECKING:
     from app.ai_router.providers.http import OnReply
+
+Granted = TypeVar("Granted")
+Wanted = TypeVar("Wanted")
+
+
+class Turns(Generic[Granted, Wanted]):
+    """Each owner in turn, what has waited longest of each first: however much one of them has
+    waiting, another one's next is among the next few. Futures by what they want."""
+
+    def __init__(self) -> None:
+        self._owners: OrderedDict[Hashable, OrderedDict[asyncio.Future[Granted], Wanted]] = (
+            OrderedDict()
+        )
+        self._owner_of: dict[asyncio.Future[Granted], Hashable] = {}
+
+    def __len__(self) -> int:
+        return len(self._owner_of)
+
+    def __iter__(self) -> Iterator[asyncio.Future[Granted]]:
+        return iter(self._owner_of)
+
+    def add(self, owner: Hashable, future: asyncio.Future[Granted], wanted: Wanted) -> None:
+        self._owner_of[future] = owner
+        self._owners.setdefault(owner, OrderedDict())[future] = wanted
+
+    def remove(self, future: asyncio.Future[Granted]) -> None:
+        """It has had its turn, or waits no longer."""
+        if future not in self._owner_of:
+            return
+        owner = self._owner_of.pop(future)
+        waiting = self._owners[owner]
+        del waiting[future]
+        if waiting:
+            self._owners.move_to_end(owner)
+        else:
+            del self._owners[owner]
+
+    def first(self, most: int) -> list[tuple[asyncio.Future[Granted], Wanted]]:
+        """The next ones, in order."""
+        rounds = zip_longest(*(waiting.items() for waiting in self._owners.values()))
+        return list(islice((one for one in chain.from_iterable(rounds) if one), most))
+
+
+class PendingRow(NamedTuple):
+    """A row that waits: whose it is, and what it takes where its judge's calls are limited."""
+
+    group: Group
+    ask: Ask | None = None
+
+
+def pending_row(row: WaitingRow) -> PendingRow:
+    group = Group(row.judge_model, row.workspace_id)
+    if row.lengths is None:
+        return PendingRow(group)
+    lang, question, answer, notes, parts = row.lengths
+    texts = TextBytes(question, answer, notes, parts)
+    requests = tokens = 0
+    for call in verdict_calls(tuple(row.evaluators), lang, row.judge_prompt):
+        times, each = call.times(parts), call.tokens(texts)
+        requests += times
+        tokens += times * (each.prompt + each.completion)
+    # Rows of the isolated queue are few, and each is the only one of its process.
+    bulk = row.queue == Queue.BULK
+    return PendingRow(group, Ask(str(row.id), max(1, requests), tokens, bulk))
+
 
 # Asked for together; as many again a moment later.
 MAX_ASKS = 64
@@ -69,7 +138,7 @@ def shared_limits(settings: Settings) -> SharedLimits:
     )
 
 
-def learner(limits: SharedLimits, settings: Settings) -> "OnReply | None":
+def limit_recorder(limits: SharedLimits, settings: Settings) -> "OnReply | None":
     """What reads the limits that replies state; None where that is switched off."""
 
     def learn(model: str, headers: Mapping[str, str]) -> None:

@@ -1,9 +1,11 @@
-"""The statements of the hot path, coalesced, and patient when PostgreSQL is away for a moment."""
+"""The statements of the hot path, coalesced and retried through an outage of PostgreSQL."""
 
+import asyncio
 import logging
 import uuid
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
+from typing import Generic, TypeVar
 
 import psycopg
 from psycopg_pool import PoolTimeout
@@ -12,11 +14,73 @@ from app.ai_router.types import ChatResponse
 from app.platform.broker import Queue
 from app.verdicts.lifecycle.lifecycle import AskedBefore, StashedCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome
-from worker.asks import Seen, seen
-from worker.coalescer import Coalescer
-from worker.fetching import FetchingPause
+from worker.allowances import PendingRow, pending_row
+from worker.reconnecting import FetchingPause
 
 logger = logging.getLogger(__name__)
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Coalescer(Generic[Item, Result]):
+    """Collects items for a few milliseconds and handles them together.
+
+    flush: takes the items in order and returns one result for each, or raises for all.
+    alone_after: errors that one item may cause for all; after them each is flushed alone.
+    While one flush runs the next batch fills, so batches grow with the load.
+    A caller that is cancelled does not take its item back: what is written stays written.
+    """
+
+    def __init__(
+        self,
+        flush: Callable[[Sequence[Item]], Awaitable[Sequence[Result]]],
+        *,
+        window: float = 0.003,
+        largest: int = 500,
+        alone_after: tuple[type[Exception], ...] = (),
+    ) -> None:
+        self._flush = flush
+        self._window = window
+        self._largest = largest
+        self._alone_after = alone_after
+        self._waiting: list[tuple[Item, asyncio.Future[Result]]] = []
+        self._running: asyncio.Task[None] | None = None
+
+    async def submit(self, item: Item) -> Result:
+        future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._waiting.append((item, future))
+        if self._running is None:
+            self._running = asyncio.create_task(self._run())
+        return await future
+
+    async def _run(self) -> None:
+        try:
+            while self._waiting:
+                if len(self._waiting) < self._largest:
+                    await asyncio.sleep(self._window)
+                batch = self._waiting[: self._largest]
+                del self._waiting[: self._largest]
+                await self._handle(batch)
+        finally:
+            self._running = None
+
+    async def _handle(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
+        try:
+            results = await self._flush([item for item, _ in batch])
+        except Exception as error:  # noqa: BLE001  whatever it is belongs to the callers
+            if len(batch) > 1 and isinstance(error, self._alone_after):
+                for one in batch:
+                    await self._handle([one])
+                return
+            for _, future in batch:
+                if not future.done():
+                    future.set_exception(error)
+            return
+        for (_, future), result in zip(batch, results, strict=True):
+            if not future.done():
+                future.set_result(result)
+
 
 # One row with a value that the table refuses must not take its neighbours with it.
 ROW_ERRORS = (psycopg.DataError, psycopg.IntegrityError)
@@ -79,9 +143,9 @@ class BatchedLifecycle:
             refused = Failure(f"Internal error: {type(error).__name__} while storing the verdict.")
             return await self._submit_record((lease, refused))
 
-    async def _look(self, ids: Sequence[uuid.UUID]) -> list[Seen | None]:
+    async def _look(self, ids: Sequence[uuid.UUID]) -> list[PendingRow | None]:
         look = partial(self._lifecycle.waiting, ids, self._limited())
-        found = {row.id: seen(row) for row in await self._fetching.watch(look)}
+        found = {row.id: pending_row(row) for row in await self._fetching.watch(look)}
         return [found.get(id_) for id_ in ids]
 
     async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Lease | None]:

@@ -15,7 +15,7 @@ if not settings.redis.url or not settings.redis.message_url:
         " limits of models that all workers share. Or run `searchqa up`."
     )
 
-app = Celery("searchqa", include=["worker.tasks", "worker.process_setup"])
+app = Celery("searchqa", include=["worker.tasks", "worker.process"])
 app.conf.update(
     celery_settings(settings.redis.message_url, settings, fail_fast=False),
     # No more is fetched than the pool holds: a message is gone from Redis then.

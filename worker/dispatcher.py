@@ -51,6 +51,7 @@ from worker.periodic import (
     ROLLUP_SECONDS,
     TRACES_SECONDS,
     WATCH_SECONDS,
+    SteadyClock,
     Step,
     alert,
     apply_retention,
@@ -62,7 +63,6 @@ from worker.periodic import (
     start_embedding,
 )
 from worker.reconnecting import is_away
-from worker.steady_clock import SteadyClock
 
 logger = logging.getLogger("worker.dispatcher")
 

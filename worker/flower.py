@@ -5,6 +5,7 @@ Celery's own command line imports all of its commands: a fifth of Flower's memor
 """
 
 import atexit
+import errno
 import gc
 import logging
 import sys
@@ -47,7 +48,15 @@ def main() -> None:
     celery = CLIContext(app=app, no_color=True, workdir=None, quiet=True)
     # Flower warns of options that belong to its parent, which has none here.
     parent = click.Context(click.Group("celery"), obj=celery)
-    flower.main(sys.argv[1:], prog_name="python -m worker.flower", parent=parent)
+    try:
+        flower.main(sys.argv[1:], prog_name="python -m worker.flower", parent=parent)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        sys.exit(
+            f"flower: The port of Flower ({' '.join(sys.argv[1:3])}) is in use: choose another with"
+            " SEARCHQA_FLOWER_PORT, or with --flower-port of `searchqa up`."
+        )
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.limited_router import LimitedRouter
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Lease, NextStep, Outcome, Release
-from worker.admission import Admission, NoRoom
-from worker.allowances import Allowances, learner, shared_limits
+from worker.admission import Admission, NoRoom, Place
+from worker.allowances import Allowances, limit_recorder, shared_limits
 from worker.attempts import (
     LOST,
     NOT_CLAIMABLE,
@@ -38,7 +38,6 @@ from worker.attempts import (
 )
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping, TaskOutcome
-from worker.place import Place
 from worker.places import Group
 
 logger = logging.getLogger(__name__)
@@ -80,7 +79,7 @@ class JudgeLoop(IdLoop):
         await limits.load(learned=self._settings.judge.learn_limits)
         if takes_prompts(self._settings.judge.model):
             limits.meet(self._settings.judge.model)
-        providers = Providers(self._settings, on_reply=learner(limits, self._settings))
+        providers = Providers(self._settings, on_reply=limit_recorder(limits, self._settings))
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
             check_judge(self._settings.judge.model, self._settings)
@@ -91,7 +90,7 @@ class JudgeLoop(IdLoop):
         self._admission = Admission(
             self._settings,
             look=self._lifecycle.look,
-            make_due=lifecycle.unpublish,
+            unpublish=lifecycle.unpublish,
             allowances=Allowances(limits),
         )
         IN_FLIGHT.source = self._admission.in_flight

@@ -8,7 +8,7 @@ from app.judges.judge_names import takes_prompts
 from app.platform.db.ids import new_id
 from app.platform.settings import Settings
 from app.verdicts.judging.limited_router import LimitedRouter, estimated_tokens
-from worker.allowances import Allowances, learner
+from worker.allowances import Allowances, limit_recorder
 from worker.loop_thread import LoopStopping
 
 # A call of a job waits for so much of its deadline at most. Then it is made and owed, because the
@@ -21,7 +21,7 @@ class LimitedProviders(Providers):
     bulk queue do."""
 
     def __init__(self, settings: Settings, limits: SharedLimits) -> None:
-        super().__init__(settings, on_reply=learner(limits, settings))
+        super().__init__(settings, on_reply=limit_recorder(limits, settings))
         self._limits = limits
         self._allowances = Allowances(limits)
 
@@ -45,14 +45,14 @@ class _WaitingRouter(AIRouter):
         super().__init__(provider, model, deadline=deadline)
         self._counted = LimitedRouter(AIRouter(provider, model, deadline=deadline), limits)
         self._allowances = allowances
-        self._patience = WAIT_SHARE * deadline
+        self._max_wait_seconds = WAIT_SHARE * deadline
 
     async def chat(self, request: ChatRequest) -> ChatResponse:
         name = str(self.model)
         if not (takes_prompts(name) and self._allowances.limits(name)):
             return await self._counted.chat(request)
         ask = Ask(str(new_id()), 1, estimated_tokens(request), bulk=True)
-        grant = await self._allowances.wait(name, ask, self._patience, owner="jobs")
+        grant = await self._allowances.wait(name, ask, self._max_wait_seconds, owner="jobs")
         try:
             return await self._counted.chat(request)
         finally:

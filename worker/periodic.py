@@ -1,8 +1,10 @@
-"""The one loop behind everything that the dispatcher repeats, and what it repeats besides
-dispatching, a bounded step at a time."""
+"""What the dispatcher repeats besides dispatching, a bounded step at a time, and the loop behind
+it."""
 
 import asyncio
+import datetime as dt
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -12,9 +14,10 @@ from app.integrations.traces.settling import Settling
 from app.integrations.webhooks.alerts import raise_alerts
 from app.notes import embedding_queries
 from app.notes.embedding import dedupe_key
+from app.operations.system.clock import LEAP_SECONDS, observe_clock
 from app.platform.broker import PublishError
 from app.platform.db.partitions import add_missing, analyze_due
-from app.platform.db.pool import Pool
+from app.platform.db.pool import Pool, fetch
 from app.platform.db.retention import Retention
 from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
@@ -22,9 +25,46 @@ from app.platform.telemetry.metrics import STEP_FAILURES
 from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.policy.judge_prices import JudgePrices
-from worker.steady_clock import SteadyClock
 
 logger = logging.getLogger("worker.dispatcher")
+
+# How often what others have noticed is read, and told to those who come after.
+REMEMBER_SECONDS = 60.0
+# It counts on while the machine sleeps, where the system has such a clock.
+_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+_NOW = b"SELECT extract(epoch FROM now())::float8"
+
+
+class SteadyClock:
+    """Compares the database clock with one of this machine that nobody can set, and with what it
+    said before this process was there."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._offset: float | None = None
+        self._held_until: dt.datetime | None = None
+        self._remembered_at = float("-inf")
+
+    async def is_steady(self) -> bool:
+        """False for a day after a leap forwards or back, whoever has noticed it. Raises
+        psycopg.Error."""
+        [(now,)] = await fetch(self._pool, _NOW)
+        here = time.clock_gettime(_CLOCK)
+        offset, before = now - here, self._offset
+        leapt = before is not None and abs(offset - before) > LEAP_SECONDS
+        if leapt or here >= self._remembered_at + REMEMBER_SECONDS:
+            held_until = await observe_clock(self._pool, leapt=leapt)
+            self._remembered_at = here
+            if held_until is not None and held_until != self._held_until:
+                logger.warning(
+                    "The clock of the database leapt, or no dispatcher ran for a week: nothing is"
+                    " deleted by age until %s. Check that clock",
+                    f"{held_until:%Y-%m-%d %H:%M %Z}",
+                )
+            self._held_until = held_until
+        self._offset = offset
+        return self._held_until is None
+
 
 RETENTION_SECONDS = 60.0
 RECHECK_SECONDS = 5.0

@@ -23,8 +23,8 @@ from celery.worker.state import task_ready
 from vine import promise
 
 from app.platform.heartbeat import heartbeat
-from worker.fetching import PAUSED
 from worker.loop_thread import TaskOutcome, TaskState
+from worker.reconnecting import PAUSED
 
 logger = logging.getLogger(__name__)
 

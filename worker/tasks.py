@@ -8,7 +8,7 @@ from app.platform.broker import JOB_TASK_NAME, TASK_NAME
 from worker.celery_app import app
 from worker.loop_thread import TaskOutcome
 from worker.pool import TaskRequest
-from worker.process_loops import job_loop, judge_loop
+from worker.process import job_loop, judge_loop
 
 
 @app.task(name=TASK_NAME, Request=TaskRequest)  # type: ignore[untyped-decorator]  # celery ships no types

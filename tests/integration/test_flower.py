@@ -1,10 +1,11 @@
-"""Flower without any worker, as right after a start: it shows the queues all the same."""
+"""Flower without any worker, as right after a start, and with a worker whose judge fails."""
 
 import asyncio
 import os
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import httpx
 import pytest
@@ -13,7 +14,10 @@ import redis
 from app.operations.embedded import parts
 from app.operations.embedded.ports import free_port
 from app.operations.embedded.supervisor import Part
-from verdict_world import settings
+from app.platform.broker import Publisher, Queue
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from stub_server import StubServer, status
+from verdict_world import open_world, settings, store_answers
 
 AUTH = ("operator", "password")
 # As while the password changes.
@@ -68,3 +72,54 @@ async def test_two_passwords_open_it_while_one_replaces_the_other(
 ) -> None:
     for auth, status in ((AUTH, 200), (NEW_AUTH, 200), (("operator", "wrong"), 401)):
         assert (await flower.get("/api/queues/length", auth=auth)).status_code == status
+
+
+async def test_a_judge_that_failed_is_found_by_its_state(
+    flower: httpx.AsyncClient, redis_url: str, clean_database_url: str
+) -> None:
+    async with open_world(clean_database_url) as world, StubServer(status(503)) as judge:
+        chosen = settings(
+            database_url=world.url,
+            redis_url=redis_url,
+            openai_base_url=judge.base_url,
+            judge_model="openai:stub",
+            judge_fallback="none",
+            max_attempts=2,
+        )
+        environment = {
+            **os.environ,
+            "DATABASE_URL": world.url,
+            "REDIS_URL": redis_url,
+            "OPENAI_BASE_URL": judge.base_url,
+            "OPENAI_API_KEY": "stub",
+            "SEARCHQA_JUDGE_MODEL": chosen.judge_model,
+            "SEARCHQA_MAX_ATTEMPTS": "2",
+        }
+        policy = EvaluationPolicy.from_settings(chosen)
+        [new] = await store_answers(world, 1, policy=policy)
+        id_ = str(new.evaluation_id)
+        publisher = Publisher(redis_url, chosen)
+        with running(parts.worker(1, chosen, environment)):
+            publisher.publish(Queue.LIVE, [new.evaluation_id])
+            again = await task_in(flower, "RETRY")
+            assert again[id_]["exception"].startswith("1 to be tried again: ")
+            assert "503" in again[id_]["exception"]
+            assert again[id_]["retries"] == 1
+
+            await world.rows("UPDATE qa_evaluations SET run_at = now()")
+            publisher.publish(Queue.LIVE, [new.evaluation_id])
+            given_up = await task_in(flower, "FAILURE")
+            assert "503" in given_up[id_]["exception"]
+        publisher.close()
+        workers = await flower.get("/workers?json=1")
+        [counted] = workers.json()["data"]
+        assert (counted["task-retried"], counted["task-failed"]) == (1, 1)
+        assert "task-succeeded" not in counted
+
+
+async def task_in(flower: httpx.AsyncClient, state: str) -> dict[str, Any]:
+    """Those of the state, by id, once there are any."""
+    async with asyncio.timeout(60):
+        while not (found := (await flower.get(f"/api/tasks?state={state}")).json()):  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+    return dict(found)

@@ -26,7 +26,7 @@ from servers import redis_server
 from slow_judge import QUICK, RULES, SLOW, SlowJudge, by, one_call
 from stub_server import Behaviour, StubServer, answer, status
 from verdict_world import NOTES, World, settings, store_answers
-from worker.asks import seen
+from worker.allowances import pending_row
 from worker.judge_loop import JudgeLoop
 from worker.limited_providers import LimitedProviders
 from worker.loop_thread import TaskOutcome
@@ -89,9 +89,9 @@ async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(
     (new,) = await store_answers(world, policy=by(SLOW), answer="변성은 95도. " * 1500)
     ids = [new.evaluation_id]
     (plain,), (row,) = [await world.lifecycle.waiting(ids, limited) for limited in ([], [SLOW])]
-    assert seen(plain).ask is None
+    assert pending_row(plain).ask is None
 
-    ask = seen(row).ask
+    ask = pending_row(row).ask
     assert row.lengths
     assert row.lengths.notes == sum(len(note.content.encode()) for note in NOTES)
     assert row.lengths.answer == len(("변성은 95도. " * 1500).encode())
@@ -101,7 +101,7 @@ async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(
 
     await world.rows("UPDATE qa_evaluations SET reason = 'rules_fallback'")
     (row,) = await world.lifecycle.waiting(ids, [SLOW])
-    assert seen(row).ask is None, "rules judge it"
+    assert pending_row(row).ask is None, "rules judge it"
 
 
 async def test_their_lengths_are_read_by_id_though_there_were_no_answers_at_first(
@@ -174,7 +174,7 @@ async def test_what_waited_long_enough_goes_back_as_it_was(world: World, redis_u
     ):
         told = await asyncio.gather(*await submit(world, loops, 4))
 
-    assert sorted(told) == ["1 released"] * 3 + ["1 judged"]
+    assert sorted(told) == ["1 judged"] + ["1 released"] * 3
     assert stub.count == 1
     assert sorted(await judged(world)) == [("queued", 0)] * 3 + [("succeeded", 0)]
 

@@ -30,8 +30,7 @@ from job_rows import put
 from policies import set_policy
 from verdict_world import World, finished_answer, open_world, settings, store_answers, verdict
 from webhook_world import add_hook
-from worker.periodic import apply_retention, repeat
-from worker.steady_clock import SteadyClock
+from worker.periodic import SteadyClock, apply_retention, repeat
 
 REPLY = ChatResponse(
     content="{}", provider="openai", model="gpt-4o-mini", raw_body="body", prompt_tokens=10
@@ -325,7 +324,7 @@ async def test_a_clock_that_leaps_deletes_nothing_for_a_day(
     await judged(world)
     await age(world, 31)
     here = 1000.0
-    monkeypatch.setattr("worker.steady_clock.time.clock_gettime", lambda _: here)
+    monkeypatch.setattr("worker.periodic.time.clock_gettime", lambda _: here)
     clock = SteadyClock(world.pool)
     assert await clock.is_steady()
     here -= leap

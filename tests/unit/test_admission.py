@@ -9,11 +9,9 @@ import pytest
 from app.ai_router.limits.shared import SharedLimits
 from app.judges.judge_names import RULES_MODEL
 from verdict_world import settings
-from worker.admission import Admission, NoRoom
-from worker.allowances import Allowances
-from worker.asks import Seen
+from worker.admission import Admission, NoRoom, Place
+from worker.allowances import Allowances, PendingRow
 from worker.loop_thread import LoopStopping
-from worker.place import Place
 from worker.places import Group
 
 SLOW, QUICK = "openai:slow", "openai:quick"
@@ -36,7 +34,7 @@ class Rows:
         chosen = settings(**{"max_in_flight": MOST} | changes)
         unlimited = Allowances(SharedLimits({}, None, call_seconds=1))
         self.admission = Admission(
-            chosen, look=self._look, make_due=self._make_due, allowances=unlimited
+            chosen, look=self._look, unpublish=self._unpublish, allowances=unlimited
         )
         self.entering: list[asyncio.Task[Place | None]] = []
 
@@ -63,12 +61,12 @@ class Rows:
             place.belongs_to(self.groups[id_])
         return place
 
-    async def _look(self, id_: uuid.UUID) -> Seen | None:
+    async def _look(self, id_: uuid.UUID) -> PendingRow | None:
         self.looked.append(id_)
         found = self.groups.get(id_)
-        return found and Seen(found)
+        return found and PendingRow(found)
 
-    async def _make_due(self, ids: Sequence[uuid.UUID]) -> None:
+    async def _unpublish(self, ids: Sequence[uuid.UUID]) -> None:
         self.due += ids
 
 
@@ -224,7 +222,7 @@ async def test_stopping_sends_away_who_is_looked_up_meanwhile(
     await rows.post(slow := group(), MOST * 2)
     looked, look = asyncio.Event(), rows.admission._look
 
-    async def slow_look(id_: uuid.UUID) -> Seen | None:
+    async def slow_look(id_: uuid.UUID) -> PendingRow | None:
         await looked.wait()
         return await look(id_)
 

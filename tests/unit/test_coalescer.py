@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import psycopg
 
-from worker.coalescer import Coalescer
+from worker.batched_lifecycle import Coalescer
 
 
 async def test_one_bad_item_does_not_take_its_neighbours_with_it() -> None:

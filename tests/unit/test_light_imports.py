@@ -38,7 +38,7 @@ LEFT_OUT = {
     "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},
     # A verdict enqueues the improvement of its answer.
     "worker.tasks": _VERDICTS,
-    "worker.process_setup": _VERDICTS,
+    "worker.process": _VERDICTS,
     "worker.__main__": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | _COMMAND_LINE,
     "worker.flower, worker.celery_app": _WITH_THE_CALL
     | _ORM

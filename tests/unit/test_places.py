@@ -68,11 +68,11 @@ def test_rows_that_nobody_has_seen_are_let_in_only_where_anyone_would_be() -> No
     places = Places(1024)
     unseen = 0
     while places.has_room_for_anyone():
-        places.take_unseen()
+        places.reserve_unknown()
         unseen += 1
     assert unseen == 1024
     for _ in range(unseen):
-        places.leave_unseen()
+        places.release_unknown()
     fill(places, group())
     assert not places.has_room_for_anyone(), "they could be of the workspace that has its share"
     assert places.has_room_for(group(QUICK))

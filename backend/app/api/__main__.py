@@ -9,6 +9,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.api.connections import ConnectionLimits, guarded
+from app.operations.embedded.ports import claim_port
 from app.platform.errors import SetupError
 from app.platform.heartbeat import heartbeat
 from app.platform.settings import get_settings
@@ -43,6 +44,15 @@ def main() -> int:
     except SetupError as error:
         sys.stderr.write(f"api: {error}\n")
         return 1
+    try:
+        _serve(given, limits)
+    except SystemExit:
+        return _explain_exit(given.host, given.port)
+    return 0
+
+
+def _serve(given: argparse.Namespace, limits: ConnectionLimits) -> None:
+    """Raises SystemExit where uvicorn cannot start."""
     uvicorn.run(
         _create,
         factory=True,
@@ -57,7 +67,16 @@ def main() -> int:
         server_header=False,
         proxy_headers=False,
     )
-    return 0
+
+
+def _explain_exit(host: str, port: int) -> int:
+    """Names a port in use in one sentence, below uvicorn's own lines. Returns the exit code."""
+    try:
+        claim_port(host, port, "--port or SEARCHQA_PORT")
+    except SetupError as error:
+        sys.stderr.write(f"api: {error}\n")
+        return 1
+    return 3
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def free_port(host: str) -> int:
 
 def claim_port(host: str, port: int, option: str) -> int:
     """The port itself, or a free one for 0. Raises SetupError if it cannot be listened on;
-    `option` is the command line option that chooses another."""
+    option: what chooses another, a command line option or a setting."""
     if port == 0:
         return free_port(host)
     try:

@@ -101,7 +101,7 @@ class _Runner:
             ended = f"{self.part.name} exited with code {code}"
             if not self.is_ready.is_set():
                 if self.part.essential:
-                    raise SetupError(f"{ended} while starting; its last line: {self._last_line}")
+                    raise SetupError(self._explain(f"{ended} while starting"))
                 self.is_ready.set()  # the others need not wait for it
             lived = time.monotonic() - started
             quick_crashes = quick_crashes + 1 if lived < self._policy.quick else 0
@@ -115,6 +115,13 @@ class _Runner:
             delay = self._policy.delay(quick_crashes)
             self._log("stack", f"{ended}; restarting in {delay:g} s")
             await asyncio.sleep(delay)
+
+    def _explain(self, ended: str) -> str:
+        """The sentence by which our own programs end, "api: Port 80 cannot …", else `ended`."""
+        program, _, sentence = self._last_line.partition(": ")
+        if sentence and program == self.part.name.partition("-")[0]:
+            return sentence
+        return f"{ended}; its last line: {self._last_line}"
 
     async def _give_up(self, problem: str) -> None:
         """Returns when it is time to start the part again. Raises SetupError if the stack cannot
