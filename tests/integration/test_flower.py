@@ -70,8 +70,8 @@ async def test_it_tells_how_long_the_queues_are(flower: httpx.AsyncClient, redis
 async def test_two_passwords_open_it_while_one_replaces_the_other(
     flower: httpx.AsyncClient,
 ) -> None:
-    for auth, status in ((AUTH, 200), (NEW_AUTH, 200), (("operator", "wrong"), 401)):
-        assert (await flower.get("/api/queues/length", auth=auth)).status_code == status
+    for auth, code in ((AUTH, 200), (NEW_AUTH, 200), (("operator", "wrong"), 401)):
+        assert (await flower.get("/api/queues/length", auth=auth)).status_code == code
 
 
 async def test_a_judge_that_failed_is_found_by_its_state(
@@ -83,7 +83,7 @@ async def test_a_judge_that_failed_is_found_by_its_state(
             redis_url=redis_url,
             openai_base_url=judge.base_url,
             judge_model="openai:stub",
-            judge_fallback="none",
+            judge_fallback="failed",
             max_attempts=2,
         )
         environment = {
@@ -93,6 +93,7 @@ async def test_a_judge_that_failed_is_found_by_its_state(
             "OPENAI_BASE_URL": judge.base_url,
             "OPENAI_API_KEY": "stub",
             "SEARCHQA_JUDGE_MODEL": chosen.judge_model,
+            "SEARCHQA_JUDGE_FALLBACK": "failed",
             "SEARCHQA_MAX_ATTEMPTS": "2",
         }
         policy = EvaluationPolicy.from_settings(chosen)
