@@ -6,7 +6,6 @@ from app.platform.broker import celery_settings
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 from worker.places import MAX_WAITING
-from worker.pool import ConsumerStep
 
 settings = get_settings()
 if not settings.redis.url or not settings.redis.message_url:
@@ -31,4 +30,5 @@ app.conf.update(
     worker_enable_remote_control=True,
     worker_pool="worker.pool:AsyncPool",
 )
-app.steps["consumer"].add(ConsumerStep)
+# By name: Flower imports this module, and needs no worker.
+app.steps["consumer"].add("worker.consumer:ConsumerStep")

@@ -1,4 +1,4 @@
-"""How Celery runs tasks that wait: a pool without threads, and a step of its consumer.
+"""Celery's pool for tasks that wait: none of them holds a thread.
 
 A task of this pool hands its work to an asyncio loop and returns the Future of its outcome. When
 the work is done, its end is reported to Celery in Celery's own thread, so that Flower shows how
@@ -16,28 +16,15 @@ from time import monotonic
 from typing import Any
 
 from billiard.einfo import ExceptionInfo
-from celery import bootsteps
 from celery.concurrency.base import BasePool
 from celery.worker.request import Request
 from celery.worker.state import task_ready
 from vine import promise
 
-from app.platform.heartbeat import heartbeat
 from worker.loop_thread import TaskOutcome, TaskState
 from worker.reconnecting import PAUSED
 
 logger = logging.getLogger(__name__)
-
-# Flower shows events this many seconds late at most; sending each task's three events as they come
-# costs as much as taking its message.
-EVENTS_INTERVAL_SECONDS = 0.2
-# With this many events a batch is sent before its time.
-MAX_BUFFERED_EVENTS = 1000
-_LOOP = "consumer"
-_SHOWN_OF_BROKER = ("transport", "hostname", "port", "virtual_host", "userid")
-# Celery's own commands block the consumer's thread on a frozen Redis, one time limit and one retry
-# after the other, while the calls in flight go on.
-_MAX_SILENCE_SECONDS = 300.0
 
 
 class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
@@ -174,29 +161,3 @@ class TaskRequest(Request):  # type: ignore[misc]
         else:
             self.send_event("task-failed", **shown)
         return None
-
-
-class ConsumerStep(bootsteps.StartStopStep):  # type: ignore[misc]
-    """The consumer's heartbeat, its events for Flower in batches, and what it shows of Redis."""
-
-    requires = ("celery.worker.consumer.tasks:Tasks",)
-
-    def register_with_event_loop(self, consumer: Any, hub: Any) -> None:
-        events = consumer.event_dispatcher
-        events.buffer_limit = MAX_BUFFERED_EVENTS
-        events.on_send_buffered = None
-        hub.call_repeatedly(EVENTS_INTERVAL_SECONDS, events.flush)
-        heartbeat.expect(_LOOP, _MAX_SILENCE_SECONDS)
-        hub.call_repeatedly(heartbeat.interval, heartbeat.beat, _LOOP)
-
-    def stop(self, consumer: Any) -> None:
-        """Also called when the connection is lost: Celery waits for Redis with this thread."""
-        heartbeat.release(_LOOP)
-
-    def info(self, consumer: Any) -> dict[str, Any]:
-        """For Flower and `celery inspect stats`, in the place of what Celery shows of the broker:
-        its transport options hold the password of the Sentinels."""
-        if consumer.connection is None:
-            return {}
-        shown = consumer.connection.info()
-        return {"broker": {name: shown.get(name) for name in _SHOWN_OF_BROKER}}

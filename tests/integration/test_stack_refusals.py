@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from app.operations.embedded import parts
 from app.operations.embedded.data_dir import hold, running_stack
 from app.operations.embedded.ports import free_port
 from app.operations.embedded.stack import StackOptions, _without_password, stack
+from app.operations.embedded.supervisor import Supervisor
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
 
@@ -37,6 +39,21 @@ async def test_a_port_in_use(tmp_path: Path, name: str, option: str) -> None:
         message = await refusal(options(tmp_path, **{name: taken.getsockname()[1]}))
     assert option in message
     assert running_stack(tmp_path) is None
+
+
+async def test_a_port_that_is_taken_while_the_api_starts(
+    clean_database_url: str, redis_url: str
+) -> None:
+    """Nothing listened there when the stack looked."""
+    environment = {**os.environ, "DATABASE_URL": clean_database_url, "REDIS_URL": redis_url}
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        supervisor = Supervisor(lambda name, line: None)
+        with pytest.raises(SetupError) as caught:
+            await supervisor.start([parts.api(Settings(port=port), environment)])
+        await supervisor.stop()
+    assert str(caught.value).startswith(f"Port {port} on 127.0.0.1 cannot be used")
+    assert "SEARCHQA_PORT" in str(caught.value)
 
 
 async def test_redis_that_is_not_there(tmp_path: Path) -> None:

@@ -117,3 +117,29 @@ def test_a_worker_without_redis_says_so_also_with_a_broker(tmp_path: Path) -> No
     )
     assert ended.returncode == 1
     assert ended.stderr.startswith("worker: Set REDIS_URL")
+
+
+def celery(tmp_path: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [Path(sys.executable).with_name("celery"), "-A", "worker", *arguments],
+        env={**os.environ, **environment},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_celerys_own_commands_find_the_application_and_name_what_it_lacks(tmp_path: Path) -> None:
+    ended = celery(tmp_path, "inspect", "active")
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("worker: Set REDIS_URL")
+    assert len(ended.stderr.splitlines()) == 1
+
+
+def test_a_pool_that_cannot_run_the_tasks_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    servers = {"REDIS_URL": "redis://127.0.0.1:1", "DATABASE_URL": "postgresql://h/d"}
+    ended = celery(tmp_path, "worker", "-Q", "live", "-P", "threads", **servers)
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].startswith("worker: Leave out -P")
+    assert "Traceback" not in ended.stderr

@@ -46,8 +46,8 @@ def main() -> int:
         return 1
     try:
         _serve(given, limits)
-    except SystemExit:
-        return _explain_exit(given.host, given.port)
+    except SystemExit as ended:
+        return _explain_exit(ended, given.host, given.port)
     return 0
 
 
@@ -69,14 +69,14 @@ def _serve(given: argparse.Namespace, limits: ConnectionLimits) -> None:
     )
 
 
-def _explain_exit(host: str, port: int) -> int:
+def _explain_exit(ended: SystemExit, host: str, port: int) -> int:
     """Names a port in use in one sentence, below uvicorn's own lines. Returns the exit code."""
     try:
         claim_port(host, port, "--port or SEARCHQA_PORT")
     except SetupError as error:
         sys.stderr.write(f"api: {error}\n")
         return 1
-    return 3
+    return ended.code if isinstance(ended.code, int) else 1
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ _PYTHON = (sys.executable, "-m")
 # app.operations.embedded.zygote_main.
 PRELOADED = (
     *("app.api.app", "worker.jobs", "worker.judge_loop", "worker.periodic", "uvloop"),
-    *("worker.pool", "celery.apps.worker", "kombu.transport.redis"),
+    *("worker.consumer", "worker.pool", "celery.apps.worker", "kombu.transport.redis"),
     # What Celery itself imports only as it starts.
     *("celery.app.amqp", "celery.app.control", "celery.app.events", "celery.app.log"),
     *("celery.backends.base", "celery.events.receiver", "celery.fixups.django"),
