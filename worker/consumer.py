@@ -70,11 +70,11 @@ class BurstFetch:
 
     def _fetch_from(self, queue: str) -> None:
         room = min(MAX_BURST_MESSAGES, self._pool.num_processes - len(reserved_requests))
-        fetched = (self._client.rpop(queue, room) or []) if room > 0 else []
+        fetched: Any = self._client.rpop(queue, room) if room > 0 else None
         channel = self._consumer.channel
-        for item in fetched:
+        for item in fetched or ():
             channel.connection.on_message_ready(channel, from_json(item), queue)
-        if len(fetched) == MAX_BURST_MESSAGES:
+        if fetched and len(fetched) == MAX_BURST_MESSAGES:
             self._call_soon()
 
 

@@ -112,6 +112,7 @@ def test_a_message_alone_costs_no_second_fetch(
 ) -> None:
     monkeypatch.setattr("worker.consumer.BURST_SECONDS", 0)
     reader = open_reader(1000)
+    reader.redis.config_resetstat()
     reader.publish(2)
     reader.read()
     reader.read()

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 import redis
+from celery import Celery
 
 from app.operations.embedded import parts
 from app.operations.embedded.ports import free_port
@@ -20,6 +21,10 @@ from stub_server import StubServer, status
 from verdict_world import open_world, settings, store_answers
 
 AUTH = ("operator", "password")
+FIXED_SIZE = (
+    "This pool has a fixed size: set SEARCHQA_MAX_IN_FLIGHT and restart the worker, or start"
+    " another worker."
+)
 # As while the password changes.
 NEW_AUTH = ("operator", "new")
 
@@ -106,6 +111,10 @@ async def test_a_judge_that_failed_is_found_by_its_state(
             assert again[id_]["exception"].startswith("1 to be tried again: ")
             assert "503" in again[id_]["exception"]
             assert again[id_]["retries"] == 1
+            refused = Celery("test", broker=redis_url, set_as_current=False).control.pool_grow(
+                1, reply=True
+            )
+            assert [list(answer.values()) for answer in refused] == [[{"error": FIXED_SIZE}]]
 
             await world.rows("UPDATE qa_evaluations SET run_at = now()")
             publisher.publish(Queue.LIVE, [new.evaluation_id])

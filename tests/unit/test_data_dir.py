@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.embedded.data_dir import StackInfo, announce, hold, running_stack
+from app.operations.embedded.data_dir import (
+    StackInfo,
+    announce,
+    announce_broker,
+    hold,
+    running_stack,
+)
 from app.platform.errors import SetupError
 
 INFO = StackInfo(1, "http://127.0.0.1:1", None, "postgresql:///searchqa", "redis://127.0.0.1:2/0")
@@ -45,6 +51,15 @@ def test_a_running_stack_is_found_until_it_stops(tmp_path: Path) -> None:
         assert running_stack(tmp_path) == INFO
         assert stat.S_IMODE((tmp_path / "stack.json").stat().st_mode) == 0o600
     assert running_stack(tmp_path) is None
+
+
+def test_the_address_of_the_messages_is_private_and_gone_with_the_stack(tmp_path: Path) -> None:
+    file = tmp_path / "redis.url"
+    with hold(tmp_path):
+        announce_broker(tmp_path, "redis://:secret@127.0.0.1:2/0")
+        assert file.read_text() == "redis://:secret@127.0.0.1:2/0"
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert not file.exists()
 
 
 def test_a_folder_that_cannot_be_made_is_a_setup_error(tmp_path: Path) -> None:

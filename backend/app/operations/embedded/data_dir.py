@@ -13,6 +13,7 @@ from app.platform.errors import SetupError
 _LOCK = "lock"
 _RUNTIME = "stack.json"
 _TARGETS = "metrics.json"
+_REDIS_URL = "redis.url"
 
 
 @dataclass(frozen=True)
@@ -53,16 +54,16 @@ def hold(data_dir: Path) -> Iterator[None]:
         lock.truncate(0)
         lock.write(f"{os.getpid()}\n")
         lock.flush()
-        _forget(data_dir)
+        _delete_announcements(data_dir)
         try:
             yield
         finally:
-            _forget(data_dir)
+            _delete_announcements(data_dir)
 
 
 def announce(data_dir: Path, info: StackInfo) -> None:
     """Says where the stack is, readable by this account only, whole or not at all."""
-    _write(data_dir / _RUNTIME, asdict(info))
+    _write(data_dir / _RUNTIME, json.dumps(asdict(info), indent=2))
 
 
 def announce_metrics(data_dir: Path, ports: Mapping[str, int]) -> None:
@@ -70,14 +71,20 @@ def announce_metrics(data_dir: Path, ports: Mapping[str, int]) -> None:
     targets = [
         {"targets": [f"127.0.0.1:{port}"], "labels": {"part": part}} for part, port in ports.items()
     ]
-    _write(data_dir / _TARGETS, targets)
+    _write(data_dir / _TARGETS, json.dumps(targets, indent=2))
 
 
-def _write(path: Path, content: object) -> None:
+def announce_broker(data_dir: Path, redis_url: str) -> None:
+    """Writes the address of the messages with its password, readable by this account only while
+    the stack runs: `REDIS_URL=$(cat .searchqa/redis.url) celery -A worker inspect active`."""
+    _write(data_dir / _REDIS_URL, redis_url)
+
+
+def _write(path: Path, content: str) -> None:
     writing = path.with_suffix(".new")
     descriptor = os.open(writing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
-        json.dump(content, file, indent=2)
+        file.write(content)
     writing.replace(path)
 
 
@@ -95,6 +102,6 @@ def running_stack(data_dir: Path) -> StackInfo | None:
     return None
 
 
-def _forget(data_dir: Path) -> None:
-    for name in (_RUNTIME, _TARGETS):
+def _delete_announcements(data_dir: Path) -> None:
+    for name in (_RUNTIME, _TARGETS, _REDIS_URL):
         (data_dir / name).unlink(missing_ok=True)

@@ -17,7 +17,13 @@ from pydantic import SecretStr
 from app.ai_router.router import Providers
 from app.judges.judge_names import check_judge
 from app.operations.embedded import parts, redis
-from app.operations.embedded.data_dir import StackInfo, announce, announce_metrics, hold
+from app.operations.embedded.data_dir import (
+    StackInfo,
+    announce,
+    announce_broker,
+    announce_metrics,
+    hold,
+)
 from app.operations.embedded.environment import environment_of, without_keys
 from app.operations.embedded.ports import LOOPBACK, claim_port, free_port, http_url, is_loopback
 from app.operations.embedded.postgres import EmbeddedPostgres
@@ -103,6 +109,7 @@ async def stack(
                         settings.stack.fork_server, environment_of(settings)
                     )
                     await supervisor.start([sharing])
+                announce_broker(data_dir, settings.redis.message_url or "")
                 own = _own_parts(settings, options)
                 await supervisor.start(_with_metrics(own, data_dir))
                 info = _info(settings, flower=options.flower)
