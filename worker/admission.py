@@ -26,7 +26,7 @@ from worker.places import (
 # Rules and detectors compute: a few claims keep a core busy, and more would only use up their
 # leases.
 RULES_PLACES_PER_CORE = 4
-# Seconds of a lease for all that is neither calls nor rules, which may stand in for them.
+# Of a lease, for everything besides calls and the rules that may replace them.
 LEASE_MARGIN_SECONDS = 10.0
 
 Look = Callable[[uuid.UUID], Awaitable[PendingRow | None]]
@@ -54,15 +54,15 @@ class Place:
         self._waiter = waiter
 
     async def begin(self) -> bool:
-        """Waits until the claimed row may be judged. False when it has to go back: its lease is
-        needed for the call, or the process stops."""
+        """Waits until the claimed row may be judged. False when it has to be released: the rest of
+        its lease is needed for the call, or the process stops."""
         if self._waiter is None or self._group is None:
             return True
         return await self._admission.turn(self._group, self._waiter)
 
     def belongs_to(self, group: Group) -> bool:
-        """Known for certain once the row is claimed. False for a row that was let in without a
-        look and should have waited for an allowance: it goes back."""
+        """Moves the place to the row's group, which is certain once the row is claimed. False for a
+        row that was admitted without a look and lacks an allowance: it has to be released."""
         overlooked = self._group is None and self._admission.is_limited(group.judge_model)
         if group != self._group:
             self._admission.occupy(group)
@@ -91,13 +91,13 @@ class Place:
 class Admission:
     """Places in flight, and places to wait for one, both shared by judge and workspace.
 
-    A row that waits keeps its message. One group may have as many waiting as there is room for
-    others to wait. What finds no room or has waited for too long goes back, and is published again
-    when there is room.
+    A group may have as many rows waiting as there is room left for others to wait. A row without
+    room, or that has waited too long, is released and republished when capacity frees.
 
-    look: whose a row that is to be judged is, None for others. While even the largest group is
-    below its share and no judge's calls are limited nobody is asked for, and a row's group is known
-    when it is claimed. allowances: where rows of limited judges wait before they take a place.
+    look: finds the group of a row, None where it is not to be judged. It is not asked while even
+    the largest group is below its share and no judge is limited; the claim names the group then.
+    unpublish: see ReleasedRows. allowances: where rows of limited judges wait before they take a
+    place.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Admission:
             + settings.judge.rules_time_limit_seconds
             + LEASE_MARGIN_SECONDS
         )
-        self._ahead = ClaimPrefetch(settings.judge.lease_seconds - held)
+        self._prefetching = ClaimPrefetch(settings.judge.lease_seconds - held)
         self._for_allowance: Counter[Group] = Counter()
         self._waiting_count = 0
         # The rest of a task's time is for judging.
@@ -156,8 +156,7 @@ class Admission:
         return Place(self, row.group, grant, waiter)
 
     def stop(self) -> None:
-        """Admits no more; raises LoopStopping for those that wait, and has those that are claimed
-        go back."""
+        """Admits no more: raises LoopStopping for waiting rows and releases claimed ones."""
         self._stopping = True
         self._allowances.stop(LoopStopping())
         for waiting in self._waiting.values():
@@ -180,12 +179,11 @@ class Admission:
         return {(): self._waiting_count}
 
     def is_limited(self, judge_model: str) -> bool:
-        """Whether its rows wait for their allowance. A model that nothing is known of is looked at
-        from now on."""
+        """Whether its rows wait for their allowance. Starts to track an unknown model."""
         return takes_prompts(judge_model) and self._allowances.limits(judge_model)
 
     def occupy(self, group: Group | None) -> None:
-        """None: a row whose judge is not known yet may be of either kind."""
+        """group: None for a row whose judge is unknown, which may be of either kind."""
         if group:
             self._places(group).take(group)
         else:
@@ -197,11 +195,11 @@ class Admission:
             places = self._places(group)
             places.leave(group)
             if group in self._waiting and places is self._models:
-                self._ahead.ended(group)
+                self._prefetching.ended(group)
         else:
             self._models.release_unknown()
             self._rules.release_unknown()
-        self._let_in()
+        self._admit_waiting()
         if behind := self._released.next_group():
             self._publish(behind)
 
@@ -239,9 +237,9 @@ class Admission:
     async def turn(self, group: Group, waiter: Waiter) -> bool:
         """See Place.begin."""
         if not waiter.turn.done():
-            await asyncio.wait([waiter.turn], timeout=self._ahead.max_wait_seconds)
+            await asyncio.wait([waiter.turn], timeout=self._prefetching.max_wait_seconds)
         if not waiter.turn.done():
-            self._ahead.too_late(group)
+            self._prefetching.too_late(group)
             return False
         return waiter.turn.result()
 
@@ -275,7 +273,7 @@ class Admission:
         waiter = Waiter()
         waiting[waiter] = None
         self._waiting_count += 1
-        self._call_ahead(group)
+        self._prefetch(group)
         await asyncio.wait([waiter.called], timeout=self._max_wait_seconds)
         if waiter.called.done():
             waiter.called.result()
@@ -290,13 +288,13 @@ class Admission:
         del waiting[waiter]
         self._waiting_count -= 1
         if waiter.called.done():
-            self._ahead.leave(group)
+            self._prefetching.leave(group)
         if not waiting:
             del self._waiting[group]
-            self._ahead.discard(group)
+            self._prefetching.discard(group)
 
-    def _let_in(self) -> None:
-        """Those that wait, group by group, the oldest of each first, which may be claimed."""
+    def _admit_waiting(self) -> None:
+        """Gives free places to waiting rows, group by group, the oldest of each first."""
         full = 0
         while full < len(self._waiting) and not self._stopping:
             group, waiting = next(iter(self._waiting.items()))
@@ -309,17 +307,18 @@ class Admission:
                 full = 0
             else:
                 full += 1
-                self._call_ahead(group)
+                self._prefetch(group)
 
-    def _call_ahead(self, group: Group) -> None:
-        """Has the next ones of those that wait claimed; those that are called come first."""
-        if room := self._ahead.room(group):
-            called = self._ahead.called(group)
+    def _prefetch(self, group: Group) -> None:
+        """Has the next waiting rows claimed ahead of their places."""
+        if room := self._prefetching.room(group):
+            called = self._prefetching.called(group)
             for waiter in list(islice(self._waiting[group], called, called + room)):
-                self._ahead.call(group, waiter)
+                self._prefetching.call(group, waiter)
 
     def _publish(self, group: Group) -> None:
-        """Early enough to come back before the last of those that wait is let in."""
+        """Republishes released rows, early enough to arrive before the last waiting row has a
+        place."""
         waiting = self._waits_of(group)
         room = self._places(group).has_room_for(group)
         if (waiting or room) and waiting < (MAX_WAITING - self._waiting_count) / 2:

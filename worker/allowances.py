@@ -25,8 +25,8 @@ Wanted = TypeVar("Wanted")
 
 
 class Turns(Generic[Granted, Wanted]):
-    """Each owner in turn, what has waited longest of each first: however much one of them has
-    waiting, another one's next is among the next few. Futures by what they want."""
+    """A round-robin queue of futures: each owner in turn, the oldest of each first, so that one
+    owner's backlog delays the others by a few turns only."""
 
     def __init__(self) -> None:
         self._owners: OrderedDict[Hashable, OrderedDict[asyncio.Future[Granted], Wanted]] = (
@@ -96,8 +96,8 @@ JITTER = 0.2
 
 @dataclass(slots=True)
 class Grant:
-    """What was reserved for one verdict; `end` gives it back once the calls have been counted
-    for themselves."""
+    """What was reserved for one verdict; `end` releases it once the calls themselves have been
+    counted."""
 
     limits: SharedLimits
     model: str
@@ -116,7 +116,7 @@ Waiting = Turns[Grant, Ask]
 
 @dataclass(slots=True)
 class _Line:
-    """Those that wait for one judge."""
+    """The rows that wait for one judge."""
 
     live: Waiting = field(default_factory=Turns)
     bulk: Waiting = field(default_factory=Turns)
@@ -139,7 +139,7 @@ def shared_limits(settings: Settings) -> SharedLimits:
 
 
 def limit_recorder(limits: SharedLimits, settings: Settings) -> "OnReply | None":
-    """What reads the limits that replies state; None where that is switched off."""
+    """Records the limits that replies state; None where that is switched off."""
 
     def learn(model: str, headers: Mapping[str, str]) -> None:
         limits.learn(model, stated_limit(headers))
@@ -148,7 +148,7 @@ def limit_recorder(limits: SharedLimits, settings: Settings) -> "OnReply | None"
 
 
 class Allowances:
-    """A line for each limited judge. Who waits here holds no place and no lease; who has a grant
+    """A line for each limited judge. A waiting row holds no place and no lease; one with a grant
     may be claimed."""
 
     def __init__(self, limits: SharedLimits) -> None:
@@ -161,7 +161,7 @@ class Allowances:
         return bool(self._limits)
 
     def limits(self, model: str) -> bool:
-        """Whether the judge is limited, or may be: nobody has called it yet."""
+        """Whether the judge is limited, or may be because it has not been called yet."""
         self._limits.meet(model)
         return model in self._limits
 
@@ -191,7 +191,7 @@ class Allowances:
             line.woken.set()
 
     def stop(self, error: BaseException) -> None:
-        """Raises `error` for those that wait."""
+        """Raises `error` in all waiting calls."""
         for line in self._lines.values():
             if line.serving:
                 line.serving.cancel()

@@ -92,10 +92,10 @@ class BatchedLifecycle:
     """Claims, replies and records of all tasks of a process, made one statement each for a few
     milliseconds' worth of them. Replies and outcomes are held until PostgreSQL is back.
 
-    queues: those that this process serves; rows of others are not claimed. limited: gives the
-    judges whose calls are limited.
-    look: whose a row is; None when it does not wait to be judged.
-    claim: None when somebody else has it, or it is done.
+    queues: served by this process; rows of other queues are not claimed. limited: gives the judges
+    whose calls are limited.
+    look: the group of a row; None when it does not wait to be judged.
+    claim: None when another process holds the row, or it is done.
     stash: returns when the reply is committed.
     unpublish: of a row that this process does not claim, so that it is published again at once.
     reuse: the reply that an identical request of the workspace had lately, or None.
@@ -120,7 +120,7 @@ class BatchedLifecycle:
         self._submit_record = Coalescer(self._record, alone_after=ROW_ERRORS).submit
 
     def stop_retrying(self) -> None:
-        """From now on a PostgreSQL that is away is not waited for: the process stops."""
+        """Waits no longer for an unreachable PostgreSQL: the process stops."""
         self._holding = False
 
     async def aclose(self) -> None:

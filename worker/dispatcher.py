@@ -89,8 +89,8 @@ class Due(Protocol):
 
 
 class Dispatcher:
-    """Each tick: take rows back from dead workers, let paused judges be tried and others stand
-    in for them, publish.
+    """Each tick: reap rows of dead workers, probe paused judges, move rows to fallback judges,
+    publish.
 
     Faults of Redis or PostgreSQL are logged and the next tick tries again.
     """
@@ -128,14 +128,14 @@ class Dispatcher:
         """One sweep. Returns how many ids were published. Raises PublishError, psycopg.Error."""
         if await self._may_reap() and (reaped := await self._lifecycle.reap()):
             REAPED.labels("verdict").inc(reaped)
-            logger.warning("Took back %d evaluations from workers that died or hung", reaped)
+            logger.warning("Reaped %d evaluations of workers that died or hung", reaped)
         reaped = await self._jobs.reap()
         if reaped:
             REAPED.labels("job").inc(reaped)
-            logger.warning("Took back %d jobs from workers that died or hung", reaped)
+            logger.warning("Reaped %d jobs of workers that died or hung", reaped)
         await self._lifecycle.probe_paused()
         if moved := await self._lifecycle.fall_back():
-            logger.warning("Gave %d evaluations of paused judges to other judges", moved)
+            logger.warning("Moved %d evaluations of paused judges to other judges", moved)
         published = 0
         for queue in Queue:
             batch = 1 if queue is Queue.ISOLATED else self._batch
@@ -163,7 +163,7 @@ class Dispatcher:
     async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:
         waiting = await asyncio.to_thread(self._publisher.waiting, queue)
         QUEUE_MESSAGES.labels(queue).set(waiting)
-        # Suspects are taken one at a time, because one may acquit the others.
+        # Publish one isolated row; its result may clear the others.
         room = (1 if queue is Queue.ISOLATED else MAX_QUEUE_MESSAGES) - waiting
         if room <= 0:
             return 0

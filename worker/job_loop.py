@@ -62,7 +62,7 @@ class JobRunner:
         self._stopping = False
 
     def stop(self) -> None:
-        """Has every job given back, also those that are run from now on."""
+        """Releases every job, also those that are run from now on."""
         self._stopping = True
         for work in self._at_work:
             work.cancel()
@@ -109,8 +109,8 @@ class JobRunner:
             return partial(self._store.fail, job, str(error))
         except Exception as error:
             logger.exception("Job %s (%s) failed", job.id, job.kind)
-            told = f"Internal error: {type(error).__name__}; the log of the worker says more."
-            return partial(self._store.fail, job, told)
+            reason = f"Internal error: {type(error).__name__}; the log of the worker says more."
+            return partial(self._store.fail, job, reason)
         return partial(self._store.finish, job)
 
     def _try_again(self, job: Job, error: str, retry_after: float | None) -> _End:
@@ -204,9 +204,9 @@ class JobLoop(IdLoop):
         self._look_for_more()
 
     async def _drain(self, grace: float) -> None:
-        """Gives all jobs back at once: they are long, and another process goes on with them."""
+        """Releases all jobs at once: they are long, and another process goes on with them."""
         async with self._claiming:
-            # Not before a claim under way has ended, because it could take what is given back.
+            # Not before a claim under way has ended: it could take what is released.
             self._runner.stop()
         await asyncio.gather(*self._running, *self._looking, return_exceptions=True)
 

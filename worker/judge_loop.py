@@ -45,7 +45,7 @@ logger = logging.getLogger(__name__)
 
 class JudgeLoop(IdLoop):
     """Claims, replies and records of all tasks are coalesced, so that answers published one by
-    one cost what batches cost. queues: those that this process serves.
+    one cost what batches cost. queues: served by this process.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class JudgeLoop(IdLoop):
         return end
 
     async def _claim(self, id_: uuid.UUID, place: Place) -> Lease | None:
-        """Leaves the place of a row that is not to be had."""
+        """Leaves the place of a row that cannot be claimed."""
         lease: Lease | None = None
         try:
             if self._stopping:
@@ -186,7 +186,7 @@ class JudgeLoop(IdLoop):
         return lease
 
     async def _place_for(self, id_: uuid.UUID) -> Place | None:
-        """An id that another message has brought waits once."""
+        """None for an id that waits already, brought by another message."""
         if id_ in self._entering:
             return None
         self._entering.add(id_)
@@ -208,7 +208,7 @@ class JudgeLoop(IdLoop):
                 return Release()
             return await self._judging.judge(lease)
         except asyncio.CancelledError:
-            # By `_drain`, and for the judging alone: the row is still to be given back.
+            # By `_drain`, and for the judging alone: the row is still to be released.
             task.uncancel()
             return Release()
         finally:

@@ -60,8 +60,8 @@ class LoopThread(ABC):
 
     @abstractmethod
     async def _drain(self, grace: float) -> None:
-        """Returns when nothing is held any more; what has not ended after `grace` seconds is
-        given back."""
+        """Returns when nothing is held any more; releases what has not ended after `grace`
+        seconds."""
 
     def start(self) -> None:
         """Returns when it works. PostgreSQL need not be there yet."""

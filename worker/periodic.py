@@ -28,33 +28,33 @@ from app.verdicts.policy.judge_prices import JudgePrices
 
 logger = logging.getLogger("worker.dispatcher")
 
-# How often what others have noticed is read, and told to those who come after.
-REMEMBER_SECONDS = 60.0
+# How often leaps that other dispatchers have noticed are read, and ours written.
+OBSERVATION_SECONDS = 60.0
 # It counts on while the machine sleeps, where the system has such a clock.
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 _NOW = b"SELECT extract(epoch FROM now())::float8"
 
 
 class SteadyClock:
-    """Compares the database clock with one of this machine that nobody can set, and with what it
-    said before this process was there."""
+    """Compares the database clock with a clock of this machine that cannot be set, and with the
+    database's own record of earlier observations."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._offset: float | None = None
         self._held_until: dt.datetime | None = None
-        self._remembered_at = float("-inf")
+        self._observed_at = float("-inf")
 
     async def is_steady(self) -> bool:
-        """False for a day after a leap forwards or back, whoever has noticed it. Raises
+        """False for a day after a leap forwards or back, noticed by any dispatcher. Raises
         psycopg.Error."""
         [(now,)] = await fetch(self._pool, _NOW)
         here = time.clock_gettime(_CLOCK)
         offset, before = now - here, self._offset
         leapt = before is not None and abs(offset - before) > LEAP_SECONDS
-        if leapt or here >= self._remembered_at + REMEMBER_SECONDS:
+        if leapt or here >= self._observed_at + OBSERVATION_SECONDS:
             held_until = await observe_clock(self._pool, leapt=leapt)
-            self._remembered_at = here
+            self._observed_at = here
             if held_until is not None and held_until != self._held_until:
                 logger.warning(
                     "The clock of the database leapt, or no dispatcher ran for a week: nothing is"
@@ -175,7 +175,7 @@ async def start_embedding(pool: Pool, jobs: JobStore, model: str) -> bool:
 
 
 async def alert(pool: Pool) -> bool:
-    """Looks for backlogs and crossed thresholds that webhooks are to be told of."""
+    """Raises alerts of backlogs and crossed thresholds for webhooks."""
     if raised := await raise_alerts(pool):
         logger.info("%d alerts go to webhooks", raised)
     return False

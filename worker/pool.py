@@ -139,7 +139,7 @@ def _failure(error: BaseException) -> ExceptionInfo:
     except BaseException:  # noqa: BLE001  ExceptionInfo reads the one that is handled
         failure = ExceptionInfo()
     failure.exception = error  # rather than billiard's wrapper for another process
-    # All who wait for one statement get the same error. Its traceback grows each time that it is
+    # All callers of one statement get the same error. Its traceback grows each time that it is
     # raised, and a copy of it for each of them would take a gigabyte.
     error.__traceback__ = None
     return failure

@@ -139,7 +139,7 @@ def _warm_up(**_: object) -> None:
 
 
 def _start_bulk_loops(**_: object) -> None:
-    """What is due need not wait for a message, and no message tells of webhooks."""
+    """Starts the job loop, so that due jobs need no message, and the webhook loop."""
     if Queue.BULK in consumed_queues():
         job_loop()
         webhook_loop()

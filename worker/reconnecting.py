@@ -37,8 +37,8 @@ async def retry_on_disconnect(
     on_away: Callable[[], None] = lambda: None,
 ) -> Result:
     """Repeats a statement through a short outage of PostgreSQL, or through one of any length while
-    `holding`: what it writes is paid for. Then it also waits for whoever has locked a table for
-    minutes, as VACUUM FULL does. Every statement is guarded, so one that had arrived after all
+    `holding`: what it writes is paid for. Then it also waits for a table that is locked for
+    minutes, as by VACUUM FULL. Every statement is guarded, so one that had arrived after all
     changes nothing the second time. on_away: called at each failure for which the server is
     away."""
     tried = 0

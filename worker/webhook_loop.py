@@ -56,9 +56,9 @@ class WebhookLoop(LoopThread):
         return Deliverer(sender, self._settings)
 
     async def _drain(self, grace: float) -> None:
-        """What has not ended after `grace` seconds is given back, and sent again by another
-        process: the receiver may get it twice."""
-        # A claim under way ends first, or what it takes would be held by nobody.
+        """Releases deliveries that have not ended after `grace` seconds; another process sends them
+        again, and the receiver may get them twice."""
+        # A claim under way ends first, or its deliveries would wait for their lease.
         await self._looking
         if self._sending:
             _, late = await asyncio.wait(self._sending, timeout=grace)
