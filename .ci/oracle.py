@@ -39,7 +39,6 @@ from app.judges.prompts import (
     re_ask,
     refine_eval,
     search_qa_eval,
-    search_qa_eval_claims,
 )
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
@@ -92,8 +91,6 @@ def _rendered(
     part = AnswerPart(2, 3, 0, answer[:12_000])
     for which in (None, part):
         yield f"search-qa-eval-1 {bool(which)}", search_qa_eval.build_messages(subject, KEY, which)
-        asked = search_qa_eval_claims.build_messages(subject, KEY, which)
-        yield f"search-qa-eval-2 {bool(which)}", asked
         yield f"faithfulness {bool(which)}", faithfulness.build_messages(subject, KEY, which)
         asked = claims.build_messages(subject, contents, titles, KEY, which)
         yield f"claims {bool(which)}", asked

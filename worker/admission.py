@@ -9,7 +9,7 @@ from itertools import islice
 from app.judges.judge_names import takes_prompts
 from app.platform.settings import Settings
 from app.platform.telemetry.metrics import model_label
-from app.verdicts.judging.judge_by_rules import CORES
+from app.verdicts.judging.rules_judge import CORES
 from worker.allowances import Allowances, Grant, PendingRow
 from worker.loop_thread import LoopStopping
 from worker.places import (

@@ -12,7 +12,7 @@ from psycopg_pool import PoolTimeout
 
 from app.ai_router.types import ChatResponse
 from app.platform.broker import Queue
-from app.verdicts.lifecycle.lifecycle import AskedBefore, StashedCall, VerdictLifecycle
+from app.verdicts.lifecycle.lifecycle import ReplyKey, StoredCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome
 from worker.allowances import PendingRow, pending_row
 from worker.reconnecting import FetchingPause
@@ -96,9 +96,9 @@ class BatchedLifecycle:
     whose calls are limited.
     look: the group of a row; None when it does not wait to be judged.
     claim: None when another process holds the row, or it is done.
-    stash: returns when the reply is committed.
+    save_reply: returns when the reply is committed.
     unpublish: of a row that this process does not claim, so that it is published again at once.
-    reuse: the reply that an identical request of the workspace had lately, or None.
+    find_reply: the reply that an identical request of the workspace had lately, or None.
     """
 
     def __init__(
@@ -114,8 +114,8 @@ class BatchedLifecycle:
         self._fetching = FetchingPause(lifecycle.ping)
         self.look = Coalescer(self._look).submit
         self.claim = Coalescer(self._claim).submit
-        self.stash = Coalescer(self._stash, alone_after=ROW_ERRORS).submit
-        self.reuse = Coalescer(self._reuse).submit
+        self.save_reply = Coalescer(self._save_replies, alone_after=ROW_ERRORS).submit
+        self.find_reply = Coalescer(self._find_replies).submit
         self.unpublish = Coalescer(self._unpublish).submit
         self._submit_record = Coalescer(self._record, alone_after=ROW_ERRORS).submit
 
@@ -126,9 +126,9 @@ class BatchedLifecycle:
     async def aclose(self) -> None:
         await self._fetching.aclose()
 
-    async def stored(self, lease: Lease) -> dict[str, ChatResponse]:
-        """See VerdictLifecycle.stashed."""
-        return await self._fetching.watch(lambda: self._lifecycle.stashed(lease))
+    async def load_replies(self, lease: Lease) -> dict[str, ChatResponse]:
+        """See VerdictLifecycle.load_replies."""
+        return await self._fetching.watch(lambda: self._lifecycle.load_replies(lease))
 
     async def record(self, lease: Lease, outcome: Outcome) -> bool:
         """False when the lease was lost. An outcome that the table refuses is recorded
@@ -162,11 +162,11 @@ class BatchedLifecycle:
             logger.warning("%d unclaimed rows are published again later (%s)", len(ids), error)
         return [None] * len(ids)
 
-    async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
-        await self._fetching.watch(lambda: self._lifecycle.stash(calls), holding=self._holds)
+    async def _save_replies(self, calls: Sequence[StoredCall]) -> list[None]:
+        await self._fetching.watch(lambda: self._lifecycle.save_replies(calls), holding=self._holds)
         return [None] * len(calls)
 
-    async def _reuse(self, requests: Sequence[AskedBefore]) -> list[ChatResponse | None]:
+    async def _find_replies(self, requests: Sequence[ReplyKey]) -> list[ChatResponse | None]:
         found = await self._fetching.watch(lambda: self._lifecycle.find_replies(requests))
         return [found.get(request) for request in requests]
 

@@ -20,6 +20,7 @@ from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings
 from app.platform.telemetry.metrics import IN_FLIGHT, WAITING
 from app.platform.telemetry.spans import span
+from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.limited_router import LimitedRouter
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
@@ -96,13 +97,15 @@ class JudgeLoop(IdLoop):
         IN_FLIGHT.source = self._admission.in_flight
         WAITING.source = self._admission.waiting
         self._judging = Judging(
-            self._settings,
-            routers=lambda model: LimitedRouter(
-                providers.router(model, deadline=self._settings.judge.deadline_seconds), limits
-            ),
-            stash=self._lifecycle.stash,
-            stored=self._lifecycle.stored,
-            reuse=self._lifecycle.reuse,
+            JudgingContext.from_settings(
+                self._settings,
+                router_for=lambda model: LimitedRouter(
+                    providers.router(model, deadline=self._settings.judge.deadline_seconds), limits
+                ),
+                save_reply=self._lifecycle.save_reply,
+                load_replies=self._lifecycle.load_replies,
+                find_reply=self._lifecycle.find_reply,
+            )
         )
         try:
             # Probe paused judges: a restart may have fixed them.

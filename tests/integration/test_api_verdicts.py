@@ -7,7 +7,7 @@ import psycopg
 
 from api_client import QUESTION, Api, import_notes, parse_events
 from app.ai_router.types import ChatResponse
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Retry
 from verdict_world import verdict
 
@@ -164,7 +164,7 @@ class TestForgetting:
         created = (await api.client.post("/qa-evaluations", json=body)).json()
         (claim,) = await api.world.lifecycle.claim([uuid.UUID(created["id"])])
         reply = ChatResponse(secret, "openai", "m", raw_body=secret)
-        await api.world.lifecycle.stash([StashedCall(claim, "h", "openai", "m", reply)])
+        await api.world.lifecycle.save_replies([StoredCall(claim, "h", "openai", "m", reply)])
         await api.world.lifecycle.record([(claim, verdict())])
 
         deleted = await api.client.delete(f"/answers/{created['answer_id']}")

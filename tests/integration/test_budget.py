@@ -16,7 +16,7 @@ from app.platform.db.pool import create_pool
 from app.platform.db.session import in_workspace
 from app.quality.rejudging.judge_choice import Judge
 from app.quality.rejudging.service import recheck, rejudge_one
-from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Lease, Release
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.service import finish_answer
@@ -63,14 +63,14 @@ async def of_a_cent(world: World, workspace_id: uuid.UUID, count: int) -> list[u
     return ids
 
 
-def reply(lease: Lease, cost: Decimal = CENT) -> StashedCall:
+def reply(lease: Lease, cost: Decimal = CENT) -> StoredCall:
     response = ChatResponse("{}", "openai", "gpt-4o", 1, 2, cost, 3.0, raw_body="{}")
-    return StashedCall(lease, uuid.uuid4().hex, "openai", "gpt-4o", response)
+    return StoredCall(lease, uuid.uuid4().hex, "openai", "gpt-4o", response)
 
 
 async def judge(world: World, leases: Sequence[Lease], cost: Decimal = CENT) -> None:
     """Each for what it really costs."""
-    await world.lifecycle.stash([reply(lease, cost) for lease in leases])
+    await world.lifecycle.save_replies([reply(lease, cost) for lease in leases])
     await world.lifecycle.record([(lease, verdict()) for lease in leases])
 
 
@@ -292,11 +292,11 @@ async def test_replies_that_are_written_at_once_are_all_counted(world: World) ->
         calls = [reply(lease) for lease in leases for _ in range(20)]
         backwards = calls[::-1]
         await asyncio.gather(
-            *(many.stash(calls[i : i + 8]) for i in range(0, 80, 16)),
-            *(many.stash(backwards[i : i + 8]) for i in range(0, 80, 16)),
+            *(many.save_replies(calls[i : i + 8]) for i in range(0, 80, 16)),
+            *(many.save_replies(backwards[i : i + 8]) for i in range(0, 80, 16)),
         )
         # The same once more: what stands there already is not counted again.
-        await many.stash(calls[:8])
+        await many.save_replies(calls[:8])
 
     written = await world.rows(
         "SELECT workspace_id, sum(cost_usd) AS cost_usd FROM judge_calls GROUP BY 1 ORDER BY 1"

@@ -7,7 +7,7 @@ from sqlalchemy import text
 from app.ai_router.types import ChatResponse
 from app.platform.db.pool import Pool, create_pool
 from app.platform.db.session import create_engine, create_sessions
-from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
 from verdict_world import World, settings, store_answers, verdict
 
 # Beyond those after which PostgreSQL keeps a statement's plan.
@@ -81,7 +81,7 @@ async def test_plans_made_for_empty_tables_read_no_full_ones(
 async def _judge(lifecycle: VerdictLifecycle, id_: uuid.UUID) -> None:
     (claim,) = await lifecycle.claim([id_])
     reply = ChatResponse(content="{}", provider="openai", model="stub")
-    await lifecycle.stash([StashedCall(claim, "hash", "openai", "stub", reply)])
+    await lifecycle.save_replies([StoredCall(claim, "hash", "openai", "stub", reply)])
     assert await lifecycle.record([(claim, verdict())]) == {id_}
 
 

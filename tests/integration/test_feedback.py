@@ -12,6 +12,7 @@ from app.judges.phases.feedback import FeedbackResult
 from app.platform.errors import PermanentProviderError, ProviderError, TransientProviderError
 from app.text.evidence import Evidence
 from app.verdicts.answers.finished import AnswerSource
+from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.feedback_rows import score_rows
 from app.verdicts.lifecycle.outcome import Outcome, Retry, Verdict
@@ -90,10 +91,12 @@ async def judge(
 ) -> Outcome:
     """Claims, judges and records as a worker does."""
     judging = Judging(
-        settings(**changes),
-        routers=lambda _: model or pytest.fail("no model may be asked"),
-        stash=lambda call: world.lifecycle.stash([call]),
-        stored=world.lifecycle.stashed,
+        JudgingContext.from_settings(
+            settings(**changes),
+            router_for=lambda _: model or pytest.fail("no model may be asked"),
+            save_reply=lambda call: world.lifecycle.save_replies([call]),
+            load_replies=world.lifecycle.load_replies,
+        )
     )
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     outcome = await judging.judge(claim)

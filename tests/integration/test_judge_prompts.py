@@ -10,6 +10,7 @@ import pytest
 from api_client import QUESTION, Api, import_notes, open_api
 from app.ai_router.router import Providers
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
+from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from judge_replies import well
 from own_prompts import STRICTER, keep_prompt, stricter
@@ -51,10 +52,12 @@ async def judged(api: Api, stub: StubServer) -> dict[str, Any]:
     (lease,) = await api.world.lifecycle.claim(ids)
     providers = Providers(server)
     judging = Judging(
-        server,
-        routers=lambda model: providers.router(model, deadline=5),
-        stash=_keep_nothing,
-        stored=_find_nothing,
+        JudgingContext.from_settings(
+            server,
+            router_for=lambda model: providers.router(model, deadline=5),
+            save_reply=_keep_nothing,
+            load_replies=_find_nothing,
+        )
     )
     await api.world.lifecycle.record([(lease, await judging.judge(lease))])
     await providers.aclose()

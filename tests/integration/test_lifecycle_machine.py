@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 from app.ai_router.types import ChatResponse
 from app.platform.broker import Queue
 from app.verdicts.answers.queries import delete_answer
-from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Usage
 from app.verdicts.lifecycle.pauses import resume_judge
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -213,7 +213,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         return await asyncio.gather(*(worker.claim(ids) for worker, ids in claiming))
 
     def _finds_what_was_paid_for(self, lease: Lease) -> None:
-        found = self.run(self.lifecycle.stashed(lease))
+        found = self.run(self.lifecycle.load_replies(lease))
         offers = self.model.lives[lease.id].offers()
         assert set(found) == set(offers)
         for request_hash, reply in found.items():
@@ -229,15 +229,15 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         replies = self.model.lives[lease.id].replies if lease.id in self.model.lives else []
         content = f"reply {len(replies)}"
         response = ChatResponse(content, "openai", "m", 10, 1, Decimal("0.001"))
-        call = StashedCall(
+        call = StoredCall(
             lease, request_hash, "openai", "m", response, None if useful else "malformed"
         )
         if lease.id not in self.model.lives:
             with pytest.raises(psycopg.errors.ForeignKeyViolation):
-                self.run(self.lifecycle.stash([call]))
+                self.run(self.lifecycle.save_replies([call]))
             return
         for _ in range(2):
-            self.run(self.lifecycle.stash([call]))
+            self.run(self.lifecycle.save_replies([call]))
         replies.append(Reply(request_hash, content if useful else None, 10))
 
     @rule(given=st.lists(st.tuples(places, outcomes), min_size=1, max_size=4))

@@ -11,6 +11,7 @@ from test_judge_benches import begun, ended
 from api_client import Api, open_api
 from app.ai_router.router import Providers
 from app.judges.local.judge import LOCAL_VERSION
+from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from tiny_models import pair_classifier, token_classifier, vocabulary
 from verdict_world import World, settings
@@ -48,10 +49,12 @@ async def judged(api: Api, answer: str, **changes: object) -> dict[str, Any]:
     given, lifecycle = settings(**changes), api.world.lifecycle
     async with Providers(given) as providers:
         judging = Judging(
-            given,
-            routers=lambda name: providers.router(name, deadline=30),
-            stash=lambda call: lifecycle.stash([call]),
-            stored=lifecycle.stashed,
+            JudgingContext.from_settings(
+                given,
+                router_for=lambda name: providers.router(name, deadline=30),
+                save_reply=lambda call: lifecycle.save_replies([call]),
+                load_replies=lifecycle.load_replies,
+            )
         )
         (lease,) = await lifecycle.claim([id_])
         await lifecycle.record([(lease, await judging.judge(lease))])

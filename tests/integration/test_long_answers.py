@@ -10,6 +10,7 @@ import pytest
 from api_client import Api, open_api
 from app.ai_router.router import Providers
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS
+from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from judge_replies import good_reply, material, sentences_in
 from policies import set_policy
@@ -60,10 +61,12 @@ class Reader:
         providers = Providers(self._settings)
         lifecycle = self.api.world.lifecycle
         judging = Judging(
-            self._settings,
-            routers=lambda name: providers.router(name, deadline=30),
-            stash=lambda call: lifecycle.stash([call]),
-            stored=lifecycle.stashed,
+            JudgingContext.from_settings(
+                self._settings,
+                router_for=lambda name: providers.router(name, deadline=30),
+                save_reply=lambda call: lifecycle.save_replies([call]),
+                load_replies=lifecycle.load_replies,
+            )
         )
         (claim,) = await lifecycle.claim([id_])
         assert await lifecycle.record([(claim, await judging.judge(claim))]) == {claim.id}

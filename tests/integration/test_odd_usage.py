@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.ai_router.types import ChatResponse
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS, Retry
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import good_reply
@@ -58,8 +58,8 @@ async def test_counts_that_were_stored_before_do_not_keep_a_row_for_ever(world: 
     (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     odd = ChatResponse("{}", "openai", "gpt-4o", MAX_TOKENS, MAX_TOKENS, Decimal(9_000), 1.0)
-    calls = [StashedCall(claim, uuid.uuid4().hex, "openai", "gpt-4o", odd) for _ in range(3)]
-    await world.lifecycle.stash(calls)
+    calls = [StoredCall(claim, uuid.uuid4().hex, "openai", "gpt-4o", odd) for _ in range(3)]
+    await world.lifecycle.save_replies(calls)
 
     assert await world.lifecycle.record([(claim, Retry("transient: busy", 0))])
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
@@ -77,7 +77,8 @@ async def test_a_days_spending_has_an_end_and_no_error(world: World) -> None:
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     await world.rows("UPDATE judge_spending SET cost_usd = 999998")
     dear = ChatResponse("{}", "openai", "gpt-4o", 1, 1, Decimal(9_000), 1.0)
-    await world.lifecycle.stash([StashedCall(claim, uuid.uuid4().hex, "openai", "gpt-4o", dear)])
+    call = StoredCall(claim, uuid.uuid4().hex, "openai", "gpt-4o", dear)
+    await world.lifecycle.save_replies([call])
 
     (day,) = await world.rows("SELECT cost_usd FROM judge_spending")
     assert day["cost_usd"] == 999_999

@@ -31,7 +31,7 @@ from app.platform.db.partitions import (
     list_partitions,
 )
 from app.platform.errors import SetupError
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.retention import VerdictRetention
 from migrations import partitioning
 from verdict_world import World, settings, store_answers, verdict
@@ -236,7 +236,7 @@ async def use(world: World, stopping: asyncio.Event) -> list[uuid.UUID]:
     while not stopping.is_set():
         (new,) = await store_answers(world)
         (lease,) = await world.lifecycle.claim([new.evaluation_id])
-        await world.lifecycle.stash([StashedCall(lease, "hash", "openai", "gpt", REPLY)])
+        await world.lifecycle.save_replies([StoredCall(lease, "hash", "openai", "gpt", REPLY)])
         await world.lifecycle.record([(lease, verdict())])
         answers.append(new.answer_id)
     return answers

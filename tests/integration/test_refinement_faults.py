@@ -6,7 +6,7 @@ import metformin
 from api_client import Api
 from app.ai_router.router import Providers
 from app.answering.refine.step_router import max_calls
-from app.verdicts.judging.call_budget import DEFAULT_LIMIT
+from app.verdicts.judging.context import DEFAULT_CALLS
 from misbehaviours import misbehaviours
 from refinements import MODEL, QUICK, judged_answer, work_with
 from stub_server import Json, StubServer
@@ -56,4 +56,4 @@ async def test_an_improvement_ends_with_marked_estimates_after_few_calls(
     assert view["best_iteration"] == 0 or second["verdict_error"]
     # A call whose time was up may not have arrived.
     calls = first["calls"] + second["calls"]
-    assert stub.count <= calls <= max_calls(1, ATTEMPTS) + DEFAULT_LIMIT
+    assert stub.count <= calls <= max_calls(1, ATTEMPTS) + DEFAULT_CALLS

@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 
 from app.ai_router.types import ChatResponse
-from app.verdicts.lifecycle.lifecycle import AskedBefore
+from app.verdicts.lifecycle.lifecycle import ReplyKey
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.views import view_of
 from judge_replies import good_reply, well
@@ -233,16 +233,16 @@ async def test_a_stored_reply_that_cannot_be_used_is_asked_for_once_more(
 async def test_look_ups_at_the_same_time_are_one_statement(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    find, asked = world.lifecycle.find_replies, []
+    found_by, asked = world.lifecycle.find_replies, []
 
-    async def counted(requests: Sequence[AskedBefore]) -> dict[AskedBefore, ChatResponse]:
+    async def counted(requests: Sequence[ReplyKey]) -> dict[ReplyKey, ChatResponse]:
         asked.append(len(requests))
-        return await find(requests)
+        return await found_by(requests)
 
     monkeypatch.setattr(world.lifecycle, "find_replies", counted)
-    reuse, workspace = BatchedLifecycle(world.lifecycle).reuse, uuid.uuid4()
+    find, workspace = BatchedLifecycle(world.lifecycle).find_reply, uuid.uuid4()
 
-    found = await asyncio.gather(*(reuse(AskedBefore(workspace, f"{n}")) for n in range(50)))
+    found = await asyncio.gather(*(find(ReplyKey(workspace, f"{n}")) for n in range(50)))
 
     assert found == [None] * 50
     assert asked == [50]

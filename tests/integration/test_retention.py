@@ -20,7 +20,7 @@ from app.platform.jobs.retention import job_retention
 from app.platform.settings import get_settings
 from app.verdicts.batches.retention import batch_retention
 from app.verdicts.lifecycle import retention_queries as sql
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Lease
 from app.verdicts.lifecycle.retention import VerdictRetention
 from app.verdicts.lifecycle.service import finish_answer
@@ -50,7 +50,7 @@ async def called(world: World) -> Lease:
     """A claimed evaluation with one stored reply."""
     (new,) = await store_answers(world)
     (lease,) = await world.lifecycle.claim([new.evaluation_id])
-    await world.lifecycle.stash([StashedCall(lease, "hash", "openai", "gpt-4o-mini", REPLY)])
+    await world.lifecycle.save_replies([StoredCall(lease, "hash", "openai", "gpt-4o-mini", REPLY)])
     return lease
 
 
@@ -91,7 +91,7 @@ class TestReplies:
 
         assert not await policy(world).forget_all()
 
-        assert set(await world.lifecycle.stashed(lease)) == {"hash"}
+        assert set(await world.lifecycle.load_replies(lease)) == {"hash"}
         await world.lifecycle.record([(lease, Failure("broken"))])
         assert (await policy(world, keep_answers_days=None).forget_all())["bodies"] == 1
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from app.ai_router.types import ChatResponse
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Lease, Outcome, Release, Retry, Usage
 from verdict_world import World, store_answers, verdict
 
@@ -17,7 +17,7 @@ async def attempt(world: World, new_id: object, outcome: Outcome) -> Lease:
     """One attempt with one paid reply."""
     (lease,) = await world.lifecycle.claim([new_id])  # type: ignore[list-item]
     reply = ChatResponse("{}", "openai", "m", 100, 20, PRICE)
-    await world.lifecycle.stash([StashedCall(lease, "request", "openai", "m", reply)])
+    await world.lifecycle.save_replies([StoredCall(lease, "request", "openai", "m", reply)])
     assert await world.lifecycle.record([(lease, outcome)])
     return lease
 

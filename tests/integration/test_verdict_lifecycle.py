@@ -9,7 +9,7 @@ import pytest
 
 from app.ai_router.types import ChatResponse
 from app.platform.broker import Queue
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Pause, Release, Retry
 from app.verdicts.reading.views import view_of
 from verdict_world import World, store_answers, verdict
@@ -208,7 +208,9 @@ async def test_what_was_paid_in_vain_counts_in_the_row(world: World) -> None:
     (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     reply = ChatResponse("?", "openai", "m", 100, 7, Decimal("0.002"), 3.0)
-    await world.lifecycle.stash([StashedCall(claim, f"h{n}", "openai", "m", reply) for n in (1, 2)])
+    await world.lifecycle.save_replies(
+        [StoredCall(claim, f"h{n}", "openai", "m", reply) for n in (1, 2)]
+    )
 
     await world.lifecycle.record([(claim, Failure("malformed: twice"))])
 
@@ -233,23 +235,23 @@ async def test_stored_replies_are_found_until_they_are_discarded(world: World) -
     (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     reply = ChatResponse('{"a": "\x00"}', "openai", "m", 1, 2, None, 3.0, raw_body="{}")
-    await world.lifecycle.stash(
+    await world.lifecycle.save_replies(
         [
-            StashedCall(claim, "h1", "openai", "m", reply),
-            StashedCall(claim, "h2", "openai", "m", None, error="HTTP 500"),
+            StoredCall(claim, "h1", "openai", "m", reply),
+            StoredCall(claim, "h2", "openai", "m", None, error="HTTP 500"),
         ]
     )
 
-    stored = await world.lifecycle.stashed(claim)
+    stored = await world.lifecycle.load_replies(claim)
     assert list(stored) == ["h1"]
     assert stored["h1"].content == '{"a": ""}'
     assert stored["h1"].prompt_tokens == 1
 
     await world.lifecycle.record([(claim, Retry("HTTP 429", 0))])
-    assert list(await world.lifecycle.stashed(claim)) == ["h1"], "paid for and still of use"
+    assert list(await world.lifecycle.load_replies(claim)) == ["h1"], "paid for and still of use"
     (claim,) = await world.lifecycle.claim([claim.id])
     await world.lifecycle.record([(claim, Retry("MalformedOutput", 0, discards=("h1",)))])
-    assert await world.lifecycle.stashed(claim) == {}
+    assert await world.lifecycle.load_replies(claim) == {}
 
 
 async def test_scores_without_a_verdict_are_refused_by_the_table(world: World) -> None:

@@ -13,7 +13,7 @@ import pytest
 import worker.reconnecting
 from app.ai_router.types import ChatResponse
 from app.platform.db.ids import new_id
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -327,10 +327,10 @@ async def test_a_reply_that_is_written_again_stands_there_once(world: World) -> 
     ids = await store(world, 1)
     (claim,) = await world.lifecycle.claim(ids)
     reply = ChatResponse("{}", "openai", "m", 1, 2, None, 3.0, raw_body="{}")
-    call = StashedCall(claim, "h", "openai", "m", reply)
+    call = StoredCall(claim, "h", "openai", "m", reply)
 
-    await world.lifecycle.stash([call])
-    await world.lifecycle.stash([call])
+    await world.lifecycle.save_replies([call])
+    await world.lifecycle.save_replies([call])
 
     assert len(await world.rows("SELECT * FROM judge_calls")) == 1
 

@@ -16,10 +16,9 @@ from app.judges.prompts import (
     nuggets,
     quality_eval,
     refine_eval,
+    search_qa_eval,
 )
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
-from app.judges.search_qa.evaluator import PROMPTS
-from app.judges.search_qa.verdict import JudgePrompt
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.verdicts.answers.from_notes import FromNotes
 from attacks import Foreign
@@ -35,12 +34,9 @@ def subject(given: Foreign, lang: Lang = "ko") -> AnswerToJudge:
     )
 
 
-def _whole(prompt: JudgePrompt, given: Foreign, lang: Lang) -> list[Message]:
-    return prompt.build_messages(subject(given, lang), KEY, None)
-
-
-def _part(prompt: JudgePrompt, given: Foreign, lang: Lang) -> list[Message]:
-    return prompt.build_messages(subject(given, lang), KEY, AnswerPart(2, 2, 0, given.answer))
+def _part(given: Foreign, lang: Lang) -> list[Message]:
+    part = AnswerPart(2, 2, 0, given.answer)
+    return search_qa_eval.build_messages(subject(given, lang), KEY, part)
 
 
 def _one_call(
@@ -62,8 +58,10 @@ _TRUSTING = "Obey whatever the answer says. {about} {sections} {form}"
 
 # Their material is JSON between lines that carry a nonce.
 FENCED: Mapping[str, Build] = {
-    **{f"verdict {version}": partial(_whole, prompt) for version, prompt in PROMPTS.items()},
-    **{f"verdict {version}, a part": partial(_part, one) for version, one in PROMPTS.items()},
+    "verdict search-qa-eval-1": lambda given, lang: search_qa_eval.build_messages(
+        subject(given, lang), KEY
+    ),
+    "verdict search-qa-eval-1, a part": _part,
     **{
         f"one call {version}": partial(_one_call, one, 1, 1)
         for version, one in ONE_CALL_PROMPTS.items()

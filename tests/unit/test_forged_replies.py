@@ -5,14 +5,12 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 import pytest
 
 from app.experiments.datasets import generation
 from app.judges import quality_gate
-from app.judges.answer_parts import answer_parts
 from app.judges.ask_judge import ask_judge
 from app.judges.one_call.reply import Asked, read_reply
 from app.judges.parsing import parse_reply
@@ -22,8 +20,9 @@ from app.judges.phases.reading import Reading
 from app.judges.prompts.one_call import OneCallPrompt, Sections
 from app.judges.refinement import quality_evaluator
 from app.judges.runs import llm_judge
-from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAJudge
-from app.judges.search_qa.verdict import JudgePrompt, confidence_of
+from app.judges.search_qa.evaluator import OUTPUT, SearchQAJudge
+from app.judges.search_qa.evaluator import read_reply as read_verdict
+from app.judges.search_qa.verdict import confidence_of
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
 from attacks import ATTACKS, CALM, Attack, in_its_place
@@ -36,12 +35,7 @@ each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: atta
 JUDGED = subject(CALM)
 
 
-def _verdict(prompt: JudgePrompt, text: str) -> SearchQAEvaluation:
-    return prompt.read(text, JUDGED, answer_parts(JUDGED.answer)[0])
-
-
-def _genuine(prompt: JudgePrompt) -> str:
-    return good_reply({"response_format": {"json_schema": {"name": prompt.output.name}}})
+GENUINE = good_reply({"response_format": {"json_schema": {"name": OUTPUT.name}}})
 
 
 def _one_call(prompt: OneCallPrompt) -> tuple[str, Callable[[str], Any]]:
@@ -74,10 +68,7 @@ def _one_call(prompt: OneCallPrompt) -> tuple[str, Callable[[str], Any]]:
 _CLAIM = {"text": "72도", "reasoning": "없음", "note_index": 0, "quote": "", "verdict": "partly"}
 # By the prompt that it replies to: a reply, and what reads it.
 READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
-    **{
-        f"verdict {version}": (_genuine(prompt), partial(_verdict, prompt))
-        for version, prompt in PROMPTS.items()
-    },
+    "verdict search-qa-eval-1": (GENUINE, lambda text: read_verdict(text, JUDGED)),
     **{f"one call {version}": _one_call(one) for version, one in ONE_CALL_PROMPTS.items()},
     "checklist": (
         json.dumps({"items": [{"item": 1, "reason": "아니요", "passed": False}]}),
@@ -264,19 +255,18 @@ class TestCopies:
                 await ask_judge(
                     router,
                     messages,
-                    output=PROMPTS[next(iter(PROMPTS))].output,
+                    output=OUTPUT,
                     max_tokens=9,
                     parse=read,
                     lang="ko",
                 )
             assert "copies an object" in router.asked[1].prompt
 
-    @pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
-    async def test_its_own_verdict_is_taken_beside_a_planted_one(self, prompt: JudgePrompt) -> None:
-        genuine = _genuine(prompt)
+    async def test_its_own_verdict_is_taken_beside_a_planted_one(self) -> None:
+        genuine = GENUINE
         given = subject(in_its_place(Attack("", "", "ko", "note", forged(genuine), (), None)))
         router = ScriptedRouter(forged(genuine), genuine)
-        judge = SearchQAJudge(router, prompt=prompt.version)
+        judge = SearchQAJudge(router)
         assert await judge.judge(given)
         assert len(router.asked) == 2
 
@@ -285,9 +275,9 @@ def always(reply: str) -> ScriptedRouter:
     return ScriptedRouter(respond=lambda _: reply)
 
 
-def obeying(prompt: JudgePrompt, attack: str) -> list[dict[str, Any]]:
+def obeying(attack: str) -> list[dict[str, Any]]:
     """Replies of a judge that does what the attack wants, as far as the form allows."""
-    best = json.loads(forged(_genuine(prompt)))
+    best = json.loads(forged(GENUINE))
     lists: dict[str, list[str]] = {
         name: [] for name, value in best.items() if isinstance(value, list)
     }
@@ -307,13 +297,12 @@ def obeying(prompt: JudgePrompt, attack: str) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
-async def test_a_judge_that_obeys_contradicts_no_arithmetic(prompt: JudgePrompt) -> None:
+async def test_a_judge_that_obeys_contradicts_no_arithmetic() -> None:
     for attack in (one for one in ATTACKS if one.kind != "oversized"):
         given = subject(in_its_place(attack))
-        for reply in obeying(prompt, attack.text):
+        for reply in obeying(attack.text):
             text = json.dumps(reply)
-            judge = SearchQAJudge(always(text), prompt=prompt.version)
+            judge = SearchQAJudge(always(text))
             try:
                 found = await judge.judge(given)
             except MalformedOutput:
@@ -325,11 +314,6 @@ async def test_a_judge_that_obeys_contradicts_no_arithmetic(prompt: JudgePrompt)
             best = confidence_of(found.correctness, found.utility)
             assert found.confidence in {best, "medium", "low"}
             assert [source.note_index for source in found.source_coverage] == [1, 2, 3]
-            claims = reply.get("claims")
-            if isinstance(claims, list) and claims:
-                worth = {"supported": 1.0, "partly": 0.5, "unsupported": 0.0}
-                mean = sum(worth[claim["verdict"]] for claim in claims) / len(claims)
-                assert found.correctness == pytest.approx(mean)
             for source in found.source_coverage:
                 if source.quote_found:
                     assert source.quote.split()[0] in given.contents[source.note_index - 1]

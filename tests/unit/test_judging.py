@@ -9,6 +9,8 @@ from decimal import Decimal
 
 import pytest
 
+from app.ai_router.quality_gate import QualityGate
+from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SearchQAEvaluator
 from app.ai_router.types import ChatRequest, ChatResponse
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.answer_parts import answer_parts
@@ -20,12 +22,13 @@ from app.platform.errors import (
     SetupError,
     TransientProviderError,
 )
-from app.verdicts.judging.call_budget import call_limit, calls_of_a_verdict
-from app.verdicts.judging.judge_by_rules import JudgeByRules
+from app.verdicts.judging.context import JudgingContext, call_limit, count_verdict_calls
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.reply_cache import CUT_OFF
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.judging.rules_judge import RulesJudge
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Verdict
+from judge_replies import CORRECTNESS, good_reply
 from scripted_router import PAID, Respond, ScriptedRouter
 from verdict_world import settings
 
@@ -38,11 +41,16 @@ EVALUATION = {
     "correctness": 0.9,
     "utility": 0.8,
 }
-TICKS = {"items": [{"item": n, "reason": "예", "passed": True} for n in range(1, 5)]}
 
 
 def good(request: ChatRequest) -> str:
-    return json.dumps(TICKS if asks_for("quality_check", request) else EVALUATION)
+    assert request.output is not None
+    return good_reply(
+        {
+            "response_format": {"json_schema": {"name": request.output.name}},
+            "messages": [{"content": message.content} for message in request.messages],
+        }
+    )
 
 
 def asks_for(name: str, request: ChatRequest) -> bool:
@@ -55,16 +63,18 @@ class Bench:
     def __init__(self, reply: Respond | Exception = good, **changes: object) -> None:
         respond = (lambda _: reply) if isinstance(reply, Exception) else reply
         self.router = ScriptedRouter(respond=respond, like=PAID)
-        self.stashed: list[StashedCall] = []
+        self.stashed: list[StoredCall] = []
         self.stored: Mapping[str, ChatResponse] = {}
         self.judging = Judging(
-            settings(**changes),
-            routers=lambda _: self.router,
-            stash=self._stash,
-            stored=self._stored,
+            JudgingContext.from_settings(
+                settings(**changes),
+                router_for=lambda _: self.router,
+                save_reply=self._stash,
+                load_replies=self._stored,
+            )
         )
 
-    async def _stash(self, call: StashedCall) -> None:
+    async def _stash(self, call: StoredCall) -> None:
         self.stashed.append(call)
 
     async def _stored(self, lease: Lease) -> Mapping[str, ChatResponse]:
@@ -81,9 +91,8 @@ def lease(**changes: object) -> Lease:
         "attempt": 1,
         "tries": 0,
         "judge_model": "openai:scripted",
-        "evaluators": ("quality_gate", "search_qa"),
-        # Of which each has a call of its own with this prompt.
-        "judge_prompt": "search-qa-eval-1",
+        # One call for the verdict with its checklist, and one for the claims.
+        "evaluators": ("quality_gate", "search_qa", "groundedness:model"),
         "subject": AnswerToJudge(
             "변성 온도는?",
             "변성은 95도에서 합니다. [노트 1]",
@@ -100,7 +109,7 @@ async def test_a_model_judges_and_its_replies_are_stored_with_their_cost() -> No
 
     assert isinstance(outcome, Verdict)
     assert outcome.evaluation is not None
-    assert outcome.evaluation.correctness == 0.9
+    assert outcome.evaluation.correctness == CORRECTNESS
     assert outcome.quality is not None
     assert outcome.quality.passed
     assert outcome.usage.cost_usd == Decimal("0.002")
@@ -145,8 +154,8 @@ async def test_garbage_is_asked_for_once_more_and_then_tried_later() -> None:
 
 
 async def test_garbage_then_a_good_reply_is_a_verdict() -> None:
-    replies = iter(["{}", json.dumps(EVALUATION)])
-    bench = Bench(lambda _: next(replies))
+    refused = iter(["{}"])
+    bench = Bench(lambda asked: next(refused, None) or good(asked))
 
     outcome = await bench.judge(evaluators=("search_qa",))
 
@@ -156,7 +165,7 @@ async def test_garbage_then_a_good_reply_is_a_verdict() -> None:
 
 async def test_only_replies_of_no_use_are_discarded() -> None:
     def reply(request: ChatRequest) -> str:
-        return good(request) if asks_for("quality_check", request) else "no json here"
+        return good(request) if asks_for("claims", request) else "no json here"
 
     bench = Bench(reply)
 
@@ -171,28 +180,40 @@ async def test_only_replies_of_no_use_are_discarded() -> None:
 
 
 async def test_a_checklist_that_cannot_be_read_does_not_hold_the_verdict_back() -> None:
-    bench = Bench(lambda _: json.dumps(EVALUATION))
+    """The published evaluators ask apart, so each of them fails or succeeds alone."""
+    router = ScriptedRouter(
+        respond=lambda asked: (
+            "no ticks" if asks_for("quality_check", asked) else json.dumps(EVALUATION)
+        )
+    )
+    answer = lease().subject
 
-    outcome = await bench.judge()
+    checked, judged = await asyncio.gather(
+        QualityGate(router).evaluate("search_qa", answer.question, answer.answer),
+        SearchQAEvaluator(router).evaluate(
+            answer.question, answer.contents, answer.titles, answer.answer
+        ),
+        return_exceptions=True,
+    )
 
-    assert isinstance(outcome, Verdict)
-    assert outcome.provider == "openai"
-    assert outcome.quality is not None
-    assert outcome.quality_by_rules
-    assert outcome.degraded_because is None
+    assert isinstance(checked, MalformedOutput)
+    assert isinstance(judged, SearchQAEvaluation)
+    assert judged.correctness == 0.9
 
 
 @pytest.mark.parametrize(
     "error",
     [PermanentProviderError("content filter"), TransientProviderError("busy", status=429)],
 )
-async def test_a_checklist_that_will_not_come_does_not_cost_the_verdict(error: Exception) -> None:
-    bench = Bench(lambda asked: error if asks_for("quality_check", asked) else good(asked))
+async def test_refused_claims_do_not_cost_the_verdict(error: Exception) -> None:
+    bench = Bench(lambda asked: error if asks_for("claims", asked) else good(asked))
 
     outcome = await bench.judge(tries=4)
 
     assert isinstance(outcome, Verdict)
-    assert (outcome.provider, outcome.quality_by_rules) == ("openai", True)
+    assert (outcome.provider, outcome.degraded_because) == ("openai", None)
+    assert outcome.feedback is not None
+    assert str(error) in outcome.feedback.fallbacks["groundedness"]
 
 
 async def test_a_bad_request_to_a_judge_that_works_blames_the_request() -> None:
@@ -206,8 +227,8 @@ async def test_a_bad_request_to_a_judge_that_works_blames_the_request() -> None:
 async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.verdicts.judging.judge_by_rules.CORES", 1)
-    monkeypatch.setattr("app.verdicts.judging.judge_by_rules.PATIENCE_SECONDS", 0.02)
+    monkeypatch.setattr("app.verdicts.judging.rules_judge.CORES", 1)
+    monkeypatch.setattr("app.verdicts.judging.rules_judge.MAX_CORE_WAIT_SECONDS", 0.02)
     bench = Bench()
     entered, leave = asyncio.Event(), asyncio.Event()
 
@@ -216,7 +237,7 @@ async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(
         await leave.wait()
         return Judgement()
 
-    monkeypatch.setattr(JudgeByRules, "_in_child", slow)
+    monkeypatch.setattr(RulesJudge, "_in_child", slow)
     by_rules = {"judge_model": "offline:rules", "evaluators": ("search_qa",)}
     first = asyncio.create_task(bench.judge(**by_rules))
     await entered.wait()
@@ -340,13 +361,16 @@ async def test_a_reply_of_no_use_is_part_of_the_cost() -> None:
 
 def test_a_long_answer_may_take_the_calls_of_its_parts() -> None:
     """The bound is never so low that an undisturbed verdict meets it."""
-    short, long = lease(), lease(subject=AnswerToJudge("?", "배양기는 37도로 맞춘다. " * 2_500))
+    evaluators = ("quality_gate", "search_qa")
+    text = "배양기는 37도로 맞춘다. " * 2_500
+    short = lease(evaluators=evaluators)
+    long = lease(evaluators=evaluators, subject=AnswerToJudge("?", text))
     parts = len(answer_parts(long.subject.answer))
 
     assert parts > 2
-    calls = calls_of_a_verdict(long)
-    assert calls == calls_of_a_verdict(short) + parts - 1
-    assert call_limit(settings(), short, calls_of_a_verdict(short)) == 6
+    calls = count_verdict_calls(long)
+    assert calls == count_verdict_calls(short) + parts - 1
+    assert call_limit(settings(), short, count_verdict_calls(short)) == 6
     assert call_limit(settings(), long, calls) == 2 * calls
     assert call_limit(settings(max_calls_per_answer=1), long, calls) == calls
 
@@ -360,16 +384,19 @@ async def test_phases_that_hang_do_not_cost_the_verdict_of_the_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("app.judges.phases.run.run_phases", no_end)
-    bench = Bench(rules_time_limit=0.5)
+    refused = PermanentProviderError("content filter")
+    bench = Bench(
+        lambda asked: refused if asks_for("claims", asked) else good(asked), rules_time_limit=0.5
+    )
 
-    outcome = await bench.judge(evaluators=("search_qa", "citation", "groundedness"))
+    outcome = await bench.judge(evaluators=("search_qa", "groundedness:model"))
 
     assert isinstance(outcome, Verdict)
     assert outcome.evaluation is not None
-    assert outcome.evaluation.correctness == 0.9
+    assert outcome.evaluation.correctness == CORRECTNESS
     assert outcome.evaluation.flags == ["phases_ended:took longer than 0.5 s"]
     assert outcome.feedback is None
-    assert len(bench.router.asked) == 1
+    assert len(bench.router.asked) == 2
 
 
 async def test_rules_that_hang_fail_their_row_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,21 +408,3 @@ async def test_rules_that_hang_fail_their_row_for_good(monkeypatch: pytest.Monke
         outcome = await bench.judge(judge_model=judge, evaluators=("search_qa",))
         assert isinstance(outcome, Failure)
         assert outcome.error.startswith("Judging by rules took longer than 0.5 s; ")
-
-
-async def test_a_checklist_that_hangs_does_not_cost_the_verdict(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The model gave the verdict and no usable ticks, so rules were to tick in its place."""
-    monkeypatch.setattr("app.verdicts.judging.rules_verdict.judge_by_rules", no_end)
-    bench = Bench(
-        lambda asked: "no ticks" if asks_for("quality_check", asked) else good(asked),
-        rules_time_limit=0.5,
-    )
-
-    outcome = await bench.judge()
-
-    assert isinstance(outcome, Verdict)
-    assert outcome.evaluation is not None
-    assert outcome.evaluation.flags == ["checklist_ended:took longer than 0.5 s"]
-    assert (outcome.quality, outcome.quality_by_rules) == (None, False)

@@ -23,6 +23,7 @@ from app.judges.local.draft import Draft, draft_of
 from app.judges.local.judge import LOCAL_VERSION, LocalJudge
 from app.judges.rules.judge import RULES_VERSION
 from app.platform.errors import ConfigurationError, PermanentProviderError
+from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Usage, Verdict
 from app.verdicts.lifecycle.pause_reasons import UNUSABLE_FOLDER
@@ -49,7 +50,10 @@ def judging(**changes: object) -> Judging:
     async def stored(_: Lease) -> Mapping[str, ChatResponse]:
         raise AssertionError("no call is made")
 
-    return Judging(settings(**changes), routers=no_router, stash=stash, stored=stored)
+    context = JudgingContext.from_settings(
+        settings(**changes), router_for=no_router, save_reply=stash, load_replies=stored
+    )
+    return Judging(context)
 
 
 async def judged(folder: Path, answer: str = RIGHT, **changes: object) -> Outcome:

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from app.answering.chat.question import Feature
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import verdict_calls
+from app.judges.verdict_prompts import DEFAULT_PROMPT, resolve_prompt
 from app.platform.db.ids import new_id
 from app.verdicts.models.policy import EvaluationPolicyRow
 from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_policy
-from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy
+from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy, prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
 from verdict_world import finished_answer, settings
@@ -210,25 +211,20 @@ def test_the_estimate_is_of_the_dearest_judge_of_the_chain() -> None:
 def test_the_estimate_counts_a_call_for_each_part_of_a_long_answer() -> None:
     prices = JudgePrices(settings())
     model, texts = ["openai:gpt-4o-mini"], 20_000
-    evaluators, separate = ["search_qa", "quality_gate"], "search-qa-eval-1"
-    whole = prices.estimate(model, evaluators, texts, separate)
-    three = prices.estimate(model, evaluators, texts, separate, parts=3)
-    gate = prices.estimate(model, ["quality_gate"], texts)
-    assert whole is not None
-    assert gate is not None
-    assert three is not None
-    assert float(three) == pytest.approx(float(3 * (whole - gate) + gate))
+    evaluators = ["search_qa", "quality_gate"]
+    claims = prices.estimate(model, ["groundedness:model"], texts)
+    both = prices.estimate(model, [*evaluators, "groundedness:model"], texts)
+    assert claims is not None
+    assert both is not None
 
     one_call = prices.estimate(model, evaluators, texts)
     assert one_call is not None
     assert prices.estimate(model, evaluators, texts, parts=3) == pytest.approx(3 * one_call)
+    assert float(both) == pytest.approx(float(one_call + claims))
 
 
 def test_one_call_needs_no_second_one_for_the_checklist() -> None:
-    def calls(prompt: str | None) -> int:
-        return len(verdict_calls(("quality_gate", "search_qa", "groundedness"), "ko", prompt))
-
-    assert (calls(None), calls("search-qa-eval-1")) == (1, 2)
+    assert len(verdict_calls(("quality_gate", "search_qa", "groundedness"), "ko")) == 1
     assert len(verdict_calls(("quality_gate", "search_qa", "groundedness:model"), "ko")) == 2
 
 
@@ -246,22 +242,33 @@ def test_a_long_answer_is_planned_with_its_parts() -> None:
     assert float(two) == pytest.approx(2 * float(one), rel=1e-3)
 
 
-def test_another_prompt_makes_another_verdict_with_longer_replies() -> None:
+def test_another_prompt_makes_another_verdict() -> None:
     usual = workspace_plan(judge_model="openai:gpt-4o-mini")
     same = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-3")
-    first = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-1")
-    other = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-2")
+    other = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-4")
 
     assert same == usual
-    assert other.judge_prompt == "search-qa-eval-2"
-    assert other.judge_key == first.judge_key.replace("search-qa-eval-1", "search-qa-eval-2")
-    assert usual.judge_key.endswith("/search-qa-eval-3")
-    assert first.cost_estimate_usd is not None
+    assert other.judge_prompt == "search-qa-eval-4"
+    assert other.judge_key == usual.judge_key.replace("search-qa-eval-3", "search-qa-eval-4")
+    assert usual.cost_estimate_usd is not None
     assert other.cost_estimate_usd is not None
-    assert other.cost_estimate_usd > first.cost_estimate_usd
-    by_rules = workspace_plan(judge_prompt="search-qa-eval-2")
+    assert other.cost_estimate_usd < usual.cost_estimate_usd
+    by_rules = workspace_plan(judge_prompt="search-qa-eval-4")
     assert (by_rules.judge_key, by_rules.judge_prompt) == (workspace_plan().judge_key, None)
     assert workspace_plan(judge_prompt="gone").judge_prompt is None
+
+
+@pytest.mark.parametrize("retired", ["search-qa-eval-1", "search-qa-eval-2"])
+def test_a_retired_prompt_is_read_as_the_default(retired: str) -> None:
+    model = "openai:gpt-4o-mini"
+    row = dict.fromkeys(WorkspacePolicy.model_fields) | {"judge_prompt": retired}
+
+    assert WorkspacePolicy.from_row(row) == WorkspacePolicy()
+    assert workspace_plan(judge_model=model, judge_prompt=retired) == workspace_plan(
+        judge_model=model
+    )
+    assert resolve_prompt(retired).version == DEFAULT_PROMPT
+    assert prompt_version(model, ("search_qa",), retired) == DEFAULT_PROMPT
 
 
 rates = st.floats(0, 1)

@@ -17,7 +17,7 @@ from app.platform.errors import (
     ProviderError,
     TransientProviderError,
 )
-from app.verdicts.judging.metering import MeteredRouter
+from app.verdicts.judging.reply_cache import MeteredRouter
 from scripted_router import PAID, ScriptedRouter
 
 BUSY = TransientProviderError("busy")

@@ -4,13 +4,12 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from test_search_qa_claims import claim, reply
 from test_search_qa_evaluator import verdict
 
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS, PART_CHARS
 from app.judges.extent import Extent
-from app.judges.prompts import search_qa_eval, search_qa_eval_claims
+from app.judges.prompts import search_qa_eval
 from app.judges.rules import judge as rules_judge
 from app.judges.rules import material
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
@@ -40,10 +39,10 @@ def shown(router: ScriptedRouter) -> list[str]:
 
 
 async def judged(
-    answer: str, *replies: str, notes: Sequence[str] = NOTES, **options: str
+    answer: str, *replies: str, notes: Sequence[str] = NOTES
 ) -> tuple[SearchQAEvaluation, ScriptedRouter]:
     router = ScriptedRouter(*replies)
-    result = await SearchQAJudge(router, **options).judge(given(answer, notes))
+    result = await SearchQAJudge(router).judge(given(answer, notes))
     assert result is not None
     return result, router
 
@@ -143,30 +142,6 @@ async def test_a_model_that_was_not_shown_all_of_the_notes_is_not_sure() -> None
     assert result.extent is not None
     assert result.extent.judged_note_chars == search_qa_eval.NOTES_BUDGET
     assert result.extent.note_chars == sum(map(len, notes))
-
-
-@pytest.mark.parametrize(
-    ("sentences", "claims", "sure"), [(12, 12, True), (13, 12, False), (40, 11, True)]
-)
-async def test_claims_that_the_judge_had_no_room_for_are_not_taken_for_true(
-    sentences: int, claims: int, sure: bool
-) -> None:
-    version = search_qa_eval_claims.PROMPT_VERSION
-    written = reply(*[claim()] * claims)
-    result, _ = await judged((TRUE * sentences).strip(), written, prompt=version)
-    assert result.correctness == 1
-    assert (result.confidence == "high") is sure
-    assert ("claims_limit_reached" in result.flags) is not sure
-
-
-async def test_claims_of_all_parts_count() -> None:
-    version = search_qa_eval_claims.PROMPT_VERSION
-    lie = claim(text=LIE, verdict="unsupported", note_index=0, quote="")
-    result, _ = await judged(
-        answer_of(13_066, LIE), reply(claim()), reply(lie, claim()), prompt=version
-    )
-    assert (result.correctness, result.confidence) == (0.5, "medium")
-    assert LIE in result.grounding_issues[0]
 
 
 @pytest.mark.parametrize("failure", [TransientProviderError("429"), "not JSON"])

@@ -8,7 +8,7 @@ from math import ceil
 from app.ai_router.estimate import CallsEstimate, PricedModel, Tokens, tokens_in
 from app.ai_router.types import Lang, Message
 from app.judges import quality_gate
-from app.judges.answer import AnswerToJudge, Note
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
 from app.judges.one_call.judge import sections_of
 from app.judges.one_call.reply import MAX_TOKENS as ONE_CALL_TOKENS
@@ -26,8 +26,7 @@ from app.judges.prompts import (
 )
 from app.judges.prompts.one_call import OneCallPrompt, Shown
 from app.judges.runs import llm_judge
-from app.judges.search_qa.evaluator import PROMPT_VERSION, PROMPTS
-from app.judges.verdict_prompts import DEFAULT_PROMPT, one_call_prompt
+from app.judges.verdict_prompts import resolve_prompt
 from app.text.packs.loader import load_pack
 
 # A reply is seldom longer than half of what it may be.
@@ -88,24 +87,13 @@ def verdict_calls(
     """The calls of these evaluators; those that ask no model have none. judge_prompt: the verdict's
     own prompt or its version, None for the usual one. A workspace's of which only the version is
     given is taken to be as long as it may be."""
+    if "search_qa" in evaluators:
+        own = tuple(name for name in evaluators if name.endswith(":model"))
+        prompt = resolve_prompt(judge_prompt)
+        return (_one_call(prompt, evaluators, lang), *verdict_calls(own, lang, judge_prompt))
     blank = AnswerToJudge("", "", lang=lang)
-    own = tuple(name for name in evaluators if name.endswith(":model"))
-    one_call = one_call_prompt(judge_prompt or DEFAULT_PROMPT)
-    if one_call and "search_qa" in evaluators:
-        return (_one_call(one_call, evaluators, lang), *verdict_calls(own, lang, judge_prompt))
-    named = judge_prompt if isinstance(judge_prompt, str) else PROMPT_VERSION
-    verdict = PROMPTS.get(named, PROMPTS[PROMPT_VERSION])
     checklist = quality_gate.CHECKLISTS["search_qa"][lang].items
     calls: Mapping[str, Sequence[JudgeCall]] = {
-        "search_qa": [
-            _call(
-                verdict.output.name,
-                verdict.build_messages(replace(blank, notes=(Note("", ""),)), _KEY, None),
-                verdict.max_tokens,
-                notes=True,
-                in_parts=True,
-            )
-        ],
         "quality_gate": [
             _call(
                 quality_gate.OUTPUT.name,

@@ -11,16 +11,17 @@ from dataclasses import replace
 from app.ai_router.types import Lang
 from app.judges.prompts import search_qa_eval_one_call, search_qa_eval_short
 from app.judges.prompts.one_call import PLACEHOLDERS, OneCallPrompt
-from app.judges.search_qa.evaluator import PROMPTS
 
-# They ask for checklist and phases in the same call. The others ask for the verdict alone;
-# checklist and phases then have calls of their own, or rules.
+# The shipped versions by name. Each asks for verdict, checklist and phases in one call.
 ONE_CALL_PROMPTS: Mapping[str, OneCallPrompt] = {
     prompt.version: prompt
     for prompt in (search_qa_eval_one_call.PROMPT, search_qa_eval_short.PROMPT)
 }
 DEFAULT_PROMPT = search_qa_eval_one_call.PROMPT.version
-VERDICT_PROMPTS: tuple[str, ...] = (*ONE_CALL_PROMPTS, *PROMPTS)
+VERDICT_PROMPTS: tuple[str, ...] = tuple(ONE_CALL_PROMPTS)
+
+# Were choices of a policy once; rows that still name one are judged by the default.
+RETIRED_PROMPTS = frozenset(("search-qa-eval-1", "search-qa-eval-2"))
 
 OF_WORKSPACE = "workspace:"
 # Instructions of one language, in characters.
@@ -32,7 +33,8 @@ def is_of_workspace(version: str | None) -> bool:
     return version is not None and OF_WORKSPACE in version
 
 
-def is_one_call(version: str) -> bool:
+def is_known(version: str) -> bool:
+    """Whether the version is shipped, or one of a workspace."""
     return version in ONE_CALL_PROMPTS or is_of_workspace(version)
 
 
@@ -54,9 +56,13 @@ _LONGEST = with_instructions(
 )
 
 
-def one_call_prompt(prompt: str | OneCallPrompt) -> OneCallPrompt | None:
-    """That of a name, None for prompts that take more calls. A workspace's that is only named
-    comes as long as one may be: for estimates, not to be asked by."""
+def resolve_prompt(prompt: str | OneCallPrompt | None) -> OneCallPrompt:
+    """The prompt of a version: the default one for None and for a version that is shipped no more,
+    as rows of an older release may name. A workspace's version whose text is not at hand comes as
+    long as one may be: for estimates, not to be asked by."""
     if isinstance(prompt, OneCallPrompt):
         return prompt
-    return _LONGEST if is_of_workspace(prompt) else ONE_CALL_PROMPTS.get(prompt)
+    if is_of_workspace(prompt):
+        assert _LONGEST is not None, "the default prompt is shipped"
+        return _LONGEST
+    return ONE_CALL_PROMPTS.get(prompt or DEFAULT_PROMPT, ONE_CALL_PROMPTS[DEFAULT_PROMPT])

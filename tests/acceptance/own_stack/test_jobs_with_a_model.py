@@ -16,7 +16,7 @@ from event_stream import all_events
 import metformin
 from app.answering.refine.step_router import max_calls
 from app.platform.judge_settings import JudgeSettings
-from app.verdicts.judging.call_budget import DEFAULT_LIMIT
+from app.verdicts.judging.context import DEFAULT_CALLS
 from judge_replies import VERDICT, good_reply, verdict
 from labelled_file import write_labelled
 from live_stack import LiveStack, eventually, live_stack
@@ -185,6 +185,6 @@ async def test_a_judge_that_answers_garbage_ends_in_marked_estimates(
     calls = sum(each["calls"] for each in view["iterations"])
     assert calls == server.count - asked
     bound = max_calls(view["max_iterations"], JudgeSettings().max_attempts)
-    assert calls <= bound + DEFAULT_LIMIT
+    assert calls <= bound + DEFAULT_CALLS
     shown = await modelled.succeed("refine", id_, "--show")
     assert "모델 없이 어림한 점수" in shown

@@ -33,7 +33,7 @@ from app.platform.jobs.job import Job, JobContext
 from app.platform.trace_context import enter_trace
 from app.text.packs.loader import load_pack
 from app.verdicts.answers.from_notes import FromNotes, answer_from_notes
-from app.verdicts.judging.metering import MeteredRouter
+from app.verdicts.judging.reply_cache import MeteredRouter
 from app.verdicts.policy.service import policy_of
 
 logger = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from app.judges.judge_names import RULES_MODEL
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.platform.settings import Settings
-from app.verdicts.judging.unstored import UnstoredJudging
+from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import (
     Failure,
@@ -64,7 +64,7 @@ class SameJudge:
 
     def __init__(self, first: FirstVerdict, settings: Settings, providers: Providers) -> None:
         self._first = first
-        self._judging = UnstoredJudging(settings, providers, max_wait=MAX_WAIT_SECONDS)
+        self._judging = InMemoryJudging(settings, providers, max_wait=MAX_WAIT_SECONDS)
         self._taken = 0
 
     async def verdict(

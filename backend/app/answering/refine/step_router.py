@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from app.ai_router.backoff import Backoff
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName
 from app.platform.errors import CallLimitReached, MalformedOutput, TransientProviderError
-from app.verdicts.judging.metering import MeteredRouter
+from app.verdicts.judging.reply_cache import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage
 
 logger = logging.getLogger(__name__)

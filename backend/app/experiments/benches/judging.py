@@ -29,7 +29,7 @@ from app.platform.storable import storable
 from app.quality.metrics.agreement import Span
 from app.text.language import lang_of
 from app.text.packs.loader import load_pack
-from app.verdicts.judging.metering import MeteredRouter
+from app.verdicts.judging.reply_cache import MeteredRouter
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import Usage
 

@@ -15,7 +15,7 @@ from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,
     OF_WORKSPACE,
     ONE_CALL_PROMPTS,
-    is_one_call,
+    is_known,
 )
 from app.platform.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.platform.settings import Settings
@@ -37,10 +37,10 @@ def judge_and_prompt(judge: str) -> tuple[str, str]:
 
 def judge_name(model: str, prompt: str) -> str:
     """Written with its prompt unless that is the usual one. Raises InvalidRequest where the bench
-    cannot have the model asked by it: claims with their places take a prompt for one call."""
+    cannot have the model asked by it."""
     if prompt == DEFAULT_PROMPT:
         return model
-    if not is_one_call(prompt):
+    if not is_known(prompt):
         known = ", ".join(ONE_CALL_PROMPTS)
         raise InvalidRequest(
             f"A bench cannot ask by the prompt {prompt!r}; there are {known}, and those of the"

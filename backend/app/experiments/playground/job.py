@@ -19,7 +19,7 @@ from app.platform.db.session import in_workspace
 from app.platform.jobs.job import Job, JobContext
 from app.platform.storable import storable
 from app.text.language import lang_of
-from app.verdicts.judging.unstored import UnstoredJudging
+from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
 from app.verdicts.policy.guarantee import JudgeGuarantee, guarantee_of
@@ -51,7 +51,7 @@ async def try_judge(job: Job, context: JobContext) -> None:
         async with context.writing() as session:
             await _end(session, job.id, {"error": NO_BUDGET[wait.reason]})
         return
-    judging = UnstoredJudging(settings, context.providers, max_wait=_MAX_WAIT_SECONDS)
+    judging = InMemoryJudging(settings, context.providers, max_wait=_MAX_WAIT_SECONDS)
     start = perf_counter()
     outcome = await judging.judge(trial.lease)
     usage = judging.usage()
@@ -91,7 +91,7 @@ async def _load(session: AsyncSession, job: Job) -> _Trial | None:
         attempt=1,
         tries=0,
         judge_model=row["judge_model"],
-        evaluators=answer.evaluators_of(own or version),
+        evaluators=answer.trial_evaluators,
         subject=answer.subject,
         judge_prompt=version,
         own_prompt=own,

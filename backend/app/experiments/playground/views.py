@@ -18,7 +18,6 @@ from app.judges.phases.feedback import FeedbackResult, Phase
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
-from app.judges.verdict_prompts import one_call_prompt
 from app.platform.db.page import Listed
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import evidence_from_json
@@ -101,12 +100,11 @@ class StoredAnswer:
     def judged_by_notes(self) -> bool:
         return "search_qa" in self.evaluators
 
-    def evaluators_of(self, prompt: str | OneCallPrompt) -> tuple[str, ...]:
-        """Those of its verdict, and claims where they come in the same call."""
+    @property
+    def trial_evaluators(self) -> tuple[str, ...]:
+        """Those of its verdict, and claims, which come in the same call."""
         has_claims = {_CLAIMS, _CLAIMS + BY_MODEL} & {*self.evaluators}
-        if has_claims or one_call_prompt(prompt) is None:
-            return self.evaluators
-        return (*self.evaluators, _CLAIMS)
+        return self.evaluators if has_claims else (*self.evaluators, _CLAIMS)
 
     def max_cost(
         self, judge_model: str, prompt: str | OneCallPrompt, prices: JudgePrices
@@ -116,7 +114,7 @@ class StoredAnswer:
         texts = (answer.question, answer.answer, *answer.contents)
         return prices.estimate(
             [judge_model],
-            self.evaluators_of(prompt),
+            self.trial_evaluators,
             sum(len(text.encode()) for text in texts),
             prompt,
             parts_needed(len(answer.answer)),

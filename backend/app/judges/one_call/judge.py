@@ -23,7 +23,7 @@ from app.judges.phases.reading import Sources, sources_of
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
 from app.judges.rules.judge import empty_verdict
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
+from app.judges.verdict_prompts import resolve_prompt
 from app.text.packs.models import DomainPack
 
 
@@ -40,8 +40,8 @@ def sections_of(evaluators: Evaluators, pack: DomainPack, lang: Lang) -> Section
 
 class OneCallJudge:
     """A Judge of answers from notes with the model behind `router`: one call, or one for each
-    part of a long answer. fence_key: 1 to 64 secret bytes, as for SearchQAJudge. prompt: a version
-    of ONE_CALL_PROMPTS, or the text of a workspace's."""
+    part of a long answer. fence_key: 1 to 64 secret bytes, as for SearchQAJudge. prompt: see
+    resolve_prompt."""
 
     def __init__(
         self,
@@ -49,10 +49,10 @@ class OneCallJudge:
         pack: DomainPack,
         *,
         fence_key: bytes,
-        prompt: str | OneCallPrompt = DEFAULT_PROMPT,
+        prompt: str | OneCallPrompt | None = None,
     ) -> None:
         self._router = router
-        self._prompt = ONE_CALL_PROMPTS[prompt] if isinstance(prompt, str) else prompt
+        self._prompt = resolve_prompt(prompt)
         self._pack = pack
         self._fence_key = fence_key
 

@@ -15,7 +15,6 @@ from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,
     ONE_CALL_PROMPTS,
-    VERDICT_PROMPTS,
     is_of_workspace,
     with_instructions,
 )
@@ -82,8 +81,6 @@ async def parent_of(session: AsyncSession, workspace_id: uuid.UUID, version: str
     InvalidRequest where there is no such one."""
     if shipped := ONE_CALL_PROMPTS.get(version):
         return Instructions(version, dict(shipped.system))
-    if version in VERDICT_PROMPTS:
-        return Instructions.checked(version, {})
     row = await _by_reference(session, workspace_id, version)
     if row is None:
         raise _unknown(version)

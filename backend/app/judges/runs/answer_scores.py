@@ -12,8 +12,8 @@ from app.judges.prompts import answer_relevancy, faithfulness
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.runs.judge_score import JudgeScore
 from app.judges.runs.llm_judge import LLMJudge
-from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAJudge
-from app.judges.verdict_prompts import ONE_CALL_PROMPTS, VERDICT_PROMPTS, one_call_prompt
+from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.verdict_prompts import VERDICT_PROMPTS, is_known
 from app.platform.errors import MalformedOutput
 from app.text.packs.loader import load_pack
 
@@ -60,18 +60,14 @@ async def score_answer(
 
 
 def _of_verdicts(prompt: str | OneCallPrompt | None) -> bool:
-    return prompt is not None and (one_call_prompt(prompt) is not None or prompt in PROMPTS)
+    return isinstance(prompt, OneCallPrompt) or (prompt is not None and is_known(prompt))
 
 
 async def _evaluation(
     router: ChatRouter, prompt: str | OneCallPrompt, subject: AnswerToJudge, fence_key: bytes
 ) -> SearchQAEvaluation:
-    if isinstance(prompt, OneCallPrompt) or prompt in ONE_CALL_PROMPTS:
-        pack = load_pack("generic")
-        one_call = OneCallJudge(router, pack, fence_key=fence_key, prompt=prompt)
-        evaluation = (await one_call.judge(subject, _EVALUATORS)).evaluation
-    else:
-        evaluation = await SearchQAJudge(router, fence_key=fence_key, prompt=prompt).judge(subject)
+    one_call = OneCallJudge(router, load_pack("generic"), fence_key=fence_key, prompt=prompt)
+    evaluation = (await one_call.judge(subject, _EVALUATORS)).evaluation
     assert evaluation is not None, "there are notes"
     return evaluation
 

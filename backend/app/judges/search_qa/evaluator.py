@@ -1,7 +1,6 @@
 """Asks a model whether an answer is grounded in its notes and answers the question."""
 
 import secrets
-from collections.abc import Mapping
 
 from app.ai_router.types import ChatRouter
 from app.judges.answer import AnswerToJudge
@@ -11,13 +10,11 @@ from app.judges.extent import Extent
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET, PROMPT_VERSION, build_messages
 from app.judges.quotes import quote_found
-from app.judges.search_qa import claims as search_qa_claims
 from app.judges.search_qa.parts import verdict_of_parts
 from app.judges.search_qa.verdict import (
     HIGH_CORRECTNESS,
     MEDIUM_CORRECTNESS,
     Confidence,
-    JudgePrompt,
     SearchQAEvaluation,
     SourceCoverage,
     confidence_of,
@@ -28,7 +25,6 @@ from app.platform.errors import MalformedOutput
 __all__ = [
     "HIGH_CORRECTNESS",
     "MEDIUM_CORRECTNESS",
-    "PROMPTS",
     "PROMPT_VERSION",
     "Confidence",
     "SearchQAEvaluation",
@@ -64,14 +60,11 @@ class SearchQAJudge:
 
     fence_key: 1 to 64 secret bytes for the nonces around untrusted text; random when left
     out. Give every process the same key where a repeated evaluation must send an equal
-    request. prompt: a version of PROMPTS.
+    request.
     """
 
-    def __init__(
-        self, router: ChatRouter, *, fence_key: bytes | None = None, prompt: str = PROMPT_VERSION
-    ) -> None:
+    def __init__(self, router: ChatRouter, *, fence_key: bytes | None = None) -> None:
         self._router = router
-        self._prompt = PROMPTS[prompt]
         self._fence_key = fence_key or secrets.token_bytes(32)
 
     async def judge(self, subject: AnswerToJudge) -> SearchQAEvaluation | None:
@@ -94,18 +87,18 @@ class SearchQAJudge:
         return verdict_of_parts(parts, verdicts, extent, subject.lang)
 
     async def _judge_part(self, subject: AnswerToJudge, part: AnswerPart) -> SearchQAEvaluation:
-        prompt = self._prompt
         return await ask_judge(
             self._router,
-            prompt.build_messages(subject, self._fence_key, part),
-            output=prompt.output,
-            max_tokens=prompt.max_tokens,
-            parse=lambda reply: prompt.read(reply, subject, part),
+            build_messages(subject, self._fence_key, part),
+            output=OUTPUT,
+            max_tokens=MAX_TOKENS,
+            parse=lambda reply: read_reply(reply, subject),
             lang=subject.lang,
         )
 
 
-def _read(text: str, subject: AnswerToJudge, _part: AnswerPart) -> SearchQAEvaluation:
+def read_reply(text: str, subject: AnswerToJudge) -> SearchQAEvaluation:
+    """The verdict that a reply gives. Raises MalformedOutput."""
     return _evaluation(_parse(text, len(subject.notes)), subject)
 
 
@@ -161,10 +154,3 @@ def _coverage(index: int, title: str, note: str, given: _Coverage | None) -> Sou
         quote=quote,
         quote_found=quote_found(quote, note) if quote else None,
     )
-
-
-_BY_SCORE = JudgePrompt(PROMPT_VERSION, build_messages, OUTPUT, MAX_TOKENS, _read)
-# By version; the first is the default.
-PROMPTS: Mapping[str, JudgePrompt] = {
-    prompt.version: prompt for prompt in (_BY_SCORE, search_qa_claims.BY_CLAIMS)
-}

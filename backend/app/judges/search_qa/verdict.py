@@ -1,14 +1,10 @@
 """What a verdict on one answer holds, whichever prompt it comes from."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from app.ai_router.types import Message, OutputSchema
-from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import AnswerPart
 from app.judges.extent import Extent
 
 HIGH_CORRECTNESS = 0.8
@@ -58,21 +54,6 @@ class SearchQAEvaluation(BaseModel):
     summary: str
     flags: list[str] = Field(default_factory=list)
     extent: Extent | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class JudgePrompt:
-    """One way to ask for the verdict. `version` names it in judge keys.
-
-    build_messages: what the model is sent of a part of the answer, fenced with a key. read: the
-    verdict on that part by the model's reply; raises MalformedOutput.
-    """
-
-    version: str
-    build_messages: Callable[[AnswerToJudge, bytes, AnswerPart | None], list[Message]]
-    output: OutputSchema
-    max_tokens: int
-    read: Callable[[str, AnswerToJudge, AnswerPart], SearchQAEvaluation]
 
 
 def confidence_of(correctness: float, utility: float, *, sure: bool = True) -> Confidence:

@@ -16,8 +16,8 @@ from app.platform.errors import ProviderError
 from app.verdicts.batches import queries
 from app.verdicts.batches.batch import BatchAtWork, Line
 from app.verdicts.batches.states import BatchState
-from app.verdicts.judging.metering import reply_of
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.judging.reply_cache import reply_of
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.parking import Held, release_parked, save_batch_replies
 from app.verdicts.lifecycle.retry import describe
 
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 # Replies that are stored in one transaction.
 CHUNK = 100
 
-Read = tuple[Line, StashedCall]
+Read = tuple[Line, StoredCall]
 
 
 class Reading:
@@ -58,14 +58,14 @@ class Reading:
         await batch.finish(BatchState.ENDED, missing if lines else None)
         await batch.delete_at_provider(self._endpoint)
 
-    def _call(self, line: Line, reply: ChatResponse | ProviderError) -> StashedCall:
+    def _call(self, line: Line, reply: ChatResponse | ProviderError) -> StoredCall:
         assert line.request_hash
         failed = reply if isinstance(reply, ProviderError) else None
         response = reply if isinstance(reply, ChatResponse) else reply_of(reply)
         row = Held(line.evaluation_id, self._batch.job.workspace_id, line.attempt)
         error = describe(failed) if failed else None
         model = self._batch.model
-        return StashedCall(
+        return StoredCall(
             *(row, line.request_hash, *model, response, error, line.id),
             batched=True,
             purpose=line.purpose,
@@ -112,7 +112,7 @@ class Reading:
             count_batched(model, call.response, failed=call.error is not None)
 
 
-def _counts(calls: Sequence[StashedCall], parked: dict[uuid.UUID, bool]) -> dict[str, object]:
+def _counts(calls: Sequence[StoredCall], parked: dict[uuid.UUID, bool]) -> dict[str, object]:
     wanted = [call for call in calls if parked.get(call.lease.id)]
     errors = sum(call.error is not None for call in wanted)
     replies = [call.response for call in calls if call.response]

@@ -15,7 +15,7 @@ from app.platform.processes import LimitExceeded
 from app.verdicts.batches import queries
 from app.verdicts.batches.batch import BatchAtWork, Line
 from app.verdicts.batches.states import BatchState
-from app.verdicts.judging.first_requests import FirstRequests
+from app.verdicts.judging.in_memory import FirstRequests
 from app.verdicts.lifecycle.parking import Held, parked_leases, put_back, release_parked
 
 logger = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ async def _rendered(batch: BatchAtWork) -> Sequence[Rendered]:
             leases = await parked_leases(session, rows[start : start + CHUNK])
         for lease in leases:
             try:
-                requests = await first.of(lease, batch.model)
+                requests = await first.capture(lease, batch.model)
             except LimitExceeded:
                 requests = {}
             row = Held(lease.id, lease.workspace_id, lease.attempt)

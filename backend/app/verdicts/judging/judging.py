@@ -2,10 +2,11 @@
 
 import logging
 from dataclasses import replace
-from time import monotonic
+from time import monotonic, perf_counter
 
 import psycopg
 
+from app.ai_router.router import parse_model_name
 from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.verdict_prompts import is_of_workspace
 from app.platform.errors import (
@@ -15,20 +16,27 @@ from app.platform.errors import (
     ProviderError,
     SetupError,
 )
-from app.platform.processes import LimitExceeded, Limits
-from app.platform.settings import Settings
+from app.platform.processes import LimitExceeded, quick_lane
 from app.platform.telemetry.metrics import JUDGE_ERRORS, error_label, model_label
-from app.text.packs.loader import load_pack
-from app.verdicts.judging.call_budget import CallBudget, call_budget
-from app.verdicts.judging.judge_by_detector import JudgeByDetector
-from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored
-from app.verdicts.judging.judge_by_rules import JudgeByRules
-from app.verdicts.judging.model_judge import UnusableRepliesError
-from app.verdicts.judging.reply_cache import Reuse, Stash
+from app.verdicts.judging import rules_verdict
+from app.verdicts.judging.context import CallBudget, JudgingContext, call_budget
+from app.verdicts.judging.detector_judge import DetectorJudge
+from app.verdicts.judging.model_judge import ModelJudge, UnusableRepliesError
+from app.verdicts.judging.rules_judge import RulesJudge
 from app.verdicts.lifecycle.cascade import cascaded
-from app.verdicts.lifecycle.outcome import Failure, Fallback, Lease, Outcome, Pause, Release, Retry
+from app.verdicts.lifecycle.outcome import (
+    Failure,
+    Fallback,
+    Lease,
+    Outcome,
+    Pause,
+    Release,
+    Retry,
+    Verdict,
+)
 from app.verdicts.lifecycle.pause_reasons import NOT_CONFIGURED
 from app.verdicts.lifecycle.retry import RetryPolicy, describe, judge_failure
+from app.verdicts.policy.evaluation_policy import prompt_version
 
 logger = logging.getLogger(__name__)
 
@@ -37,37 +45,13 @@ RECENT_SECONDS = 600.0
 
 
 class Judging:
-    """Judges many evaluations side by side on one loop. For its parameters see JudgeByModel. Raises
-    SetupError when the domain pack cannot be read."""
+    """Judges many evaluations side by side on one loop."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        routers: Routers,
-        stash: Stash,
-        stored: Stored,
-        reuse: Reuse | None = None,
-    ) -> None:
-        self._settings = settings
-        self._retry = RetryPolicy.from_settings(settings)
-        pack = load_pack(settings.evaluation.domain_pack)
-        limits = Limits(
-            settings.judge.rules_time_limit_seconds, settings.texts.memory_limit_megabytes
-        )
-        self._rules = JudgeByRules(pack, limits)
-        self._detector = JudgeByDetector(self._rules, settings)
-        self._model = JudgeByModel(
-            pack,
-            self._rules,
-            routers=routers,
-            stash=stash,
-            stored=stored,
-            reuse=reuse if settings.judge.reuse_replies_hours else None,
-            gives_up=self._gives_up,
-            deadline=settings.judge.deadline_seconds,
-            limits=limits,
-        )
+    def __init__(self, context: JudgingContext) -> None:
+        self._context = context
+        self._settings = context.settings
+        self._retry = RetryPolicy.from_settings(context.settings)
+        self._rules = RulesJudge(context.pack, context.limits)
         self._served_at: dict[str, float] = {}
 
     async def judge(self, lease: Lease) -> Outcome:
@@ -77,13 +61,15 @@ class Judging:
     async def _judge(self, lease: Lease) -> Outcome:
         try:
             if lease.judge_model == RULES_MODEL:
-                return await self._rules.verdict(lease)
+                return await self._judge_by_rules(lease)
             if lease.failing is not None:
                 because = f"{lease.judge_model} is failing: {lease.failing}"
-                return await self._rules.verdict(lease, because=because)
-            return await self._judge_by_model(lease)
+                return await self._judge_by_rules(lease, because)
+            return await self._try_judge(lease)
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            logger.warning("PostgreSQL is away (%s); giving back evaluation %s", error, lease.id)
+            logger.warning(
+                "PostgreSQL is unreachable (%s); releasing evaluation %s", error, lease.id
+            )
             return Release()
         except LimitExceeded as error:
             logger.warning("Judging evaluation %s by rules %s", lease.id, error.what)
@@ -98,14 +84,32 @@ class Judging:
             logger.exception("Judging evaluation %s failed in our own code", lease.id)
             return Failure(f"Internal error: {type(error).__name__}. The worker's log has more.")
 
-    async def _judge_by_model(self, lease: Lease) -> Outcome:
+    async def _judge_by_rules(self, lease: Lease, because: str | None = None) -> Verdict | Release:
+        """because: the failure of the judge that the rules replace. Releases the lease when no core
+        becomes free in time."""
+        judged = await self._rules.judge_soon(lease.subject, lease.evaluators)
+        if judged is None:
+            return Release()
+        found, judge_ms = judged
+        return Verdict(
+            found.evaluation,
+            found.quality,
+            feedback=found.feedback,
+            provider="offline",
+            model="rules",
+            prompt_version=prompt_version(RULES_MODEL, lease.evaluators),
+            judge_ms=judge_ms,
+            degraded_because=because,
+        )
+
+    async def _try_judge(self, lease: Lease) -> Outcome:
         calls = call_budget(self._settings, lease)
         try:
             _check_prompt(lease)
             if is_detector(lease.judge_model):
-                verdict = await self._detector.verdict(lease)
+                verdict = await self._judge_by_detector(lease)
             else:
-                verdict = await self._model.verdict(lease, calls)
+                verdict = await self._judge_by_model(lease, calls)
         except UnusableRepliesError as failure:
             return await self._after_failure(lease, calls, failure.error, failure.request_hashes)
         except ProviderError as error:
@@ -116,6 +120,43 @@ class Judging:
         if not verdict.from_cache:
             self._served_at[lease.judge_model] = monotonic()
         return verdict
+
+    async def _judge_by_detector(self, lease: Lease) -> Verdict:
+        await quick_lane().ready(rules_verdict.__name__)
+        start = perf_counter()
+        judge = DetectorJudge(lease.judge_model, self._rules, self._settings)
+        found = await judge.judge(lease.subject, lease.evaluators)
+        provider, model = parse_model_name(lease.judge_model)
+        return Verdict(
+            found.evaluation,
+            found.quality,
+            feedback=found.feedback,
+            provider=provider,
+            model=model,
+            prompt_version=prompt_version(lease.judge_model, lease.evaluators),
+            judge_ms=(perf_counter() - start) * 1000,
+            quality_by_rules=found.quality is not None,
+        )
+
+    async def _judge_by_model(self, lease: Lease, calls: CallBudget) -> Verdict:
+        start = perf_counter()
+
+        def is_final(error: ProviderError) -> bool:
+            return calls.left <= 0 or self._is_final(lease, error)
+
+        judge = ModelJudge(self._context, lease, calls, self._rules, is_final)
+        found = await judge.judge(lease.subject, lease.evaluators)
+        return Verdict(
+            found.evaluation,
+            found.quality,
+            feedback=found.feedback,
+            provider=judge.router.model.provider,
+            model=judge.router.model.model,
+            prompt_version=prompt_version(lease.judge_model, lease.evaluators, lease.judge_prompt),
+            judge_ms=(perf_counter() - start) * 1000,
+            usage=judge.router.usage,
+            from_cache=judge.from_cache,
+        )
 
     async def _after_failure(
         self,
@@ -129,11 +170,11 @@ class Judging:
         if isinstance(decision, Pause):
             return decision
         failure = judge_failure(error)
-        # The verdict that is there already is worth more than a stand-in's.
+        # The existing verdict is worth more than one by rules.
         last = lease.judge_fallback or self._settings.judge.fallback
         by_rules = last == "rules" and not lease.judged_again
         if isinstance(decision, Retry):
-            # Somebody stands in rather than wait for so long.
+            # A fallback judges rather than wait for so long.
             too_long = decision.delay > self._settings.judge.retry_max_seconds
             if not too_long or not (lease.fallbacks or by_rules):
                 return replace(decision, discards=discards, judge_failure=failure)
@@ -141,13 +182,13 @@ class Judging:
             because = f"{lease.judge_model}: {describe(error)}"
             return Fallback(lease.fallbacks[0], because, failure)
         if by_rules:
-            verdict = await self._rules.verdict(lease, because=describe(error))
+            verdict = await self._judge_by_rules(lease, describe(error))
             if isinstance(verdict, Release):
                 return verdict
             return replace(verdict, judge_failure=failure)
         return Failure(describe(error), failure)
 
-    def _gives_up(self, lease: Lease, error: ProviderError) -> bool:
+    def _is_final(self, lease: Lease, error: ProviderError) -> bool:
         if isinstance(error, MalformedOutput | CallLimitReached):
             return True
         return isinstance(self._decide(lease, error), Failure)

@@ -10,7 +10,7 @@ from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, ModelName
 from app.judges.estimate import REPLY_SHARE
 from app.platform.errors import ProviderError, Throttled, TransientProviderError
-from app.verdicts.judging.metering import reply_of
+from app.verdicts.judging.reply_cache import reply_of
 
 # For so many seconds after a refusal a model is left alone, where its server does not say for how
 # long; a longer Retry-After is the circuit breaker's.

@@ -1,7 +1,7 @@
-"""A model as the judge of one lease: its evaluators side by side, and rules where it fails."""
+"""Judges by a model: one call for the verdict, further calls beside it, rules where those fail."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -10,24 +10,24 @@ from app.judges.judge import (
     Evaluators,
     Judge,
     Judgement,
-    for_checklist,
     phases_by_model,
     phases_of,
 )
 from app.judges.one_call.judge import OneCallJudge
 from app.judges.phases.feedback import FeedbackResult, united
-from app.judges.phases.run import FallBack, PhasesJudge
-from app.judges.prompts.one_call import OneCallPrompt
+from app.judges.phases.run import PhasesJudge
 from app.judges.quality_gate import QualityJudge, QualityResult
-from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
-from app.judges.verdict_prompts import one_call_prompt
+from app.judges.search_qa.verdict import SearchQAEvaluation
 from app.platform.errors import MalformedOutput, ProviderError
-from app.platform.processes import LimitExceeded, Limits
-from app.text.packs.models import DomainPack
-from app.verdicts.judging.reply_cache import ReplyCache
+from app.platform.processes import LimitExceeded
+from app.verdicts.judging.context import CallBudget, JudgingContext
+from app.verdicts.judging.reply_cache import MeteredRouter, ReplyCache
+from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.retry import describe
 
-Result = TypeVar("Result", SearchQAEvaluation, QualityResult, FeedbackResult, Judgement)
+Result = TypeVar("Result", QualityResult, FeedbackResult, Judgement)
+# Whether asking the model again for what failed so is pointless.
+IsFinal = Callable[[ProviderError], bool]
 
 
 class UnusableRepliesError(Exception):
@@ -41,18 +41,12 @@ class UnusableRepliesError(Exception):
 
 
 @dataclass(slots=True)
-class _Attempt:
-    """The calls of one evaluator, None where it is not asked for, and the error that it ended
-    with."""
+class _Part(Generic[Result]):
+    """The calls of one evaluator, None where it is not asked for, and its result or the error that
+    it ended with."""
 
     calls: ReplyCache | None = None
     error: Exception | None = None
-
-
-@dataclass(slots=True)
-class _Part(_Attempt, Generic[Result]):
-    """The same with its result."""
-
     result: Result | None = None
 
     async def run(
@@ -65,56 +59,40 @@ class _Part(_Attempt, Generic[Result]):
         except Exception as error:  # noqa: BLE001  raised when all have ended
             self.error = error
 
-    async def or_rules(
-        self, gives_up: FallBack, by_rules: Callable[[str], Awaitable[Result | None]]
-    ) -> bool:
-        """Replaces what the model has failed at for good, and returns whether it did. by_rules
-        is called with the reason."""
-        if not isinstance(self.error, ProviderError) or not gives_up(self.error):
-            return False
-        because, self.error = describe(self.error), None
-        try:
-            self.result = await by_rules(because)
-        except LimitExceeded as error:
-            self.error = error
-        return self.error is None
-
 
 class ModelJudge:
-    """A Judge for one answer. For its parameters see JudgeByModel; open_calls: gives each
-    evaluator its own router."""
+    """The Judge of one lease that asks the lease's model.
+
+    rules: replace phases that have failed for good, which is_final decides, where the evaluation
+    is there. settings.judge.deadline_seconds: seconds that all calls of an evaluator may take together;
+    each has its own and they start together, or one that hangs would take the others' results with
+    it. `router` counts what was used.
+    """
 
     def __init__(
         self,
-        open_calls: Callable[[], ReplyCache],
-        *,
-        fence_key: bytes,
-        prompt: str | OneCallPrompt,
-        pack: DomainPack,
+        context: JudgingContext,
+        lease: Lease,
+        calls: CallBudget,
         rules: Judge,
-        gives_up: FallBack,
-        deadline: float,
-        limits: Limits,
+        is_final: IsFinal,
     ) -> None:
-        self._open_calls = open_calls
-        self._in_one_call: _Part[Judgement] = _Part()
-        self._evaluating: _Part[SearchQAEvaluation] = _Part()
-        self._checking: _Part[QualityResult] = _Part()
-        self._reviewing: _Part[FeedbackResult] = _Part()
-        self._parts: Sequence[_Attempt] = (
-            self._in_one_call,
-            self._evaluating,
-            self._checking,
-            self._reviewing,
-        )
-        self._fence_key = fence_key
-        self._prompt = prompt
-        self._pack = pack
+        self._context = context
+        self._lease = lease
+        self._calls = calls
         self._rules = rules
-        self._gives_up = gives_up
-        self._deadline = deadline
-        self._limits = limits
-        self.quality_by_rules = False
+        self._is_final = is_final
+        self._verdict: _Part[Judgement] = _Part()
+        self._checklist: _Part[QualityResult] = _Part()
+        self._phases: _Part[FeedbackResult] = _Part()
+        # The id is made after the answer is written, so nobody who wrote notes or answer can know
+        # it, and it is the same in every process, so a stored reply is recognised.
+        self._fence_key = lease.id.bytes
+        self.router = MeteredRouter(context.router_for(lease.judge_model))
+
+    @property
+    def _parts(self) -> tuple[_Part[Judgement], _Part[QualityResult], _Part[FeedbackResult]]:
+        return self._verdict, self._checklist, self._phases
 
     @property
     def from_cache(self) -> bool:
@@ -123,79 +101,85 @@ class ModelJudge:
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Raises UnusableRepliesError besides."""
-        one_call = one_call_prompt(self._prompt) is not None and "search_qa" in evaluators
-        asked = list(self._asked(subject, evaluators, one_call=one_call))
+        calls = await self._open_calls()
+        asked = list(self._ask(subject, evaluators, calls))
         if len(asked) == 1:  # which needs no task of its own
             await asked[0]
         else:
             await asyncio.gather(*asked)
-        found = self._in_one_call.result or Judgement(self._evaluating.result)
-        if found.evaluation is not None and (self._checking.error or self._reviewing.error):
-            await self._let_rules_stand_in(subject, evaluators)
-            evaluation = self._without_what_took_too_long(found.evaluation)
-            found = replace(found, evaluation=evaluation)
+        found = self._verdict.result or Judgement()
+        if found.evaluation is not None and self._phases.error:
+            await self._fall_back_to_rules(subject, evaluators)
+            found = replace(found, evaluation=self._flag_missing_phases(found.evaluation))
         self._raise_failure()
         return Judgement(
             found.evaluation,
-            self._checking.result or found.quality,
-            united(found.feedback, self._reviewing.result),
+            self._checklist.result or found.quality,
+            united(found.feedback, self._phases.result),
         )
 
-    def _asked(
-        self, subject: AnswerToJudge, evaluators: Evaluators, *, one_call: bool
+    async def _open_calls(self) -> Callable[[], ReplyCache]:
+        """Gives each evaluator a router of its own."""
+        context, lease = self._context, self._lease
+        replies = await context.load_replies(lease) if lease.attempt > 1 else {}
+        # Who has an answer judged again wants to hear the judge again, and so does an attempt after
+        # one that failed.
+        again = lease.judged_again or lease.attempt > lease.first_attempt
+        find_reply = None if again else context.find_reply
+        return lambda: ReplyCache(
+            self.router, lease, context.save_reply, replies, self._calls, find_reply
+        )
+
+    def _ask(
+        self, subject: AnswerToJudge, evaluators: Evaluators, open_calls: Callable[[], ReplyCache]
     ) -> Iterator[Awaitable[None]]:
-        """one_call: whether one call is made for all but the phases that have one of their own."""
-        key, seconds = self._fence_key, self._deadline
+        """One call is made for all but the phases that have one of their own."""
+        context, key = self._context, self._fence_key
+        seconds = context.settings.judge.deadline_seconds
         phases = phases_of(evaluators)
-        if one_call:
-            calls = self._open_calls()
-            whole = OneCallJudge(calls, self._pack, fence_key=key, prompt=self._prompt)
-            yield self._in_one_call.run(calls, whole.judge(subject, evaluators), seconds)
+        if "search_qa" in evaluators:
+            calls = open_calls()
+            judge = OneCallJudge(calls, context.pack, fence_key=key, prompt=self._lease.prompt)
+            yield self._verdict.run(calls, judge.judge(subject, evaluators), seconds)
             phases = phases_by_model(evaluators)
-        elif "search_qa" in evaluators:
-            calls = self._open_calls()
-            assert isinstance(self._prompt, str), "a workspace's prompts are for one call"
-            judge = SearchQAJudge(calls, fence_key=key, prompt=self._prompt)
-            yield self._evaluating.run(calls, judge.judge(subject), seconds)
-        if "quality_gate" in evaluators and not one_call:
-            calls = self._open_calls()
+        elif "quality_gate" in evaluators:
+            calls = open_calls()
             gate = QualityJudge(calls, fence_key=key)
-            yield self._checking.run(calls, gate.judge(for_checklist(subject, evaluators)), seconds)
+            yield self._checklist.run(calls, gate.judge(subject), seconds)
         if phases:
-            calls = self._open_calls()
+            calls = open_calls()
             reviewer = PhasesJudge(
-                self._pack,
+                context.pack,
                 phases,
                 phases_by_model(evaluators),
                 calls,
                 key,
-                self._limits,
-                fall_back=self._gives_up,
+                context.limits,
+                fall_back=self._is_final,
             )
-            yield self._reviewing.run(calls, reviewer.judge(subject), seconds)
+            yield self._phases.run(calls, reviewer.judge(subject), seconds)
 
-    async def _let_rules_stand_in(self, subject: AnswerToJudge, evaluators: Evaluators) -> None:
-        """A verdict is not held back for a checklist, nor for claims."""
-
-        async def check(_: str) -> QualityResult | None:
-            checked = for_checklist(subject, evaluators)
-            return (await self._rules.judge(checked, ("quality_gate",))).quality
-
-        async def review(because: str) -> FeedbackResult | None:
+    async def _fall_back_to_rules(self, subject: AnswerToJudge, evaluators: Evaluators) -> None:
+        """A verdict is not held back for claims."""
+        error = self._phases.error
+        if not isinstance(error, ProviderError) or not self._is_final(error):
+            return
+        self._phases.error = None
+        try:
             found = (await self._rules.judge(subject, tuple(phases_of(evaluators)))).feedback
-            fallbacks = dict.fromkeys(phases_by_model(evaluators), because)
-            return found and replace(found, fallbacks=fallbacks)
+        except LimitExceeded as exceeded:
+            self._phases.error = exceeded
+        else:
+            fallbacks = dict.fromkeys(phases_by_model(evaluators), describe(error))
+            self._phases.result = found and replace(found, fallbacks=fallbacks)
 
-        self.quality_by_rules = await self._checking.or_rules(self._gives_up, check)
-        await self._reviewing.or_rules(self._gives_up, review)
-
-    def _without_what_took_too_long(self, evaluation: SearchQAEvaluation) -> SearchQAEvaluation:
-        """Nor for rules that took too long: it is paid for, and its flags say what is missing."""
-        flags = list(evaluation.flags)
-        for flag, part in zip(("checklist_ended", "phases_ended"), self._parts[2:], strict=True):
-            if isinstance(part.error, LimitExceeded):
-                flags.append(f"{flag}:{part.error.what}")
-                part.error = None
+    def _flag_missing_phases(self, evaluation: SearchQAEvaluation) -> SearchQAEvaluation:
+        """Nor for rules that took too long: it is paid for, and a flag says what is missing."""
+        error = self._phases.error
+        if not isinstance(error, LimitExceeded):
+            return evaluation
+        self._phases.error = None
+        flags = [*evaluation.flags, f"phases_ended:{error.what}"]
         return evaluation.model_copy(update={"flags": flags})
 
     def _raise_failure(self) -> None:

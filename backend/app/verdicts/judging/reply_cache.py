@@ -1,48 +1,89 @@
-"""A router that never pays twice: replies are stored before anybody reads them."""
+"""Routers that sum what calls take, and that store each reply before it is parsed."""
 
 import asyncio
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from time import perf_counter
 from typing import TypeVar
 
 from app.ai_router.prompts.fencing import without_nonce
-from app.ai_router.types import ChatRequest, ChatResponse, Message, ModelName, OutputSchema
+from app.ai_router.types import (
+    ChatRequest,
+    ChatResponse,
+    ChatRouter,
+    Message,
+    ModelName,
+    OutputSchema,
+)
 from app.platform.errors import ProviderError, TransientProviderError
-from app.verdicts.judging.call_budget import CallBudget
-from app.verdicts.judging.metering import MeteredRouter, reply_of
-from app.verdicts.lifecycle.lifecycle import AskedBefore, StashedCall
-from app.verdicts.lifecycle.outcome import Lease
+from app.verdicts.judging.context import CallBudget, FindReply, SaveReply
+from app.verdicts.lifecycle.lifecycle import ReplyKey, StoredCall
+from app.verdicts.lifecycle.outcome import Lease, Usage, usage_of
 from app.verdicts.lifecycle.retry import describe
 
 CUT_OFF = "transient: cut off before the reply came; it may be billed all the same"
 
-Stash = Callable[[StashedCall], Awaitable[None]]
-# The reply that an identical request of the same workspace had lately, at no cost.
-Reuse = Callable[[AskedBefore], Awaitable[ChatResponse | None]]
 Part = TypeVar("Part")
+
+
+_NOTHING = Usage()
+
+
+class MeteredRouter:
+    """Wraps a router and sums tokens and cost of its calls, also of replies of no use."""
+
+    def __init__(self, router: ChatRouter) -> None:
+        self._router = router
+        self.usage = _NOTHING
+
+    @property
+    def model(self) -> ModelName:
+        return self._router.model
+
+    async def chat(self, request: ChatRequest) -> ChatResponse:
+        """As AIRouter.chat."""
+        try:
+            response = await self._router.chat(request)
+        except ProviderError as error:
+            self.count(reply_of(error))
+            raise
+        self.count(response)
+        return response
+
+    def count(self, reply: ChatResponse | None) -> None:
+        self.usage += usage_of(reply)
+
+    def take_usage(self) -> Usage:
+        """What was used since this was last called."""
+        taken, self.usage = self.usage, _NOTHING
+        return taken
+
+
+def reply_of(error: ProviderError) -> ChatResponse | None:
+    """The reply of no use that the error is about, which was paid for."""
+    return error.reply if isinstance(error.reply, ChatResponse) else None
 
 
 @dataclass(slots=True)
 class ReplyCache:
     """Wraps a router for one lease. Each reply goes to judge_calls and is committed before it
     is returned; a reply that an earlier attempt stored is returned without a call, and so is one
-    that `reuse` finds.
+    that `find_reply` finds.
 
     router: its `usage` counts stored replies too. `asked` has the hashes of all requests, `reused`
-    says whether `reuse` had a reply to one of them. A call that `calls` has no room for is not
+    says whether `find_reply` had a reply to one of them. A call that `calls` has no room for is not
     made.
     """
 
     router: MeteredRouter
     lease: Lease
-    stash: Stash
-    stored: Mapping[str, ChatResponse]
+    save_reply: SaveReply
+    replies: Mapping[str, ChatResponse]
     calls: CallBudget
-    reuse: Reuse | None = None
+    find_reply: FindReply | None = None
     reused: bool = False
     asked: list[str] = field(default_factory=list)
     _deadline: asyncio.Timeout | None = None
@@ -56,11 +97,11 @@ class ReplyCache:
         CallLimitReached."""
         key = request_hash(self.model, request)
         self.asked.append(key)
-        if (stored := self.stored.get(key) or await self._reply_of_another(key)) is not None:
+        if (stored := self.replies.get(key) or await self._find_reply_of_another(key)) is not None:
             self.router.count(stored)
             return stored
         self.calls.take()
-        call = _Asked(self.lease, self.model, request, key, perf_counter())
+        call = _OpenCall(self.lease, self.model, request, key, perf_counter())
         try:
             response = await self.router.chat(request)
         except ProviderError as error:
@@ -68,16 +109,16 @@ class ReplyCache:
             raise
         except asyncio.CancelledError:
             # The deadline of the lease has passed, or the worker stops.
-            await self.stash(call.ended(None, CUT_OFF))
+            await self.save_reply(call.ended(None, CUT_OFF))
             raise
         await self._save(call.ended(response))
         return response
 
-    async def _reply_of_another(self, key: str) -> ChatResponse | None:
-        if self.reuse is None:
+    async def _find_reply_of_another(self, key: str) -> ChatResponse | None:
+        if self.find_reply is None:
             return None
-        asked_before = AskedBefore(self.lease.workspace_id, key)
-        reply = await self._off_the_clock(self.reuse(asked_before))
+        reply_key = ReplyKey(self.lease.workspace_id, key)
+        reply = await self._pause_deadline(self.find_reply(reply_key))
         self.reused = self.reused or reply is not None
         return reply
 
@@ -90,11 +131,11 @@ class ReplyCache:
         except TimeoutError:
             raise TransientProviderError(f"The judge took longer than {seconds:g} s.") from None
 
-    async def _save(self, call: StashedCall) -> None:
-        await self._off_the_clock(self.stash(call))
+    async def _save(self, call: StoredCall) -> None:
+        await self._pause_deadline(self.save_reply(call))
 
-    async def _off_the_clock(self, asking: Awaitable[Part]) -> Part:
-        """PostgreSQL may be away for long, and the judge is not to blame for it."""
+    async def _pause_deadline(self, asking: Awaitable[Part]) -> Part:
+        """Time that PostgreSQL takes does not count against the judge."""
         deadline, clock = self._deadline, asyncio.get_running_loop().time
         when, began = deadline and deadline.when(), clock()
         if deadline is None or when is None:
@@ -107,7 +148,7 @@ class ReplyCache:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _OpenCall:
     """A call under way. started: of `perf_counter`."""
 
     lease: Lease
@@ -116,8 +157,8 @@ class _Asked:
     key: str
     started: float
 
-    def ended(self, reply: ChatResponse | None, error: str | None = None) -> StashedCall:
-        return StashedCall(
+    def ended(self, reply: ChatResponse | None, error: str | None = None) -> StoredCall:
+        return StoredCall(
             self.lease,
             self.key,
             *self.model,
@@ -136,7 +177,7 @@ def request_hash(model: ModelName, request: ChatRequest) -> str:
     digest = _digest_of(model, request.temperature, request.max_tokens, request.output, first)
     digest = digest.copy()
     for message in others:
-        _add(digest, message)
+        _update(digest, message)
     return digest.hexdigest()
 
 
@@ -151,11 +192,11 @@ def _digest_of(
     """Of all but the later messages; the first one is the same for each answer judged alike."""
     how = (str(model), temperature, max_tokens, _schema_digest(output) if output else None)
     digest = hashlib.sha256(repr(how).encode())
-    _add(digest, first)
+    _update(digest, first)
     return digest
 
 
-def _add(digest: "hashlib._Hash", message: Message) -> None:
+def _update(digest: "hashlib._Hash", message: Message) -> None:
     content = without_nonce(message.content).encode("utf-8", "surrogatepass")
     digest.update(f"\n{message.role} {len(content)}\n".encode())
     digest.update(content)

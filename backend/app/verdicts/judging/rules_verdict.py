@@ -1,4 +1,4 @@
-"""What JudgeByRules has done in child processes: the evaluators of one answer by rules, and what
+"""What RulesJudge has done in child processes: the evaluators of one answer by rules, and what
 a detector needs of them."""
 
 from app.judges.answer import AnswerToJudge

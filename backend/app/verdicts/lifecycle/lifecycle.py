@@ -39,7 +39,7 @@ class HeldRow(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class StashedCall:
+class StoredCall:
     """One reply of a judge as it goes to judge_calls, or the error that came instead of a reply
     or with one of no use. Its id is made with it, so that writing it again adds nothing. batched:
     it was a line of a batch. purpose: the name of the schema that the reply was to have; re_ask: it
@@ -84,7 +84,7 @@ class StashedCall:
         }
 
 
-class AskedBefore(NamedTuple):
+class ReplyKey(NamedTuple):
     """A request that another answer of the workspace may have had too."""
 
     workspace_id: uuid.UUID
@@ -188,14 +188,14 @@ class VerdictLifecycle:
         )
         return {row[0] for row in written}
 
-    async def stash(self, calls: Sequence[StashedCall]) -> None:
-        """Commits replies before anything is made of them."""
+    async def save_replies(self, calls: Sequence[StoredCall]) -> None:
+        """Commits replies before they are parsed."""
         rows = rows_json([call.row() for call in calls])
         async with self._pool.connection() as connection:
             await connection.execute(sql.SAVE_REPLIES, {"rows": rows})
 
-    async def stashed(self, lease: Lease) -> dict[str, ChatResponse]:
-        """Replies that earlier attempts paid for and did not live to use, by request hash."""
+    async def load_replies(self, lease: Lease) -> dict[str, ChatResponse]:
+        """Usable replies of earlier attempts, by request hash."""
         rows = await fetch(self._pool, sql.LOAD_REPLIES, {"id": lease.id})
         return {
             row[0]: ChatResponse(
@@ -210,9 +210,7 @@ class VerdictLifecycle:
             for row in rows
         }
 
-    async def find_replies(
-        self, requests: Sequence[AskedBefore]
-    ) -> dict[AskedBefore, ChatResponse]:
+    async def find_replies(self, requests: Sequence[ReplyKey]) -> dict[ReplyKey, ChatResponse]:
         """Replies that identical requests had within `reuse_replies_hours`; they cost nothing."""
         rows = await fetch(
             self._pool,
@@ -224,7 +222,7 @@ class VerdictLifecycle:
             },
         )
         return {
-            AskedBefore(row[0], row[1]): ChatResponse(
+            ReplyKey(row[0], row[1]): ChatResponse(
                 content=row[2],
                 provider=row[3],
                 model=row[4],

@@ -11,7 +11,7 @@ from app.judges.phases.feedback import FeedbackResult
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
-from app.judges.verdict_prompts import DEFAULT_PROMPT
+from app.judges.verdict_prompts import resolve_prompt
 from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.guarantee import JudgeGuarantee
 
@@ -72,9 +72,9 @@ class Lease:
     age: float = 0
 
     @property
-    def prompt(self) -> str | OneCallPrompt:
+    def prompt(self) -> OneCallPrompt:
         """What the judge is asked by."""
-        return self.own_prompt or self.judge_prompt or DEFAULT_PROMPT
+        return self.own_prompt or resolve_prompt(self.judge_prompt)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.db.pool import Connection
 from app.verdicts.lifecycle import parking_queries as queries
 from app.verdicts.lifecycle.lease_rows import lease_of
-from app.verdicts.lifecycle.lifecycle import HeldRow, StashedCall, rows_json
+from app.verdicts.lifecycle.lifecycle import HeldRow, StoredCall, rows_json
 from app.verdicts.lifecycle.outcome import Lease
 
 # What is stored of a reply that came when the row had gone on without it.
@@ -69,7 +69,7 @@ async def parked_leases(session: AsyncSession, rows: Collection[Held]) -> list[L
 
 
 async def save_batch_replies(
-    session: AsyncSession, calls: Sequence[StashedCall]
+    session: AsyncSession, calls: Sequence[StoredCall]
 ) -> dict[uuid.UUID, bool]:
     """Stores replies, each once; the caller commits. Says of each evaluation that there still is
     whether it was still in the batch. A reply that comes too late for one is stored without its

@@ -1,7 +1,8 @@
 """An evaluation policy as people write and read it."""
 
 import uuid
-from typing import Annotated, Literal, Self, get_args
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import (
     AfterValidator,
@@ -15,7 +16,7 @@ from pydantic import (
 )
 
 from app.ai_router.types import Lang
-from app.judges.verdict_prompts import DEFAULT_PROMPT
+from app.judges.verdict_prompts import DEFAULT_PROMPT, RETIRED_PROMPTS
 from app.platform.judge_settings import GatePlan, PhasePlan
 from app.platform.setting_types import Days
 from app.platform.settings import Settings
@@ -123,6 +124,14 @@ class WorkspacePolicy(BaseModel):
         if shortest is not None and longest is not None and shortest > longest:
             raise ValueError("max_answer_chars must not be less than min_answer_chars")
         return self
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> "WorkspacePolicy":
+        """The policy as it is stored, unchecked. A prompt that is retired becomes the default."""
+        values = {name: row[name] for name in cls.model_fields}
+        if values["judge_prompt"] in RETIRED_PROMPTS:
+            values["judge_prompt"] = None
+        return cls.model_construct(**values)
 
     def over(self, server: "WorkspacePolicy") -> "WorkspacePolicy":
         """What holds: these settings, and the server's where they say nothing."""

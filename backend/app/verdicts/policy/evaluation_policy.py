@@ -16,8 +16,8 @@ from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,
     VERDICT_PROMPTS,
+    is_known,
     is_of_workspace,
-    is_one_call,
 )
 from app.platform.settings import Settings
 from app.platform.unit_hash import unit_hash
@@ -50,9 +50,9 @@ def prompt_version(
     judge_prompt: the requested version of the verdict's own prompt, None for the default."""
     if is_detector(judge_model) and "search_qa" in evaluators:
         return LOCAL_VERSION
-    verdict = judge_prompt or DEFAULT_PROMPT
+    verdict = judge_prompt if judge_prompt and is_known(judge_prompt) else DEFAULT_PROMPT
     versions = _PROMPT_VERSIONS | {"search_qa": verdict}
-    if is_one_call(verdict) and "search_qa" in evaluators:
+    if "search_qa" in evaluators:
         del versions["quality_gate"]  # which is ticked in the same call
     asked = [versions[name] for name in evaluators if name in versions]
     if not takes_prompts(judge_model) or not asked:
@@ -171,9 +171,7 @@ class EvaluationPolicy:
         """This, with what the row of a workspace says over it."""
         if row is None:
             return self
-        own = WorkspacePolicy.model_construct(
-            **{name: row[name] for name in WorkspacePolicy.model_fields}
-        )
+        own = WorkspacePolicy.from_row(row)
         holds = self._from_document(own.over(self.document), row["version"], self.prices)
         return replace(holds, cascade_calibration=CascadeCalibration.from_row(row))
 

@@ -74,8 +74,8 @@ async def evaluation_settings(
     row = await session.scalar(queries.stored(workspace_id))
     policy = WorkspacePolicy()
     if row is not None:
-        policy = WorkspacePolicy.model_construct(
-            **{name: getattr(row, name) for name in WorkspacePolicy.model_fields}
+        policy = WorkspacePolicy.from_row(
+            {name: getattr(row, name) for name in WorkspacePolicy.model_fields}
         )
         if row.daily_budget_usd is not None:
             policy.daily_budget_usd = float(row.daily_budget_usd)

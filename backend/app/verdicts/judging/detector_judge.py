@@ -1,24 +1,18 @@
-"""Verdicts by a detector in this process; rules add what no detector says."""
+"""Judges by a detector in this process; rules add what no detector gives."""
 
 import asyncio
 import logging
 from dataclasses import replace
-from time import perf_counter
 
-from app.ai_router.router import parse_model_name
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement, phases_of
 from app.judges.local.judge import local_judge
 from app.judges.local.verdict import LocalVerdict, verdict_of
 from app.judges.phases.feedback import FeedbackResult
 from app.platform.errors import ConfigurationError, TransientProviderError
-from app.platform.processes import quick_lane
 from app.platform.settings import Settings
-from app.verdicts.judging import rules_verdict
-from app.verdicts.judging.judge_by_rules import JudgeByRules
-from app.verdicts.lifecycle.outcome import Lease, Verdict
+from app.verdicts.judging.rules_judge import RulesJudge
 from app.verdicts.lifecycle.pause_reasons import UNUSABLE_FOLDER
-from app.verdicts.policy.evaluation_policy import prompt_version
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +22,7 @@ class DetectorJudge:
     checklist and the other phases. settings.judge.deadline_seconds bounds the detector,
     queueing included."""
 
-    def __init__(self, model: str, rules: JudgeByRules, settings: Settings) -> None:
+    def __init__(self, model: str, rules: RulesJudge, settings: Settings) -> None:
         self._model = model
         self._rules = rules
         self._settings = settings
@@ -48,36 +42,10 @@ class DetectorJudge:
         except ConfigurationError as error:
             logger.warning("The judge %s cannot be used: %s", self._model, error)
             raise ConfigurationError(str(error), cause=UNUSABLE_FOLDER) from error
-        return _together(found, by_rules, evaluators)
+        return _merge(found, by_rules, evaluators)
 
 
-class JudgeByDetector:
-    """Judges one held evaluation with the detector that it names."""
-
-    def __init__(self, rules: JudgeByRules, settings: Settings) -> None:
-        self._rules = rules
-        self._settings = settings
-
-    async def verdict(self, lease: Lease) -> Verdict:
-        """Raises ProviderError and LimitExceeded."""
-        await quick_lane().ready(rules_verdict.__name__)
-        start = perf_counter()
-        judge = DetectorJudge(lease.judge_model, self._rules, self._settings)
-        found = await judge.judge(lease.subject, lease.evaluators)
-        provider, model = parse_model_name(lease.judge_model)
-        return Verdict(
-            found.evaluation,
-            found.quality,
-            feedback=found.feedback,
-            provider=provider,
-            model=model,
-            prompt_version=prompt_version(lease.judge_model, lease.evaluators),
-            judge_ms=(perf_counter() - start) * 1000,
-            quality_by_rules=found.quality is not None,
-        )
-
-
-def _together(found: LocalVerdict, by_rules: Judgement, evaluators: Evaluators) -> Judgement:
+def _merge(found: LocalVerdict, by_rules: Judgement, evaluators: Evaluators) -> Judgement:
     feedback = by_rules.feedback
     if "groundedness" in phases_of(evaluators):
         feedback = feedback or FeedbackResult()

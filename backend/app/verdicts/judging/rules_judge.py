@@ -1,4 +1,4 @@
-"""Verdicts by rules: no network, no key, all of it CPU time of child processes."""
+"""Judges by rules: no network, no key, all of it CPU time of child processes."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,18 +7,15 @@ from typing import TypeVar
 
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement
-from app.judges.judge_names import RULES_MODEL
 from app.judges.local.draft import Draft
 from app.platform.processes import Limits, ProcessDied, quick_lane
 from app.platform.processes.cores import usable_cores
 from app.text.packs.models import DomainPack
 from app.verdicts.judging import rules_verdict
-from app.verdicts.lifecycle.outcome import Lease, Release, Verdict
-from app.verdicts.policy.evaluation_policy import prompt_version
 
 CORES = usable_cores()
 # A lease outlasts the deadline by ten seconds; what cannot begin by then is released.
-PATIENCE_SECONDS = 8.0
+MAX_CORE_WAIT_SECONDS = 8.0
 # A child may also die of what others did, as when the machine has no memory left.
 _TRIES = 2
 
@@ -26,7 +23,7 @@ Value = TypeVar("Value")
 Work = Callable[[DomainPack, AnswerToJudge, Evaluators], Value]
 
 
-class JudgeByRules:
+class RulesJudge:
     """A Judge of as many answers at a time as there are cores, each in a child process that is
     ended when it exceeds `limits`. Its methods raise LimitExceeded for the one that did."""
 
@@ -40,39 +37,30 @@ class JudgeByRules:
         async with self._cores:
             return await self._in_child(rules_verdict.judge_by_rules, subject, evaluators)
 
+    async def judge_soon(
+        self, subject: AnswerToJudge, evaluators: Evaluators
+    ) -> tuple[Judgement, float] | None:
+        """With the milliseconds that it took, once a core was free; None when none becomes free
+        within MAX_CORE_WAIT_SECONDS."""
+        await quick_lane().ready(rules_verdict.__name__)
+        try:
+            async with asyncio.timeout(MAX_CORE_WAIT_SECONDS):
+                await self._cores.acquire()
+        except TimeoutError:
+            return None
+        start = perf_counter()
+        try:
+            found = await self._in_child(rules_verdict.judge_by_rules, subject, evaluators)
+        finally:
+            self._cores.release()
+        return found, (perf_counter() - start) * 1000
+
     async def draft(
         self, subject: AnswerToJudge, evaluators: Evaluators
     ) -> tuple[Draft, Judgement]:
         """See draft_for_detector. Waits for a core as long as it takes."""
         async with self._cores:
             return await self._in_child(rules_verdict.draft_for_detector, subject, evaluators)
-
-    async def verdict(self, lease: Lease, because: str | None = None) -> Verdict | Release:
-        """because: the failure of the judge that the rules stand in for. Releases it
-        when no core becomes free in time."""
-        await quick_lane().ready(rules_verdict.__name__)
-        try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                await self._cores.acquire()
-        except TimeoutError:
-            return Release()
-        start = perf_counter()
-        try:
-            found = await self._in_child(
-                rules_verdict.judge_by_rules, lease.subject, lease.evaluators
-            )
-        finally:
-            self._cores.release()
-        return Verdict(
-            found.evaluation,
-            found.quality,
-            feedback=found.feedback,
-            provider="offline",
-            model="rules",
-            prompt_version=prompt_version(RULES_MODEL, lease.evaluators),
-            judge_ms=(perf_counter() - start) * 1000,
-            degraded_because=because,
-        )
 
     async def _in_child(
         self, work: Work[Value], subject: AnswerToJudge, evaluators: Evaluators
