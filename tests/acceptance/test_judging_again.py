@@ -12,7 +12,7 @@ from stub_server import StubServer, status
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
-BY_CLAIMS = "search-qa-eval-2"
+SHORT = "search-qa-eval-4"
 
 
 async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(
@@ -33,20 +33,20 @@ async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(
     await eventually(judged_by_the_model, within=40)
     assert {view["correctness"] for view in await ann.current()} == {CORRECTNESS}
 
-    again = ("POST", "/evaluation/rejudge", f"prompt={BY_CLAIMS}")
-    estimated = ("POST", "/evaluation/rejudge/estimate", f"prompt={BY_CLAIMS}")
+    again = ("POST", "/evaluation/rejudge", f"prompt={SHORT}")
+    estimated = ("POST", "/evaluation/rejudge/estimate", f"prompt={SHORT}")
     nothing = await ann.api(*estimated, 'filter={"degraded": true}')
     assert (nothing["matching"], nothing["to_judge"]) == (0, 0)
     price = await ann.api(*estimated)
-    assert (price["matching"], price["to_judge"], price["calls"]) == (2, 2, 4)
+    assert (price["matching"], price["to_judge"], price["calls"]) == (2, 2, 2)
     assert price["cost_usd"] > 0
     await ann.refused("api", *again)  # nobody confirmed that all are meant
 
-    progress = await ann.rejudge(f"prompt={BY_CLAIMS}", "everything=true")
+    progress = await ann.rejudge(f"prompt={SHORT}", "everything=true")
     assert (progress["total"], progress["succeeded"]) == (2, 2)
 
     third = await ann.current()
-    assert {view["correctness"] for view in third} == {0.5}
+    assert {view["correctness"] for view in third} == {CORRECTNESS}
     newest = next(view for view in third if view["answer_id"] == first["answer_id"])
     listed = await ann.json("verdicts", "list", "--answer", first["answer_id"])
     assert [view["is_current"] for view in listed] == [True, False, False]

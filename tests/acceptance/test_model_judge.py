@@ -15,10 +15,8 @@ import pytest_asyncio
 from event_stream import Event, events
 
 from judge_replies import (
+    CLAIMS,
     CORRECTNESS,
-    EVALUATION,
-    QUALITY,
-    SCORED,
     VERDICT,
     Gate,
     asked_for,
@@ -202,20 +200,20 @@ async def test_a_worker_killed_in_the_middle_of_a_call_loses_nothing_and_pays_on
 ) -> None:
     logged_before = len(judged.log)
     gate = Gate()
-    judge.default = by_request(**{EVALUATION: gate})
+    judge.default = by_request(**{VERDICT: gate})
     policy = "/settings/evaluation"
-    apart = await reader.put(policy, json={"judge_prompt": "search-qa-eval-1"})
+    apart = await reader.put(policy, json={"phases": ["groundedness:model"]})
     assert apart.status_code == 200, apart.text
     try:
         id_ = await ask(reader)
     finally:
         await reader.put(policy, json={})
 
-    async def quality_is_stored() -> bool:
+    async def claims_are_stored() -> bool:
         query = "SELECT 1 FROM judge_calls WHERE evaluation_id = %s AND content IS NOT NULL"
         return bool(await judged.rows(query, id_)) and judge.count == 2
 
-    await eventually(quality_is_stored)
+    await eventually(claims_are_stored)
     os.kill(judged.part("worker-1@"), signal.SIGKILL)
     judge.default = well()
     gate.open.set()
@@ -223,9 +221,9 @@ async def test_a_worker_killed_in_the_middle_of_a_call_loses_nothing_and_pays_on
 
     view = await until(reader, id_, status="succeeded")
     assert (view["attempt"], view["degraded"]) == (2, False)
-    assert view["qa_evaluation"]["correctness"] == SCORED
+    assert view["qa_evaluation"]["correctness"] == CORRECTNESS
     asked = Counter(asked_for(request.json) for request in judge.requests)
-    assert asked == {QUALITY: 1, EVALUATION: 2}, "a stored reply is not paid for again"
+    assert asked == {CLAIMS: 1, VERDICT: 2}, "a stored reply is not paid for again"
     happened = await judged.rows(
         "SELECT status FROM verdict_events WHERE evaluation_id = %s ORDER BY xid, id", id_
     )

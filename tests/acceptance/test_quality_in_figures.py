@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 MODEL = "openai:gpt-4o-mini"
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
-BY_CLAIMS = "search-qa-eval-2"
+SHORT = "search-qa-eval-4"
 PASSAGE = "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. 물은 매주 월요일에 간다."
 RIGHT = "배양기는 37도로 맞춥니다. [노트 1]"
 WRONG = "물은 매일 금요일 14시에 갈고 소독제를 넣습니다. [노트 1]"
@@ -50,13 +50,13 @@ async def test_another_prompt_stands_beside_the_first(
     (before,) = (await ann.json("analytics", "model-comparison"))["rows"]
     assert (before["correctness"], before["answers"]) == (CORRECTNESS, 2)
 
-    progress = await ann.rejudge(f"prompt={BY_CLAIMS}", "everything=true")
+    progress = await ann.rejudge(f"prompt={SHORT}", "everything=true")
     assert progress["succeeded"] == 2
     found = await ann.json("analytics", "model-comparison")
     assert before in found["rows"], "what was judged before stays"
     (after,) = [row for row in found["rows"] if row != before]
-    assert BY_CLAIMS in after["judge_key"]
-    assert (after["correctness"], after["answers"], after["judge_model"]) == (0.5, 2, MODEL)
+    assert SHORT in after["judge_key"]
+    assert (after["correctness"], after["answers"], after["judge_model"]) == (CORRECTNESS, 2, MODEL)
     assert await ann.analyst(found["sql"]) == found["rows"]
     in_view = await ann.analyst("SELECT * FROM analytics.model_comparison")
     seen = {row["judge_key"]: row["correctness"] for row in in_view}

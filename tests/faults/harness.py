@@ -214,9 +214,9 @@ class Stack:
         self, count: int = 1, *, publish: bool = True, **changes: object
     ) -> list[uuid.UUID]:
         """Commits answers and publishes them as the API does. Gives their evaluations' ids."""
-        # Verdict and checklist with a call each, so that a fault can come between them.
+        # Verdict and claims with a call each, so that a fault can come between them.
         policy = replace(
-            EvaluationPolicy.from_settings(self._settings), judge_prompt="search-qa-eval-1"
+            EvaluationPolicy.from_settings(self._settings), phases=("groundedness:model",)
         )
         new = await store_answers(self.world, count, policy=policy, **changes)
         for one in new if publish else ():

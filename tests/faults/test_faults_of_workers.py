@@ -13,7 +13,7 @@ from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
 from conftest import Holds, OpenStack, Remark
-from judge_replies import EVALUATION, asked_for, by_request, well
+from judge_replies import VERDICT, asked_for, by_request, well
 from stub_server import Exchange, hang, status
 
 HELD = 104
@@ -60,7 +60,7 @@ async def test_killed_during_a_call_after_the_other_was_stored(
 ) -> None:
     stack = await open_(**PATIENT)
     worker, _ = await stack.start()
-    stack.judge.default = by_request(quality_check=hang())
+    stack.judge.default = by_request(claims=hang())
     (id_,) = await stack.answer()
     await eventually(lambda: stored_replies(stack))
     await asyncio.wait_for(stack.judge.until_in_flight(1), 10)
@@ -70,7 +70,7 @@ async def test_killed_during_a_call_after_the_other_was_stored(
 
     await holds(stack, "worker killed during a call, another reply stored")
 
-    assert count_asked(stack, EVALUATION) == 1, "its reply was stored and is not paid for again"
+    assert count_asked(stack, VERDICT) == 1, "its reply was stored and is not paid for again"
     assert stack.judge.count == 3
     row = await stack.world.row(id_)
     assert (row["status"], row["attempt"], row["crashes"]) == ("succeeded", 2, 1)

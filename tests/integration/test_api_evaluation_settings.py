@@ -53,7 +53,7 @@ async def test_what_is_put_is_read_again_over_the_servers_settings(api: Api) -> 
         "quality_gate_features": [],
         "phases": ["citation", "groundedness:model"],
         "judge_model": MODEL,
-        "judge_prompt": "search-qa-eval-2",
+        "judge_prompt": "search-qa-eval-4",
         "fallback_models": ["openai:gpt-4o"],
         "judge_fallback": "failed",
         "reuse_replies": False,
@@ -127,7 +127,7 @@ REFUSED = {
     ),
     "an unknown prompt": (
         {"judge_prompt": "search-qa-eval-9"},
-        "there are search-qa-eval-3, search-qa-eval-4, search-qa-eval-1, search-qa-eval-2",
+        "there are search-qa-eval-3, search-qa-eval-4",
     ),
     "an unknown zone": ({"time_zone": "Mars/Olympus"}, "Asia/Seoul"),
     "a zone that is a rule": ({"time_zone": "XXX+3"}, "Asia/Seoul"),

@@ -23,8 +23,8 @@ from worker.judge_loop import JudgeLoop
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"
 GARBAGE = answer(say("no json here"))
 FAILURES = 3
-# The prompt by which verdict and checklist have a call each.
-TWO_CALLS = {"quality_gate": True, "judge_prompt": "search-qa-eval-1"}
+# Verdict and claims have a call each.
+TWO_CALLS = {"quality_gate": True, "phases": ["groundedness:model"]}
 ALL_BY_MODEL = ["groundedness:model", "completeness:model", "next_steps:model"]
 
 Workers = Callable[..., AbstractAsyncContextManager[list[JudgeLoop]]]
@@ -154,7 +154,7 @@ class TestCallsOfAnAnswer:
         self, world: World, workers: Workers, judge: StubServer
     ) -> None:
         judge.default = status(500)
-        policy = {"phases": ALL_BY_MODEL, **TWO_CALLS}
+        policy = TWO_CALLS | {"phases": ALL_BY_MODEL}
         async with workers(policy=policy, breaker_failures=1000) as (loop,):
             (id_,) = await answers(world)
             await run_to_the_end(world, loop, id_)
@@ -450,10 +450,10 @@ class TestARowBehindAPausedStandIn:
         assert (row["judge_model"], row["reason"]) == (SECOND, "judge_paused")
 
 
-async def test_a_checklist_that_fails_alone_says_nothing_against_the_judge(
+async def test_claims_that_fail_alone_say_nothing_against_the_judge(
     world: World, workers: Workers, judge: StubServer
 ) -> None:
-    judge.default = by_request(quality_check=GARBAGE)
+    judge.default = by_request(claims=GARBAGE)
     async with workers(policy=TWO_CALLS) as (loop,):
         await run(loop, await answers(world, 2 * FAILURES))
 

@@ -160,7 +160,7 @@ class TestAFolderThatTheServerDoesNotName:
 async def test_it_is_named_by_its_version_when_judging_again(api: Api, folder: Path) -> None:
     path = f"/qa-evaluations/{(await judged(api, RIGHT, **judge(folder)))['id']}/rejudge"
     body = {"judge_model": f"local:{folder}"}
-    refused = await api.client.post(path, json=body | {"prompt": "search-qa-eval-2"})
+    refused = await api.client.post(path, json=body | {"prompt": "search-qa-eval-4"})
     assert "judges by a detector, not by prompts" in refused.json()["detail"]
     already = await api.client.post(path, json=body | {"prompt": LOCAL_VERSION})
     assert already.status_code == 409

@@ -53,8 +53,8 @@ class TestImproving:
         assert view["lift"] == pytest.approx(second["overall_score"] - 0.42)
         assert (second["searched"], first["needs_retrieval"]) == (True, True)
         assert (first["judged_by"], first["correctness"]) == (second["judged_by"], 0.3)
-        assert (second["correctness"], second["utility"]) == (0.9, 0.8)
-        assert (view["correctness_lift"], view["utility_lift"]) == (0.6, 0.4)
+        assert (second["correctness"], second["utility"]) == (1, 0.8)
+        assert (view["correctness_lift"], view["utility_lift"]) == (0.7, 0.4)
         # One for the first evaluation; query, answer, evaluation and verdict of the second round.
         assert (first["calls"], second["calls"]) == (1, 4)
         assert (view["relevance"], view["targeted_retrieval"]) == ("words", 1.0)
@@ -212,11 +212,11 @@ class TestLaterRounds:
         id_ = await judged_answer(api)
         await api.client.post(f"/qa-evaluations/{id_}/refine")
 
-        await work(api, *SCRIPT[:4], metformin.judged(correctness=0.2, utility=0.4))
+        await work(api, *SCRIPT[:4], metformin.judged(supported=0, utility=0.4))
 
         (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
         assert (view["stop_reason"], view["best_iteration"]) == ("lower_verdict", 0)
-        assert (view["lift"], view["correctness_lift"]) == (0.0, pytest.approx(-0.1))
+        assert (view["lift"], view["correctness_lift"]) == (0.0, pytest.approx(-0.3))
 
     async def test_a_judge_that_fails_at_the_end_leaves_the_better_answer(self, api: Api) -> None:
         id_ = await judged_answer(api)

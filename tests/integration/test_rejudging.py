@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 
 from api_client import Api, open_api
-from app.judges.search_qa.evaluator import PROMPTS
-from app.judges.verdict_prompts import DEFAULT_PROMPT
+from app.judges.verdict_prompts import VERDICT_PROMPTS
 from app.quality.rejudging import job as rejudge_job
 from app.quality.rejudging.job import count_for_good
 from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
-from judge_replies import CLAIMS, CORRECTNESS, VERDICT, asked_for, by_request, well
+from judge_replies import CORRECTNESS, VERDICT, asked_for, by_request, well
 from stub_server import Behaviour, Exchange, StubServer, answer, say, status
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
@@ -24,7 +23,7 @@ from workers import jobs_done, judged
 
 PATIENCE = 60
 MODEL = "openai:stub"
-FIRST, BY_CLAIMS = DEFAULT_PROMPT, tuple(PROMPTS)[1]
+FIRST, SHORT = VERDICT_PROMPTS
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"
 PRICES = JudgePrices(settings())
 ALL = {"everything": True, "judge_model": MODEL}
@@ -132,11 +131,11 @@ class TestAnEstimate:
         body = ALL | {"judge_model": "openai:gpt-4o-mini"}
 
         short = (await api.client.post(ESTIMATE, json=body)).json()
-        long = (await api.client.post(ESTIMATE, json=body | {"prompt": BY_CLAIMS})).json()
+        long = (await api.client.post(ESTIMATE, json=body | {"prompt": SHORT})).json()
 
         assert 0 < long["cost_usd"] < 0.01
         assert 0 < short["cost_usd"] != long["cost_usd"]
-        assert (short["prompt"], long["prompt"]) == (FIRST, BY_CLAIMS)
+        assert (short["prompt"], long["prompt"]) == (FIRST, SHORT)
 
     async def test_leaves_out_what_the_judge_has_done_already(self, api: Api) -> None:
         await judged_by_rules(api.world, 2)
@@ -193,7 +192,7 @@ class TestARefusal:
     @pytest.mark.parametrize(
         ("choice", "told"),
         [
-            ({"prompt": BY_CLAIMS}, "offline:rules judges by rules, not by prompts"),
+            ({"prompt": SHORT}, "offline:rules judges by rules, not by prompts"),
             ({"judge_model": MODEL, "prompt": "v9"}, "There is no prompt 'v9'"),
             ({"judge_model": "offline:extractive"}, "answers and does not judge"),
             ({"judge_model": "gpt"}, "is not a model name"),
@@ -215,25 +214,25 @@ class TestJudgingAgain:
         ids = await judged_by_rules(api.world, 3)
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
-            seen = await ended(api, await begun(api, prompt=BY_CLAIMS))
+            seen = await ended(api, await begun(api, prompt=SHORT))
 
         assert (seen["job"]["status"], seen["job"]["done"], seen["job"]["total"]) == (
             *("succeeded", 3),
             3,
         )
         assert (seen["progress"]["succeeded"], seen["progress"]["failed"]) == (3, 0)
-        assert {asked_for(request.json) for request in judge.requests} == {"quality_check", CLAIMS}
+        assert {asked_for(request.json) for request in judge.requests} == {VERDICT}
         for id_ in ids:
             old, new = await verdicts_of(api, id_)
             assert (old["is_current"], new["is_current"]) == (False, True)
             assert old["current_id"] == new["current_id"] == new["id"]
             assert old["qa_evaluation"]["correctness"] == 0.7
-            assert new["qa_evaluation"]["correctness"] == 0.5, "one of two claims"
-            assert BY_CLAIMS in new["prompt_version"]
+            assert new["qa_evaluation"]["correctness"] == CORRECTNESS
+            assert SHORT in new["prompt_version"]
             assert await api.world.events(id_) == ["queued", "running", "succeeded", "succeeded"]
         rows = await api.world.rows("SELECT judge_key, queue FROM qa_evaluations WHERE is_current")
         assert {row["queue"] for row in rows} == {"bulk"}
-        assert all(MODEL in row["judge_key"] and BY_CLAIMS in row["judge_key"] for row in rows)
+        assert all(MODEL in row["judge_key"] and SHORT in row["judge_key"] for row in rows)
 
     async def test_counts_on_the_day_of_the_answer(
         self, api: Api, models: dict[str, object]
@@ -273,12 +272,13 @@ class TestJudgingAgain:
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
             await ended(api, await begun(api))
-            await ended(api, await begun(api, prompt=BY_CLAIMS))
+            await ended(api, await begun(api, prompt=SHORT))
             again = await api.client.post(START, json=ALL | {"prompt": FIRST})
 
         found = await verdicts_of(api, id_)
         assert [each["is_current"] for each in found] == [False, False, True]
-        assert [each["qa_evaluation"]["correctness"] for each in found] == [0.7, CORRECTNESS, 0.5]
+        scores = [each["qa_evaluation"]["correctness"] for each in found]
+        assert scores == [0.7, CORRECTNESS, CORRECTNESS]
         assert again.json()["type"].endswith("judged-already")
 
     @pytest.mark.parametrize("bad", [status(500), answer(say("nonsense")), status(401)])
@@ -353,7 +353,7 @@ class TestJudgingAgain:
         self, api: Api
     ) -> None:
         (id_,) = await judged_by_rules(api.world, 1)
-        for prompt in (FIRST, BY_CLAIMS):
+        for prompt in (FIRST, SHORT):
             choice = {"judge_model": MODEL, "prompt": prompt}
             await api.client.post(f"/qa-evaluations/{id_}/rejudge", json=choice)
         waiting = await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
@@ -371,7 +371,7 @@ class TestJudgingAgain:
         self, api: Api
     ) -> None:
         (id_,) = await judged_by_rules(api.world, 1)
-        for prompt in (FIRST, BY_CLAIMS):
+        for prompt in (FIRST, SHORT):
             choice = {"judge_model": MODEL, "prompt": prompt}
             await api.client.post(f"/qa-evaluations/{id_}/rejudge", json=choice)
         waiting = await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")

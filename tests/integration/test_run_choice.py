@@ -12,7 +12,7 @@ from app.judges.rules.judge import RULES_VERSION
 from app.judges.runs.answer_scores import TWO_PROMPTS
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from fake_clock import Clock, turned_clock
-from judge_replies import EVALUATION
+from judge_replies import VERDICT as ONE_CALL
 from policies import set_policy
 from run_rows import Models, chunk_ids, detail, started, stored, work
 from scripted_router import PAID, ScriptedRouter
@@ -27,10 +27,15 @@ LESS_THAN_A_CASE = 0.001
 ANSWER = "95도입니다. [노트 1]"
 VERDICT = json.dumps(
     {
-        "grounding_issues": ["30분은 노트에 없음"],
-        "source_coverage": [],
-        "summary": "대체로 근거가 있음",
-        "correctness": 0.7,
+        "claims": [
+            {"sentence": 1, "note": 0, "quote": "", "gap": "없음", "verdict": "unsupported"}
+        ],
+        "issues": [],
+        "used": [],
+        "nuggets": [],
+        "checklist": [],
+        "next_steps": {"queries": [], "actions": [], "urgency": "low"},
+        "summary": "근거가 없음",
         "utility": 0.6,
     }
 )
@@ -86,16 +91,16 @@ class TestWhoJudges:
 
     async def test_the_prompt_that_the_policy_chose(self, api: Api) -> None:
         await set_policy(
-            api.world, settings(**KEY), judge_model=MODEL, judge_prompt="search-qa-eval-1"
+            api.world, settings(**KEY), judge_model=MODEL, judge_prompt="search-qa-eval-4"
         )
         run_id = await started(api, await dataset_of(api), **FULL)
         router = ScriptedRouter(ANSWER, VERDICT)
         await work(api, providers=Models(router), **KEY)
 
         (result,) = (await detail(api, run_id))["results"]
-        assert (result["faithfulness"], result["answer_relevancy"]) == (0.7, 0.6)
-        assert result["faithfulness_reasoning"] == "대체로 근거가 있음 30분은 노트에 없음"
-        assert router.tasks == [EVALUATION]
+        assert (result["faithfulness"], result["answer_relevancy"]) == (0, 0.6)
+        assert result["faithfulness_reasoning"] == "근거가 없음 95도입니다. (없음)"
+        assert router.tasks == [ONE_CALL]
 
     async def test_rules_have_one_version(self, api: Api) -> None:
         dataset_id = await dataset_of(api)

@@ -6,9 +6,9 @@ from typing import Any
 
 from stub_behaviours import Behaviour, Exchange, Json, answer
 
-# What a verdict in one call asks for; EVALUATION and CLAIMS are those of the other prompts.
+# What a verdict in one call asks for, its claims alone, and the published evaluators.
 VERDICT = "search_qa_verdict"
-QUALITY, EVALUATION, CLAIMS = "quality_check", "search_qa_evaluation", "search_qa_claims"
+QUALITY, EVALUATION, CLAIMS = "quality_check", "search_qa_evaluation", "claims"
 
 CORRECTNESS, UTILITY = 1.0, 0.8
 # Of a judge that is asked for the score itself (EVALUATION).
@@ -33,8 +33,6 @@ CLAIMED = {
             "verdict": "unsupported",
         },
     ],
-    "summary": "절반만 근거가 있음",
-    "utility": UTILITY,
 }
 
 

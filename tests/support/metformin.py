@@ -46,6 +46,8 @@ BETTER_ANSWER = (
     "금기입니다 [노트 1]. 오래 복용하면 비타민 B12가 결핍될 수 있습니다 [노트 2]. 신장 기능이 "
     "낮으면 용량을 줄입니다 [노트 3]."
 )
+# The notes that its sentences cite.
+CITED = (1, 1, 2, 3)
 
 
 def evaluation(**changes: object) -> str:
@@ -75,13 +77,23 @@ def praise() -> str:
     )
 
 
-def judged(**changes: object) -> str:
-    """What the judge of the first answer says of the better one."""
+def judged(supported: int = len(CITED), utility: float = 0.8) -> str:
+    """What the judge of the first answer says of the better one, so many of whose sentences are
+    supported."""
+    claim = {"reasoning": "", "quote": ""}
     whole = {
+        "claims": [
+            claim
+            | {"sentence": n, "note_index": note}
+            | {"verdict": "supported" if n <= supported else "unsupported"}
+            for n, note in enumerate(CITED, 1)
+        ],
         "grounding_issues": [],
-        "source_coverage": [],
+        "used_notes": [1, 2, 3],
+        "nuggets": [],
+        "checklist": [],
+        "next_steps": {"suggested_queries": [], "action_items": [], "urgency": "low"},
         "summary": "노트에 근거한 답변",
-        "correctness": 0.9,
-        "utility": 0.8,
+        "utility": utility,
     }
-    return json.dumps(whole | changes, ensure_ascii=False)
+    return json.dumps(whole, ensure_ascii=False)

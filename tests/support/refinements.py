@@ -8,7 +8,7 @@ from api_client import Api
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRouter
 from app.answering.refine.job import refine
-from app.judges.search_qa.evaluator import PROMPT_VERSION
+from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.platform.errors import TransientProviderError
 from app.platform.jobs.job import JobContext
 from app.platform.settings import Settings
@@ -45,7 +45,7 @@ class Models:
 
 def poor_verdict(**changes: object) -> Verdict:
     """On the first answer, by the scripted model."""
-    good = verdict(0.3, provider="stub", model="scripted", prompt_version=PROMPT_VERSION)
+    good = verdict(0.3, provider="stub", model="scripted", prompt_version=DEFAULT_PROMPT)
     assert good.evaluation is not None
     scores = {"correctness": 0.3, "utility": 0.4, "confidence": "low"} | changes
     return replace(good, evaluation=good.evaluation.model_copy(update=scores))
@@ -64,8 +64,7 @@ async def judged_answer(api: Api) -> str:
 async def by_scripted_judge(api: Api) -> None:
     """Has the model that is scripted be the judge of the answers that wait for one."""
     await api.world.rows(
-        "UPDATE qa_evaluations SET judge_model = %s, evaluators = '{search_qa}',"
-        " judge_prompt = 'search-qa-eval-1'",
+        "UPDATE qa_evaluations SET judge_model = %s, evaluators = '{search_qa}'",
         MODEL,
     )
 

@@ -46,7 +46,7 @@ export const FIELDS: Record<Field, Kind> = {
   judge_model: { kind: 'text', pattern: MODEL },
   judge_prompt: {
     kind: 'choice',
-    values: ['search-qa-eval-3', 'search-qa-eval-4', 'search-qa-eval-1', 'search-qa-eval-2'],
+    values: ['search-qa-eval-3', 'search-qa-eval-4'],
   },
   fallback_models: { kind: 'models' },
   judge_fallback: { kind: 'choice', values: ['rules', 'failed'] },

@@ -1,32 +1,32 @@
--- The rows of a Lease, of the rows `c` of the CTE `claimed`: all that judging needs.
+-- The columns of LeaseRow, in its order, of the rows `c` of the CTE `claimed`.
 --
 -- Refusals for a wrong configuration are no calls that were answered.
 SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        a.question, a.answer, a.lang, a.feature,
-       COALESCE(s.titles, '{}'), COALESCE(s.contents, '{}'), a.evidence, c.judge_prompt,
+       COALESCE(s.titles, '{}') AS titles, COALESCE(s.contents, '{}') AS contents, a.evidence, c.judge_prompt,
        c.is_current, p.fallback_models, p.judge_fallback,
        CASE WHEN c.attempt = 1 THEN 0 ELSE (
            SELECT count(*) FROM judge_calls j
            WHERE j.evaluation_id = c.id AND j.attempt > c.calls_counted_after
-             AND COALESCE(j.error, '') NOT LIKE 'configuration:%%') END,
+             AND COALESCE(j.error, '') NOT LIKE 'configuration:%%') END AS calls,
        CASE WHEN c.reason = 'rules_fallback' THEN (
-           SELECT j.reason FROM judge_pauses j WHERE j.judge_model = c.judge_model) END,
+           SELECT j.reason FROM judge_pauses j WHERE j.judge_model = c.judge_model) END AS failing,
        a.traceparent,
        (SELECT json_agg(json_build_array(k.prompt_version, k.threshold, k.scores, k.chances))
         FROM judge_calibrations k
         WHERE k.workspace_id = c.workspace_id AND k.judge_model = c.judge_model
-          AND (NOT c.mid_cascade OR k.cascade = c.cascade)),
+          AND (NOT c.mid_cascade OR k.cascade = c.cascade)) AS guarantees,
        c.cascade, c.mid_cascade, p.cascade_check,
-       CASE WHEN c.mid_cascade THEN p.cascade_calibration END,
+       CASE WHEN c.mid_cascade THEN p.cascade_calibration END AS cascade_calibration,
        c.mid_cascade AND EXISTS (
            SELECT FROM judge_calibrations k WHERE k.workspace_id = c.workspace_id
-             AND k.judge_model = c.cascade[cardinality(c.cascade)] AND k.cascade = c.cascade),
+             AND k.judge_model = c.cascade[cardinality(c.cascade)] AND k.cascade = c.cascade) AS needs_guarantee,
        CASE WHEN c.cascade IS NULL OR c.attempt = 1 THEN 1 ELSE (
            SELECT COALESCE(max(s.attempt), 0) + 1 FROM qa_cascade_steps s
-           WHERE s.evaluation_id = c.id) END,
+           WHERE s.evaluation_id = c.id) END AS first_attempt,
        (SELECT json_build_array(w.base, w.text_ko, w.text_en) FROM judge_prompts w
-        WHERE w.workspace_id = c.workspace_id AND w.reference = c.judge_prompt),
-       c.queue, extract(epoch FROM now() - c.created_at)::float8
+        WHERE w.workspace_id = c.workspace_id AND w.reference = c.judge_prompt) AS own_prompt,
+       c.queue, extract(epoch FROM now() - c.created_at)::float8 AS age
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id
