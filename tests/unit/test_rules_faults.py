@@ -17,7 +17,7 @@ from app.judges.rules.judge import judge
 from app.judges.rules.material import read
 from app.judges.rules.numbers import plain_numerals
 from app.judges.rules.values import same, values
-from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.judges.search_qa.verdict import SearchQAEvaluation
 from app.text.language import detect_language
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"

@@ -13,7 +13,7 @@ from app.judges.rules.judge import judge
 from app.judges.rules.marks import cited_notes, without_marks
 from app.judges.rules.sentence_rules import RULES
 from app.judges.rules.vocabulary import is_refusal, measures
-from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.judges.search_qa.verdict import SearchQAEvaluation
 from app.verdicts.judging.rules_verdict import judge_by_rules
 from waste import PACK
 

@@ -12,7 +12,7 @@ from app.judges.phases.citation import Phase1Result
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
 from app.judges.quality_gate import QualityItem, QualityResult
-from app.judges.search_qa.evaluator import Confidence, SearchQAEvaluation
+from app.judges.search_qa.verdict import Confidence, SearchQAEvaluation
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import Lease, Verdict
 from app.verdicts.lifecycle.record_rows import record_row

@@ -12,7 +12,8 @@ from app.judges.extent import Extent
 from app.judges.prompts import search_qa_eval
 from app.judges.rules import judge as rules_judge
 from app.judges.rules import material
-from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
+from app.judges.search_qa.evaluator import SearchQAJudge
+from app.judges.search_qa.verdict import SearchQAEvaluation
 from app.platform.errors import MalformedOutput, TransientProviderError
 from scripted_router import ScriptedRouter
 

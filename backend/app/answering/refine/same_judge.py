@@ -12,7 +12,7 @@ from app.answering.refine.verdict import AnswerVerdict
 from app.judges.answer import AnswerToJudge
 from app.judges.judge_names import RULES_MODEL
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.judges.search_qa.verdict import SearchQAEvaluation
 from app.platform.settings import Settings
 from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.lifecycle.agreement import agreed

@@ -13,7 +13,7 @@ from app.experiments.playground.service import DRAFT, draft
 from app.experiments.playground.views import StoredAnswer, TrialVerdict, stored_answer
 from app.experiments.results import NO_BUDGET, ItemBudget
 from app.judges.prompt_versions.service import find_prompt
-from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.judges.search_qa.verdict import SearchQAEvaluation
 from app.platform.db.owned_queries import one
 from app.platform.db.session import in_workspace
 from app.platform.jobs.job import Job, JobContext

@@ -17,7 +17,7 @@ from app.judges.judge import BY_MODEL
 from app.judges.phases.feedback import FeedbackResult, Phase
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.quality_gate import QualityResult
-from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.judges.search_qa.verdict import SearchQAEvaluation
 from app.platform.db.page import Listed
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import evidence_from_json

@@ -90,17 +90,6 @@ def detector_folder(path: str) -> DetectorFolder:
     return found
 
 
-def load_detector(path: str, *, threads: int) -> Detector:
-    """Blocks while the model loads. Raises ConfigurationError."""
-    from app.ai_router.local.onnx_model import OnnxModel
-    from app.judges.local.pair_classifier import PairClassifier
-    from app.judges.local.token_classifier import TokenClassifier
-
-    found = detector_folder(path)
-    model = OnnxModel(found.folder, threads=threads)
-    return TokenClassifier(found, model) if found.kind == "tokens" else PairClassifier(found, model)
-
-
 def _supported(labels: Sequence[str], folder: ModelFolder, unnamed: int | None) -> int:
     """The label that says yes. unnamed: which it is of two without names."""
     named = [index for index, label in enumerate(labels) if label in _BORNE]

@@ -8,7 +8,7 @@ from functools import cache
 
 from app.judges.answer import AnswerToJudge
 from app.judges.judge_names import allowed_folder
-from app.judges.local.detector import Detector, Finding, load_detector
+from app.judges.local.detector import Detector, Finding, detector_folder
 from app.judges.local.draft import Draft, draft_of
 from app.judges.local.verdict import LocalVerdict, verdict_of
 from app.platform.settings import Settings
@@ -74,6 +74,17 @@ class LocalJudge:
             return
         for (_, future), found in zip(batch, findings, strict=True):
             future.set_result(found)
+
+
+def load_detector(path: str, *, threads: int) -> Detector:
+    """Blocks while the model loads. Raises ConfigurationError."""
+    from app.ai_router.local.onnx_model import OnnxModel
+    from app.judges.local.pair_classifier import PairClassifier
+    from app.judges.local.token_classifier import TokenClassifier
+
+    found = detector_folder(path)
+    model = OnnxModel(found.folder, threads=threads)
+    return TokenClassifier(found, model) if found.kind == "tokens" else PairClassifier(found, model)
 
 
 def local_judge(judge_model: str, settings: Settings) -> LocalJudge:

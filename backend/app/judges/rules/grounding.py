@@ -18,7 +18,7 @@ from app.judges.rules.sentence_rules import (
     findings,
 )
 from app.judges.rules.wording import issue_text
-from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, SourceCoverage
+from app.judges.search_qa.verdict import HIGH_CORRECTNESS, SourceCoverage
 
 # A sentence with at least this burden is listed as an issue.
 HEAVY = 0.25

@@ -13,7 +13,7 @@ from app.judges.extent import Extent
 from app.judges.rules import grounding, wording
 from app.judges.rules.material import Material, read
 from app.judges.rules.utility import speaks_another_language, utility
-from app.judges.search_qa.evaluator import (
+from app.judges.search_qa.verdict import (
     SearchQAEvaluation,
     SourceCoverage,
     confidence_of,

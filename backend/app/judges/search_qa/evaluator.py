@@ -8,31 +8,16 @@ from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
 from app.judges.extent import Extent
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
-from app.judges.prompts.search_qa_eval import NOTES_BUDGET, PROMPT_VERSION, build_messages
+from app.judges.prompts.search_qa_eval import NOTES_BUDGET, build_messages
 from app.judges.quotes import quote_found
 from app.judges.search_qa.parts import verdict_of_parts
 from app.judges.search_qa.verdict import (
-    HIGH_CORRECTNESS,
-    MEDIUM_CORRECTNESS,
-    Confidence,
     SearchQAEvaluation,
     SourceCoverage,
     confidence_of,
     score_flags,
 )
 from app.platform.errors import MalformedOutput
-
-__all__ = [
-    "HIGH_CORRECTNESS",
-    "MEDIUM_CORRECTNESS",
-    "PROMPT_VERSION",
-    "Confidence",
-    "SearchQAEvaluation",
-    "SearchQAJudge",
-    "SourceCoverage",
-    "confidence_of",
-    "score_flags",
-]
 
 MAX_TOKENS = 768
 

@@ -3,7 +3,7 @@ the threshold of the judge's guarantee."""
 
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.quality_gate import QualityResult
-from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.judges.search_qa.verdict import SearchQAEvaluation
 from app.judges.verdict_prompts import is_of_workspace
 from app.verdicts.policy.guarantee import BELOW_GUARANTEE, PROMPT_UNPROVEN, JudgeGuarantee
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.judges.quality_gate import QualityResult
-from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.judges.search_qa.verdict import SearchQAEvaluation
 from app.platform.db.ids import new_id
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.feedback_rows import claim_rows, issues_of, score_rows
