@@ -36,10 +36,10 @@ from app.judges.prompts import (
     next_steps,
     nuggets,
     quality_eval,
-    re_ask,
     refine_eval,
     search_qa_eval,
 )
+from app.judges.prompts import shared as re_ask
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.operations.embedded.database_alone import database_alone

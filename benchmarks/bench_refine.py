@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from app.answering.refine.state import Iteration, RefinementState
-from app.judges.refinement.evaluation import Document
+from app.judges.published.refinement import Document
 from app.quality.metrics.agreement import auroc
 
 DEPTH = 5

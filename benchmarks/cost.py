@@ -33,7 +33,7 @@ from peers import BENCH, HERE, environment, prepare
 from app.ai_router.pricing import cost_usd
 from app.ai_router.router import Providers
 from app.judges.answer_parts import answer_parts
-from app.judges.one_call.judge import OneCallJudge
+from app.judges.model.one_call import OneCallJudge
 from app.judges.prompts.one_call import OneCallPrompt
 from app.operations.embedded.ports import free_port
 from app.platform.settings import Settings

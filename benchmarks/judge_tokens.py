@@ -21,11 +21,10 @@ from typing import Any
 from app.ai_router.estimate import Tokens, tokens_in
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import answer_parts
+from app.judges.answer_parts import ShownSentence, answer_parts, sentences_of
 from app.judges.checklists import CHECKLISTS
-from app.judges.one_call.judge import sections_of
-from app.judges.one_call.reply import Reply
-from app.judges.one_call.sentences import ShownSentence, sentences_of
+from app.judges.model.one_call import sections_of
+from app.judges.model.reply import Reply
 from app.judges.phases.reading import sources_of
 from app.judges.prompts import (
     claims,

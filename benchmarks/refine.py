@@ -40,8 +40,8 @@ from app.ai_router.types import ChatRequest, Grounding
 from app.answering.refine.loop import DEFAULT_MAX_ITERATIONS, RefineLoop
 from app.answering.refine.query_rewriter import QueryRewriter
 from app.answering.refine.state import RefinementState
-from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document
-from app.judges.refinement.quality_evaluator import QualityEvaluator
+from app.judges.published.quality_evaluator import QualityEvaluator
+from app.judges.published.refinement import QUALITY_THRESHOLD, Document
 from app.notes.fulltext import FullTextSearchEngine
 from app.notes.importers import ImportedNote
 from app.notes.service import import_notes, list_notes

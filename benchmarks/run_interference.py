@@ -14,11 +14,12 @@ from figures import Latency
 from ours import READY
 from sqlalchemy import text
 
+from app.api.runs import cancel_run
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.service import create_dataset
 from app.experiments.runs.models import EvaluationType, Retrieval
 from app.experiments.runs.run_models import RunModels
-from app.experiments.runs.service import cancel_run, run_view, start_run
+from app.experiments.runs.service import run_view, start_run
 from app.judges.judge_names import RULES_MODEL
 from app.judges.rules.judge import RULES_VERSION
 from app.notes.importers import ImportedNote

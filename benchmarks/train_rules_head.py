@@ -24,10 +24,11 @@ from pairs import made
 from rules_judge import lines
 
 from app.judges.answer import AnswerToJudge
-from app.judges.rules import grounding, head
+from app.judges.rules import weigh as grounding
+from app.judges.rules import weigh as head
 from app.judges.rules.features import FREE, claim_features
 from app.judges.rules.judge import RULES_VERSION
-from app.judges.rules.material import AnswerSentence, read
+from app.judges.rules.read import AnswerSentence, read
 
 Floats = NDArray[np.float64]
 

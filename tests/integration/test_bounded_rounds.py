@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from app.verdicts.lifecycle.queries import FALL_BACK, TAKE_DUE
-from app.verdicts.lifecycle.rejudge_queries import RECHECK
+from app.verdicts.lifecycle.session_queries import RECHECK
 from verdict_world import World, store_answers
 
 ROWS = 5_000

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from api_client import Api, open_api
-from app.judges.quality_gate import QualityItem, QualityResult
+from app.judges.checklists import QualityItem, QualityResult
 from app.platform.db.pool import CONNECT_ARGS
 from app.quality.review import explorer
 from app.quality.review.explorer import EvaluationRecord, record_pages

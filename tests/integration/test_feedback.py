@@ -14,9 +14,9 @@ from app.text.evidence import Evidence
 from app.verdicts.answers.finished import AnswerSource
 from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
-from app.verdicts.lifecycle.feedback_rows import score_rows
 from app.verdicts.lifecycle.outcome import Outcome, Retry, Verdict
 from app.verdicts.lifecycle.service import NewEvaluation
+from app.verdicts.lifecycle.verdict_rows import score_rows
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from scripted_router import PAID, ScriptedRouter, by_task
 from verdict_world import World, settings, store_answers

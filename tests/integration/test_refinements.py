@@ -53,8 +53,8 @@ class TestImproving:
         assert view["lift"] == pytest.approx(second["overall_score"] - 0.42)
         assert (second["searched"], first["needs_retrieval"]) == (True, True)
         assert (first["judged_by"], first["correctness"]) == (second["judged_by"], 0.3)
-        assert (second["correctness"], second["utility"]) == (1, 0.8)
-        assert (view["correctness_lift"], view["utility_lift"]) == (0.7, 0.4)
+        assert (second["correctness"], second["utility"]) == (0.5, 0.8)
+        assert (view["correctness_lift"], view["utility_lift"]) == (0.2, 0.4)
         # One for the first evaluation; query, answer, evaluation and verdict of the second round.
         assert (first["calls"], second["calls"]) == (1, 4)
         assert (view["relevance"], view["targeted_retrieval"]) == ("words", 1.0)

@@ -8,8 +8,8 @@ import pytest
 
 from api_client import Api, open_api
 from app.ai_router.router import Providers
+from app.judges.answer_scores import TWO_PROMPTS
 from app.judges.rules.judge import RULES_VERSION
-from app.judges.runs.answer_scores import TWO_PROMPTS
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from fake_clock import Clock, turned_clock
 from judge_replies import VERDICT as ONE_CALL

@@ -6,7 +6,7 @@ from app.answering.refine.loop import RefineLoop, Step
 from app.answering.refine.query_rewriter import RewrittenQuery
 from app.answering.refine.state import Iteration, RefinementState
 from app.answering.refine.verdict import AnswerVerdict
-from app.judges.refinement.evaluation import Document, EvaluationResult, result
+from app.judges.published.refinement import Document, EvaluationResult, result
 from app.verdicts.answers.from_notes import Revision
 
 QUESTION = "배지의 보관 온도는?"

@@ -4,7 +4,7 @@ answer. The scores of the first evaluation make 0.42: .4 · 0.4 + .4 · 0.3 + .2
 import json
 
 from app.answering.refine.profile import Slots
-from app.judges.refinement.evaluation import Document
+from app.judges.published.refinement import Document
 
 QUESTION = "당뇨병 환자에게 메트포르민의 부작용은 무엇인가요?"
 FIRST_ANSWER = "메트포르민은 혈당을 낮추는 약물입니다. 일반적으로 안전합니다."

@@ -10,8 +10,8 @@ from typing import Any
 from psycopg.rows import dict_row
 
 from app.answering.refine.automatic import automatic_refinement
-from app.judges.quality_gate import QualityItem, QualityResult
-from app.judges.search_qa.verdict import SearchQAEvaluation, SourceCoverage
+from app.judges.checklists import QualityItem, QualityResult
+from app.judges.verdict import SearchQAEvaluation, SourceCoverage
 from app.platform.db.pool import Pool, create_pool
 from app.platform.db.session import Sessions, create_engine, create_sessions
 from app.platform.jobs.store import JobStore

@@ -9,9 +9,9 @@ from app.judges.answer_parts import (
     PART_CHARS,
     answer_parts,
     judged_chars,
+    mark_spans,
     parts_needed,
 )
-from app.judges.rules.marks import mark_spans
 from app.text.sentences import split_sentences
 
 SENTENCES = (

@@ -4,9 +4,9 @@ import pytest
 
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.asked_nuggets import completeness_of_question
-from app.judges.phases.by_rules import run_phases
 from app.judges.phases.completeness import Phase2Result
 from app.judges.phases.reading import Reading
+from app.judges.phases.run import run_phases
 from waste import GENERIC, PACK
 
 NOTE = (

@@ -13,7 +13,7 @@ from app.platform.errors import (
     ProviderError,
     TransientProviderError,
 )
-from app.verdicts.lifecycle.pause_reasons import pause_reason, reason_in_words
+from app.verdicts.lifecycle.retry import pause_reason, reason_in_words
 
 
 def _openai(code: str, message: str = "Something.") -> str:

@@ -10,19 +10,18 @@ from typing import Any
 import pytest
 
 from app.experiments.datasets import generation
-from app.judges import quality_gate
-from app.judges.ask_judge import ask_judge
-from app.judges.one_call.reply import Asked, read_reply
-from app.judges.parsing import parse_reply
+from app.judges import checklists as quality_gate
+from app.judges.model.ask_judge import ask_judge
+from app.judges.model.parsing import parse_reply
+from app.judges.model.reply import Asked, read_reply
 from app.judges.phases import completeness, groundedness_judge, next_steps
 from app.judges.phases.groundedness_judge import judge_groundedness
 from app.judges.phases.reading import Reading
 from app.judges.prompts.one_call import OneCallPrompt, Sections
-from app.judges.refinement import quality_evaluator
-from app.judges.runs import llm_judge
-from app.judges.search_qa.evaluator import OUTPUT, SearchQAJudge
-from app.judges.search_qa.evaluator import read_reply as read_verdict
-from app.judges.search_qa.verdict import confidence_of
+from app.judges.published import llm_judge, quality_evaluator
+from app.judges.published.search_qa import OUTPUT, SearchQAJudge
+from app.judges.published.search_qa import read_reply as read_verdict
+from app.judges.verdict import confidence_of
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
 from attacks import ATTACKS, CALM, Attack, in_its_place

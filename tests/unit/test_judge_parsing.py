@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from app.judges.parsing import MAX_OUTPUT_CHARS, output_schema, parse_reply
-from app.judges.search_qa.evaluator import OUTPUT, _parse, _Verdict
+from app.judges.model.parsing import MAX_OUTPUT_CHARS, output_schema, parse_reply
+from app.judges.published.search_qa import OUTPUT, _parse, _Verdict
 from app.platform.errors import MalformedOutput
 
 GOOD = {

@@ -22,16 +22,15 @@ from app.ai_router.providers import extractive
 from app.answering.refine.rewritten import query_of
 from app.experiments.datasets.files import read_csv
 from app.experiments.datasets.rule_questions import SourceChunk, key_sentences
+from app.judges import answer_parts as marks
 from app.judges.answer import AnswerToJudge
-from app.judges.parsing import parse_reply
+from app.judges.model.parsing import parse_reply
 from app.judges.phases.citation import cite
 from app.judges.phases.groundedness import evaluate_groundedness
 from app.judges.phases.reading import Reading
-from app.judges.phases.spans import Locator
-from app.judges.quotes import quote_found
+from app.judges.published.search_qa import _Verdict
+from app.judges.quotes import Locator, quote_found
 from app.judges.rules import judge as rules_judge
-from app.judges.rules import marks
-from app.judges.search_qa.evaluator import _Verdict
 from app.notes.chunking import split_chunks
 from app.notes.importers import parse_jsonl, parse_markdown
 from app.notes.importers.html import TooLong, html_to_markdown

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from app.judges.answer import AnswerToJudge
-from app.judges.local.detector import detector_folder, load_detector
-from app.judges.local.judge import LocalJudge
+from app.judges.local.detector import detector_folder
+from app.judges.local.judge import LocalJudge, load_detector
 from app.judges.local.verdict import ISSUE_FACTOR, LocalVerdict, correctness
-from app.judges.search_qa.verdict import HIGH_CORRECTNESS
+from app.judges.verdict import HIGH_CORRECTNESS
 from app.platform.errors import ConfigurationError
 from tiny_models import (
     NLI_LABELS,

@@ -26,7 +26,7 @@ from app.platform.errors import ConfigurationError, PermanentProviderError
 from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Usage, Verdict
-from app.verdicts.lifecycle.pause_reasons import UNUSABLE_FOLDER
+from app.verdicts.lifecycle.retry import UNUSABLE_FOLDER
 from app.verdicts.policy.evaluation_policy import prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
 from tiny_models import pair_classifier

@@ -9,10 +9,9 @@ import pytest
 from app.ai_router.prompts.fencing import fenced
 from app.ai_router.types import ChatRequest
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import PART_CHARS, answer_parts
+from app.judges.answer_parts import MAX_SENTENCES, PART_CHARS, answer_parts, sentences_of
 from app.judges.judge import Evaluators, Judgement
-from app.judges.one_call.judge import OneCallJudge
-from app.judges.one_call.sentences import MAX_SENTENCES, sentences_of
+from app.judges.model.one_call import OneCallJudge
 from app.judges.prompts.one_call import OPTIONAL
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput

@@ -10,7 +10,7 @@ from app.judges.answer_parts import MAX_PARTS
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
 from app.judges.phases.groundedness_judge import judge_groundedness
 from app.judges.phases.reading import Reading
-from app.judges.phases.spans import Locator
+from app.judges.quotes import Locator
 from app.platform.errors import MalformedOutput, TransientProviderError
 from app.text.evidence import Evidence
 from scripted_router import ScriptedRouter

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from searchqa_client.sse import ServerEvent, SSEParser
 
-from app.judges.parsing import parse_reply
-from app.judges.search_qa.evaluator import _Verdict
+from app.judges.model.parsing import parse_reply
+from app.judges.published.search_qa import _Verdict
 from app.notes.importers.front_matter import split_front_matter
 from app.platform.errors import MalformedOutput
 from app.text.sentences import split_sentences

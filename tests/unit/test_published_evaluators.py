@@ -9,8 +9,8 @@ from app.ai_router.prompts.search_qa_eval import PROMPT_VERSION, build_messages
 from app.ai_router.quality_gate import QualityGate
 from app.ai_router.search_qa_evaluator import SearchQAEvaluator
 from app.judges.answer import AnswerToJudge
-from app.judges.refinement.quality_evaluator import QualityEvaluator
-from app.judges.runs.llm_judge import LLMJudge
+from app.judges.published.llm_judge import LLMJudge
+from app.judges.published.quality_evaluator import QualityEvaluator
 from scripted_router import ScriptedRouter
 
 

@@ -8,8 +8,8 @@ import pytest
 import metformin
 from app.ai_router.types import Lang, ModelName
 from app.answering.refine.query_rewriter import QueryRewriter
-from app.judges.refinement.evaluation import Document, EvaluationResult, overall
-from app.judges.refinement.quality_evaluator import QualityEvaluator
+from app.judges.published.quality_evaluator import QualityEvaluator
+from app.judges.published.refinement import Document, EvaluationResult, overall
 from app.platform.errors import ConfigurationError, ProviderError, TransientProviderError
 from scripted_router import ScriptedRouter
 

@@ -16,7 +16,7 @@ from app.answering.refine.query_rewriter import (
     keywords,
 )
 from app.answering.refine.rewritten import query_of
-from app.judges.refinement.evaluation import EvaluationResult, result
+from app.judges.published.refinement import EvaluationResult, result
 from app.platform.errors import (
     ConfigurationError,
     MalformedOutput,

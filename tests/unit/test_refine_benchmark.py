@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.answering.refine.state import Iteration, RefinementState
-from app.judges.refinement.evaluation import Document, result
+from app.judges.published.refinement import Document, result
 
 FIGURES = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "bench_refine.py"))
 

@@ -9,8 +9,8 @@ from app.answering.refine.loop import RefineLoop
 from app.answering.refine.profile import Slots
 from app.answering.refine.query_rewriter import QueryRewriter
 from app.answering.refine.state import Iteration, RefinementState, StopReason, stop_text
-from app.judges.refinement.evaluation import Document, EvaluationResult
-from app.judges.refinement.quality_evaluator import QualityEvaluator
+from app.judges.published.quality_evaluator import QualityEvaluator
+from app.judges.published.refinement import Document, EvaluationResult
 from app.platform.errors import PermanentProviderError, TransientProviderError
 from loop_world import QUESTION, World, document, end, scored, steps
 from scripted_router import ScriptedRouter

@@ -6,7 +6,7 @@ import pytest
 
 from app.answering.refine.retrieval_gain import RetrievalGain, retrieval_gain
 from app.answering.refine.state import Iteration, RefinementState
-from app.judges.refinement.evaluation import Document, EvaluationResult, result
+from app.judges.published.refinement import Document, EvaluationResult, result
 
 QUESTION = "배지의 보관 온도는?"
 TEMPERATURE = Document(id="1", title="배지", content="배지는 보관 온도가 4도이다.")

@@ -8,7 +8,7 @@ import pytest
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
 from app.judges.rules import judge as rules_judge
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.verdict import SearchQAEvaluation
 from app.text.language import detect_language
 from attacks import ATTACKS, Attack
 

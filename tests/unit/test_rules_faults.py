@@ -12,12 +12,12 @@ from app.judges.answer import AnswerToJudge
 from app.judges.phases.citation import cite
 from app.judges.phases.groundedness import evaluate_groundedness
 from app.judges.phases.reading import Reading
-from app.judges.rules.grounding import correctness, weigh
 from app.judges.rules.judge import judge
-from app.judges.rules.material import read
 from app.judges.rules.numbers import plain_numerals
+from app.judges.rules.read import read
 from app.judges.rules.values import same, values
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.rules.weigh import correctness, weigh
+from app.judges.verdict import SearchQAEvaluation
 from app.text.language import detect_language
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"

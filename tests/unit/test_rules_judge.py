@@ -6,14 +6,13 @@ import pytest
 
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
+from app.judges.answer_parts import cited_notes, without_marks
+from app.judges.checklists import CHECKLISTS
 from app.judges.judge import Judgement
-from app.judges.quality_gate import CHECKLISTS
-from app.judges.rules.checks import CHECKS, check
-from app.judges.rules.judge import judge
-from app.judges.rules.marks import cited_notes, without_marks
-from app.judges.rules.sentence_rules import RULES
+from app.judges.rules.find import RULES
+from app.judges.rules.judge import CHECKS, check, judge
 from app.judges.rules.vocabulary import is_refusal, measures
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.verdict import SearchQAEvaluation
 from app.verdicts.judging.rules_verdict import judge_by_rules
 from waste import PACK
 

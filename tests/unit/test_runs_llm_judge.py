@@ -7,7 +7,7 @@ import pytest
 from app.ai_router.types import ChatResponse, Lang, Message, ModelName
 from app.judges.answer import AnswerToJudge
 from app.judges.prompts import answer_relevancy, faithfulness
-from app.judges.runs.llm_judge import JudgeScore, LLMJudge
+from app.judges.published.llm_judge import JudgeScore, LLMJudge
 from app.platform.errors import ConfigurationError, ProviderError, TransientProviderError
 from scripted_router import ScriptedRouter
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.answering.refine.same_judge import _verdict_of
-from app.judges.quality_gate import QualityItem, QualityResult
+from app.judges.checklists import QualityItem, QualityResult
 from verdict_world import verdict
 
 FAILED = QualityResult(

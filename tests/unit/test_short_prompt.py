@@ -10,7 +10,7 @@ from app.ai_router.providers.schema import strict_output
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge, untitled
 from app.judges.answer_parts import AnswerPart
-from app.judges.one_call.reply import Asked, output_of, read_reply
+from app.judges.model.reply import Asked, output_of, read_reply
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS

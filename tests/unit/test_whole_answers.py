@@ -6,14 +6,13 @@ from collections.abc import Sequence
 import pytest
 from test_search_qa_evaluator import verdict
 
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, Extent
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS, PART_CHARS
-from app.judges.extent import Extent
 from app.judges.prompts import search_qa_eval
+from app.judges.published.search_qa import SearchQAJudge
 from app.judges.rules import judge as rules_judge
-from app.judges.rules import material
-from app.judges.search_qa.evaluator import SearchQAJudge
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.rules import read as material
+from app.judges.verdict import SearchQAEvaluation
 from app.platform.errors import MalformedOutput, TransientProviderError
 from scripted_router import ScriptedRouter
 

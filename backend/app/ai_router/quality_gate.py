@@ -2,8 +2,13 @@
 
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import AnswerToJudge
-from app.judges.checklists import CHECKLISTS, QualityChecklist
-from app.judges.quality_gate import QualityItem, QualityJudge, QualityResult
+from app.judges.checklists import (
+    CHECKLISTS,
+    QualityChecklist,
+    QualityItem,
+    QualityJudge,
+    QualityResult,
+)
 
 __all__ = ["CHECKLISTS", "QualityChecklist", "QualityGate", "QualityItem", "QualityResult"]
 

@@ -11,7 +11,7 @@ from app.api.schemas import JudgeLimitRead, JudgePauseRead
 from app.api.services import ServicesDep
 from app.platform.errors import NotFound
 from app.verdicts.lifecycle import pauses
-from app.verdicts.lifecycle.pause_reasons import PAUSE_REASONS, UNKNOWN, reason_in_words
+from app.verdicts.lifecycle.retry import PAUSE_REASONS, UNKNOWN, reason_in_words
 
 router = APIRouter(prefix="/judges", tags=["operation"])
 

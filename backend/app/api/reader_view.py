@@ -15,8 +15,8 @@ from fastapi.sse import ServerSentEvent
 from pydantic import BaseModel, ConfigDict
 
 from app.api.sse import sse
-from app.judges.extent import Extent
-from app.judges.search_qa.verdict import Confidence
+from app.judges.answer import Extent
+from app.judges.verdict import Confidence
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.following import Change
 from app.verdicts.reading.guarantee_view import GuaranteeView

@@ -23,7 +23,7 @@ from app.platform.db.pooler import LOOK, NO_TIMEOUT, allow_pooler
 from app.platform.db.replica import NO_REPLICA, Primary
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
-from app.verdicts.lifecycle.pause_reasons import reason_in_words
+from app.verdicts.lifecycle.retry import reason_in_words
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
 

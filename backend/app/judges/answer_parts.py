@@ -1,17 +1,62 @@
-"""An answer that is too long for one prompt, in parts that are judged one by one.
+"""Answers too long for one prompt, in parts; their citation marks and numbered sentences.
 
 A part ends between two sentences, so that no sentence and no citation mark is cut; only where one
 sentence alone is longer than a part, it ends between two words. The parts are of about one length.
 """
 
 import math
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from app.judges.rules.marks import mark_spans, without_marks
-from app.text.sentences import split_sentences
+from app.text.marks import number_list
+from app.text.sentences import ALNUM, split_sentences
+
+_LABEL = r"(?:노트|notes?|문서|documents?|passages?)"
+# Three digits need the label: [123] alone is as likely a value, and [2024] a year.
+_NUMBERS = number_list(r"\d{1,3}(?!\d)", ",·&", _LABEL)
+_BARE_NUMBERS = number_list(r"\d{1,2}", ",·&")
+_MARK = re.compile(
+    rf"\[\s*{_LABEL}\s*{_NUMBERS}\s*\]|\(\s*{_LABEL}\s*{_NUMBERS}\s*\)"
+    rf"|\[\s*{_BARE_NUMBERS}\s*\]",
+    re.IGNORECASE,
+)
+_MENTION = re.compile(rf"{_LABEL}\s*{_NUMBERS}", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
+
+
+def cited_notes(sentence: str) -> tuple[int, ...]:
+    """The note numbers that the marks of a sentence name, in order, without repetition."""
+    numbers = (int(n) for mark in _MARK.findall(sentence) for n in _NUMBER.findall(mark))
+    return tuple(dict.fromkeys(numbers))
+
+
+def mark_spans(text: str) -> list[tuple[int, int]]:
+    """Where the marks of a text stand, as (start, end)."""
+    return [match.span() for match in _MARK.finditer(text)]
+
+
+def without_marks(sentence: str) -> str:
+    """The sentence without its marks and without mentions such as "노트 1" or "passage 2"."""
+    return _MENTION.sub(" ", _MARK.sub(" ", sentence))
+
+
+def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
+    """The place of `text[start:end]` without the marks and blanks before and after it."""
+    spans = [(start + left, start + right) for left, right in mark_spans(text[start:end])]
+    for left, right in reversed(spans):
+        if ALNUM.search(text, right, end):
+            break
+        end = left
+    for left, right in spans:
+        if right > end or ALNUM.search(text, start, left):
+            break
+        start = right
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
 
 # The longest answer that is accepted from elsewhere. A prompt without notes holds it whole.
 MAX_ANSWER_CHARS = 50_000
@@ -104,3 +149,32 @@ def _sentence_ends(answer: str) -> list[int]:
         for before, after in pairwise(spans)
         if any(char.isalnum() for char in without_marks(after.text))
     ]
+
+
+# A reply names every sentence, so this bounds its length.
+MAX_SENTENCES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSentence:
+    """Some sentences of an answer, mostly one: `answer[start:end]` without citation marks around
+    them. text: as it is shown, with everything up to the next one."""
+
+    start: int
+    end: int
+    text: str
+
+
+def sentences_of(part: AnswerPart) -> list[ShownSentence]:
+    """Of one part, with places in the whole answer. Neighbours are joined where there are more
+    than MAX_SENTENCES."""
+    spans = split_sentences(part.text)
+    size = max(1, math.ceil(len(spans) / MAX_SENTENCES))
+    groups = [spans[at : at + size] for at in range(0, len(spans), size)]
+    starts = [0, *(group[0].start for group in groups[1:]), len(part.text)]
+    shown = []
+    for group, begin, until in zip(groups, starts, starts[1:], strict=False):
+        start, end = without_outer_marks(part.text, group[0].start, group[-1].end)
+        text = part.text[begin:until].strip()
+        shown.append(ShownSentence(part.start + start, part.start + end, text))
+    return shown

@@ -7,12 +7,12 @@ from math import ceil
 
 from app.ai_router.estimate import CallsEstimate, PricedModel, Tokens, tokens_in
 from app.ai_router.types import Lang, Message
-from app.judges import quality_gate
+from app.judges import checklists as quality_gate
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
-from app.judges.one_call.judge import sections_of
-from app.judges.one_call.reply import MAX_TOKENS as ONE_CALL_TOKENS
-from app.judges.one_call.reply import OUTPUT_NAME as ONE_CALL_NAME
+from app.judges.model.one_call import sections_of
+from app.judges.model.reply import MAX_TOKENS as ONE_CALL_TOKENS
+from app.judges.model.reply import OUTPUT_NAME as ONE_CALL_NAME
 from app.judges.phases import completeness, groundedness_judge
 from app.judges.phases import next_steps as next_steps_phase
 from app.judges.prompts import (
@@ -25,7 +25,7 @@ from app.judges.prompts import (
     search_qa_eval,
 )
 from app.judges.prompts.one_call import OneCallPrompt, Shown
-from app.judges.runs import llm_judge
+from app.judges.published import llm_judge
 from app.judges.verdict_prompts import resolve_prompt
 from app.text.packs.loader import load_pack
 

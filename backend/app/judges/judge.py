@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Protocol
 
 from app.judges.answer import AnswerToJudge
+from app.judges.checklists import QualityResult
 from app.judges.phases.feedback import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
-from app.judges.quality_gate import QualityResult
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.verdict import SearchQAEvaluation
 
 # By name: `search_qa`, `quality_gate`, a phase by rules, or a phase by the judge's model, which
 # has `:model` behind its name.

@@ -24,8 +24,8 @@ from app.answering.refine.store import FOREIGN, Refining, load, save
 from app.answering.refine.verdict import AnswerVerdict
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.judge_names import RULES_MODEL, prompted_judge
-from app.judges.refinement.evaluation import Document
-from app.judges.refinement.quality_evaluator import QualityEvaluator
+from app.judges.published.quality_evaluator import QualityEvaluator
+from app.judges.published.refinement import Document
 from app.notes.vectors import vector_search
 from app.platform.db.session import in_workspace
 from app.platform.errors import ConfigurationError, TransientProviderError

@@ -23,7 +23,7 @@ from app.answering.refine.profile import Slots, described
 from app.answering.refine.query_rewriter import RewrittenQuery
 from app.answering.refine.state import Iteration, RefinementState, StopReason
 from app.answering.refine.verdict import AnswerVerdict
-from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document, EvaluationResult
+from app.judges.published.refinement import QUALITY_THRESHOLD, Document, EvaluationResult
 from app.platform.errors import ProviderError, TransientProviderError
 
 logger = logging.getLogger(__name__)

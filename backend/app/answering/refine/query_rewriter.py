@@ -16,7 +16,7 @@ from app.ai_router.prompts.query_rewrite import (
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message
 from app.answering.refine import rewritten
 from app.answering.refine.profile import Slots
-from app.judges.refinement.evaluation import EvaluationResult
+from app.judges.published.refinement import EvaluationResult
 from app.judges.rules.vocabulary import ASKING, FRAMING
 from app.platform.errors import MalformedOutput, ProviderError
 from app.text.morphemes import morphemes_of_many

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.answering.refine.state import Iteration, RefinementState
-from app.judges.refinement.evaluation import Document
+from app.judges.published.refinement import Document
 from app.judges.rules.vocabulary import ASKING, FRAMING
 from app.text.morphemes import morphemes_of_many
 

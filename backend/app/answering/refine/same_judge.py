@@ -12,10 +12,10 @@ from app.answering.refine.verdict import AnswerVerdict
 from app.judges.answer import AnswerToJudge
 from app.judges.judge_names import RULES_MODEL
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.verdict import SearchQAEvaluation
 from app.platform.settings import Settings
 from app.verdicts.judging.in_memory import InMemoryJudging
-from app.verdicts.lifecycle.agreement import agreed
+from app.verdicts.lifecycle.cascade import agreed
 from app.verdicts.lifecycle.outcome import (
     Failure,
     Lease,

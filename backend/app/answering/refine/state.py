@@ -10,7 +10,7 @@ from app.ai_router.types import Lang
 from app.answering.refine.profile import Slots
 from app.answering.refine.query_rewriter import RewriteMethod
 from app.answering.refine.verdict import AnswerVerdict
-from app.judges.refinement.evaluation import Document, EvaluationResult
+from app.judges.published.refinement import Document, EvaluationResult
 
 
 class StopReason(enum.StrEnum):

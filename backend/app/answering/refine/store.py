@@ -17,7 +17,7 @@ from app.answering.refine.state import Iteration, RefinementState, StopReason
 from app.answering.refine.step_router import Spent
 from app.answering.refine.verdict import AnswerVerdict
 from app.judges.prompt_versions.service import find_prompt
-from app.judges.refinement.evaluation import Document, EvaluationResult
+from app.judges.published.refinement import Document, EvaluationResult
 
 # Where an iteration keeps its evaluation.
 _COLUMNS = {name: name.removesuffix("_score") for name in EvaluationResult.model_fields}

@@ -18,11 +18,11 @@ from app.judges.answer_parts import answer_parts
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
 from app.judges.judge_names import RULES_MODEL, is_detector
 from app.judges.local.judge import LocalJudge
-from app.judges.one_call.judge import OneCallJudge
+from app.judges.model.one_call import OneCallJudge
 from app.judges.phases.groundedness import Phase3Result
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.runs import by_rules as judge_by_rules
-from app.judges.search_qa.verdict import Confidence, SearchQAEvaluation
+from app.judges.published import llm_judge as judge_by_rules
+from app.judges.verdict import Confidence, SearchQAEvaluation
 from app.platform.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.platform.settings import Settings
 from app.platform.storable import storable
@@ -30,7 +30,7 @@ from app.quality.metrics.agreement import Span
 from app.text.language import lang_of
 from app.text.packs.loader import load_pack
 from app.verdicts.judging.reply_cache import MeteredRouter
-from app.verdicts.lifecycle.agreement import agreed
+from app.verdicts.lifecycle.cascade import agreed
 from app.verdicts.lifecycle.outcome import Usage
 
 # What models are asked for, in one call.
@@ -122,7 +122,7 @@ async def _by_rules(item: JudgeBenchItem) -> Judged:
 def judge_by_rules_now(item: JudgeBenchItem | LabelledItem) -> Judged:
     """The verdict of the rules. Blocks for some milliseconds."""
     start = time.perf_counter()
-    found = judge_by_rules.faithfulness(_subject(item))
+    found = judge_by_rules.faithfulness_by_rules(_subject(item))
     took = (time.perf_counter() - start) * 1000
     level = _level(found.evaluation, found.spans)
     return Judged(found.score, found.spans, Usage(), took, confidence=level)

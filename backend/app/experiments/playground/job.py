@@ -13,14 +13,14 @@ from app.experiments.playground.service import DRAFT, draft
 from app.experiments.playground.views import StoredAnswer, TrialVerdict, stored_answer
 from app.experiments.results import NO_BUDGET, ItemBudget
 from app.judges.prompt_versions.service import find_prompt
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.verdict import SearchQAEvaluation
 from app.platform.db.owned_queries import one
 from app.platform.db.session import in_workspace
 from app.platform.jobs.job import Job, JobContext
 from app.platform.storable import storable
 from app.text.language import lang_of
 from app.verdicts.judging.in_memory import InMemoryJudging
-from app.verdicts.lifecycle.agreement import agreed
+from app.verdicts.lifecycle.cascade import agreed
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
 from app.verdicts.policy.guarantee import JudgeGuarantee, guarantee_of
 from app.verdicts.policy.judge_prices import JudgePrices

@@ -13,16 +13,16 @@ from app.ai_router.types import Lang
 from app.experiments.playground import queries
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import parts_needed
+from app.judges.checklists import QualityResult
 from app.judges.judge import BY_MODEL
 from app.judges.phases.feedback import FeedbackResult, Phase
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.quality_gate import QualityResult
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.verdict import SearchQAEvaluation
 from app.platform.db.page import Listed
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import evidence_from_json
 from app.text.language import lang_of
-from app.verdicts.lifecycle.feedback_rows import claim_rows
+from app.verdicts.lifecycle.verdict_rows import claim_rows
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.reading.feedback_views import ClaimView
 

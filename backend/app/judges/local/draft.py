@@ -8,15 +8,13 @@ verdicts.
 from dataclasses import dataclass
 
 from app.ai_router.prompts.fencing import share
-from app.judges.answer import AnswerToJudge, Note
-from app.judges.extent import Extent
-from app.judges.phases.claim_sentences import claims_something
+from app.judges.answer import AnswerToJudge, Extent, Note
 from app.judges.phases.groundedness import claim_place, closest_passage
-from app.judges.phases.reading import Reading
-from app.judges.rules.grounding import Weighed, source_coverage
-from app.judges.rules.material import ANSWER_BUDGET, NOTES_BUDGET
+from app.judges.phases.reading import Reading, claims_something
+from app.judges.rules.read import ANSWER_BUDGET, NOTES_BUDGET
 from app.judges.rules.utility import utility
-from app.judges.search_qa.verdict import SourceCoverage
+from app.judges.rules.weigh import Weighed, source_coverage
+from app.judges.verdict import SourceCoverage
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from app.judges.local.draft import Draft
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result, summed_up
 from app.judges.rules import wording
 from app.judges.rules.judge import OFF_TOPIC, empty_verdict
-from app.judges.search_qa.verdict import SearchQAEvaluation, confidence_of, score_flags
+from app.judges.verdict import SearchQAEvaluation, confidence_of, score_flags
 
 SUPPORTED = 0.5
 # Below HIGH_CORRECTNESS, as for the rules.

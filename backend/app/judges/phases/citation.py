@@ -15,11 +15,10 @@ None without evidence, because then there was nothing to cite and nothing is wro
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.judges.phases.claim_sentences import claim_alone, claims_something
-from app.judges.phases.reading import Reading
-from app.judges.rules.grounding import Weighed, uses
-from app.judges.rules.material import AnswerSentence
-from app.judges.rules.sentence_rules import MISPLACED, UNRELATED
+from app.judges.phases.reading import Reading, claim_alone, claims_something
+from app.judges.rules.find import MISPLACED, UNRELATED
+from app.judges.rules.read import AnswerSentence
+from app.judges.rules.weigh import Weighed, uses
 from app.text.evidence import Evidence
 
 # How much a citation of a chunk is worth by the relevance with which the chunk was found.

@@ -17,9 +17,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from app.ai_router.types import ChatRouter
-from app.judges.ask_judge import ask_judge
-from app.judges.parsing import JudgeReply, output_schema, parse_reply
-from app.judges.phases.judged_text import ShortText
+from app.judges.model.ask_judge import ask_judge
+from app.judges.model.parsing import JudgeReply, ShortText, output_schema, parse_reply
 from app.judges.phases.reading import Reading
 from app.judges.prompts import nuggets as prompts
 from app.platform.errors import MalformedOutput

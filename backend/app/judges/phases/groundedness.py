@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.ai_router.types import Lang
-from app.judges.phases.claim_sentences import claim_alone, claims_something
-from app.judges.phases.reading import Reading
-from app.judges.rules.grounding import DOUBTFUL, Weighed, is_unsupported
-from app.judges.rules.marks import without_outer_marks
-from app.judges.rules.material import AnswerSentence, Material, NoteSentence
-from app.judges.rules.sentence_rules import UNRELATED
+from app.judges.answer_parts import without_outer_marks
+from app.judges.phases.reading import Reading, claim_alone, claims_something
+from app.judges.rules.find import UNRELATED
+from app.judges.rules.read import AnswerSentence, Material, NoteSentence
+from app.judges.rules.weigh import DOUBTFUL, Weighed, is_unsupported
 from app.judges.rules.wording import UNSUPPORTED, reasons_text
 
 Verdict = Literal["supported", "partly", "unsupported"]

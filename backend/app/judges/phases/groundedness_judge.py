@@ -13,8 +13,8 @@ from pydantic import Field
 from app.ai_router.types import ChatRouter
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
-from app.judges.ask_judge import all_of, ask_judge
-from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
+from app.judges.model.ask_judge import all_of, ask_judge
+from app.judges.model.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.judges.phases.groundedness import (
     ANSWER_CUT,
     NO_SOURCES,
@@ -24,9 +24,8 @@ from app.judges.phases.groundedness import (
     summed_up,
 )
 from app.judges.phases.reading import Reading, Sources
-from app.judges.phases.spans import Locator, Place
 from app.judges.prompts.claims import MAX_CLAIMS, build_messages
-from app.judges.quotes import QuotedSources
+from app.judges.quotes import Locator, Place, QuotedSources
 from app.platform.errors import MalformedOutput
 
 MAX_TOKENS = 2_048

@@ -13,9 +13,8 @@ from pydantic import Field
 
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import AnswerToJudge
-from app.judges.ask_judge import ask_judge
-from app.judges.parsing import JudgeReply, output_schema, parse_reply
-from app.judges.phases.judged_text import ShortText
+from app.judges.model.ask_judge import ask_judge
+from app.judges.model.parsing import JudgeReply, ShortText, output_schema, parse_reply
 from app.judges.prompts.next_steps import MAX_STEPS, build_messages
 from app.text.evidence import Evidence
 from app.text.folding import folded

@@ -11,8 +11,8 @@ from app.ai_router.prompts.fencing import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
-from app.judges.prompts.parts import about_part
 from app.judges.prompts.search_qa_eval import ANSWER_BUDGET, NOTES_BUDGET, QUESTION_BUDGET
+from app.judges.prompts.shared import about_part
 
 PROMPT_VERSION = "claims-1"
 

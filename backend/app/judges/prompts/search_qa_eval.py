@@ -13,7 +13,7 @@ from app.ai_router.prompts.fencing import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import PART_CHARS, AnswerPart
-from app.judges.prompts.parts import about_part
+from app.judges.prompts.shared import about_part
 
 PROMPT_VERSION = "search-qa-eval-1"
 

@@ -1,11 +1,162 @@
-"""Order and cause: whether a claim puts events in the order, and on the grounds, of the notes."""
+"""What binds clauses: order of events, causes, what must or may be done."""
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
-from app.judges.rules.alignment import Alignment
+from app.judges.rules.align import Alignment
 from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
-from app.judges.rules.clauses import cause_at, contrast_at, in_order, order_marks
+from app.judges.rules.vocabulary import is_negated
+
+# The clause before one of these comes first, or last.
+_THEN = re.compile(
+    r"(?:[가-힣] (?:뒤|후|다음)(?:에|에야)?[ ,]|고 나서|고 나면|[가-힣] 이후에 )"
+    r"|,? (?:and )?(?:then|afterwards)\b|\bbefore\b"
+)
+_UNTIL = re.compile(
+    r"기 전(?:에|까지)|[가-힣] (?:이전|전)에 |(?<!look )(?<!looks )(?<!looked )\bafter\b"
+)
+_FRONTED = re.compile(
+    r"\s?(?:(?:only|do not|don't|never)\s)?(before|after)\b([^,]{3,80}), ", re.IGNORECASE
+)
+_FIRST = re.compile(r"먼저|우선|처음(?:에|으로)|\bfirst\b", re.IGNORECASE)
+_LAST = re.compile(r"마지막(?:에|으로)|나중에|끝으로|\b(?:last|finally|lastly)\b", re.IGNORECASE)
+
+Halves = tuple[str, str]
+
+
+@lru_cache(maxsize=4_096)
+def in_order(text: str) -> Halves | None:
+    """What a sentence says comes first, and what comes after it; None where it orders nothing."""
+    if fronted := _FRONTED.match(text):
+        inner, outer = fronted[2], text[fronted.end() :]
+        return (outer, inner) if fronted[1].lower() == "before" else (inner, outer)
+    if match := _THEN.search(text):
+        first, second = text[: match.start() + 1], text[match.end() :]
+        return (first, second) if first.strip() and second.strip() else None
+    if match := _UNTIL.search(text):
+        before, after = text[: match.start()], text[match.end() :]
+        # "A하기 전에 B" puts B first; "B after A" puts A first.
+        return (after, before) if before.strip() and after.strip() else None
+    return None
+
+
+def order_marks(text: str) -> tuple[int, int] | None:
+    """Where "first" and "last" stand."""
+    first, last = _FIRST.search(text), _LAST.search(text)
+    return (first.start(), last.start()) if first and last else None
+
+
+_CAUSE = re.compile(
+    r"[가-힣](?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에|[가-힣][어아해와워려져]서[ ,]|[하가되]여서"
+    r"|[이라]라서|기 위해|니까|인해|말미암"
+    r"|\b(?:because|due to|owing to|as a result|so that|thanks to|therefore|caused? by)\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4_096)
+def cause_at(text: str) -> int | None:
+    """Where a sentence binds a cause to its effect."""
+    match = _CAUSE.search(text)
+    return match.start() if match else None
+
+
+_MODES = {
+    "needless": (
+        r"필요(?:가|는|도)? ?없|하지 않아도|않아도 (?:되|돼|된|좋|괜찮)"
+        r"|안 [가-힣]{1,8}도 (?:되|돼|된)"
+        r"|\b(?:need not|needn['’]t|not (?:need|have) to|don['’]t (?:need|have) to"
+        r"|not (?:required|necessary)|no (?:need|permission)|optional)\b"
+    ),
+    "forbidden": (
+        r"(?:면|서는) ?안 ?(?:되|돼|된|됩)|금지|하지 (?:마|말|않는다|않습|않으)|불가"
+        r"|지 (?:마세요|말고|말아|않는다|않습니다|않으며|않는)"
+        r"|\b(?:must|may|should|can|do|shall)(?: not|n['’]t)\b|\b(?:must|may|should) never\b"
+        r"|\bcannot\b|\bnever\b|\bprohibited\b|\bforbidden\b|\bnot (?:be )?allowed\b"
+    ),
+    "allowed": (
+        r"[아어여해]도 ?(?:되|돼|된|됩|괜찮|좋|무방)|[가-힣] 수 있|허용|가능"
+        r"|\b(?:may|can|allowed|permitted)\b|\bfree to\b|\bfine to\b|\bsafe to\b"
+    ),
+    "required": (
+        r"반드시|꼭|[아어여해]야 ?(?:하|한|합|해|되|된|됩)|필수|필요(?:하|합|한|가 있|로)"
+        r"|\b(?:must|should|have to|has to|needs? to|needs|required?|shall|necessary)\b"
+    ),
+}
+_MODE = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _MODES.items()]
+_AGAINST = {
+    frozenset({"needless", "required"}),
+    frozenset({"forbidden", "allowed"}),
+    frozenset({"forbidden", "required"}),
+}
+
+
+@lru_cache(maxsize=4_096)
+def mode(text: str) -> str | None:
+    """Whether a sentence says that something must, may, need not or must not be done."""
+    for name, pattern in _MODE:
+        if pattern.search(text):
+            return name
+    return None
+
+
+def modes_clash(claim: str, note: str) -> bool:
+    """Whether a claim allows what the note forbids, or frees of what it requires."""
+    ours, theirs = mode(claim), mode(note)
+    if ours is None or theirs is None or ours == theirs:
+        return False
+    both = {ours, theirs}
+    if both == {"forbidden", "required"} and is_negated(claim) == is_negated(note):
+        return False
+    return frozenset(both) in _AGAINST
+
+
+_DECIDED = re.compile(
+    r"기로 (?:했|결정|하였|합의)|(?:결정|확정)(?:했|되었|됐|하였|된|합)|\b(?:decided|agreed) to\b",
+    re.IGNORECASE,
+)
+_UNDECIDED = re.compile(
+    r"(?:결정|확정)(?:하지|되지) (?:않|못)|논의|의견이 있"
+    r"|\b(?:proposed|suggested|not decided|discussed)\b",
+    re.IGNORECASE,
+)
+
+
+def decision_clash(claim: str, note: str) -> bool:
+    """Whether a claim takes for decided what the note only discusses."""
+    return (
+        _DECIDED.search(claim) is not None
+        and _UNDECIDED.search(note) is not None
+        and _UNDECIDED.search(claim) is None
+    )
+
+
+_CONTRAST = re.compile(
+    r"(?:[이가] )?아니라 |아니고 | 대신(?:에)? | 말고 |\binstead of\b|\brather than\b"
+)
+
+
+def contrast_at(text: str) -> int | None:
+    """Where a sentence turns from what does not hold to what does."""
+    match = _CONTRAST.search(text)
+    return match.end() if match else None
+
+
+_CLAUSE_END = re.compile(
+    r"(?:고|며|지만|으나|는데|은데|어서|아서|해서|면|므로)(?:,| )|[,;] "
+    r"|\b(?:and|but|while|so|because|which)\b"
+)
+
+
+def parts(text: str) -> list[str]:
+    """The clauses of a sentence, roughly."""
+    found, start = [], 0
+    for match in _CLAUSE_END.finditer(text):
+        found.append(text[start : match.end()])
+        start = match.end()
+    return [*found, text[start:]]
+
 
 # Half of the claim must stand in the sentence with which its order is compared.
 SAME_EVENTS = 0.5

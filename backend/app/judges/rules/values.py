@@ -8,24 +8,22 @@ import re
 from typing import NamedTuple
 
 from app.judges.rules.numbers import (
+    DAYS,
     DIGITS,
     ENGLISH_NUMBERS,
     ENGLISH_SCALES,
     KOREAN_NATIVE,
-    NATIVE_PATTERN,
-    english_number,
-    face_value,
-    sino_korean,
-    with_korean_scales,
-)
-from app.judges.rules.units import (
-    DAYS,
     MONTHS,
+    NATIVE_PATTERN,
     SHARES,
     TIMES,
     UNIT_OF,
     UNITS,
     WEEKDAYS,
+    english_number,
+    face_value,
+    sino_korean,
+    with_korean_scales,
 )
 
 Date = tuple[int | None, int | None, int | None]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from app.ai_router.types import Lang
-from app.judges.rules.sentence_rules import Finding
+from app.judges.rules.find import Finding
 
 _SHOWN_WORDS = 5
 

@@ -21,7 +21,7 @@ from app.platform.unit_hash import unit_hash
 from app.quality.metrics.calibration import Calibration, isotonic
 from app.quality.metrics.inclusion import Cell, Stratum, Thinning, chance_of_label, thin
 from app.quality.metrics.statistics import Floats
-from app.verdicts.lifecycle.agreement import LOWERED
+from app.verdicts.lifecycle.cascade import LOWERED
 from app.verdicts.policy.guarantee import BELOW_GUARANTEE, PROMPT_UNPROVEN
 
 # Sorts of a hundred thousand answers stay in memory; compiling a query takes longer than it runs.

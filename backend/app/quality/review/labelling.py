@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.judges.answer_parts import MAX_ANSWER_CHARS
-from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
+from app.judges.verdict import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.quality.review import queries
 from app.quality.review.draws import drawn_queue
 from app.quality.review.explorer import EvaluationRow

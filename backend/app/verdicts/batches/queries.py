@@ -6,7 +6,7 @@ from app.platform.db.owned_queries import one_and_page
 from app.platform.db.statements import in_list
 from app.platform.jobs.status import UNFINISHED
 from app.verdicts.batches.states import AT_WORK, FINAL
-from app.verdicts.lifecycle.parking_queries import PARKED
+from app.verdicts.lifecycle.session_queries import PARKED
 
 BATCH_JOB = "judge_batch"
 _AT_WORK = f"state IN ({in_list(AT_WORK)})"

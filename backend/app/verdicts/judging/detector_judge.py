@@ -12,7 +12,7 @@ from app.judges.phases.feedback import FeedbackResult
 from app.platform.errors import ConfigurationError, TransientProviderError
 from app.platform.settings import Settings
 from app.verdicts.judging.rules_judge import RulesJudge
-from app.verdicts.lifecycle.pause_reasons import UNUSABLE_FOLDER
+from app.verdicts.lifecycle.retry import UNUSABLE_FOLDER
 
 logger = logging.getLogger(__name__)
 

@@ -34,8 +34,7 @@ from app.verdicts.lifecycle.outcome import (
     Retry,
     Verdict,
 )
-from app.verdicts.lifecycle.pause_reasons import NOT_CONFIGURED
-from app.verdicts.lifecycle.retry import RetryPolicy, describe, judge_failure
+from app.verdicts.lifecycle.retry import NOT_CONFIGURED, RetryPolicy, describe, judge_failure
 from app.verdicts.policy.evaluation_policy import prompt_version
 
 logger = logging.getLogger(__name__)

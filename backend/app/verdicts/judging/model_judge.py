@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from app.judges.answer import AnswerToJudge
+from app.judges.checklists import QualityJudge, QualityResult
 from app.judges.judge import (
     Evaluators,
     Judge,
@@ -13,11 +14,10 @@ from app.judges.judge import (
     phases_by_model,
     phases_of,
 )
-from app.judges.one_call.judge import OneCallJudge
+from app.judges.model.one_call import OneCallJudge
 from app.judges.phases.feedback import FeedbackResult, united
 from app.judges.phases.run import PhasesJudge
-from app.judges.quality_gate import QualityJudge, QualityResult
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.verdict import SearchQAEvaluation
 from app.platform.errors import MalformedOutput, ProviderError
 from app.platform.processes import LimitExceeded
 from app.verdicts.judging.context import CallBudget, JudgingContext

@@ -4,10 +4,9 @@ a detector needs of them."""
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement, for_checklist, phases_of
 from app.judges.local.draft import Draft, draft_of
-from app.judges.phases.by_rules import run_phases
 from app.judges.phases.reading import Reading
-from app.judges.rules.checks import check
-from app.judges.rules.judge import judge
+from app.judges.phases.run import run_phases
+from app.judges.rules.judge import check, judge
 from app.text.packs.models import DomainPack
 
 _BY_DETECTOR = frozenset({"search_qa", "groundedness", "groundedness:model"})

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from app.ai_router.types import ChatResponse
 from app.judges.answer import AnswerToJudge
+from app.judges.checklists import QualityResult
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.quality_gate import QualityResult
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.verdict import SearchQAEvaluation
 from app.judges.verdict_prompts import resolve_prompt
 from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.guarantee import JudgeGuarantee

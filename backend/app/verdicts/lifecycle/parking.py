@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.platform.db.pool import Connection
-from app.verdicts.lifecycle import parking_queries as queries
+from app.verdicts.lifecycle import session_queries as queries
 from app.verdicts.lifecycle.lease_rows import lease_of
 from app.verdicts.lifecycle.lifecycle import HeldRow, StoredCall, rows_json
 from app.verdicts.lifecycle.outcome import Lease

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.verdicts.lifecycle import pause_queries
+from app.verdicts.lifecycle import session_queries as pause_queries
 from app.verdicts.models.pauses import JudgePause
 
 

@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.judges.quality_gate import QualityResult
-from app.judges.search_qa.verdict import SearchQAEvaluation
+from app.judges.checklists import QualityResult
+from app.judges.verdict import SearchQAEvaluation
 from app.platform.db.ids import new_id
-from app.verdicts.lifecycle.agreement import agreed
-from app.verdicts.lifecycle.feedback_rows import claim_rows, issues_of, score_rows
+from app.verdicts.lifecycle.cascade import agreed
 from app.verdicts.lifecycle.outcome import (
     Failure,
     Fallback,
@@ -20,7 +19,7 @@ from app.verdicts.lifecycle.outcome import (
     Retry,
     Verdict,
 )
-from app.verdicts.lifecycle.step_rows import step_columns
+from app.verdicts.lifecycle.verdict_rows import claim_rows, issues_of, score_rows, step_columns
 from app.verdicts.policy.guarantee import JudgeGuarantee, guarantee_of
 from app.verdicts.status import Status, WaitReason
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal, Self
 
-from app.judges import quality_gate
+from app.judges import checklists as quality_gate
 from app.judges.answer_parts import parts_needed
 from app.judges.judge import BY_MODEL
 from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
-from app.judges.prompts import claims, next_steps, nuggets
+from app.judges.prompts import claims, next_steps, nuggets, quality_eval
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,
@@ -29,7 +29,7 @@ from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
 
 _PROMPT_VERSIONS = {
-    "quality_gate": quality_gate.PROMPT_VERSION,
+    "quality_gate": quality_eval.PROMPT_VERSION,
     "completeness:model": nuggets.PROMPT_VERSION,
     "groundedness:model": claims.PROMPT_VERSION,
     "next_steps:model": next_steps.PROMPT_VERSION,

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel
 
 from app.judges.phases.citation import UNKNOWN_NOTE
-from app.verdicts.lifecycle.feedback_rows import (
+from app.verdicts.lifecycle.verdict_rows import (
     CITATION_RELEVANCE,
     COMPLETENESS,
     CONTEXT_RELEVANCE,

@@ -15,7 +15,7 @@ from app.integrations.webhooks.formats.slack_words import (
     TITLES,
     VERDICTS,
 )
-from app.verdicts.lifecycle.pause_reasons import reason_in_words
+from app.verdicts.lifecycle.retry import reason_in_words
 
 # Slack refuses a section of more than 3,000 characters; escaping makes up to five of one.
 _MAX_TEXT = 500

@@ -1,1 +1,0 @@
-"""A verdict with all that belongs to it from one reply of a model."""

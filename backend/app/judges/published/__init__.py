@@ -1,0 +1,1 @@
+"""Evaluators behind published names: verdict, scores of runs, refinement."""

@@ -1,1 +1,0 @@
-"""How good an improved answer is, for the refine loop."""

@@ -1,0 +1,366 @@
+"""Where in the notes a claim stands, and whether each of its values stands there in its place.
+
+A value of the claim is compared with what the notes say at the same place: `own` is how well
+the words around it agree with those around it in the notes, `rival` how well they agree with
+those around another value of its kind. A rival that fits better says that the notes give the
+other value.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, Analysis, Notes, Token
+from app.judges.rules.values import Value
+from app.judges.rules.vocabulary import FRAMING, opposites
+from app.text.language import detect_language
+
+# Words further apart than this say nothing of each other.
+REACH = 6
+# Sentences that are looked at for a claim, and places of one value.
+SENTENCES, PLACES = 4, 6
+# How much a particle or preposition weighs beside the words around, and a word on the other side.
+ROLE_WEIGHT, OTHER_SIDE = 0.5, 0.6
+# What is in another part of the sentence, and what shares this much of the best, is near too.
+OTHER_PART, NEARLY = 0.5, 0.6
+LABEL = 1.6
+# A rival that fits worse than this says nothing.
+LEAST_RIVAL = 0.3
+# What fits this well has no rival.
+AT_HOME = 0.9
+# An English claim further from the notes than this says it in its own words: what stands beside
+# its words is weak evidence, but for values.
+REWORDED = 0.4
+_SUBJECTS = frozenset({"who", "topic"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a token of the claim fits the notes.
+
+    own, rival: 0 to 1; known: whether the notes have it at all; near: whether one of the closest
+    sentences does; other: the rival, as it is written; sentence: the position of the note
+    sentence that has it; exchanged: whether the claim has the rival too, at another place.
+    """
+
+    position: int
+    token: Token
+    own: float
+    known: bool
+    near: bool
+    rival: float = 0.0
+    other: str = ""
+    sentence: int = -1
+    exchanged: bool = False
+
+
+class Alignment:
+    """A claim beside the notes."""
+
+    def __init__(self, claim: Analysis, notes: Notes, names: frozenset[str]) -> None:
+        self.claim = claim
+        self.notes = notes
+        self._names = names
+        self.places = [notes.places(token) for token in claim.tokens]
+        self.is_korean = detect_language(claim.text) == "ko"
+        # For each sentence that shares a token: the places there of the tokens of the claim.
+        self._matches: dict[int, dict[int, list[int]]] = {}
+        for position, places in enumerate(self.places):
+            for number, place in places:
+                self._matches.setdefault(number, {}).setdefault(position, []).append(place)
+
+    @cached_property
+    def weights(self) -> Sequence[float]:
+        """The weight of each token of the claim; what only frames an answer has none."""
+        return [
+            0.0 if token.term in FRAMING else self.notes.weight(token.term)
+            for token in self.claim.tokens
+        ]
+
+    @cached_property
+    def _shared(self) -> Mapping[int, float]:
+        """The weight that the claim shares with each sentence of the notes."""
+        return {
+            number: sum(self.weights[position] for position in found)
+            for number, found in self._matches.items()
+        }
+
+    @cached_property
+    def _taken(self) -> frozenset[tuple[int, int]]:
+        """The places of the notes that some token of the claim has."""
+        return frozenset().union(*self.places)
+
+    @cached_property
+    def nearest(self) -> Sequence[int]:
+        """The closest sentences that share nearly as much with the claim as the closest one."""
+        shared = self._shared
+        return [n for n in self.closest if shared[n] >= NEARLY * shared[self.closest[0]]]
+
+    @cached_property
+    def closest(self) -> Sequence[int]:
+        """The sentences of the notes that share most with the claim, best first."""
+        shared, sizes = self._shared, self.notes.sentences
+        order = sorted(shared, key=lambda n: (-shared[n], len(sizes[n].tokens), n))
+        return order[:SENTENCES]
+
+    def beside(self, number: int) -> list[int]:
+        """A sentence of the notes with those before and after it in its note."""
+        note_of = self.notes.note_of
+        return [
+            one
+            for one in (number, number - 1, number + 1)
+            if 0 <= one < len(note_of) and note_of[one] == note_of[number]
+        ]
+
+    def holds(self, number: int, position: int) -> bool:
+        """Whether a sentence of the notes has the token at this position of the claim."""
+        return position in self._matches.get(number, ())
+
+    @cached_property
+    def gap(self) -> float:
+        """The weight of the claim that its closest sentence does not hold, 0 to 1."""
+        total = sum(self.weights)
+        if not total:
+            return 0.0
+        if not self.closest:
+            return 1.0
+        return 1 - self._shared[self.closest[0]] / total
+
+    @cached_property
+    def clauses(self) -> Sequence[Sequence[int]]:
+        """The places of the tokens of each coordinate clause, single words going with the next."""
+        found: list[list[int]] = [[]]
+        for position, token in enumerate(self.claim.tokens):
+            if token.turn and len(found[-1]) > 1:
+                found.append([])
+            found[-1].append(position)
+        if len(found) > 1 and len(found[-1]) == 1:
+            last = found.pop()
+            found[-1] += last
+        return found
+
+    @cached_property
+    def clause_gap(self) -> float:
+        """The weight, 0 to 1, that is missing when each clause rests on a sentence of its own."""
+        total = sum(self.weights)
+        if not total:
+            return 0.0
+        held = sum(
+            max(
+                (
+                    sum(self.weights[n] for n in clause if n in found)
+                    for found in self._matches.values()
+                ),
+                default=0.0,
+            )
+            for clause in self.clauses
+        )
+        return 1 - held / total
+
+    @cached_property
+    def fits(self) -> Sequence[Fit]:
+        """How each value, name and other noun of the claim fits the notes."""
+        return list(self._fits())
+
+    def _fits(self) -> Iterator[Fit]:
+        present = {token.term for token in self.claim.tokens}
+        values_only = not self.is_korean and self.clause_gap > REWORDED
+        for position, token in enumerate(self.claim.tokens):
+            if values_only and token.kind != VALUE:
+                continue
+            if token.kind in (ADVERB, VERB) and not opposites(token.term):
+                continue
+            around = self._around(position)
+            total = sum(weight for _, _, weight in around) + ROLE_WEIGHT * bool(token.role)
+            if not total:
+                continue
+            fit = self._own(position, token, around, total)
+            if fit.own < AT_HOME and (self._is_telling(token) or not fit.near):
+                fit = self._with_rival(fit, around, total, present)
+            yield fit
+
+    def _is_telling(self, token: Token) -> bool:
+        """Whether a token may stand near and yet in another's place; a common word may not."""
+        return token.kind in (VALUE, VERB, ADVERB) or self._is_name(token)
+
+    def _own(
+        self,
+        position: int,
+        token: Token,
+        around: Sequence[tuple[int, int, float]],
+        total: float,
+    ) -> Fit:
+        places = self.places[position]
+        near = any(number in self.nearest for number, _ in places)
+        if len(places) > PLACES:
+            rank = {number: n for n, number in enumerate(self.closest)}
+            places = sorted(places, key=lambda one: rank.get(one[0], SENTENCES))[:PLACES]
+        own = max(
+            (self._agreement(token, around, number, place) for number, place in places), default=0.0
+        )
+        return Fit(position, token, own / total, bool(places), near)
+
+    def _with_rival(
+        self,
+        fit: Fit,
+        around: Sequence[tuple[int, int, float]],
+        total: float,
+        present: set[str],
+    ) -> Fit:
+        best, where = fit.own * total, (-1, -1)
+        matched = set(self.places[fit.position])
+        for number in self.closest:
+            found = self._matches[number]
+            most = sum(weight for other, _, weight in around if other in found)
+            if most + ROLE_WEIGHT * bool(fit.token.role) <= max(best, LEAST_RIVAL * total):
+                continue
+            for place in self._candidates(fit, number):
+                if (number, place) not in matched and self._can_stand(fit, number, place):
+                    score = self._agreement(fit.token, around, number, place)
+                    if score > best:
+                        best, where = score, (number, place)
+        number, place = where
+        if number < 0 or best < LEAST_RIVAL * total or self._moved(fit, number):
+            return fit
+        other = self.notes.sentences[number].tokens[place]
+        text = self.notes.sentences[number].text
+        written = other.term if other.kind == VALUE else text[other.start :].split()[0]
+        exchanged = other.term in present or (number, place) in self._taken
+        return Fit(
+            fit.position,
+            fit.token,
+            fit.own,
+            fit.known,
+            fit.near,
+            best / total,
+            written.strip(".,;:!?\"'()"),
+            number,
+            exchanged,
+        )
+
+    def _can_stand(self, fit: Fit, number: int, place: int) -> bool:
+        """Whether a rival has a role that the token of the claim could have."""
+        rival = self.notes.sentences[number].tokens[place]
+        ours, theirs = fit.token.role, rival.role
+        if self.is_korean and fit.token.kind == NAME and not self._is_name(rival):
+            return ours != "" and ours == theirs
+        if not ours or not theirs or _same_role(ours, theirs) >= 1:
+            return True
+        if fit.token.value is None:
+            return _same_role(ours, theirs) > 0
+        return not any(
+            holder in self.nearest and self.notes.sentences[holder].tokens[own].role == ours
+            for holder, own in self.places[fit.position]
+        )
+
+    def _moved(self, fit: Fit, number: int) -> bool:
+        """Whether the sentence that has the rival has the token too, in the same role and beside
+        the same word: then its phrase stands elsewhere, as it may in Korean."""
+        sentence = self.notes.sentences[number]
+        if fit.token.value is None and len(fit.token.term) > 1 and fit.token.term in sentence.text:
+            written = not fit.known
+            if written:
+                return True
+        if not fit.token.role:
+            return False
+        before = set(self._matches[number].get(fit.position - 1, ()))
+        return any(
+            holder == number
+            and sentence.tokens[place].role == fit.token.role
+            and place - 1 in before
+            for holder, place in self.places[fit.position]
+        )
+
+    def _candidates(self, fit: Fit, number: int) -> Iterator[int]:
+        """Places of a sentence that could hold what the claim says with this token. A value that
+        stands near with its unit has no rival of another unit."""
+        token, sentence = fit.token, self.notes.sentences[number]
+        if token.value is not None:
+            ours = token.value
+            for place in sentence.values:
+                value = sentence.tokens[place].value
+                if value is not None and _can_replace(value, ours, near=fit.near):
+                    yield place
+            return
+        if token.kind in (ADVERB, VERB):
+            for term in opposites(token.term):
+                yield from sentence.places.get(term, ())
+            return
+        name = self._is_name(token)
+        for place, one in enumerate(sentence.tokens):
+            if one.term == token.term or one.kind in (VALUE, ADVERB, VERB):
+                continue
+            if self._is_name(one) == name or NOUN in (one.kind, token.kind):
+                yield place
+
+    def _is_name(self, token: Token) -> bool:
+        return token.kind == NAME or token.term in self._names
+
+    def _around(self, position: int) -> list[tuple[int, int, float]]:
+        """The places near one with their signed distance and weight."""
+        first = max(0, position - REACH)
+        last = min(len(self.claim.tokens), position + REACH + 1)
+        # What a Korean value belongs to stands before it.
+        token = self.claim.tokens[position]
+        label = LABEL if token.value is not None and self.is_korean else 1.0
+        return [
+            (
+                other,
+                other - position,
+                (label if other < position else 1.0) * self.weights[other] / abs(other - position),
+            )
+            for other in range(first, last)
+            if other != position
+        ]
+
+    def _agreement(
+        self, token: Token, around: Sequence[tuple[int, int, float]], number: int, place: int
+    ) -> float:
+        matches = self._matches.get(number)
+        parts = self.notes.sentences[number].parts
+        part, total = parts[place], 0.0
+        if matches is not None:
+            for other, distance, weight in around:
+                if found := matches.get(other):
+                    total += weight * _nearness(found, place, distance, parts, part)
+        if token.role:
+            role = self.notes.sentences[number].tokens[place].role
+            total += ROLE_WEIGHT * _same_role(token.role, role)
+        return total
+
+
+def _nearness(
+    found: Sequence[int], place: int, distance: int, parts: Sequence[int], part: int
+) -> float:
+    """How near, 0 to 1, a word stands to a place that in the claim is `distance` away."""
+    best = 0.0
+    for there in found:
+        away = there - place
+        if away:
+            near = distance / away
+            near = (1.0 if near > 1 else near) if near > 0 else OTHER_SIDE * min(1.0, -near)
+            if parts[there] != part:
+                near *= OTHER_PART
+            if near > best:
+                best = near
+    return best
+
+
+def _can_replace(value: Value, ours: Value, *, near: bool) -> bool:
+    """Whether a value is another one that the notes may give in place of ours. near: whether ours
+    stands near with its unit."""
+    if value[:3] == ours[:3] and value.date == ours.date:
+        return False
+    if near and ours.kind and value.kind != ours.kind:
+        return False
+    return (value.kind == "share") == (ours.kind == "share")
+
+
+def _same_role(left: str, right: str) -> float:
+    if left == right or (left in _SUBJECTS and right in _SUBJECTS):
+        return 1.0
+    if right == "with":
+        return 0.8
+    if not right:
+        return 0.7
+    return 0.5 if "topic" in (left, right) else 0.0

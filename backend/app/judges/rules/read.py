@@ -1,0 +1,265 @@
+"""Answer, question and notes, cut into sentences and reduced to what can be compared."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain, pairwise
+
+from app.ai_router.prompts.fencing import share
+from app.judges.answer import AnswerToJudge, Extent
+from app.judges.answer_parts import MAX_ANSWER_CHARS, cited_notes, without_marks
+from app.judges.rules.align import Alignment
+from app.judges.rules.analysis import NAME, Analysis, Notes, analysis_of_many
+from app.judges.rules.vocabulary import FRAMING, absolutes, is_refusal
+from app.text.language import Lang, detect_language, is_third_language
+from app.text.sentences import Span, split_sentences
+from app.text.term_cache import SENTENCES_KEPT, SentenceCache
+
+# Beyond these the judge reads no further, so that one request cannot hold a core for long; the
+# verdict says so. Every answer that the API accepts is read to its end.
+NOTES_BUDGET = 60_000
+ANSWER_BUDGET = MAX_ANSWER_CHARS
+
+_WORD = re.compile(r"\w+")
+_analyses: SentenceCache[Analysis] = SentenceCache(analysis_of_many)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSentence:
+    """A sentence of note `note_index` (from 1), its content morphemes and its analysis."""
+
+    note_index: int
+    text: str
+    terms: frozenset[str]
+    analysis: Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    """A sentence of the answer.
+
+    text: as it stands in the answer; claim: without citation marks; terms: the content
+    morphemes of the claim without words that only frame an answer; marks: the note numbers
+    it cites; refusal: it only states that the notes have no answer; start, end: its place in the
+    answer; analysis: of the claim.
+    """
+
+    text: str
+    claim: str
+    terms: frozenset[str]
+    marks: tuple[int, ...]
+    refusal: bool
+    start: int
+    end: int
+    analysis: Analysis
+
+
+@dataclass(frozen=True)
+class Material:
+    """What there is to compare. `note_sentences` stand in the order of their notes.
+
+    comparable: whether words of the answer can be looked up in the notes at all. extent: how much
+    of the texts was read.
+    """
+
+    question: str
+    question_terms: frozenset[str]
+    asked: Analysis
+    sentences: Sequence[AnswerSentence]
+    note_sentences: Sequence[NoteSentence]
+    note_count: int
+    answer_lang: Lang
+    comparable: bool
+    extent: Extent
+
+    @cached_property
+    def known_terms(self) -> frozenset[str]:
+        """Everything the answer may say without adding anything: notes and question."""
+        return self.question_terms.union(*(sentence.terms for sentence in self.note_sentences))
+
+    @cached_property
+    def note_terms(self) -> frozenset[str]:
+        """The content morphemes of the notes."""
+        return frozenset().union(*(sentence.terms for sentence in self.note_sentences))
+
+    @cached_property
+    def notes(self) -> Notes:
+        """The sentences of the notes, as claims are aligned with them."""
+        return Notes(
+            [sentence.analysis for sentence in self.note_sentences],
+            [sentence.note_index for sentence in self.note_sentences],
+        )
+
+    @cached_property
+    def note_numbers(self) -> frozenset[float]:
+        """The numbers of the notes without their units and signs."""
+        return frozenset(
+            abs(value.number)
+            for sentence in self.notes.sentences
+            for place in sentence.values
+            if (value := sentence.tokens[place].value) is not None
+        )
+
+    def aligned(self, sentence: AnswerSentence) -> Alignment:
+        """The sentence beside the notes."""
+        found = self._aligned.get(sentence.claim)
+        if found is None:
+            found = self._aligned[sentence.claim] = Alignment(
+                sentence.analysis, self.notes, self.names
+            )
+        return found
+
+    @cached_property
+    def _aligned(self) -> dict[str, Alignment]:
+        return {}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Terms that are written as names somewhere in notes or answer."""
+        notes, claims = self.notes.sentences, [one.analysis for one in self.sentences]
+        return frozenset(t.term for s in (*notes, *claims) for t in s.tokens if t.kind == NAME)
+
+    @cached_property
+    def note_pairs(self) -> frozenset[tuple[str, str]]:
+        """The words that stand side by side in the notes."""
+        return frozenset().union(*(word_pairs(one.text) for one in self.note_sentences))
+
+    @cached_property
+    def note_absolutes(self) -> set[str]:
+        """The words of the notes that widen, narrow or compare."""
+        return absolutes(self.known_text)
+
+    @cached_property
+    def known_text(self) -> str:
+        """The notes as they stand, lower-cased."""
+        texts = [sentence.text for sentence in self.note_sentences]
+        return "\n".join(texts).lower()
+
+    def support(self, sentence: AnswerSentence, note: int | None = None) -> float:
+        """Share of the sentence's terms found together in one sentence of the notes, 0 to 1.
+
+        note: look in this note only. Terms of the question count as found once another
+        term is.
+        """
+        closest = self.closest(sentence, note)
+        if closest is None:
+            return 0.0
+        return len(sentence.terms & (closest.terms | self.question_terms)) / len(sentence.terms)
+
+    def closest(self, sentence: AnswerSentence, note: int | None = None) -> NoteSentence | None:
+        """The sentence of the notes that shares most with this one; shorter ones win ties.
+
+        None when no sentence shares any term.
+        """
+        found = self._closest.get(sentence.terms)
+        if found is None:
+            found = self._closest[sentence.terms] = self._closest_by_note(sentence.terms)
+        return found.get(note)
+
+    def _closest_by_note(self, terms: frozenset[str]) -> dict[int | None, NoteSentence]:
+        """The closest sentence of each note that shares a term, and of all under None."""
+        shared = Counter(chain.from_iterable(self._postings.get(term, ()) for term in terms))
+        best: dict[int | None, tuple[int, int, int]] = {}
+        for position, count in shared.items():
+            one = self.note_sentences[position]
+            rank = count, -len(one.terms), -position
+            for note in (one.note_index, None):
+                if note not in best or rank > best[note]:
+                    best[note] = rank
+        return {note: self.note_sentences[-rank[2]] for note, rank in best.items()}
+
+    @cached_property
+    def _closest(self) -> dict[frozenset[str], dict[int | None, NoteSentence]]:
+        return {}
+
+    @cached_property
+    def _postings(self) -> dict[str, list[int]]:
+        """For each term the positions of the note sentences that hold it."""
+        postings: dict[str, list[int]] = {}
+        for position, sentence in enumerate(self.note_sentences):
+            for term in sentence.terms:
+                postings.setdefault(term, []).append(position)
+        return postings
+
+
+@lru_cache(maxsize=SENTENCES_KEPT)
+def word_pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """Neighbouring words as they are written, lower-cased."""
+    return tuple(pairwise(_WORD.findall(text.lower())))
+
+
+def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
+    """Analyses the texts. Blocks: the Korean model may have to be loaded first.
+
+    quotes: what the answer may rest on besides the notes. They are numbered on after the
+    notes, but no mark of the answer can name them.
+    """
+    question, answer, texts = subject.question, subject.answer, [*subject.contents, *quotes]
+    extent = Extent.of(
+        answer,
+        texts,
+        judged_answer_chars=min(len(answer), ANSWER_BUDGET),
+        notes_budget=NOTES_BUDGET,
+    )
+    notes = share(texts, NOTES_BUDGET)
+    spans = _sentences(answer[:ANSWER_BUDGET])
+    claims = [without_marks(span.text) for span in spans]
+    placed = [
+        (index, span.text)
+        for index, note in enumerate(notes, start=1)
+        for span in split_sentences(note)
+    ]
+    asked, *analyses = _analyses.of_many([question, *claims, *(text for _, text in placed)])
+    noted = frozenset[str]().union(*(one.terms for one in analyses[len(claims) :]))
+    return Material(
+        question=question,
+        question_terms=asked.terms,
+        asked=asked,
+        sentences=[
+            AnswerSentence(
+                text=span.text,
+                claim=claim,
+                terms=_claimed(found),
+                marks=cited_notes(span.text),
+                refusal=is_refusal(claim, found.terms, question, noted),
+                start=span.start,
+                end=span.end,
+                analysis=found,
+            )
+            for span, claim, found in zip(spans, claims, analyses, strict=False)
+        ],
+        note_sentences=[
+            NoteSentence(index, text, found.terms | found.figures, found)
+            for (index, text), found in zip(placed, analyses[len(claims) :], strict=True)
+        ],
+        note_count=len(subject.notes),
+        answer_lang=detect_language(" ".join(claims)),
+        comparable=_share_a_language(" ".join(claims), " ".join(notes)),
+        extent=extent,
+    )
+
+
+def _claimed(found: Analysis) -> frozenset[str]:
+    """The words of a claim and its figures, without the units and numerals that values have."""
+    figures = {term for term in found.terms if term[:1].isdigit()}
+    return (found.terms & (found.words | figures)) - FRAMING
+
+
+def _share_a_language(answer: str, notes: str) -> bool:
+    return detect_language(answer) == detect_language(notes) and is_third_language(
+        answer
+    ) == is_third_language(notes)
+
+
+def _sentences(answer: str) -> list[Span]:
+    """The sentences of the answer; marks that stand alone go with the sentence before."""
+    sentences: list[Span] = []
+    for span in split_sentences(answer):
+        if any(char.isalnum() for char in without_marks(span.text)):
+            sentences.append(span)
+        elif sentences:
+            before = sentences[-1]
+            sentences[-1] = Span(before.start, span.end, f"{before.text} {span.text}")
+    return sentences

@@ -1,1 +1,0 @@
-"""Scores of answers in dataset runs: faithfulness and relevancy."""

@@ -1,1 +1,0 @@
-"""The evaluator of answers from notes, by a model."""
