@@ -13,7 +13,7 @@ from app.judges.phases.citation import Phase1Result
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
 from app.judges.verdict import Confidence, SearchQAEvaluation
-from app.verdicts.lifecycle.cascade import agreed
+from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Lease, Verdict
 from app.verdicts.lifecycle.record_rows import record_row
 
@@ -69,7 +69,7 @@ def feedback(
 def test_one_voice(
     given: Confidence, phases: FeedbackResult | None, stored: Confidence, flags: list[str]
 ) -> None:
-    result = agreed(evaluation(given), phases)
+    result = cap_confidence(evaluation(given), phases)
     assert result.confidence == stored
     assert result.flags == flags
 
@@ -97,7 +97,7 @@ def checklist(met: int) -> QualityResult:
 def test_issues_and_checklist_have_the_same_voice(
     issues: tuple[str, ...], quality: QualityResult | None, stored: str, flags: list[str]
 ) -> None:
-    result = agreed(evaluation("high", *issues), None, quality)
+    result = cap_confidence(evaluation("high", *issues), None, quality)
     assert (result.confidence, result.flags) == (stored, flags)
 
 

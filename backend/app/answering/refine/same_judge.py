@@ -15,7 +15,7 @@ from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict import SearchQAEvaluation
 from app.platform.settings import Settings
 from app.verdicts.judging.in_memory import InMemoryJudging
-from app.verdicts.lifecycle.cascade import agreed
+from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import (
     Failure,
     Lease,
@@ -100,7 +100,7 @@ class SameJudge:
 def _verdict_of(outcome: Outcome) -> AnswerVerdict:
     match outcome:
         case Verdict(evaluation=SearchQAEvaluation() as evaluation, feedback=feedback):
-            found = agreed(
+            found = cap_confidence(
                 evaluation,
                 feedback,
                 outcome.own_checklist,

@@ -30,7 +30,7 @@ from app.quality.metrics.agreement import Span
 from app.text.language import lang_of
 from app.text.packs.loader import load_pack
 from app.verdicts.judging.reply_cache import MeteredRouter
-from app.verdicts.lifecycle.cascade import agreed
+from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Usage
 
 # What models are asked for, in one call.
@@ -163,7 +163,7 @@ def _level(
     """As verdicts are stored: never high beside an unsupported claim."""
     if evaluation is None:
         return None
-    stored = agreed(evaluation, None).confidence
+    stored = cap_confidence(evaluation, None).confidence
     return "medium" if stored == "high" and unsupported else stored
 
 

@@ -20,7 +20,7 @@ from app.platform.jobs.job import Job, JobContext
 from app.platform.storable import storable
 from app.text.language import lang_of
 from app.verdicts.judging.in_memory import InMemoryJudging
-from app.verdicts.lifecycle.cascade import agreed
+from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
 from app.verdicts.policy.guarantee import JudgeGuarantee, guarantee_of
 from app.verdicts.policy.judge_prices import JudgePrices
@@ -105,7 +105,7 @@ def _told(outcome: Outcome, lease: Lease) -> dict[str, Any]:
     match outcome:
         case Verdict(evaluation=SearchQAEvaluation() as evaluation, feedback=feedback):
             version = outcome.prompt_version
-            found = agreed(
+            found = cap_confidence(
                 evaluation,
                 feedback,
                 outcome.own_checklist,

@@ -84,7 +84,7 @@ class Checked:
         return JudgedSentence(shown, marks, source, claim)
 
 
-def borne(checked: Checked) -> Iterator[tuple[int, AnswerClaim]]:
+def supported_claims(checked: Checked) -> Iterator[tuple[int, AnswerClaim]]:
     """The claims that rest on a source at least in part, with its number."""
     for one in checked.sentences:
         if one.source and one.claim is not None and one.claim.verdict != "unsupported":

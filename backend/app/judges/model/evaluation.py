@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge, Extent
 from app.judges.checklists import CHECKLISTS, QualityResult, quality_result
-from app.judges.model.claims import NOT_JUDGED, Checked, borne, citation_of
+from app.judges.model.claims import NOT_JUDGED, Checked, citation_of, supported_claims
 from app.judges.model.reply import Reply
 from app.judges.phases.completeness import (
     NuggetVerdict,
@@ -65,7 +65,7 @@ def used_sources(checked: Checked, replies: Sequence[Reply]) -> set[int]:
     """The numbers of the sources that the answer uses: those that bear a claim, and those that
     the model names besides."""
     named = {number for reply in replies for number in reply.used_notes}
-    return named | {source for source, _ in borne(checked)}
+    return named | {source for source, _ in supported_claims(checked)}
 
 
 def _issues(subject: AnswerToJudge, checked: Checked, replies: Sequence[Reply]) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _coverage(
     """Each note with the first claim that it bears, one with a quote before the rest."""
     used = used_sources(checked, replies)
     by_note: dict[int, AnswerClaim] = {}
-    for number, claim in borne(checked):
+    for number, claim in supported_claims(checked):
         held = by_note.get(number)
         if held is None or (claim.quote and not held.quote):
             by_note[number] = claim

@@ -24,8 +24,8 @@ ROLE_WEIGHT, OTHER_SIDE = 0.5, 0.6
 # What is in another part of the sentence, and what shares this much of the best, is near too.
 OTHER_PART, NEARLY = 0.5, 0.6
 LABEL = 1.6
-# A rival that fits worse than this says nothing.
-LEAST_RIVAL = 0.3
+# A share of the best possible fit, 0 to 1: a rival below it is ignored.
+MIN_RIVAL_SHARE = 0.3
 # What fits this well has no rival.
 AT_HOME = 0.9
 # An English claim further from the notes than this says it in its own words: what stands beside
@@ -212,7 +212,7 @@ class Alignment:
         for number in self.closest:
             found = self._matches[number]
             most = sum(weight for other, _, weight in around if other in found)
-            if most + ROLE_WEIGHT * bool(fit.token.role) <= max(best, LEAST_RIVAL * total):
+            if most + ROLE_WEIGHT * bool(fit.token.role) <= max(best, MIN_RIVAL_SHARE * total):
                 continue
             for place in self._candidates(fit, number):
                 if (number, place) not in matched and self._can_stand(fit, number, place):
@@ -220,7 +220,7 @@ class Alignment:
                     if score > best:
                         best, where = score, (number, place)
         number, place = where
-        if number < 0 or best < LEAST_RIVAL * total or self._moved(fit, number):
+        if number < 0 or best < MIN_RIVAL_SHARE * total or self._moved(fit, number):
             return fit
         other = self.notes.sentences[number].tokens[place]
         text = self.notes.sentences[number].text

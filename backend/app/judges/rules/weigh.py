@@ -66,16 +66,17 @@ def head(lang: Lang) -> Head:
     return Head(**json.loads(text)[lang])
 
 
-# A sentence with at least this burden is listed as an issue.
+# Burdens are the weights of a sentence's findings together, from 0; see `find.burden`. From this
+# one on a sentence is listed as an issue.
 HEAVY = 0.25
 # A claim with at least this burden is not called supported. It is a little below the burden of
 # an issue: of the values from .1 to .3 it separated labelled Korean sentences best without
 # losing much on English answers.
 DOUBTFUL = 0.2
-# An answer with an unsupported sentence stays below HIGH_CORRECTNESS: from BENT on its score
-# grows slower, so that the order of answers is kept.
-BENT, MOST_WITH_ISSUE = 0.6, 0.79
-# What cannot be compared word by word is never called well grounded.
+# Scores, 0 to 1. An answer with an unsupported sentence stays below HIGH_CORRECTNESS: above
+# SCORE_KNEE its score grows slower, so that the order of answers is kept.
+SCORE_KNEE, MAX_SCORE_WITH_ISSUE = 0.6, 0.79
+# A score: what cannot be compared word by word is never called well grounded.
 INCOMPARABLE_CAP = 0.75
 
 _TELLING = tuple(rule.name for rule in RULES if rule.telling)
@@ -147,8 +148,10 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
     score = head(material.answer_lang).grounded(claims) if claims else 1.0
     if claims and not any(claim.get("loose") for claim in claims):
         score = HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * score
-    if any(is_unsupported(one, material) for one in weighed) and score > BENT:
-        score = BENT + (score - BENT) * (MOST_WITH_ISSUE - BENT) / (1 - BENT)
+    if any(is_unsupported(one, material) for one in weighed) and score > SCORE_KNEE:
+        score = SCORE_KNEE + (score - SCORE_KNEE) * (MAX_SCORE_WITH_ISSUE - SCORE_KNEE) / (
+            1 - SCORE_KNEE
+        )
     return round(score if material.comparable else score * INCOMPARABLE_CAP, 4)
 
 

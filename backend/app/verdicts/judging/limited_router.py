@@ -14,7 +14,7 @@ from app.verdicts.judging.reply_cache import reply_of
 
 # For so many seconds after a refusal a model is left alone, where its server does not say for how
 # long; a longer Retry-After is the circuit breaker's.
-REST_SECONDS, MAX_REST_SECONDS = 1.0, 60.0
+COOLDOWN_SECONDS, MAX_COOLDOWN_SECONDS = 1.0, 60.0
 # An allowance that has shrunk this far does not help: then the judge is failing.
 MIN_ALLOWANCE = 0.06
 
@@ -76,12 +76,12 @@ class LimitedRouter:
     def _rest(self, retry_after: float | None) -> None:
         settlement = self._limits.unsettled(self._model)
         settlement.refused = True
-        rest = REST_SECONDS if retry_after is None else min(retry_after, MAX_REST_SECONDS)
+        rest = COOLDOWN_SECONDS if retry_after is None else min(retry_after, MAX_COOLDOWN_SECONDS)
         settlement.rest = max(settlement.rest, rest)
 
     def _can_wait(self, retry_after: float | None) -> bool:
         """Whether it helps that all workers ask it less."""
-        in_time = (retry_after or 0) <= MAX_REST_SECONDS
+        in_time = (retry_after or 0) <= MAX_COOLDOWN_SECONDS
         return in_time and self._limits.allowance(self._model) >= MIN_ALLOWANCE
 
 

@@ -37,7 +37,7 @@ GROUNDING_ISSUE, UNSUPPORTED_CLAIM = "grounding_issue", "unsupported_claim"
 NEEDS_IMPROVEMENT, CHECKLIST_NOT_PASSED = "needs_improvement", "checklist_not_passed"
 
 
-def agreed(
+def cap_confidence(
     evaluation: SearchQAEvaluation,
     feedback: FeedbackResult | None,
     quality: QualityResult | None = None,
@@ -139,7 +139,7 @@ def _is_sure(lease: Lease, step: CascadeStep, verdict: Verdict) -> bool:
     if step.thresholds is None or evaluation is None:
         return False
     guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
-    stored = agreed(
+    stored = cap_confidence(
         evaluation, verdict.feedback, verdict.own_checklist, guarantee, verdict.prompt_version
     )
     if stored.confidence == "high" and step.needs_guarantee and guarantee is None:

@@ -24,7 +24,7 @@ from app.verdicts.lifecycle.record_rows import is_plain, record_row
 # the next tick.
 PUBLISH_WINDOW = 2000
 # Rows of one judge and workspace that a tick takes, however many others there are.
-PUBLISH_LEAST = 100
+MIN_GROUP_BATCH = 100
 
 
 class HeldRow(Protocol):
@@ -268,7 +268,7 @@ class VerdictLifecycle:
             "limit": limit,
             "republish": self._settings.worker.republish_after_seconds,
             "window": PUBLISH_WINDOW,
-            "least": PUBLISH_LEAST,
+            "least": MIN_GROUP_BATCH,
         }
         isolated = queue is Queue.ISOLATED
         query = sql.TAKE_SUSPECTS if isolated else sql.TAKE_DUE

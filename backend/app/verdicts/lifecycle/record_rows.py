@@ -7,7 +7,7 @@ from typing import Any
 from app.judges.checklists import QualityResult
 from app.judges.verdict import SearchQAEvaluation
 from app.platform.db.ids import new_id
-from app.verdicts.lifecycle.cascade import agreed
+from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import (
     Failure,
     Fallback,
@@ -136,7 +136,7 @@ def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> 
         guarantee = None
         if not verdict.degraded_because:
             guarantee = guarantee_of(verdict.prompt_version, guarantees)
-        stored = agreed(
+        stored = cap_confidence(
             verdict.evaluation,
             verdict.feedback,
             verdict.own_checklist,
