@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api
-from app.workspaces.retention import token_retention
-from verdict_world import World
+from app.operations.retention import retention_for
+from verdict_world import World, settings
 
 
 class TestWhoMayAsk:
@@ -103,7 +103,7 @@ class TestWhoMayAsk:
         )
         await api.login_code()
 
-        await token_retention(api.world.pool).forget_all()
+        await retention_for("tokens", api.world.pool, settings()).forget_all()
 
         kinds = [row["kind"] for row in await api.world.rows("SELECT kind FROM api_tokens")]
         assert sorted(kinds) == ["api", "login"]

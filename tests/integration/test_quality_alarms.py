@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from analytics_rows import JUDGE
 from api_client import Api
 from app.notes.service import get_or_create_notebook
-from app.quality.drift.retention import alarm_retention
+from app.operations.retention import retention_for
 from app.quality.drift.watching import HISTORY_DAYS, WINDOW_DAYS, Watch
 from app.quality.metrics.sequential_ranks import LEARNING
 from app.workspaces.service import ensure_workspace
@@ -447,7 +447,7 @@ class TestWhatIsKept:
         (alarm,) = await alarms(api)
         await self.age(world, KEPT - 25)
         await world.rows("UPDATE quality_alarms SET created_at = now() - interval '125 days'")
-        retention = alarm_retention(world.pool, settings(keep_quality_days=KEPT))
+        retention = retention_for("quality", world.pool, settings(keep_quality_days=KEPT))
         assert "alarms" not in await retention.due()
         assert "alarms" not in await retention.forget_all()
         kept = await self.first_days(world)
@@ -468,7 +468,7 @@ class TestWhatIsKept:
         await put_days(world, here, steady(days[:3]))
         await look(world)
         await self.age(world, KEPT - DAYS)
-        retention = alarm_retention(world.pool, settings(keep_quality_days=KEPT))
+        retention = retention_for("quality", world.pool, settings(keep_quality_days=KEPT))
         assert not await retention.forget_all()
         await self.age(world, 5)
         assert await retention.forget_all() == {"points": 3 * 3}

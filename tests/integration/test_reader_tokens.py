@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from api_client import Api, open_api, parse_events, watched
+from app.operations.retention import retention_for
 from app.workspaces import token_watch
-from app.workspaces.retention import token_retention
-from verdict_world import World, verdict
+from verdict_world import World, settings, verdict
 
 NOTE, SECRET = "변성은 95도에서 30초 동안 한다.", "비밀표식 81c4"
 ANSWERED = {
@@ -285,7 +285,7 @@ class TestHowItEnds:
             " WHERE kind = 'reader' AND id <> (SELECT max(id::text)::uuid FROM api_tokens)"
         )
 
-        retention = token_retention(api.app.state.services.pool, batch=2)
+        retention = retention_for("tokens", api.app.state.services.pool, settings(), batch=2)
         deleted = [await retention.forget_batch() for _ in range(3)]
         assert [each["reader_tokens"] for each in deleted] == [2, 1, 0]
 

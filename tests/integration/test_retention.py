@@ -15,10 +15,8 @@ import pytest
 from api_client import Api, open_api, parse_events
 from app.ai_router.types import ChatResponse
 from app.cli import main
-from app.experiments.playground.queries import trial_retention
-from app.platform.jobs.retention import job_retention
+from app.operations.retention import retention_for
 from app.platform.settings import get_settings
-from app.verdicts.batches.retention import batch_retention
 from app.verdicts.lifecycle import retention_queries as sql
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Lease
@@ -365,7 +363,7 @@ class TestJobs:
         waiting = await put(world, "embed")
         await age(world, 400, "jobs")
 
-        retention = job_retention(world.pool, settings())
+        retention = retention_for("jobs", world.pool, settings())
         assert await retention.due() == {"jobs": 1}
         assert await retention.forget_all() == {"jobs": 1}
 
@@ -387,7 +385,7 @@ class TestJobs:
                 *(row["workspace_id"], state, state, days, ids, days + len(state)),
             )
 
-        deleted = await batch_retention(world.pool, settings()).forget_all()
+        deleted = await retention_for("batches", world.pool, settings()).forget_all()
 
         assert deleted == {"judge_batch_lines": 3, "judge_batches": 1}
         assert await count(world, "judge_batch_lines") == 6
@@ -402,7 +400,9 @@ class TestJobs:
             new.evaluation_id,
         )
 
-        assert await trial_retention(world.pool, settings()).forget_all() == {"judge_trials": 1}
+        assert await retention_for("trials", world.pool, settings()).forget_all() == {
+            "judge_trials": 1
+        }
 
 
 class TestCommand:

@@ -18,8 +18,8 @@ import otlp
 from api_client import Api
 from app.integrations.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
 from app.integrations.traces.intake import store_spans
-from app.integrations.traces.retention import trace_retention
 from app.integrations.traces.settling import Settling
+from app.operations.retention import retention_for
 from app.platform.db.pool import create_pool, execute, fetch
 from app.platform.processes import BoundedProcesses, Limits, ProcessDied, TimeLimitExceeded
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -438,7 +438,7 @@ class TestManySpans:
 
 class TestRetention:
     async def test_deletes_what_gave_no_answer_and_then_the_trace(self, api: Api) -> None:
-        retention = trace_retention(api.world.pool, settings())
+        retention = retention_for("traces", api.world.pool, settings())
         await send(api, otlp.answered_trace()[1:2])
         await settle(api.world)
         assert not await retention.forget_all()
@@ -453,7 +453,7 @@ class TestRetention:
         assert await outcomes(api) == {"without_answer": 1}
 
     async def test_deletes_as_many_traces_as_were_due(self, api: Api) -> None:
-        retention = trace_retention(api.world.pool, settings(), batch=1)
+        retention = retention_for("traces", api.world.pool, settings(), batch=1)
         for _ in range(3):
             await send(api, otlp.answered_trace()[1:2])
         await settle(api.world)
@@ -473,4 +473,4 @@ class TestRetention:
         await send(api, otlp.answered_trace())
         await api.world.rows("UPDATE traces SET created_at = now() - interval '8 days'")
 
-        assert not await trace_retention(api.world.pool, settings()).forget_all()
+        assert not await retention_for("traces", api.world.pool, settings()).forget_all()

@@ -7,7 +7,7 @@ import pytest
 
 from app.integrations.webhooks import alerts
 from app.integrations.webhooks.alerts import MIN_VERDICTS, raise_alerts
-from app.integrations.webhooks.retention import webhook_retention
+from app.operations.retention import retention_for
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Pause
 from app.verdicts.lifecycle.pauses import resume_judge
@@ -164,7 +164,7 @@ class TestRetention:
             await judged(world, 1)
         settings: Settings = hook_settings(keep_webhook_deliveries_days=30)
         await world.rows("UPDATE webhook_deliveries SET created_at = now() - interval '31 days'")
-        retention = webhook_retention(world.pool, settings)
+        retention = retention_for("webhooks", world.pool, settings)
         assert await retention.due() == await retention.forget_batch() == {"webhook_deliveries": 1}
 
         (left,) = await deliveries(world)

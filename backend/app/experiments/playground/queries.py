@@ -9,9 +9,6 @@ from sqlalchemy.sql.dml import Insert
 
 from app.experiments.playground.models import JudgeTrial
 from app.platform.db.owned_queries import one_and_page
-from app.platform.db.pool import Pool
-from app.platform.db.retention import Retention, RetentionByStatements, Statements
-from app.platform.settings import Settings
 
 # What of a trial's job is of interest: it may be gone before the trial is.
 _TRIALS = """
@@ -58,12 +55,4 @@ def end(trial_id: uuid.UUID, values: Mapping[str, Any]) -> Update:
         update(JudgeTrial)
         .where(JudgeTrial.id == trial_id, JudgeTrial.finished_at.is_(None))
         .values(**values)
-    )
-
-
-def trial_retention(pool: Pool, settings: Settings) -> Retention:
-    return RetentionByStatements(
-        pool,
-        {"days": settings.retention.jobs_days},
-        {"judge_trials": Statements(DELETE_OLD, COUNT_OLD)},
     )

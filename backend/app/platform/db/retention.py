@@ -2,8 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from app.platform.db.pool import Pool, execute, fetch
 
@@ -33,36 +32,28 @@ class Retention(ABC):
         return total
 
 
-@dataclass(frozen=True, slots=True)
-class Statements:
-    """One that deletes what is old enough, at most `limit` rows, and one that counts it."""
-
-    delete: bytes
-    count: bytes
-
-
 class RetentionByStatements(Retention):
-    """statements: by what they delete, in this order. `given` are their parameters, with a limit
-    that is BATCH unless it says so."""
+    """kinds: what is deleted, the statement that deletes it, and the one that counts it, in this
+    order. `given` are their parameters."""
 
     def __init__(
         self,
         pool: Pool,
         given: Mapping[str, object],
-        statements: Mapping[str, Statements],
+        kinds: Sequence[tuple[str, bytes, bytes]],
     ) -> None:
         self._pool = pool
-        self._given = {"limit": BATCH, **given}
-        self._statements = statements
+        self._given = given
+        self._kinds = kinds
 
     async def forget_batch(self) -> Deleted:
         deleted = Deleted()
-        for what, statement in self._statements.items():
-            deleted[what] = await execute(self._pool, statement.delete, self._given)
+        for kind, delete, _ in self._kinds:
+            deleted[kind] = await execute(self._pool, delete, self._given)
         return +deleted
 
     async def due(self) -> Deleted:
         due = Deleted()
-        for what, statement in self._statements.items():
-            [(due[what],)] = await fetch(self._pool, statement.count, self._given)
+        for kind, _, count in self._kinds:
+            [(due[kind],)] = await fetch(self._pool, count, self._given)
         return +due
