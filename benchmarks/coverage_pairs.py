@@ -169,7 +169,7 @@ def judges(scenario: Judges, workspaces: int, rng: Rng) -> list[str]:
         )
         assert found.interval
         covered = found.interval.low <= scenario.better <= found.interval.high
-        rows.append((found.told_apart, found.told_apart and found.difference > 0, covered))
+        rows.append((found.is_significant, found.is_significant and found.difference > 0, covered))
     told, rightly, covered = np.array(rows).mean(axis=0)
     won = f"{rightly:.1%}" if scenario.better else "–"
     wrong = told - rightly if scenario.better else told

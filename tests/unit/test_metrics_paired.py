@@ -34,7 +34,7 @@ def test_of_one_draw_it_is_the_adjusted_interval_of_bonett_and_price() -> None:
     assert found.interval
     assert found.interval.low == pytest.approx(centre - half)
     assert found.interval.high == pytest.approx(centre + half)
-    assert not found.told_apart
+    assert not found.is_significant
 
 
 def test_drawn_from_few_answers_it_is_as_wide_as_from_many() -> None:
@@ -57,7 +57,7 @@ def test_labels_weigh_what_they_stand_for() -> None:
 
     assert found.difference == pytest.approx(50 / 5_050 * 0.6)
     assert paired_shares([few]).difference == pytest.approx(0.6)
-    assert not found.told_apart
+    assert not found.is_significant
 
 
 def test_the_variance_is_that_of_stratified_drawing() -> None:
@@ -98,12 +98,12 @@ def test_says_about_how_many_labels_more_would_do(times: float, *, enough: bool)
     assert found.more_labels
     times *= (100 + found.more_labels) / 100
     counts = [round(times * count) for count in (70, 6, 14, 10)]
-    assert paired_shares([agreeing(*counts, answers=10_000)]).told_apart == enough
+    assert paired_shares([agreeing(*counts, answers=10_000)]).is_significant == enough
 
 
 def test_fewer_than_thirty_have_no_interval() -> None:
     found = paired_shares([agreeing(10, 0, 8, 0)])
-    assert (found.interval, found.more_labels, found.told_apart) == (None, 12, False)
+    assert (found.interval, found.more_labels, found.is_significant) == (None, 12, False)
 
 
 def test_only_some_of_a_cell_may_have_been_judged_by_both() -> None:

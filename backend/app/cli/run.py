@@ -77,7 +77,7 @@ class _Output:
             format_ = format_of(self.report, _REPORTS)
             path = f"/evaluation/runs/{run_id}/report"
             save(client.pieces(path, format=format_, fail_under=self.fail_under), self.report)
-        failed = [gate.told for gate in check_gates(run, self._gates()) if not gate.passed]
+        failed = [gate.sentence for gate in check_gates(run, self._gates()) if not gate.passed]
         for sentence in failed:
             typer.echo(sentence, err=True)
         if failed or (must_complete and run["status"] != RunStatus.COMPLETED):

@@ -71,14 +71,14 @@ def differences(first: Rows, second: Rows, threshold: float) -> Iterator[Differe
 def _difference(
     figure: Figure, first: Floats, second: Floats, labels: Labels
 ) -> tuple[float | None, Interval | None]:
-    def of(drawn: Indices) -> float:
+    def difference(drawn: Indices) -> float:
         label = labels[drawn]
         return figure(second[drawn], label) - figure(first[drawn], label)
 
-    whole = of(np.arange(len(labels), dtype=np.int64))
+    whole = difference(np.arange(len(labels), dtype=np.int64))
     if np.isnan(whole):
         return None, None
-    return whole, bootstrap_statistic(len(labels), of, resamples=RESAMPLES)
+    return whole, bootstrap_statistic(len(labels), difference, resamples=RESAMPLES)
 
 
 def _f1(said: Labels, labels: Labels) -> float:
@@ -154,7 +154,7 @@ def _compared(
         agreement=_view(agreement),
         error=_view(error),
         costs_per_1000_usd=[None if one is None else 1_000 * one for one in costs],
-        winner=winner.judge if agreement.told_apart and not alike else None,
+        winner=winner.judge if agreement.is_significant and not alike else None,
         more_labels=_possible(agreement.more_labels, len(common), frame),
         note=_note(agreement, alike=alike),
     )

@@ -87,22 +87,22 @@ async def generate_cases(
             ko=f"청크당 질문 수는 1~{MAX_QUESTIONS_PER_CHUNK}이어야 합니다.",
         )
     by_rules = router is None or router.model.provider == "offline"
-    asking = None if router is None or by_rules else _Asking(router, lang, fence_key)
+    generator = None if router is None or by_rules else _Generator(router, lang, fence_key)
     skipped: Counter[str] = Counter()
-    picked = _Picked(questions_per_chunk)
+    selection = _CaseSelection(questions_per_chunk)
     for first in range(0, len(chunks), CALLS_AT_ONCE):
         batch = chunks[first : first + CALLS_AT_ONCE]
         drafts: Sequence[_Drafts | None]
-        if asking is None:
+        if generator is None:
             drafts = await asyncio.to_thread(_by_rules, batch, seed)
         else:
             drafts = await asyncio.gather(
-                *(asking.drafts(chunk, questions_per_chunk, skipped) for chunk in batch)
+                *(generator.drafts(chunk, questions_per_chunk, skipped) for chunk in batch)
             )
-        await asyncio.to_thread(picked.take, batch, drafts)
+        await asyncio.to_thread(selection.add, batch, drafts)
         if on_progress is not None:
             await on_progress(first + len(batch), len(chunks))
-    return Generated(picked.cases, picked.rejected, skipped, picked.barren)
+    return Generated(selection.cases, selection.rejected, skipped, selection.barren)
 
 
 def max_tokens(questions_per_chunk: int) -> int:
@@ -110,7 +110,7 @@ def max_tokens(questions_per_chunk: int) -> int:
     return 200 + _TOKENS_PER_QUESTION * questions_per_chunk
 
 
-class _Asking:
+class _Generator:
     """Asks a model, until its configuration turns out to be wrong."""
 
     def __init__(self, router: ChatRouter, lang: Lang | None, fence_key: bytes) -> None:
@@ -147,7 +147,7 @@ class _Asking:
         return list(reply.questions)
 
 
-class _Picked:
+class _CaseSelection:
     """The cases that passed the filters so far."""
 
     def __init__(self, per_chunk: int) -> None:
@@ -157,7 +157,7 @@ class _Picked:
         self._per_chunk = per_chunk
         self._filter = QuestionFilter()
 
-    def take(
+    def add(
         self,
         chunks: Sequence[SourceChunk],
         drafts: Iterable[_Drafts | None],

@@ -56,7 +56,7 @@ async def try_judge(job: Job, context: JobContext) -> None:
     outcome = await judging.judge(trial.lease)
     usage = judging.usage()
     values = {
-        **_told(outcome, trial.lease),
+        **_outcome_values(outcome, trial.lease),
         "calls": len(judging.calls),
         "prompt_tokens": usage.prompt_tokens,
         "completion_tokens": usage.completion_tokens,
@@ -101,7 +101,7 @@ async def _load(session: AsyncSession, job: Job) -> _Trial | None:
     return _Trial(answer, lease)
 
 
-def _told(outcome: Outcome, lease: Lease) -> dict[str, Any]:
+def _outcome_values(outcome: Outcome, lease: Lease) -> dict[str, Any]:
     match outcome:
         case Verdict(evaluation=SearchQAEvaluation() as evaluation, feedback=feedback):
             version = outcome.prompt_version

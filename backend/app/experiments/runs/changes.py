@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from app.experiments.runs.diagnosis import HIGH_FROM, Band, band
-from app.experiments.runs.likeness import Measured, Pair, align, both, figure
+from app.experiments.runs.likeness import Measured, Pair, align, both_figures, figure
 from app.experiments.runs.models import EvalResult
 
 # One mean speaks for the search: the others change with it.
@@ -61,7 +61,7 @@ def severity(change: CaseChange) -> tuple[int, float]:
 def changes_of(pair: Pair, fields: Mapping[str, str]) -> list[CaseChange]:
     """The figures of a case that are in another band, the most severe first. fields: those that
     can be compared, by the names of their means."""
-    compared = ((name, both(pair, fields[name])) for name in READ if name in fields)
+    compared = ((name, both_figures(pair, fields[name])) for name in READ if name in fields)
     found = [
         CaseChange(
             name=name,

@@ -15,7 +15,7 @@ from app.experiments.runs.likeness import (
     NotCompared,
     Pair,
     align,
-    both,
+    both_figures,
     figure,
     is_unread,
     side_by_side,
@@ -122,7 +122,7 @@ def total_cost(results: Sequence[EvalResult]) -> float | None:
 
 
 def _difference(name: str, field: str, pairs: Sequence[Pair]) -> Difference | None:
-    measured = [figures for pair in pairs if (figures := both(pair, field))]
+    measured = [figures for pair in pairs if (figures := both_figures(pair, field))]
     if not measured:
         return None
     first, second = [a for a, _ in measured], [b for _, b in measured]

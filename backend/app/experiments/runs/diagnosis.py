@@ -143,22 +143,22 @@ _GATE = re.compile(r"\s*([a-z_]+)\s*=\s*(0(?:\.\d+)?|1(?:\.0+)?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A mean of a run, and the least it must be. `value` is None where nothing was measured."""
+    """A mean of a run and the minimum it must reach. `value`: None where nothing was measured."""
 
     name: str
-    least: float
+    minimum: float
     value: float | None
 
     @property
     def passed(self) -> bool:
-        return self.value is not None and self.value >= self.least
+        return self.value is not None and self.value >= self.minimum
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         if self.value is None:
-            return f"{self.name} was not measured, so it is not at least {self.least:g}."
+            return f"{self.name} was not measured, so it is not at least {self.minimum:g}."
         where = "at least" if self.passed else "below"
-        return f"{self.name} is {self.value:.4f}, {where} {self.least:g}."
+        return f"{self.name} is {self.value:.4f}, {where} {self.minimum:g}."
 
 
 def parse_gates(written: str) -> dict[str, float]:
@@ -179,7 +179,7 @@ def parse_gates(written: str) -> dict[str, float]:
 
 def check_gates(run: Mapping[str, Any], gates: Mapping[str, float]) -> list[Gate]:
     """The gates with what `run`, as GET /evaluation/runs/{id} gives it, has of them."""
-    return [Gate(name, least, _value(run, _NAMES[name])) for name, least in gates.items()]
+    return [Gate(name, minimum, _value(run, _NAMES[name])) for name, minimum in gates.items()]
 
 
 def _value(run: Mapping[str, Any], field: str) -> float | None:

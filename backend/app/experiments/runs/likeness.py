@@ -103,9 +103,9 @@ def incomparable(
     """For two runs that have nothing left to compare: what they differ in, and how the second has
     to be run again."""
     reasons = [each.because for each in unlike]
-    told = [_told(because, first, second) for because in reasons]
-    english, korean = ", and ".join(en for en, _ in told), " ".join(ko for _, ko in told)
-    again = [_again(because, first) for because in reasons]
+    texts = [_difference_texts(because, first, second) for because in reasons]
+    english, korean = ", and ".join(en for en, _ in texts), " ".join(ko for _, ko in texts)
+    again = [_rerun_texts(because, first) for because in reasons]
     return Conflict(
         f"The run “{second.name}” cannot be compared with “{first.name}”: {english}. Run it again"
         f" {', '.join(en for en, _ in again)}.",
@@ -115,7 +115,7 @@ def incomparable(
     )
 
 
-def _told(because: Because, a: ComparedRun, b: ComparedRun) -> tuple[str, str]:
+def _difference_texts(because: Because, a: ComparedRun, b: ComparedRun) -> tuple[str, str]:
     """English and Korean."""
     prompts = [run.prompt_version or "?" for run in (a, b)]
     texts: dict[Because, tuple[str, str]] = {
@@ -140,7 +140,7 @@ def _told(because: Because, a: ComparedRun, b: ComparedRun) -> tuple[str, str]:
     return texts[because]
 
 
-def _again(because: Because, baseline: ComparedRun) -> tuple[str, str]:
+def _rerun_texts(because: Because, baseline: ComparedRun) -> tuple[str, str]:
     """English and Korean; the settings of the baseline."""
     type_ = baseline.evaluation_type.value
     prompt = baseline.prompt_version or "?"
@@ -173,7 +173,7 @@ def align(first: Measured, second: Measured) -> Aligned:
     refused = {name for each in unlike for name in each.names}
     fields = {name: field for name, field in COMPARED.items() if name not in refused}
     pairs = [(a, b) for a, b in side_by_side([first.results, second.results])]
-    if unlike and not any(both(pair, field) for pair in pairs for field in fields.values()):
+    if unlike and not any(both_figures(pair, field) for pair in pairs for field in fields.values()):
         raise incomparable(unlike, first.run, second.run)
     return Aligned(pairs, fields, unlike)
 
@@ -215,7 +215,7 @@ def is_unread(result: EvalResult, field: str) -> bool:
     return getattr(result, field) is not None and figure(result, field) is None
 
 
-def both(pair: Pair, field: str) -> tuple[float, float] | None:
+def both_figures(pair: Pair, field: str) -> tuple[float, float] | None:
     """A figure in either run; None where one of them has none."""
     first, second = figure(pair[0], field), figure(pair[1], field)
     return None if first is None or second is None else (first, second)

@@ -12,7 +12,7 @@ from app.experiments.runs.diagnosis import Gate, View, advice, caveats, check_ga
 from app.experiments.runs.views import RunDetail
 
 # All that XML 1.0 (section 2.2) cannot carry, not even escaped.
-_UNSPEAKABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NAME_CHARS = 200
 
 
@@ -23,7 +23,12 @@ def junit_report(run: View, gates: Sequence[Gate]) -> bytes:
     _add_properties(suite, run)
     _add(suite, "run", "completed", _why_not_completed(run))
     for gate in gates:
-        _add(suite, "gate", f"{gate.name} >= {gate.least:g}", None if gate.passed else gate.told)
+        _add(
+            suite,
+            "gate",
+            f"{gate.name} >= {gate.minimum:g}",
+            None if gate.passed else gate.sentence,
+        )
     for result in run["results"]:
         if result["error"]:
             _add(suite, "case", result["question"], result["error"], outcome="error")
@@ -73,7 +78,7 @@ def _add(
 
 
 def _text(text: str) -> str:
-    return _UNSPEAKABLE.sub("\ufffd", text)
+    return _NOT_XML.sub("\ufffd", text)
 
 
 def markdown_report(run: View, gates: Sequence[Gate], lang: Lang) -> str:
@@ -95,7 +100,7 @@ def _lines(run: View, gates: Sequence[Gate], lang: Lang) -> Iterator[str]:
             ("gate", "value", ""),
             [
                 (
-                    f"{gate.name} ≥ {gate.least:g}",
+                    f"{gate.name} ≥ {gate.minimum:g}",
                     _figure(gate.value),
                     "✅" if gate.passed else "❌",
                 )

@@ -174,11 +174,11 @@ async def prepared(
     filters: Filters,
     workspace_id: uuid.UUID,
     *,
-    patience: dt.timedelta,
+    time_limit: dt.timedelta,
 ) -> tuple[AsyncConnection, str]:
     """A connection that keeps the filters' time zone for this transaction, and the very text it
     is to be given, the values written into it by the driver, so that it can be copied to psql."""
-    milliseconds = str(round(patience.total_seconds() * 1000))
+    milliseconds = str(round(time_limit.total_seconds() * 1000))
     await session.execute(_PREPARE, {"tz": filters.tz, "timeout": milliseconds})
     connection = await session.connection()
     await connection.execution_options(no_parameters=True)

@@ -23,8 +23,8 @@ from app.quality.analytics.sources import Filters
 
 DEFAULT_DAYS = 30
 DEFAULT_LIMIT = 10_000
-_PATIENCE = dt.timedelta(seconds=20)
-_EXPORT_PATIENCE = dt.timedelta(minutes=2)
+_STATEMENT_TIMEOUT = dt.timedelta(seconds=20)
+_EXPORT_TIMEOUT = dt.timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ async def run(
     applied = await applied_filters(session, workspace_id, limited)
     with refuse_when_too_slow(too_slow()):
         connection, sql = await queries.prepared(
-            session, query, applied, workspace_id, patience=_PATIENCE
+            session, query, applied, workspace_id, time_limit=_STATEMENT_TIMEOUT
         )
         rows = await queries.rows(connection, sql)
     if not rows:
@@ -89,7 +89,7 @@ async def export(
         empty = True
         with refuse_when_too_slow(too_slow()):
             connection, sql = await queries.prepared(
-                session, query, applied, workspace_id, patience=_EXPORT_PATIENCE
+                session, query, applied, workspace_id, time_limit=_EXPORT_TIMEOUT
             )
             writer = await asyncio.to_thread(open_writer, format_, query.columns, file)
             async for batch in queries.batches(connection, sql):

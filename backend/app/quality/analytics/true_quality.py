@@ -34,7 +34,7 @@ Measure = Literal["grounded", "correctness", "utility"]
 Note = Literal["too_few_answers", "not_drawn", "too_few_labels", "labels_alike", "partly_covered"]
 
 DEFAULT_WIDTH = 0.1
-_PATIENCE = dt.timedelta(seconds=20)
+_STATEMENT_TIMEOUT = dt.timedelta(seconds=20)
 _PERIODS = frozenset({"day", "week"})
 # Grouped by columns of the answers themselves, which are found by their days too.
 _OF_ANSWERS = frozenset({"model", "lang", "notebook"})
@@ -138,7 +138,7 @@ async def true_quality(
     query = NamedQuery("true-quality", "", "", "", (), sql, listing=False)
     with refuse_when_too_slow(too_slow()):
         connection, sql = await queries.prepared(
-            session, query, applied, workspace_id, patience=_PATIENCE
+            session, query, applied, workspace_id, time_limit=_STATEMENT_TIMEOUT
         )
         found = await queries.rows(connection, sql)
     if not found:

@@ -19,8 +19,8 @@ from app.quality.metrics.sequential_ranks import first_shift
 
 # Labels of older answers are not waited for.
 WINDOW_DAYS = 60
-# So long after a draw its labels are waited for, unless nine of ten are there.
-PATIENCE_DAYS = 14
+# Days after a draw until its missing labels are ignored; at once when nine of ten are there.
+LABELLING_DAYS = 14
 _MAX_AWAITED = 0.1
 
 
@@ -28,7 +28,7 @@ async def next_point(connection: Connection, day: Day) -> tuple[str, DayPoint] |
     """A judge and the next point of its series until this day, without a score; None where none has
     enough labels. Raises psycopg.Error."""
     earliest = day.date - dt.timedelta(days=WINDOW_DAYS - 1)
-    given = day.span(earliest) | {"patience": PATIENCE_DAYS}
+    given = day.span(earliest) | {"labelling_days": LABELLING_DAYS}
     rows = await (await connection.execute(queries.LABELLED_DAYS, given)).fetchall()
     for judge_model, days in groupby(rows, key=itemgetter(0)):
         for first, last in _candidates([row[1:] for row in days]):

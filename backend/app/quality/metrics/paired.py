@@ -36,7 +36,7 @@ class PairedMeans:
     more_labels: int | None
 
     @property
-    def told_apart(self) -> bool:
+    def is_significant(self) -> bool:
         return self.interval is not None and not self.interval.low <= 0 <= self.interval.high
 
 

@@ -19,7 +19,7 @@ MAX_AUTOCORRELATION = 0.8
 
 _NORMAL = NormalDist()
 # Of means that are all alike; what is left is rounding.
-_LEAST_VARIANCE = 1e-18
+_MIN_VARIANCE = 1e-18
 # Equal means may differ in their last bits; in standard errors.
 _ALIKE = 1e-9
 
@@ -49,7 +49,7 @@ def rank_score(means: Sequence[float], answers: Sequence[float], spreads: Sequen
     seen = sum((mean - middle) ** 2 for mean in means) / max(number - 1, 1)
     between = max(seen - sum(sampling) / number, 0.0)
     variances = [between + each for each in sampling]
-    if min(variances) < _LEAST_VARIANCE:
+    if min(variances) < _MIN_VARIANCE:
         variances = [1.0] * number
     centre = sum(map(truediv, means, variances)) / sum(1 / each for each in variances)
     *_, last = scaled = [

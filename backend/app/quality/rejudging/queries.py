@@ -49,7 +49,7 @@ class Estimating:
     sample: TextClause
 
     @classmethod
-    def over(cls, matches: str) -> Self:
+    def with_condition(cls, matches: str) -> Self:
         return cls(*(text(_load(name, matches)) for name in ("counts", "judged", "sample")))
 
 
@@ -58,9 +58,9 @@ def _load(name: str, matches: str, **more: str) -> str:
     return load_sql(__package__, name, **about, **more)
 
 
-BY_VERDICT = Estimating.over(_OF_VERDICT)
+BY_VERDICT = Estimating.with_condition(_OF_VERDICT)
 _ALL_CONDITIONS = f"{_OF_VERDICT} AND {_OF_ANSWER}"
-BY_ANSWER = Estimating.over(_ALL_CONDITIONS)
+BY_ANSWER = Estimating.with_condition(_ALL_CONDITIONS)
 PAGE = text(_load("page", _ALL_CONDITIONS, among="true"))
 # Reads the chosen answers only.
 PAGE_OF_CHOSEN = text(_load("page", _ALL_CONDITIONS, among=_OF_CHOSEN))

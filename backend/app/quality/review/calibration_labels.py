@@ -95,7 +95,7 @@ SELECT (SELECT COALESCE(json_agg(s), '[]') FROM strata s) AS strata,
 """)
 
 
-_PATIENCE = dt.timedelta(seconds=20)
+_STATEMENT_TIMEOUT = dt.timedelta(seconds=20)
 JudgeVersion = tuple[str, str]
 _Row = Mapping[str, Any]
 # Their ids.
@@ -164,9 +164,9 @@ async def read_labels(
     }
 
     judges: defaultdict[JudgeVersion, JudgedAnswers] = defaultdict(JudgedAnswers)
-    patience = str(round(_PATIENCE.total_seconds() * 1_000))
+    timeout_ms = str(round(_STATEMENT_TIMEOUT.total_seconds() * 1_000))
     with refuse_when_too_slow(_too_slow()):
-        await session.execute(_PREPARE, {"milliseconds": patience})
+        await session.execute(_PREPARE, {"milliseconds": timeout_ms})
         found = (await session.execute(_READ, about)).mappings().one()
     for row in found["cells"]:
         judges[_version(row)].highs[tuple(row["strata"])] = row["highs"]

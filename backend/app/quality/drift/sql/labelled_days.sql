@@ -1,6 +1,6 @@
 -- Drawn answers by judge and day, from `since` to before `until`, that are not in a point of the
 -- series `corrected` yet: how many have a label that counts, and how many may still get one
--- because they were drawn no more than `patience` days ago.
+-- because they were drawn no more than `labelling_days` days ago.
 WITH used AS (
     SELECT judge_model, max(last_day) AS last_day FROM quality_points
     WHERE workspace_id = %(workspace_id)s AND series = 'corrected'
@@ -18,7 +18,7 @@ WITH used AS (
 )
 SELECT judge_model, day, count(*) FILTER (WHERE correctness_counts) AS labels,
     count(*) FILTER (WHERE human_correctness IS NULL
-        AND created_at > now() - make_interval(days => %(patience)s)) AS awaited
+        AND created_at > now() - make_interval(days => %(labelling_days)s)) AS awaited
 FROM days LEFT JOIN used USING (judge_model)
 WHERE day > COALESCE(used.last_day, '-infinity')
 GROUP BY 1, 2
