@@ -2910,7 +2910,7 @@ export interface components {
             /** Judges */
             judges: components["schemas"]["JudgeFigures"][];
             /** Differences */
-            differences: components["schemas"]["app__benches__figures__Difference"][];
+            differences: components["schemas"]["app__benches__views__Difference"][];
             /** Comparisons */
             comparisons: components["schemas"]["JudgeComparison"][];
         };
@@ -4621,7 +4621,7 @@ export interface components {
             /** Evaluation Ids */
             evaluation_ids: string[];
             /** @default csv */
-            format?: components["schemas"]["app__review__export__Format"];
+            format?: components["schemas"]["app__review__saved_views__Format"];
         };
         /**
          * Extent
@@ -8046,11 +8046,17 @@ export interface components {
             p_value: number;
         };
         /**
+         * ReportFormat
+         * @description `html` holds the figures as tables and loads nothing.
+         * @enum {string}
+         */
+        app__benches__report__ReportFormat: "html" | "json" | "markdown";
+        /**
          * Difference
          * @description The second judge less the first, on the `answers` that both have judged. The interval is
          *     that of a paired bootstrap; `significant` when it does not hold 0.
          */
-        app__benches__figures__Difference: {
+        app__benches__views__Difference: {
             /** First */
             first: string;
             /** Second */
@@ -8066,12 +8072,6 @@ export interface components {
             significant: boolean;
         };
         /**
-         * ReportFormat
-         * @description `html` holds the figures as tables and the plot, and loads nothing.
-         * @enum {string}
-         */
-        app__benches__report__ReportFormat: "html" | "json" | "markdown";
-        /**
          * Format
          * @description jsonl: one JSON object a line. csv: one row a case, below a header.
          * @enum {string}
@@ -8081,7 +8081,7 @@ export interface components {
          * Format
          * @enum {string}
          */
-        app__review__export__Format: "csv" | "jsonl";
+        app__review__saved_views__Format: "csv" | "jsonl";
         /**
          * Change
          * @description What became of a case, in the order in which cases are shown.
@@ -10067,7 +10067,7 @@ export interface operations {
                 labelled?: boolean | null;
                 current?: boolean | null;
                 question?: string | null;
-                format?: components["schemas"]["app__review__export__Format"];
+                format?: components["schemas"]["app__review__saved_views__Format"];
             };
             header?: never;
             path?: never;
@@ -16285,15 +16285,6 @@ export interface operations {
             };
             /** @description The workspace has no such bench. */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is no plot before the bench has ended. */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
