@@ -36,6 +36,10 @@ Labels: TypeAlias = NDArray[np.bool_]
 # A figure of scores (correctness) and labels (hallucinated); NaN where there is none.
 Figure: TypeAlias = Callable[[Floats, Labels], float]
 
+Row = Mapping[str, Any]
+# A row of each judge, on the same answer.
+Pair = tuple[Row, Row]
+
 
 def differences(first: Rows, second: Rows, threshold: float) -> Iterator[Difference]:
     """F1, balanced accuracy and AUROC of the second less those of the first, with the interval of
@@ -97,11 +101,6 @@ def _auroc(scores: Floats, labels: Labels) -> float:
         return float("nan")
     # The lower the correctness, the more it is taken for hallucinated.
     return area(-scores[labels], np.sort(-scores[~labels]))
-
-
-Row = Mapping[str, Any]
-# A row of each judge, on the same answer.
-Pair = tuple[Row, Row]
 
 
 def compare_all(

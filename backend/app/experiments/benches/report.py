@@ -20,6 +20,25 @@ _SPENT = "not known"
 
 Cell = Callable[[JudgeFigures], str]
 
+COMPARISON_HEADER = (
+    *("second", "less first", "labels", "agreement of each", "difference [95 %]"),
+    *("error of each", "difference [95 %]"),
+)
+DIFFERENCE_HEADER = ("figure", "second", "less first", "answers", "difference [95 %]")
+CALIBRATION_HEADER = ("correctness", "answers", "judge's mean", "found grounded by people")
+LEGEND = (
+    "Positive is “hallucinated”: P(hallucinated) = 1 - correctness. Brackets hold 95 %"
+    " intervals. Failures of a judge count in no figure. Weighted kappa is quadratic over wrong"
+    " (below .5), doubtful (below .8) and right; labels that only say yes or no count as wrong or"
+    " right. The best F1 is chosen on these very answers and flatters."
+)
+_STYLE = (
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
+    "color:#222;background:#fff}table{border-collapse:collapse;margin:1rem 0}"
+    "th,td{border:1px solid #ccc;padding:.25rem .6rem;text-align:left}th{background:#f3f3f3}"
+    ".note{color:#8a4b00}"
+)
+
 
 def figure(value: float | None, places: int = 3) -> str:
     return NONE if value is None else f"{value:.{places}f}"
@@ -104,12 +123,6 @@ def table_rows(summary: BenchSummary) -> list[tuple[str, list[str]]]:
     return [(name, [cell(one) for one in summary.judges]) for name, cell in CELLS.items()]
 
 
-COMPARISON_HEADER = (
-    *("second", "less first", "labels", "agreement of each", "difference [95 %]"),
-    *("error of each", "difference [95 %]"),
-)
-
-
 def comparison_rows(comparisons: Sequence[JudgeComparison]) -> list[tuple[str, ...]]:
     """As COMPARISON_HEADER."""
     return [
@@ -126,9 +139,6 @@ def comparison_rows(comparisons: Sequence[JudgeComparison]) -> list[tuple[str, .
 
 def _both(means: BothMeans) -> tuple[str, str]:
     return f"{means.second:.3f}, {means.first:.3f}", _signed(means.difference, means.interval)
-
-
-DIFFERENCE_HEADER = ("figure", "second", "less first", "answers", "difference [95 %]")
 
 
 def difference_rows(differences: Sequence[Difference]) -> list[tuple[str, ...]]:
@@ -154,9 +164,6 @@ def _signed(difference: float | None, interval: Interval | None) -> str:
     return f"{difference:+.3f} [{interval.low:+.3f}, {interval.high:+.3f}]{star}"
 
 
-CALIBRATION_HEADER = ("correctness", "answers", "judge's mean", "found grounded by people")
-
-
 def calibration_rows(judge: JudgeFigures) -> list[tuple[str, ...]]:
     return [
         (
@@ -178,22 +185,6 @@ def notes(summary: BenchSummary) -> list[str]:
         if one.first_error
     ]
     return told + errors
-
-
-LEGEND = (
-    "Positive is “hallucinated”: P(hallucinated) = 1 - correctness. Brackets hold 95 %"
-    " intervals. Failures of a judge count in no figure. Weighted kappa is quadratic over wrong"
-    " (below .5), doubtful (below .8) and right; labels that only say yes or no count as wrong or"
-    " right. The best F1 is chosen on these very answers and flatters."
-)
-
-
-_STYLE = (
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
-    "color:#222;background:#fff}table{border-collapse:collapse;margin:1rem 0}"
-    "th,td{border:1px solid #ccc;padding:.25rem .6rem;text-align:left}th{background:#f3f3f3}"
-    ".note{color:#8a4b00}"
-)
 
 
 class ReportFormat(enum.StrEnum):

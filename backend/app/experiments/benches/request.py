@@ -24,6 +24,16 @@ _AT = "@"
 # How the versions of prompts begin; a model's own name may hold an @ too.
 _VERSIONS = ("search-qa-eval-", OF_WORKSPACE)
 
+# Short for the rules.
+OFFLINE = "offline"
+# The verdicts that readers got; only answers with feedback have them.
+STORED = "stored"
+# Which labels of people: of answers drawn at random, or all of them, whoever picked the answers.
+Labels = Literal["drawn", "all"]
+# Even odds of "hallucinated".
+THRESHOLD = 0.5
+_Marked = TypeVar("_Marked", bound=Marked)
+
 
 def judge_and_prompt(judge: str) -> tuple[str, str]:
     """Its `provider:model`, and the version of the prompt: the usual one where it names none. The
@@ -72,18 +82,6 @@ async def own_prompts(
     for judge in judges:
         await usable_prompt(session, workspace_id, judge_and_prompt(judge)[1], "judges")
     return await stored_prompts(session, workspace_id, judges)
-
-
-# Short for the rules.
-OFFLINE = "offline"
-# The verdicts that readers got; only answers with feedback have them.
-STORED = "stored"
-# Which labels of people: of answers drawn at random, or all of them, whoever picked the answers.
-Labels = Literal["drawn", "all"]
-# Even odds of "hallucinated".
-THRESHOLD = 0.5
-
-_Marked = TypeVar("_Marked", bound=Marked)
 
 
 @dataclass(frozen=True, slots=True)

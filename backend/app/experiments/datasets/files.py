@@ -29,6 +29,12 @@ from app.notes.importers.markdown import decoded
 from app.platform.errors import InvalidRequest
 from app.text.csv_cells import escape_cell, unescape_cell
 
+COLUMNS = ("id", "question", "ground_truth_chunk_ids", "reference_answer", "lang")
+_NEEDED = ("question", "ground_truth_chunk_ids")
+_DELIMITERS = ",;\t"
+_BETWEEN_IDS = re.compile(r"[\s,;|]+")
+_PLAIN_ID = re.compile(r"[\w.:#/-]+")
+
 
 class Format(enum.StrEnum):
     """jsonl: one JSON object a line. csv: one row a case, below a header."""
@@ -100,13 +106,6 @@ def write_jsonl(cases: Iterable[TestCase]) -> bytes:
         present = {name: value for name, value in fields.items() if value is not None}
         lines.append(f"{json.dumps(present, ensure_ascii=False)}\n")
     return "".join(lines).encode()
-
-
-COLUMNS = ("id", "question", "ground_truth_chunk_ids", "reference_answer", "lang")
-_NEEDED = ("question", "ground_truth_chunk_ids")
-_DELIMITERS = ",;\t"
-_BETWEEN_IDS = re.compile(r"[\s,;|]+")
-_PLAIN_ID = re.compile(r"[\w.:#/-]+")
 
 
 def read_csv(data: bytes) -> ImportedCases:

@@ -13,6 +13,8 @@ from app.platform.db.session import in_workspace
 from app.platform.errors import InvalidRequest
 from app.platform.jobs.job import Job, JobContext
 
+GENERATE_DATASET = "generate_dataset"
+
 
 class OfNote(Protocol):
     """What a chunk must have to be sampled."""
@@ -67,9 +69,6 @@ def _shares(sizes: dict[str, int], room: int, seed: int) -> dict[str, int]:
 
 def _draw_hash(seed: int, name: str) -> bytes:
     return hashlib.blake2b(f"{seed}:{name}".encode(), digest_size=16).digest()
-
-
-GENERATE_DATASET = "generate_dataset"
 
 
 async def generate_dataset(job: Job, context: JobContext) -> None:

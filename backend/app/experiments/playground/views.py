@@ -26,6 +26,8 @@ from app.verdicts.lifecycle.verdict_rows import claim_rows
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.reading.feedback_views import ClaimView
 
+_CLAIMS: Phase = "groundedness"
+
 
 class TrialVerdict(BaseModel):
     """What the judge says. evaluation: as it would be stored, with the confidence that it would
@@ -82,9 +84,6 @@ class TrialView(Listed):
     judge_ms: float | None
     created_at: dt.datetime
     finished_at: dt.datetime | None
-
-
-_CLAIMS: Phase = "groundedness"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from app.experiments.runs.models import EvalResult
 # One mean speaks for the search: the others change with it.
 READ = ("recall_at_k", "mean_faithfulness", "mean_answer_relevancy")
 
+Shown = Literal["all", "worse", "better"]
+
 
 class Change(enum.StrEnum):
     """What became of a case, in the order in which cases are shown.
@@ -92,7 +94,6 @@ def change_of(pair: Pair, changes: Sequence[CaseChange]) -> Change:
     return changes[0].change if changes else Change.SAME
 
 
-Shown = Literal["all", "worse", "better"]
 _SHOWN: Mapping[Shown, frozenset[Change]] = {
     "all": frozenset(Change),
     "worse": frozenset({Change.ERROR, Change.NOW_FAILS, Change.LOWER}),

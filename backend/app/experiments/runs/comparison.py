@@ -29,6 +29,8 @@ from app.quality.metrics.statistics import (
     sum_known,
 )
 
+Mark = Literal["highest", "lowest"]
+
 
 class Difference(BaseModel):
     """The second mean minus the first over the cases that both runs measured, with its 95 %
@@ -155,9 +157,6 @@ def _flipped(pairs: Sequence[Pair], fields: Mapping[str, str]) -> list[Flipped]:
         if change.change.is_flip
     ]
     return sorted(found, key=severity)
-
-
-Mark = Literal["highest", "lowest"]
 
 
 class MeasuredRun(ComparedRun):

@@ -26,6 +26,21 @@ HIGH_FROM = GOOD_FROM
 
 _UNMEASURED = 2.0
 
+# The short names that people write, and where the figure stands in a run.
+_NAMES = {
+    "precision": "precision_at_k",
+    "recall": "recall_at_k",
+    "hit_rate": "hit_rate_at_k",
+    "mrr": "mrr",
+    "map": "map",
+    "ndcg": "ndcg_at_k",
+    "faithfulness": "mean_faithfulness",
+    "answer_relevancy": "mean_answer_relevancy",
+}
+_GATE = re.compile(r"\s*([a-z_]+)\s*=\s*(0(?:\.\d+)?|1(?:\.0+)?)\s*")
+View = Mapping[str, Any]
+WORST = 5
+
 
 class Band(enum.StrEnum):
     """Above .8; from .6; from .4; below."""
@@ -127,20 +142,6 @@ def worst_first(
     return (min(figures), sum(figures) / len(figures))
 
 
-# The short names that people write, and where the figure stands in a run.
-_NAMES = {
-    "precision": "precision_at_k",
-    "recall": "recall_at_k",
-    "hit_rate": "hit_rate_at_k",
-    "mrr": "mrr",
-    "map": "map",
-    "ndcg": "ndcg_at_k",
-    "faithfulness": "mean_faithfulness",
-    "answer_relevancy": "mean_answer_relevancy",
-}
-_GATE = re.compile(r"\s*([a-z_]+)\s*=\s*(0(?:\.\d+)?|1(?:\.0+)?)\s*")
-
-
 @dataclass(frozen=True, slots=True)
 class Gate:
     """A mean of a run and the minimum it must reach. `value`: None where nothing was measured."""
@@ -193,11 +194,6 @@ def _value(run: Mapping[str, Any], field: str) -> float | None:
         return None
     value = run[field]
     return value
-
-
-View = Mapping[str, Any]
-
-WORST = 5
 
 
 def caveats(run: View) -> Iterator[str]:

@@ -31,6 +31,8 @@ COMPARED = {**MEANS, **ANSWER_MEANS}
 
 Because = Literal["dataset", "k", "answers", "judge", "prompt"]
 
+Pair = tuple[EvalResult, EvalResult]
+
 
 class ComparedRun(BaseModel):
     """A run as far as it says what was measured, and how."""
@@ -152,9 +154,6 @@ def _rerun_texts(because: Because, baseline: ComparedRun) -> tuple[str, str]:
         "prompt": (f"with the prompt {prompt}", f"평가 프롬프트 {prompt}"),
     }
     return texts[because]
-
-
-Pair = tuple[EvalResult, EvalResult]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,10 @@ from app.verdicts.answers.from_notes import ANSWER_MAX_TOKENS
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.service import unpriced
 
+# Where there is no answer yet: a chunk as the importers cut it, and a short answer (characters).
+CHUNK_CHARS = 600
+ANSWER_CHARS = 400
+
 
 @dataclass(frozen=True, slots=True)
 class RunModels:
@@ -139,11 +143,6 @@ def _prompt(
 
 def _usual_prompt(judge_model: str, policy: EvaluationPolicy) -> str:
     return (policy.judge_prompt or TWO_PROMPTS) if takes_prompts(judge_model) else RULES_VERSION
-
-
-# Where there is no answer yet: a chunk as the importers cut it, and a short answer (characters).
-CHUNK_CHARS = 600
-ANSWER_CHARS = 400
 
 
 def estimate_run_cost(

@@ -21,6 +21,8 @@ COMPARED_DAYS = 28
 # Of more answers a share is looked at for what differs.
 MAX_ANSWERS = 50_000
 
+MAX_ALARMS = 100
+
 
 async def store_alarm(
     connection: Connection,
@@ -85,9 +87,6 @@ async def _causes(
     ]
     found = contributions(whole.before, whole.after, groups)
     return [Cause.of(each, whole) for each in found]
-
-
-MAX_ALARMS = 100
 
 
 async def list_alarms(session: AsyncSession, workspace_id: uuid.UUID) -> QualityAlarms:

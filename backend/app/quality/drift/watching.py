@@ -23,6 +23,13 @@ WINDOW_DAYS = 60
 LABELLING_DAYS = 14
 _MAX_AWAITED = 0.1
 
+logger = logging.getLogger(__name__)
+# After the end of a day, for the verdicts of its last answers.
+CLOSE_HOURS = 3
+# How far back a workspace that was not watched before is looked at.
+HISTORY_DAYS = 60
+_Key = tuple[str, Series]
+
 
 async def next_point(connection: Connection, day: Day) -> tuple[str, DayPoint] | None:
     """A judge and the next point of its series until this day, without a score; None where none has
@@ -74,16 +81,6 @@ async def _point(
     found = estimate(cells, power=1)
     variance = found.variance + found.spread / found.answers
     return DayPoint(first, last, found.labels, found.value, variance * found.labels)
-
-
-logger = logging.getLogger(__name__)
-
-# After the end of a day, for the verdicts of its last answers.
-CLOSE_HOURS = 3
-# How far back a workspace that was not watched before is looked at.
-HISTORY_DAYS = 60
-
-_Key = tuple[str, Series]
 
 
 class Watch:

@@ -19,6 +19,10 @@ from app.quality.metrics.statistics import (
 Weights: TypeAlias = Literal["linear", "quadratic"]
 Span: TypeAlias = tuple[int, int]
 
+Scored: TypeAlias = tuple[float, bool]
+AUROC_RESAMPLES = 1_000
+THRESHOLD_FIGURES = ("precision", "recall", "f1", "balanced_accuracy")
+
 
 def weighted_kappa(
     pairs: Sequence[tuple[int, int]], categories: int, weights: Weights = "quadratic"
@@ -88,12 +92,6 @@ def span_overlap(answers: Iterable[tuple[Iterable[Span], Iterable[Span]]]) -> Sp
 
 def _characters(spans: Iterable[Span]) -> set[int]:
     return {place for start, end in spans for place in range(start, end)}
-
-
-Scored: TypeAlias = tuple[float, bool]
-
-AUROC_RESAMPLES = 1_000
-THRESHOLD_FIGURES = ("precision", "recall", "f1", "balanced_accuracy")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,10 @@ _MAX_TERMS = 10_000
 # Halvings of an interval until a double does not get more precise.
 _HALVINGS = 60
 
+# The first test passes with so many wrong answers, where there are labels enough: without any, one
+# unlucky label at the top would end the search.
+_SPARED = 2
+
 
 def beta_cdf(x: float, a: float, b: float) -> float:
     """The regularised incomplete beta function I_x(a, b), to about 13 digits.
@@ -91,11 +95,6 @@ def lower_bound(successes: int, trials: int, confidence: float) -> float:
         else:
             high = middle
     return low
-
-
-# The first test passes with so many wrong answers, where there are labels enough: without any, one
-# unlucky label at the top would end the search.
-_SPARED = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,9 @@ from math import sqrt
 
 import numpy as np
 
+# With fewer a stratum has no variance of its own.
+MIN_OF_STRATUM = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
@@ -88,10 +91,6 @@ def _share(cells: Sequence[Cell], draw: int) -> float:
 def _thinned(cells: Sequence[Cell], draws: frozenset[int]) -> Thinning:
     chances = tuple(chance_of_label(cell.strata, draws) if cell.answers else 0.0 for cell in cells)
     return Thinning(draws, chances, min(filter(None, chances), default=0.0))
-
-
-# With fewer a stratum has no variance of its own.
-MIN_OF_STRATUM = 2
 
 
 def allocate(available: Sequence[int], size: int) -> list[int]:

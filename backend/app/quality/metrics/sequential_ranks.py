@@ -23,6 +23,13 @@ _MIN_VARIANCE = 1e-18
 # Equal means may differ in their last bits; in standard errors.
 _ALIKE = 1e-9
 
+# A group is named if this part of the change is its own, and if chance hardly gives as much: so
+# many standard errors, as many groups are looked at.
+MIN_PART = 0.3
+MIN_ERRORS = 4.0
+# Answers after the change before anything is said of it.
+MIN_ANSWERS = 10
+
 
 @dataclass(frozen=True, slots=True)
 class Shift:
@@ -91,14 +98,6 @@ def _damping(products: float, squares: float) -> float:
         return 1.0
     correlation = min(max(products / squares, 0.0), MAX_AUTOCORRELATION)
     return float(((1 - correlation) / (1 + correlation)) ** 0.5)
-
-
-# A group is named if this part of the change is its own, and if chance hardly gives as much: so
-# many standard errors, as many groups are looked at.
-MIN_PART = 0.3
-MIN_ERRORS = 4.0
-# Answers after the change before anything is said of it.
-MIN_ANSWERS = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,20 @@ from app.verdicts.policy.judge_prices import JudgePrices
 # In the job's state: what has been counted for good, of which evaluations.
 _COUNTED, _UNTIL = "counted", "counted_until"
 
+# Verdicts that are looked at in one transaction.
+BATCH = 500
+# Maximum number, plus a batch, that wait at once: as much as workers judge in a minute or so. What
+# waits is counted at each look, and withdrawn on cancellation.
+WINDOW = 2_000
+# The same of those that wait for batches, which may be for a day.
+BATCHED_WINDOW = 20_000
+_LOOK_AGAIN_SECONDS = 0.5
+_COUNT_SECONDS = 60.0
+# While all that is left waits for batches, the job leaves its place to others for so long.
+_BATCHED_SECONDS = 10.0
+_AFTER = "after"
+_FIRST = ("-infinity", "00000000-0000-0000-0000-000000000000")
+
 
 class RejudgeProgress(BaseModel):
     """How far a job is: of `total` answers put in so far. `paused` of the pending ones wait for a
@@ -73,21 +87,6 @@ async def _count(
     row = (await session.execute(queries.COUNT, given | {"since": since})).mappings().one()
     before: Mapping[str, Any] = state.get(_COUNTED, {})
     return {name: sum_known([before.get(name), value]) for name, value in row.items()}
-
-
-# Verdicts that are looked at in one transaction.
-BATCH = 500
-# Maximum number, plus a batch, that wait at once: as much as workers judge in a minute or so. What
-# waits is counted at each look, and withdrawn on cancellation.
-WINDOW = 2_000
-# The same of those that wait for batches, which may be for a day.
-BATCHED_WINDOW = 20_000
-_LOOK_AGAIN_SECONDS = 0.5
-_COUNT_SECONDS = 60.0
-# While all that is left waits for batches, the job leaves its place to others for so long.
-_BATCHED_SECONDS = 10.0
-_AFTER = "after"
-_FIRST = ("-infinity", "00000000-0000-0000-0000-000000000000")
 
 
 async def rejudge(job: Job, context: JobContext) -> None:

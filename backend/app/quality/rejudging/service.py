@@ -35,6 +35,14 @@ _WITHDRAWN_AT_ONCE = 2_000
 # How many answers stand for all of them when their lengths are measured.
 _SAMPLE = 1_000
 
+# At once; the next round takes the next ones, and fresh answers go before all of them.
+BATCH = 200
+# Those of RECHECK.
+_COLUMNS = (
+    *("answer_id", "judge_key", "evaluators", "judge_model", "judge_prompt"),
+    "fallback_because",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -240,15 +248,6 @@ async def withdraw(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.
     given = {"workspace_id": workspace_id, "job_id": job_id, "limit": _WITHDRAWN_AT_ONCE}
     while await session.scalar(rejudge_queries.WITHDRAW, given) == _WITHDRAWN_AT_ONCE:
         pass
-
-
-# At once; the next round takes the next ones, and fresh answers go before all of them.
-BATCH = 200
-# Those of RECHECK.
-_COLUMNS = (
-    *("answer_id", "judge_key", "evaluators", "judge_model", "judge_prompt"),
-    "fallback_because",
-)
 
 
 async def recheck(pool: Pool, prices: JudgePrices, *, judge_model: str, pause: float) -> int:

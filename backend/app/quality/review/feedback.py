@@ -21,6 +21,26 @@ UtilityLabel = Literal["useful", "partly", "useless"]
 
 _OF_CLAIM = "fk_qa_feedback_evaluation_id_claim_position_qa_claims"
 
+_PAGE = 200
+# As true-quality forms its cells, but of all answers that are still stored, judged or not.
+_CELLS = text("""
+WITH framed AS (
+    SELECT f.answer_id, string_agg(f.stratum_id::text, ' ' ORDER BY f.stratum_id) AS cell,
+        max(f.stratum) AS stratum
+    FROM analytics.sample_frames f
+    WHERE f.workspace_id = :workspace_id
+    GROUP BY 1
+)
+SELECT max(f.stratum) AS stratum, count(*) AS answers,
+    COALESCE(array_agg(f.answer_id ORDER BY f.answer_id) FILTER (WHERE l.correctness_counts), '{}')
+        AS labelled
+FROM framed f
+JOIN qa_answers a ON a.id = f.answer_id AND a.workspace_id = :workspace_id
+LEFT JOIN analytics.sampled_labels l
+    ON l.answer_id = f.answer_id AND l.workspace_id = :workspace_id
+GROUP BY f.cell ORDER BY f.cell
+""")
+
 
 class HumanFeedbackView(BaseModel):
     """What `author` says of the answer, or where `claim_position` is set, of that claim."""
@@ -116,9 +136,6 @@ def no_such_evaluation() -> NotFound:
     return no_such("evaluation", "평가가", "/qa-evaluations")
 
 
-_PAGE = 200
-
-
 @dataclass(frozen=True, slots=True)
 class LabelledAnswer:
     """An answer with what people say of it as a whole.
@@ -189,26 +206,6 @@ async def _rows(
         if len(rows) < _PAGE:
             return
         after = rows[-1]["answer_id"]
-
-
-# As true-quality forms its cells, but of all answers that are still stored, judged or not.
-_CELLS = text("""
-WITH framed AS (
-    SELECT f.answer_id, string_agg(f.stratum_id::text, ' ' ORDER BY f.stratum_id) AS cell,
-        max(f.stratum) AS stratum
-    FROM analytics.sample_frames f
-    WHERE f.workspace_id = :workspace_id
-    GROUP BY 1
-)
-SELECT max(f.stratum) AS stratum, count(*) AS answers,
-    COALESCE(array_agg(f.answer_id ORDER BY f.answer_id) FILTER (WHERE l.correctness_counts), '{}')
-        AS labelled
-FROM framed f
-JOIN qa_answers a ON a.id = f.answer_id AND a.workspace_id = :workspace_id
-LEFT JOIN analytics.sampled_labels l
-    ON l.answer_id = f.answer_id AND l.workspace_id = :workspace_id
-GROUP BY f.cell ORDER BY f.cell
-""")
 
 
 @dataclass(frozen=True, slots=True)

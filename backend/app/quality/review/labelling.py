@@ -24,6 +24,11 @@ from app.quality.review.draws import drawn_queue
 from app.quality.review.explorer import EvaluationRow
 from app.text.sentences import split_sentences
 
+LabelSource = Literal["drawn", "doubtful", "chosen"]
+RESERVED_FOR = dt.timedelta(minutes=10)
+MAX_ITEMS = 10
+MAX_HELD = 500
+
 
 class Reason(StrEnum):
     """What makes a verdict doubtful; sql/queue.sql weighs them."""
@@ -120,13 +125,6 @@ def _item(row: dict[str, Any], lang: Lang) -> ReviewItem:
         reasons=reason_views(row["reasons"], lang),
         evaluation=EvaluationRow.model_validate(row),
     )
-
-
-LabelSource = Literal["drawn", "doubtful", "chosen"]
-
-RESERVED_FOR = dt.timedelta(minutes=10)
-MAX_ITEMS = 10
-MAX_HELD = 500
 
 
 class Sentence(BaseModel):

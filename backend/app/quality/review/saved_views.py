@@ -26,6 +26,15 @@ from app.text.csv_cells import escape_cell
 MAX_VIEWS = 100
 _NO_VIEW = no_such("view", "보기가", "/evaluation-views")
 
+# Excel takes CSV without this mark for the system's own encoding, and shows Korean as noise.
+_BYTE_ORDER_MARK = "\ufeff"
+_LABELS = ("right", "partly", "wrong", "claims")
+COLUMNS = [
+    *(name for name in EvaluationRecord.model_fields if name not in {"human", "quality"}),
+    *(f"quality_{name}" for name in QualitySummary.model_fields),
+    *(f"human_{label}" for label in _LABELS),
+]
+
 
 class SavedViewRead(BaseModel):
     """filters: value by name, as in the address of the list's page; there days are those of the
@@ -132,16 +141,6 @@ async def select_evaluations(
     with refuse_slow_lists():
         rows = (await session.execute(selected(filters, order), about)).all()
     return Selection(ids=[row.id for row in rows], matching=rows[0].matching if rows else 0)
-
-
-# Excel takes CSV without this mark for the system's own encoding, and shows Korean as noise.
-_BYTE_ORDER_MARK = "\ufeff"
-_LABELS = ("right", "partly", "wrong", "claims")
-COLUMNS = [
-    *(name for name in EvaluationRecord.model_fields if name not in {"human", "quality"}),
-    *(f"quality_{name}" for name in QualitySummary.model_fields),
-    *(f"human_{label}" for label in _LABELS),
-]
 
 
 class Format(StrEnum):

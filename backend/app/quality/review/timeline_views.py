@@ -8,6 +8,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from app.ai_router.types import Lang
 from app.verdicts.status import Status
 
+SpanKind = Literal[
+    "search", "generate", "queue", "wait", "batch", "attempt", "call", "record", "deliver"
+]
+Unknown = Literal["search", "generate", "history", "calls", "deliver"]
+
 
 class StoredEvent(BaseModel):
     at: dt.datetime
@@ -76,12 +81,6 @@ class StoredTimes(BaseModel):
     calls: Annotated[list[StoredCall], BeforeValidator(_none_as_empty)]
     batches: Annotated[list[StoredBatch], BeforeValidator(_none_as_empty)]
     steps: Annotated[list[StoredStep], BeforeValidator(_none_as_empty)]
-
-
-SpanKind = Literal[
-    "search", "generate", "queue", "wait", "batch", "attempt", "call", "record", "deliver"
-]
-Unknown = Literal["search", "generate", "history", "calls", "deliver"]
 
 
 class SpanView(BaseModel):
