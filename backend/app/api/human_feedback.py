@@ -1,4 +1,4 @@
-"""What people say of answers and claims."""
+"""Human labels of answers and claims."""
 
 import uuid
 from typing import Annotated, Self

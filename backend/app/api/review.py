@@ -1,4 +1,4 @@
-"""Which verdicts people should look at first, and how far they agree with the judge."""
+"""The review queue, and the agreement of people with the judge."""
 
 import asyncio
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What starts a run, or has it priced."""
+"""The request that starts a run or has it priced."""
 
 from typing import Annotated
 

@@ -54,7 +54,7 @@ def judged_sample(
 
 
 def halves(sample: JudgedSample) -> tuple[JudgedSample, JudgedSample]:
-    """Those that find the order of the tests, and those that test."""
+    """The part that orders the tests, and the part that tests."""
     learning = round(sample.size * LEARN_SHARE)
     places = np.arange(sample.size)
     return sample.part(places[:learning]), sample.part(places[learning:])

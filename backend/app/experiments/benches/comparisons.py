@@ -1,4 +1,4 @@
-"""Which of two judges agrees more with people, over all answers that the labels stand for."""
+"""Comparisons of two judges by their agreement with people, over all labelled answers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations

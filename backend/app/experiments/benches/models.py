@@ -76,7 +76,7 @@ class JudgeBenchItem(Base, InOrder):
 
 
 class JudgeBenchResult(Base, InWorkspace, UsageColumns):
-    """What one judge said of one answer: a score, the correctness from 0 to 1, or an error.
+    """The result of one judge on one answer: a score, the correctness from 0 to 1, or an error.
     `hallucinated` is the label, `predicted` what the score says at the bench's threshold.
     `confidence` is the level of the verdict: high, medium or low; NULL in older results. `made_by`
     is who gave a stored verdict."""

@@ -214,7 +214,7 @@ def write_report(bench: BenchDetail, format_: ReportFormat) -> bytes:
 
 
 def _about(bench: BenchDetail) -> Iterator[str]:
-    """What was measured, a sentence each."""
+    """The measured answers and judges, a sentence each."""
     drawn = (
         f"All {bench.items:,} labelled answers"
         if bench.items == bench.available

@@ -1,4 +1,4 @@
-"""What is asked of a bench: which judges, on how many of which answers."""
+"""The request of a bench: judges with their prompts, and the number and kind of answers."""
 
 import uuid
 from collections.abc import Iterable, Sequence

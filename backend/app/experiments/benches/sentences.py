@@ -1,4 +1,4 @@
-"""What a bench has found, in plain sentences, English and Korean."""
+"""Results of a bench in plain sentences, English and Korean."""
 
 from math import ceil
 from typing import Literal
@@ -14,7 +14,7 @@ _KOREAN_NAMES = {STORED: "저장된 평가", RULES_MODEL: "규칙 평가"}
 
 
 def sentence_of(found: Compared) -> Told:
-    """Who agrees more with people, how sure that is, and at which price."""
+    """The judge with the higher agreement, its certainty, and the price."""
     if found.note == "too_few_labels":
         return _too_few(found)
     if found.note == "labels_alike":
@@ -25,7 +25,7 @@ def sentence_of(found: Compared) -> Told:
 
 
 def basis_of(source: Literal["file", "feedback"], frame: BenchFrame | None, items: int) -> Told:
-    """Which labels a bench rests on, and what they say something of."""
+    """The labels that a bench rests on, and the answers they represent."""
     if frame is None and source == "file":
         return Told(
             en=f"Rests on {items:,} labelled answers of a file, all of which weigh the same.",

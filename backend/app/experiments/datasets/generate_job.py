@@ -17,7 +17,7 @@ GENERATE_DATASET = "generate_dataset"
 
 
 class OfNote(Protocol):
-    """What a chunk must have to be sampled."""
+    """A chunk that can be sampled."""
 
     @property
     def id(self) -> str: ...

@@ -80,7 +80,7 @@ async def chunks(
 async def existing_chunks(
     session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[str]
 ) -> set[str]:
-    """Those of `ids` that are chunks of the workspace."""
+    """The subset of `ids` that are chunks of the workspace."""
     given = {"workspace_id": workspace_id, "ids": list(ids)}
     return set((await session.scalars(_EXISTING_CHUNKS, given)).all())
 

@@ -1,4 +1,4 @@
-"""Which drafted questions are no good for a dataset, and why."""
+"""Filters of drafted questions, with the reason of each refusal."""
 
 import math
 import re

@@ -15,7 +15,7 @@ from app.text.language import detect_language
 
 @dataclass(frozen=True, slots=True)
 class CaseEdit:
-    """What of a case is to be otherwise; None leaves it. An empty reference answer removes it."""
+    """Changes of a case; None keeps a field. An empty reference answer removes it."""
 
     id: uuid.UUID
     question: str | None = None

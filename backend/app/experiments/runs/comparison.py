@@ -240,7 +240,7 @@ def _measured(measured: Measured) -> dict[str, object]:
 def _alike(
     name: str, others: Sequence[Measured], aligned: Mapping[uuid.UUID, Aligned]
 ) -> list[Measured]:
-    """Those whose mean of this name can be compared, and that have measured it."""
+    """Runs that have measured this mean and can be compared by it."""
     return [
         other
         for other in others

@@ -99,13 +99,13 @@ def band(score: float) -> Band:
 
 
 def meaning(metric: Metric, score: float, lang: Lang) -> str:
-    """What a score of this metric says, in one sentence."""
+    """The meaning of a score, in one sentence."""
     texts = FAITHFULNESS_TEXTS if metric is Metric.FAITHFULNESS else ANSWER_RELEVANCY_TEXTS
     return texts[band(score).value][lang]
 
 
 def pattern(faithfulness: float, answer_relevancy: float) -> Pattern:
-    """Which of the four patterns two means, or two scores of one case, make."""
+    """The pattern of two means, or of two scores of one case."""
     grounded, relevant = faithfulness >= HIGH_FROM, answer_relevancy >= HIGH_FROM
     if relevant:
         return Pattern.IDEAL if grounded else Pattern.HALLUCINATION_RISK
@@ -113,7 +113,7 @@ def pattern(faithfulness: float, answer_relevancy: float) -> Pattern:
 
 
 def diagnose(recall: float, faithfulness: float, answer_relevancy: float) -> Diagnosis:
-    """Where to begin, by mean recall@k and the means of the answers, each 0 to 1.
+    """The weakest stage, by mean recall@k and the means of the answers, each 0 to 1.
 
     After good retrieval both means must be high. After poor retrieval relevant answers alone are
     suspicious: what the search did not bring, the model has filled in.
@@ -197,7 +197,7 @@ def _value(run: Mapping[str, Any], field: str) -> float | None:
 
 
 def caveats(run: View) -> Iterator[str]:
-    """What the means of a completed run leave out."""
+    """Caveats of the means of a completed run."""
     summary, cases = run["summary"], run["cases"]
     metrics, generation = summary["metrics"], summary["generation"]
     if metrics is not None and metrics["missing_chunks"]:
@@ -217,7 +217,7 @@ def caveats(run: View) -> Iterator[str]:
 
 
 def judged(generation: View) -> bool:
-    """Whether the judge said anything of use in both respects."""
+    """Whether the judge gave usable scores of both metrics."""
     return all(generation[name]["parsed"] for name in Metric)
 
 
@@ -232,7 +232,7 @@ def meanings(run: View, lang: Lang) -> Iterator[str]:
 
 
 def advice(run: View) -> Iterator[Advice]:
-    """What the means say together: faithfulness with relevancy, retrieval with answers."""
+    """Advice by pairs of means: faithfulness with relevancy, retrieval with answers."""
     metrics, generation = run["metrics"], run["summary"]["generation"]
     if metrics is None or generation is None or not judged(generation):
         return

@@ -1,4 +1,4 @@
-"""What a completed run says, for pages: bands, patterns, where to begin, the worst cases first."""
+"""Findings of a completed run for pages: bands, patterns, diagnosis, cases worst first."""
 
 import uuid
 from collections import Counter
@@ -112,7 +112,7 @@ async def run_findings(
 async def case_passages(
     session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID, test_case_id: uuid.UUID
 ) -> list[FoundPassage]:
-    """What the search found for a case, in its order, then what it missed; passages of notes
+    """Passages found for a case, in their order, then those missed; passages of notes
     that have changed since are gone. Raises NotFound."""
     await run_view(session, workspace_id, run_id)
     result = await queries.result_of(session, workspace_id, run_id, test_case_id)

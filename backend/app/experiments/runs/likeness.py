@@ -1,4 +1,4 @@
-"""What makes two runs unlike, and which means cannot be compared for it.
+"""Comparability of two runs: their differences, and the means that these rule out.
 
     dataset    other questions or ground truth      means of the search
     k          another number of results            means of the search
@@ -93,7 +93,7 @@ def not_compared(first: Measured, second: Measured) -> list[NotCompared]:
 
 
 def _cases(measured: Measured) -> Counter[tuple[str, frozenset[str]]]:
-    """What was measured against, which outlives the dataset itself."""
+    """Questions with their ground truth, kept with the results when the dataset is deleted."""
     return Counter(
         (each.question, frozenset(each.ground_truth_chunk_ids)) for each in measured.results
     )

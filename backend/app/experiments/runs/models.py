@@ -87,7 +87,7 @@ class EvalRun(Owner, Base):
 
 
 class EvalResult(Base, InOrder, UsageColumns):
-    """What came of one test case. Retrieval columns are NULL where the search failed, generation
+    """The result of one test case. Retrieval columns are NULL where the search failed, generation
     columns where nothing was generated. `missing_chunk_ids` no longer exist and count as missed.
     `error` says why a case could not be measured."""
 

@@ -53,7 +53,7 @@ async def add_run(session: AsyncSession, **values: object) -> None:
 async def cancel_runs_of(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID, why: str
 ) -> None:
-    """Those under way; what they have measured stays. Their jobs end when they see it."""
+    """Cancels unfinished runs; their results stay. Their jobs end at the next heartbeat."""
     await session.execute(
         update(EvalRun)
         .where(

@@ -1,4 +1,4 @@
-"""Who answers and who judges in a run: what the request names, else the policy of the workspace."""
+"""The answer model and the judge of a run, from the request or the policy, and their price."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class RunModels:
 
     @property
     def asked_by(self) -> str | OneCallPrompt | None:
-        """What the judge is asked by."""
+        """The prompt of the judge: the text of the workspace's own, else a version."""
         return self.own or self.prompt
 
     @classmethod

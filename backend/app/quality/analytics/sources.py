@@ -1,4 +1,4 @@
-"""Where a query reads its figures: single rows, or rollups where a day has one that is valid."""
+"""Sources of a query's figures: single rows, or valid rollups of a day."""
 
 import datetime as dt
 import uuid
@@ -85,7 +85,7 @@ def can_use_rollups(filters: Filters, workspace_id: uuid.UUID | None) -> bool:
 
 
 def figures(filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool) -> Mapping[str, str]:
-    """What stands for each `{name}` after FROM."""
+    """The replacement of each `{name}` after FROM."""
     asked = conditions(filters, workspace_id)
     found = {each.name: _source(each, asked, rolled=rolled) for each in FIGURES}
     verdicts = FIGURES[0]

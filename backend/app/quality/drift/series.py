@@ -1,4 +1,4 @@
-"""What is watched of each judge, and how days become points of a series."""
+"""The watched series of each judge, and their points out of days."""
 
 import datetime as dt
 import enum

@@ -70,7 +70,7 @@ Cuts = tuple[Cut, ...]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a cascade with these cuts would have said of labelled answers. decided: by each step but
+    """The outcome of a cascade with these cuts on labelled answers. decided: by each step but
     the last; worse, better: than the last judge alone, by the label; false_highs: wrong answers
     that it calls high, new_false_highs: of those the ones that the last judge does not. cost: US
     dollars for an answer."""

@@ -171,7 +171,7 @@ def paired_difference(
 
 
 def _of_none(pairs: int) -> Interval | None:
-    """Where no pair differs, resampling says the same, in milliseconds a mean."""
+    """The result without resampling, where no pair differs."""
     return Interval(0.0, 0.0) if pairs > 1 else None
 
 

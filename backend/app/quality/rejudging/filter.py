@@ -1,4 +1,4 @@
-"""Which answers are to be judged again."""
+"""The filter of answers to judge again."""
 
 import datetime as dt
 import uuid

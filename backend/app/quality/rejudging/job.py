@@ -81,7 +81,7 @@ async def _count(
     state: Mapping[str, Any],
     until: str | None,
 ) -> dict[str, Any]:
-    """What is counted already, and what came since. until: of what ended; None counts all."""
+    """Earlier counts plus new ones. until: the end of the counted time; None counts all."""
     given = {"workspace_id": workspace_id, "job_id": job_id, "until": until}
     since = state.get(_UNTIL, "-infinity")
     row = (await session.execute(queries.COUNT, given | {"since": since})).mappings().one()

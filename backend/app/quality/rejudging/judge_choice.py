@@ -1,4 +1,4 @@
-"""Who is to judge again: a model and a version of its prompt, a detector, or the rules."""
+"""The judge of a second verdict: a model and a version of its prompt, a detector, or rules."""
 
 import uuid
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from app.verdicts.status import Status
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Who judges again: `prompt` is a version, None for rules and detectors, which have none; `own`
+    """The chosen judge. `prompt` is a version, None for rules and detectors, which have none; `own`
     its text, where it is one of the workspace and at hand."""
 
     model: str

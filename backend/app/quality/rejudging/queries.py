@@ -40,9 +40,9 @@ _CURRENT = f"""e.workspace_id = :workspace_id AND e.is_current
 
 
 @dataclass(frozen=True, slots=True)
-class Estimating:
-    """What an estimate asks. At a million answers each statement reads each verdict once, and the
-    answers themselves only where the filter asks something of them."""
+class EstimateStatements:
+    """The statements of an estimate. At a million answers each reads each verdict once, and the
+    answers themselves only where the filter has conditions on them."""
 
     counts: TextClause
     judged: TextClause
@@ -58,9 +58,9 @@ def _load(name: str, matches: str, **more: str) -> str:
     return load_sql(__package__, name, **about, **more)
 
 
-BY_VERDICT = Estimating.with_condition(_OF_VERDICT)
+BY_VERDICT = EstimateStatements.with_condition(_OF_VERDICT)
 _ALL_CONDITIONS = f"{_OF_VERDICT} AND {_OF_ANSWER}"
-BY_ANSWER = Estimating.with_condition(_ALL_CONDITIONS)
+BY_ANSWER = EstimateStatements.with_condition(_ALL_CONDITIONS)
 PAGE = text(_load("page", _ALL_CONDITIONS, among="true"))
 # Reads the chosen answers only.
 PAGE_OF_CHOSEN = text(_load("page", _ALL_CONDITIONS, among=_OF_CHOSEN))

@@ -67,7 +67,7 @@ async def estimate(
     judge: Judge,
     settings: Settings,
 ) -> Estimate:
-    """What `start` would do. Changes nothing."""
+    """Counts and prices the work of `start`. Changes nothing."""
     given = {"workspace_id": workspace_id} | which.parameters()
     asking = queries.BY_ANSWER if which.of_answers else queries.BY_VERDICT
     counts = (await session.execute(asking.counts, given)).all()

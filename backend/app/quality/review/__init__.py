@@ -1,1 +1,1 @@
-"""What people make of verdicts: the list and its export, labels, the review queue, agreement."""
+"""Human review of verdicts: the list and its export, labels, the queue, agreement."""

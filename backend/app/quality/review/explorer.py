@@ -156,7 +156,7 @@ class After:
 
 
 def key_of(row: _Listed, order: Order) -> Key:
-    """What `order` sorts the row by: a time, a score, microseconds or dollars."""
+    """The sort key of the row by `order`: a time, a score, microseconds or dollars."""
     match order:
         case "newest":
             return row.created_at
@@ -254,7 +254,7 @@ async def judge_calls(
 async def history(
     session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
 ) -> list[StepView]:
-    """What retention has left of it. Raises NotFound."""
+    """The parts that retention has kept. Raises NotFound."""
     rows = await _rows(session, queries.HISTORY, workspace_id, evaluation_id)
     return [StepView.model_validate(row) for row in rows]
 

@@ -77,7 +77,7 @@ def note_key(written: str) -> uuid.UUID | str:
 
 
 def conditions(filters: Filters) -> Sequence[str]:
-    """All that a verdict must be. filters: by the names above; `tz` is the time zone of days."""
+    """The conditions on a verdict. filters: by the names above; `tz` is the time zone of days."""
     return [_condition(name, value) for name, value in filters.items() if name != "tz"]
 
 

@@ -176,7 +176,7 @@ class LabelledGrade:
 async def labelled_grades(
     session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID] | None = None
 ) -> AsyncIterator[LabelledGrade]:
-    """Those of `ids`, None for all of a workspace, in the order of their ids."""
+    """Grades of the answers `ids`, None for all of a workspace, in the order of their ids."""
     async for row in _rows(session, workspace_id, queries.GRADES, ids):
         yield LabelledGrade(**row)
 
@@ -184,7 +184,7 @@ async def labelled_grades(
 async def labelled_answers(
     session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID] | None = None
 ) -> AsyncIterator[LabelledAnswer]:
-    """Those of `ids`, None for all of a workspace, in the order of their ids, a page in memory at
+    """Answers of `ids`, None for all of a workspace, in the order of their ids, a page in memory at
     a time."""
     async for row in _rows(session, workspace_id, queries.LABELLED, ids):
         spans = sorted((start, end) for start, end in row["spans"] or [])

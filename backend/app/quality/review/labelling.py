@@ -110,7 +110,7 @@ async def review_queue(
 
 
 def thresholds() -> dict[str, float]:
-    """Where a judge's grades begin, as the statements of the queue take them."""
+    """Thresholds of a judge's grades, as parameters of the queue's statements."""
     return {"medium": MEDIUM_CORRECTNESS, "high": HIGH_CORRECTNESS}
 
 
@@ -173,7 +173,7 @@ class LabelQueue(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody wants to label next: at most `count` answers, beside those `held`.
+    """A request for at most `count` answers to label, beside those `held`.
 
     holder: the window or command that has them open; author: who labels; again: what others have
     labelled, for a second label, in place of what nobody has. evaluation_ids: of the source

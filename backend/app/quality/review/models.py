@@ -28,7 +28,7 @@ MAX_VIEW_NAME_CHARS = 100
 
 
 class QAFeedback(Keyed, InWorkspace, Base):
-    """What one author says of an answer, or of one claim of its evaluation.
+    """The label of one author for an answer, or for one claim of its evaluation.
 
     `claim_position` is NULL for the answer as a whole; only that can be more or less useful, and
     `evaluation_id` is then the one that was looked at. An author has one row for each answer and

@@ -1,4 +1,4 @@
-"""What took how long from question to verdict, by stored times.
+"""The timeline from question to verdict, by stored times.
 
 Moments are of PostgreSQL's clock: when a transaction began that stored something. What the search,
 the model and each call took was measured by the process that waited for it, so that such a span
@@ -157,7 +157,7 @@ def _is_thinned(stored: StoredTimes) -> bool:
 
 
 def _of_thinned(stored: StoredTimes) -> Iterator[SpanView]:
-    """What the row itself has kept: the first claim, and the end of the last attempt."""
+    """Spans of the row itself: the first claim, and the end of the last attempt."""
     if stored.started_at is None:
         return
     waited = _milliseconds(stored.created_at, stored.started_at)

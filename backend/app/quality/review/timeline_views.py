@@ -1,4 +1,4 @@
-"""What took how long from question to verdict, as readers get it."""
+"""The timeline from question to verdict as readers get it."""
 
 import datetime as dt
 from typing import Annotated, Literal
