@@ -24,6 +24,7 @@ async def test_a_verdict_reaches_its_receiver(
         added = await ann.api("POST", "/webhooks", *fields)
         path = f"/webhooks/{added['id']}"
         await ann.api("POST", f"{path}/test")
+        await receiver.until_count(1)
         assert receiver.hooks[0].json["type"] == "webhook.test"
 
         receiver.script(reply(503, retry_after="3600"))

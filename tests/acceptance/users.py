@@ -33,7 +33,7 @@ class User:
     async def rejudge(self, *fields: str) -> dict[str, Any]:
         """The progress of a job that judges again, once it has ended."""
         begun = await self.api("POST", "/evaluation/rejudge", *fields)
-        path = f"/evaluation/rejudge/jobs/{begun['id']}"
+        path = f"/evaluation/rejudge/jobs/{begun['job']['id']}"
 
         async def ended() -> dict[str, Any]:
             found = await self.over_http(path)

@@ -3,7 +3,7 @@
 import pytest
 import typer
 
-from app.cli.asking import classification_of, slots_of
+from app.cli.ask import classification_of, slots_of
 
 
 def test_slots_have_korean_and_english_names_and_may_repeat() -> None:

@@ -14,7 +14,7 @@ from searchqa_client.errors import (
     Unreachable,
 )
 
-from app.cli.asking import ask_question
+from app.cli.ask import ask_question
 from app.platform.errors import SetupError
 from stub_api import EVENT_STREAM, URL, api_of
 

@@ -2,7 +2,7 @@ import datetime as dt
 
 import pytest
 
-from app.cli.options import parse_duration
+from app.cli.output import parse_duration
 from app.platform.errors import SetupError
 
 

@@ -12,7 +12,7 @@ from searchqa_client import Api
 from searchqa_client.errors import Problem
 
 from app.cli import notes
-from app.cli.note_import import import_notes
+from app.cli.notes import import_notes
 from app.notes.importers import ImportedNote, NoteSource, parse_jsonl
 from stub_api import api_of
 

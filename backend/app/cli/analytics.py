@@ -10,8 +10,9 @@ from rich.text import Text
 from searchqa_client import Api
 
 from app.cli.language import _, language
-from app.cli.options import AsJson, NotebookName
 from app.cli.output import (
+    AsJson,
+    NotebookName,
     View,
     console,
     format_of,

@@ -1,28 +1,171 @@
-"""`searchqa ask`: a question, its answer and its verdict."""
+"""`searchqa ask`: a question, its answer as it streams, and its verdict."""
 
-from dataclasses import asdict
-from typing import Annotated, Literal
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, Literal
 
 import typer
+from pydantic import ValidationError
+from searchqa_client import Api, ServerEvent
+from searchqa_client.errors import problem_of_document
 
 from app.ai_router.types import Lang
 from app.answering.chat.feature import Feature
-from app.cli.asking import (
-    Asked,
-    Classified,
-    Profile,
-    SlotValues,
-    ask_question,
-    classification_of,
-    slots_of,
-)
+from app.answering.refine.profile import SLOT_LABELS, Slots
 from app.cli.language import _, choose_language, chosen_language
-from app.cli.options import AsJson, NotebookName
-from app.cli.output import console, print_json, printable
-from app.cli.server import connect, notebook_id
+from app.cli.output import AsJson, NotebookName, console, print_json, printable
+from app.cli.server import connect, is_final, notebook_id
 from app.cli.verdict_view import not_stored, show_explanation, show_verdict
+from app.platform.errors import SetupError
 from app.text.language import detect_language
-from app.verdicts.status import Status
+from app.verdicts.status import Status, WaitReason
+
+_ANSWERED = "[DONE]"
+_WAITING = frozenset({Status.QUEUED, Status.RETRYING})
+
+
+@dataclass
+class Asked:
+    """The outcome of a question.
+
+    evaluation: the reply of `GET /qa-evaluations/{id}`; None without waiting for the verdict, or
+    when the answer could not be stored. judge_paused: why its judge is paused; the verdict follows
+    once the judge is resumed.
+    """
+
+    answer: str = ""
+    matched_notes: list[dict[str, Any]] = field(default_factory=list)
+    evaluation_id: str | None = None
+    evaluation: dict[str, Any] | None = None
+    judge_paused: str | None = None
+
+
+def ask_question(
+    client: Api,
+    body: Mapping[str, Any],
+    *,
+    wait: bool = True,
+    on_chunk: Callable[[str], object] = lambda _: None,
+    on_answered: Callable[[Asked], object] = lambda _: None,
+) -> Asked:
+    """Asks, and waits for the verdict unless `wait` is false.
+
+    on_chunk receives each piece of the answer, on_answered is called when it is complete.
+    Raises Problem when the answer model failed, SetupError when the answer broke off.
+    """
+    asked = Asked()
+    pieces: list[str] = []
+    with closing(client.events("/ai/stream", dict(body))) as events:
+        for piece in _pieces(events, asked):
+            pieces.append(piece)
+            on_chunk(piece)
+        asked.answer = "".join(pieces)
+        on_answered(asked)
+        asked.evaluation_id = _evaluation_id(events)
+    if asked.evaluation_id and wait:
+        path = f"/qa-evaluations/{asked.evaluation_id}"
+        asked.judge_paused = _wait(client, path)
+        asked.evaluation = client.get(path)
+    return asked
+
+
+def _pieces(events: Iterator[ServerEvent], asked: Asked) -> Iterator[str]:
+    """The text up to the end marker."""
+    for event in events:
+        if event.name == "metadata":
+            asked.matched_notes = json.loads(event.data)["matched_notes"]
+        elif event.name == "error":
+            raise problem_of_document(json.loads(event.data))
+        elif event.name == "message" and event.data == _ANSWERED:
+            return
+        elif event.name == "message":
+            yield json.loads(event.data)["chunk"]
+    raise SetupError(_("The answer broke off before its end; ask again."))
+
+
+def _evaluation_id(events: Iterator[ServerEvent]) -> str | None:
+    """The id follows the answer; None for an answer that could not be stored."""
+    for event in events:
+        if event.name == "evaluation":
+            stored: dict[str, Any] = json.loads(event.data)
+            return stored.get("id")
+    return None
+
+
+def _wait(client: Api, path: str) -> str | None:
+    """Waits for the final state, except while the daily budget is spent or the judge is paused;
+    returns why it is paused. The answer's own stream does not report a pause."""
+    for event in client.follow(f"{path}/events", is_final):
+        state = json.loads(event.data) if event.name == "evaluation" else {}
+        if state.get("status") in _WAITING:
+            if state.get("reason") == WaitReason.BUDGET_SPENT:
+                return None
+            judge_model = client.get(path)["judge_model"]
+            for pause in client.get("/judges/paused"):
+                if pause["judge_model"] == judge_model:
+                    return str(pause["reason"])
+    return None
+
+
+Profile = Annotated[
+    str | None, typer.Option("--profile", help="About the asker; leads the improvement of answers.")
+]
+SlotValues = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--slot",
+        metavar="NAME=VALUE",
+        help="age, sex, conditions or medications of the asker (나이, 성별, 질환, 약물); repeat it"
+        " for several.",
+    ),
+]
+Classified = Annotated[
+    str | None,
+    typer.Option(
+        "--classification",
+        metavar="MAJOR[/MINOR]",
+        help="What the question is about; its notes are searched first.",
+    ),
+]
+
+
+def slots_of(given: Sequence[str] | None) -> dict[str, Any] | None:
+    """The slots as the API takes them. Raises BadParameter for one that there is not."""
+    if not given:
+        return None
+    english = {label: name for name, labels in SLOT_LABELS.items() for label in labels.values()}
+    slots: dict[str, Any] = {}
+    for each in given:
+        name, equals, value = (part.strip() for part in each.partition("="))
+        known = english.get(name)
+        if not equals or not value or known is None:
+            raise typer.BadParameter(
+                f"{each!r} is not NAME=VALUE; the names are {', '.join(english)}."
+            )
+        if known in {"conditions", "medications"}:
+            slots.setdefault(known, []).append(value)
+        elif known in slots:
+            raise typer.BadParameter(f"{name} is given twice; name it once.")
+        else:
+            slots[known] = value
+    try:
+        return Slots.model_validate(slots).model_dump(mode="json", exclude_defaults=True)
+    except ValidationError as error:
+        what = error.errors()[0]
+        raise typer.BadParameter(f"{what['loc'][0]}: {what['msg']}.") from None
+
+
+def classification_of(given: str | None) -> dict[str, str] | None:
+    """The classification as the API takes it. Raises BadParameter for an empty one."""
+    if given is None:
+        return None
+    major, slash, minor = (part.strip() for part in given.partition("/"))
+    if not major or (slash and not minor):
+        raise typer.BadParameter(f"{given!r} is not MAJOR or MAJOR/MINOR.")
+    return {"major_category": major} | ({"minor_category": minor} if minor else {})
+
 
 _FINE = frozenset({Status.SUCCEEDED, Status.SKIPPED})
 

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from app.cli.language import _
-from app.cli.options import AsJson
-from app.cli.output import print_json
+from app.cli.output import AsJson, print_json
 from app.cli.stack import database_url
 from app.operations.embedded.data_dir import running_stack
 from app.operations.embedded.database_alone import database_alone

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from app.cli.language import _
-from app.cli.options import AsJson, DatasetId, NotebookName, command_group
-from app.cli.output import View, format_of, save
+from app.cli.output import AsJson, DatasetId, NotebookName, View, command_group, format_of, save
 from app.cli.server import connect, is_final, notebook_id
 from app.cli.tables import print_rows
 from app.experiments.datasets.files import Format

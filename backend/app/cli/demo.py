@@ -18,9 +18,9 @@ from searchqa_client import Api
 from searchqa_client import SearchQAError as ClientError
 
 from app.ai_router.types import Lang
-from app.cli.asking import Asked, ask_question
+from app.cli.ask import Asked, ask_question
 from app.cli.language import _, chosen_language
-from app.cli.note_import import import_notes
+from app.cli.notes import import_notes
 from app.cli.output import View, console, indented, printable
 from app.cli.server import client_of
 from app.cli.tables import print_query

@@ -9,8 +9,7 @@ from rich.text import Text
 from app.cli import checks, postgres_checks
 from app.cli.checks import Finding, State
 from app.cli.language import _
-from app.cli.options import AsJson
-from app.cli.output import console, print_json
+from app.cli.output import AsJson, console, print_json
 from app.operations.embedded.data_dir import running_stack
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings

@@ -11,9 +11,10 @@ from rich.text import Text
 from searchqa_client import Api
 
 from app.cli.language import language
-from app.cli.options import AsJson, Yes
 from app.cli.output import (
+    AsJson,
     View,
+    Yes,
     console,
     estimate,
     format_of,

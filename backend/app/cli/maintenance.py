@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from app.cli.language import _
-from app.cli.options import AsJson, command_group
-from app.cli.output import print_json
+from app.cli.output import AsJson, command_group, print_json
 from app.cli.stack import database_url, errors_in_words
 from app.cli.tables import print_table
 from app.notes.vector_indexes import (

@@ -1,19 +1,22 @@
-"""What the commands print and write: text for people, JSON for scripts, files, progress."""
+"""What the commands print and write, and the options that they share."""
 
 import datetime as dt
 import json
+import re
 import sys
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.text import Text
 
+from app.cli import summary
 from app.cli.language import _
 from app.platform.errors import SetupError
 
@@ -182,3 +185,39 @@ def progress_bar(
         goes_on = _("It continues on the server.")
         typer.echo(f"\n{goes_on} {after_ctrl_c}", err=True)
         raise typer.Exit(130) from None
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
+NotebookName = Annotated[
+    str | None, typer.Option("--notebook", metavar="NAME", help="Only this notebook.")
+]
+DatasetId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa dataset list`.")]
+RunId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa run list`.")]
+VerdictId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa verdicts list`.")]
+Author = Annotated[
+    str | None, typer.Option(help="Who gives the label; the token's name by default.")
+]
+
+
+def command_group(name: str, details: str = "") -> typer.Typer:
+    """The commands below `searchqa NAME`."""
+    text = f"{summary(name)}\n\n{details}".strip()
+    group = typer.Typer(add_completion=False, no_args_is_help=True, help=text)
+    # Without a callback Typer takes a single command for the whole group.
+    group.callback()(lambda: None)
+    return group
+
+
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_MAX_LENGTH = dt.timedelta(days=36_500)
+
+
+def parse_duration(written: str) -> dt.timedelta:
+    """`15m`, `12h`, `30d` or `2w`, up to a hundred years. Raises SetupError."""
+    match = re.fullmatch(r"([1-9][0-9]{0,6})([mhdw])", written.strip().lower(), re.ASCII)
+    if match:
+        duration = dt.timedelta(**{_UNITS[match[2]]: int(match[1])})
+        if duration <= _MAX_LENGTH:
+            return duration
+    raise SetupError(f"{written!r} is not a duration; write 15m, 12h, 30d or 2w.")

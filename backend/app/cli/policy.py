@@ -6,8 +6,17 @@ from typing import Annotated, Any, get_args
 import typer
 
 from app.cli.language import _
-from app.cli.options import AsJson, command_group
-from app.cli.output import View, console, local_time, one_line, print_result, printable, written
+from app.cli.output import (
+    AsJson,
+    View,
+    command_group,
+    console,
+    local_time,
+    one_line,
+    print_result,
+    printable,
+    written,
+)
 from app.cli.server import connect
 from app.cli.tables import print_table
 from app.verdicts.policy.document import WorkspacePolicy

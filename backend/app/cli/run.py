@@ -10,9 +10,13 @@ import typer
 from searchqa_client import Api
 
 from app.cli.language import _, language
-from app.cli.options import AsJson, DatasetId, RunId, Yes, command_group
 from app.cli.output import (
+    AsJson,
+    DatasetId,
+    RunId,
     View,
+    Yes,
+    command_group,
     console,
     estimate,
     format_of,

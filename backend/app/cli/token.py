@@ -9,8 +9,7 @@ import typer
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.cli.language import _
-from app.cli.options import AsJson, command_group, parse_duration
-from app.cli.output import print_json
+from app.cli.output import AsJson, command_group, parse_duration, print_json
 from app.cli.stack import database_url, in_workspace
 from app.cli.tables import print_rows
 from app.operations.embedded.data_dir import running_stack

@@ -11,8 +11,17 @@ from rich.text import Text
 from searchqa_client import ServerEvent
 
 from app.cli.language import N_, _, chosen_language
-from app.cli.options import AsJson, VerdictId, command_group
-from app.cli.output import View, console, print_json_line, print_result, printable, save
+from app.cli.output import (
+    AsJson,
+    VerdictId,
+    View,
+    command_group,
+    console,
+    print_json_line,
+    print_result,
+    printable,
+    save,
+)
 from app.cli.server import connect, is_final
 from app.cli.tables import print_rows
 from app.cli.verdict_view import show_explanation, show_verdict
