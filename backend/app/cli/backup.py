@@ -47,7 +47,7 @@ def backup(
     if json:
         print_json({"file": str(found.path), "bytes": found.size, "schema": found.schema})
         return
-    typer.echo(_told(found, written=not check))
+    typer.echo(_sentence(found, written=not check))
 
 
 @contextlib.contextmanager
@@ -61,7 +61,7 @@ def _source() -> Iterator[str]:
         yield address
 
 
-def _told(found: Backup, *, written: bool) -> str:
+def _sentence(found: Backup, *, written: bool) -> str:
     size = f"{found.size / 1e6:,.1f} MB"
     if written:
         return _(

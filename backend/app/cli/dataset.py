@@ -116,8 +116,8 @@ def list_(json: AsJson = False) -> None:
 
 def _print_stored(dataset: View) -> None:
     cases, evaluate = f"{dataset['cases']:,}", f"searchqa run start {dataset['id']}"
-    told = _("{cases} test cases.\nEvaluate with: {evaluate}", cases=cases, evaluate=evaluate)
-    typer.echo(f"{dataset['name']} v{dataset['version']}: {told}")
+    sentence = _("{cases} test cases.\nEvaluate with: {evaluate}", cases=cases, evaluate=evaluate)
+    typer.echo(f"{dataset['name']} v{dataset['version']}: {sentence}")
 
 
 def _format_of(file: Path) -> Format:

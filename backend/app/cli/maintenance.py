@@ -188,7 +188,7 @@ vectors = command_group(
     "vectors",
     """Workspaces with SEARCHQA_VECTOR_INDEX_FROM vectors or more have an index each. A worker makes
     it where it connects as the owner of the tables; elsewhere run `searchqa vectors index` as the
-    owner, who is whoever runs `searchqa migrate`.""",
+    owner, the role that runs `searchqa migrate`.""",
 )
 
 

@@ -197,8 +197,8 @@ def _source(path: Path) -> NoteSource:
 
 def _print_blank(name: str) -> None:
     shown = printable(name)
-    told = _("{shown} is empty and was left out.", shown=shown)
-    typer.echo(told, err=True)
+    sentence = _("{shown} is empty and was left out.", shown=shown)
+    typer.echo(sentence, err=True)
 
 
 @notes.command()

@@ -71,11 +71,11 @@ def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
 
 
 def _settings(run: View) -> str:
-    told = f"{run['name']}: {run['dataset_name']} v{run['dataset_version']}, {run['retrieval']}"
+    sentence = f"{run['name']}: {run['dataset_name']} v{run['dataset_version']}, {run['retrieval']}"
     if run["evaluation_type"] != "full_rag":
-        return told
+        return sentence
     prompt = f" ({run['prompt_version']})" if run["prompt_version"] else ""
-    return f"{told}, answers by {run['answer_model']}, judged by {run['judge_model']}{prompt}"
+    return f"{sentence}, answers by {run['answer_model']}, judged by {run['judge_model']}{prompt}"
 
 
 def _retrieval_panel(metrics: View, run_id: str) -> Panel:
@@ -148,8 +148,8 @@ def show_comparison(comparison: View) -> None:
         out.print(Text(caveat, "yellow"))
     lost = comparison["only_first"] + comparison["only_second"]
     if lost:
-        told = _("{lost:,} questions occur in only one run and are not compared.", lost=lost)
-        out.print(Text(told, "yellow"))
+        sentence = _("{lost:,} questions occur in only one run and are not compared.", lost=lost)
+        out.print(Text(sentence, "yellow"))
     if comparison["flipped"]:
         flipped = _("Cases that flipped")
         out.print(f"{flipped}: {len(comparison['flipped']):,}")

@@ -133,7 +133,7 @@ def _checklist_in_short(quality: View, name: str) -> str:
 
 def _guarantee(guarantee: View | None) -> Iterator[Text]:
     if guarantee:
-        told = word(
+        sentence = word(
             f"guarantee_{guarantee['state']}",
             precision=f"{100 * guarantee['precision']:g}",
             confidence=f"{100 * guarantee['confidence']:g}",
@@ -141,7 +141,7 @@ def _guarantee(guarantee: View | None) -> Iterator[Text]:
             labels=guarantee["labels"],
             date=local_time(guarantee["calibrated_at"])[:10],
         )
-        yield Text(f"{'✔' if guarantee['state'] == 'holds' else '·'} {told}")
+        yield Text(f"{'✔' if guarantee['state'] == 'holds' else '·'} {sentence}")
 
 
 def _unjudged(extent: View | None) -> Iterator[Text]:

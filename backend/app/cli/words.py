@@ -18,7 +18,7 @@ _WORDS = {
     "checklist_ended": N_("rule-based checklist stopped at its limit: processing {detail}"),
     "claim_not_judged": N_("the judge did not check a sentence that contains figures"),
     "claims_limit_reached": N_("too many claims; some were not judged"),
-    "confidence_lowered": N_("confidence lowered: other findings contradict it"),
+    "confidence_lowered": N_("confidence lowered: the findings contradict each other"),
     "confidence_lowered_below_guarantee": N_(
         "confidence lowered: correctness is below the threshold of the guarantee"
     ),
