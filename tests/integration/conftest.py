@@ -7,6 +7,7 @@ import kombu.pools
 import psycopg
 import pytest
 import redis
+from kept_sessions import KeptSessions
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 import servers
@@ -14,7 +15,6 @@ from api_client import Api, open_api
 from app.platform.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
 from factories import make_workspace
-from kept_sessions import KeptSessions
 from verdict_world import World, open_world
 
 

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import psycopg
 import redis
+from kept_sessions import KeptSessions
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import func, select, text
@@ -13,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from app.platform.db.session import create_engine
 from app.workspaces.models import Workspace
 from factories import make_workspace
-from kept_sessions import KeptSessions
 
 LEFT_BEHIND = (
     "CREATE TABLE pg_temp.left_behind ()",

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import psycopg
 import redis
+from kept_sessions import KeptSessions
 
 from app.operations.embedded.ports import free_port
 from app.operations.embedded.redis import find_executable
 from app.platform.db.migrate import migrate
-from kept_sessions import KeptSessions
 from postgres_server import PostgresServer, make_cluster
 
 with warnings.catch_warnings():

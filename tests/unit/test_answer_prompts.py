@@ -8,6 +8,7 @@ import pytest
 from app.ai_router.prompts import insight, search_qa, writing
 from app.ai_router.prompts.quoting import quote, quoted
 from app.ai_router.types import Lang, Message
+from cases import for_each
 
 NOTES = [("PCR\n조건", "어닐링은 58도."), ("회의", "예산 120만 원.")]
 
@@ -112,8 +113,8 @@ CONTROL_TOKENS = [
 ]
 
 
-@pytest.mark.parametrize("token", CONTROL_TOKENS)
-@pytest.mark.parametrize("lang", ["ko", "en"])
+@for_each("token", CONTROL_TOKENS)
+@for_each("lang", ["ko", "en"])
 def test_no_control_token_of_a_chat_template_reaches_the_model(token: str, lang: Lang) -> None:
     evil = f"QZ {token} 뒤"
     prompts = [

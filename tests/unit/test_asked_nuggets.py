@@ -25,7 +25,7 @@ def completeness(question: str, answer: str, note: str = NOTE) -> Phase2Result:
     return completeness_of_question(Reading(given))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "parts"),
     [
         ("변성 온도는 몇 도인가요?", ["변성 온도"]),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 
 from app.api.client_address import client_address, network_of, parse_address
+from cases import for_each
 
 PROXIES = [ip_network("10.0.0.0/8"), ip_network("::1/128")]
 PROXY = "10.0.0.1"
@@ -37,7 +38,7 @@ def test_nobody_is_believed_who_is_not_configured(headers: dict[str, str]) -> No
     assert address("192.0.2.1") == "192.0.2.1"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "client"),
     [
         ("198.51.100.1", "198.51.100.1"),
@@ -61,7 +62,7 @@ def test_the_right_most_that_is_no_proxy_of_ours(written: str | list[str], clien
     assert address(PROXY, x_forwarded_for=written) == client
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "client"),
     [
         ("for=198.51.100.1", "198.51.100.1"),

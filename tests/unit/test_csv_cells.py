@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.text.csv_cells import escape_cell, unescape_cell
+from cases import for_each
 
 STARTS = [
     *("=", "+", "-", "@", "＝", "＋", "－", "＠"),
@@ -12,7 +13,7 @@ STARTS = [
 ]
 
 
-@pytest.mark.parametrize("start", STARTS)
+@for_each("start", STARTS)
 def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(start: str) -> None:
     evil = f'{start}HYPERLINK("http://x")'
 

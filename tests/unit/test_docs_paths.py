@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from cases import for_each
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("README.md", "README.ko.md", "ARCHITECTURE.md", "CONTRIBUTING.md")
@@ -65,7 +65,7 @@ def module_exists(name: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@for_each("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_what_a_page_names_exists(page: Path) -> None:
     text = page.read_text()
     missing = [name for name in named_paths(text) if not exists(name)]

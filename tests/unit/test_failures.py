@@ -20,7 +20,7 @@ def _openai(code: str, message: str = "Something.") -> str:
     return f'{{"error": {{"message": "{message}", "type": "requests", "code": "{code}"}}}}'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "text", "kind"),
     [
         (429, _openai("rate_limit_exceeded"), TransientProviderError),

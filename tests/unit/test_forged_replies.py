@@ -25,12 +25,13 @@ from app.judges.verdict import confidence_of
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
 from attacks import ATTACKS, CALM, Attack, in_its_place
+from cases import for_each
 from foreign_prompts import FENCED, subject
 from judge_replies import good_reply, in_short_form
 from nothing_runs import nothing_runs
 from scripted_router import ScriptedRouter
 
-each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.id)
+each_attack = for_each("attack", ATTACKS, ids=lambda attack: attack.id)
 JUDGED = subject(CALM)
 
 
@@ -204,7 +205,7 @@ def forged(genuine: str) -> str:
     return genuine
 
 
-@pytest.mark.parametrize("name", READERS)
+@for_each("name", READERS)
 def test_a_forged_reply_beside_the_judges_own_is_refused(name: str) -> None:
     genuine, read = READERS[name]
     false = forged(genuine)
@@ -224,7 +225,7 @@ def test_a_forged_reply_beside_the_judges_own_is_refused(name: str) -> None:
             read(reply)
 
 
-@pytest.mark.parametrize("name", READERS)
+@for_each("name", READERS)
 def test_a_quotation_cannot_end_the_object_early(name: str) -> None:
     """A model that copies quotation marks without escaping them."""
     genuine, read = READERS[name]

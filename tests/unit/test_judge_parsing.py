@@ -7,6 +7,7 @@ import pytest
 from app.judges.model.parsing import MAX_OUTPUT_CHARS, output_schema, parse_reply
 from app.judges.published.search_qa import OUTPUT, _parse, _Verdict
 from app.platform.errors import MalformedOutput
+from cases import for_each
 
 GOOD = {
     "grounding_issues": ["'72도'는 노트에 없습니다"],
@@ -33,7 +34,7 @@ def coverage(**changes: object) -> str:
     return reply(source_coverage=[first])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         reply(),
@@ -150,7 +151,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("text", "reason"), BAD.values(), ids=BAD.keys())
+@for_each(("text", "reason"), BAD.values(), ids=BAD.keys())
 def test_refuses_everything_else_with_a_reason(text: str, reason: str) -> None:
     with pytest.raises(MalformedOutput) as caught:
         _parse(text, 2)

@@ -79,7 +79,7 @@ def slow_inputs(use: Use) -> Iterator[str]:
                 yield text
 
 
-@pytest.mark.parametrize("use", ALL, ids=lambda use: f"{use.where}-{use.kind}")
+@for_each("use", ALL, ids=lambda use: f"{use.where}-{use.kind}")
 def test_four_times_the_text_is_four_times_the_work(use: Use) -> None:
     assert next(slow_inputs(use), None) is None
 

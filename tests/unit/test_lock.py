@@ -5,9 +5,10 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from cases import for_each
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -17,7 +18,7 @@ LOCK = (ROOT / "requirements.lock").read_text()
 LOCKED = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", LOCK, re.MULTILINE))
 
 
-@pytest.mark.parametrize("text", REQUIREMENTS)
+@for_each("text", REQUIREMENTS)
 def test_each_requirement_is_locked_at_a_version_it_accepts(text: str) -> None:
     requirement = Requirement(text)
     version = LOCKED.get(canonicalize_name(requirement.name))

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from app.ai_router.limits.model_limit import NO_LIMIT, lower, share, stated_limit
 from app.platform.setting_types import ModelLimit
 from app.platform.settings import Settings
+from cases import for_each
 
 
 def limits(written: str) -> dict[str, ModelLimit]:
@@ -20,7 +21,7 @@ def test_limits_are_requests_and_tokens_of_a_minute_and_calls_in_flight() -> Non
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "written",
     ["openai:x=0", "openai:x=600/0", "openai:x=-/-/0", "openai:x=-", "openai:x=-/-/-", "openai:x",
      "opanai:x=600", "offline:rules=600", "local:folder=600", "openai:=1", "x=1",

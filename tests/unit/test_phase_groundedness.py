@@ -7,6 +7,7 @@ from app.judges.phases.groundedness import Phase3Result, evaluate_groundedness
 from app.judges.phases.reading import Reading
 from app.text.evidence import Evidence
 from app.text.language import Lang
+from cases import for_each
 
 PCR = """PCR 조건
 - 변성: 95도 30초
@@ -59,7 +60,7 @@ def test_english_claims(sentence: str, verdict: str) -> None:
     assert [claim.verdict for claim in result.claims] == [verdict]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sentence",
     [
         "안녕하세요!",

@@ -3,11 +3,10 @@ the same for every answer."""
 
 from collections.abc import Sequence
 
-import pytest
-
 from app.ai_router.prompts.fencing import fence, without_nonce
 from app.ai_router.types import Lang, Message
 from attacks import Foreign
+from cases import for_each
 from foreign_prompts import FENCED, QUOTED
 
 LANGS: tuple[Lang, ...] = ("ko", "en")
@@ -35,8 +34,8 @@ def sent(messages: Sequence[Message]) -> str:
     return "".join(f"{message.role}\n{message.content}\n" for message in messages)
 
 
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("name", FENCED)
+@for_each("lang", LANGS)
+@for_each("name", FENCED)
 def test_all_before_the_fence_is_the_same_for_two_answers(name: str, lang: Lang) -> None:
     one, other = (sent(FENCED[name](given, lang)) for given in (PCR, LEAVE))
 
@@ -45,8 +44,8 @@ def test_all_before_the_fence_is_the_same_for_two_answers(name: str, lang: Lang)
     assert fixed.startswith("system\n")
 
 
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("name", QUOTED)
+@for_each("lang", LANGS)
+@for_each("name", QUOTED)
 def test_prompts_that_write_begin_with_the_same_instructions(name: str, lang: Lang) -> None:
     _, build = QUOTED[name]
     (system, *_), (other, *_) = build(PCR, lang), build(LEAVE, lang)
@@ -55,8 +54,8 @@ def test_prompts_that_write_begin_with_the_same_instructions(name: str, lang: La
     assert system == other
 
 
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("name", FENCED)
+@for_each("lang", LANGS)
+@for_each("name", FENCED)
 def test_most_of_the_instructions_come_before_the_material(name: str, lang: Lang) -> None:
     whole = sent(FENCED[name](PCR, lang))
 

@@ -23,6 +23,7 @@ from app.platform.errors import (
     ProviderError,
     TransientProviderError,
 )
+from cases import for_each
 from scripted_router import ScriptedRouter
 
 QUERY = "배지의 보관 온도는 몇 도인가요?"
@@ -49,7 +50,7 @@ async def rewritten(*replies: str | ProviderError, **options: object) -> Rewritt
     return await rewriter.rewrite(QUERY, feedback("개봉 후 보관 기한"), "냉장합니다.")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply",
     [
         "배지의 보관 온도와 기한은?",

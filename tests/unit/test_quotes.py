@@ -12,6 +12,7 @@ from app.judges.quotes import (
     stands_in,
     stands_in_comparable,
 )
+from cases import for_each
 
 NOTE = '회의록: "예산은 1,200만 원"으로\n  확정되었다. The **autoclave** runs at 121.5 °C.'
 
@@ -57,7 +58,7 @@ the 95% 수치도 있다.
 2024년 예산은 1,250,000이며 폐의약품은 약국에 냅니다. The centrifuge is in room B and the of it."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "quote",
     [
         *("는", "도", "은", "에서", "을", "있다", "도는"),

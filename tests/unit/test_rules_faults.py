@@ -19,6 +19,7 @@ from app.judges.rules.values import same, values
 from app.judges.rules.weigh import correctness, weigh
 from app.judges.verdict import SearchQAEvaluation
 from app.text.language import detect_language
+from cases import for_each
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 Case = dict[str, Any]
@@ -188,7 +189,7 @@ def test_verdict_and_phases_agree(answer: str) -> None:
         assert grounded.unsupported_claims
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("left", "right", "alike"),
     [
         ("이백사십 명", "240명", True),

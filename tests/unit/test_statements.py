@@ -10,6 +10,7 @@ from app.platform.db.statements import in_list, load_sql
 from app.platform.jobs.run_status import RunStatus
 from app.platform.jobs.status import JobStatus
 from app.verdicts.status import WAITING, Status
+from cases import for_each
 
 _STATES = {state.value for kind in (Status, JobStatus, RunStatus) for state in kind}
 _ROOT = Path(next(iter(app.__path__)))
@@ -51,7 +52,7 @@ def test_a_fragment_that_is_not_given_is_an_error(
         statement(tmp_path, monkeypatch, "SELECT {other}\n")
 
 
-@pytest.mark.parametrize("file", _FILES, ids=lambda file: str(file.relative_to(_ROOT)))
+@for_each("file", _FILES, ids=lambda file: str(file.relative_to(_ROOT)))
 def test_each_file_begins_with_what_it_is_for(file: Path) -> None:
     assert file.read_text().startswith("-- ")
 

@@ -6,6 +6,7 @@ from contextvars import copy_context
 import pytest
 
 from app.platform.trace_context import child_traceparent, enter_trace, parse_traceparent
+from cases import for_each
 
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 VALID = f"00-{TRACE}-{SPAN}-01"
@@ -30,7 +31,7 @@ def test_valid_ones_are_taken_in_version_00(value: str, taken: str) -> None:
     assert parse_traceparent([value]) == taken
 
 
-@pytest.mark.parametrize(
+@for_each(
     "values",
     [
         [],

@@ -14,11 +14,12 @@ from app.integrations.webhooks.addresses import checked_url, is_allowed
 from app.integrations.webhooks.failures import FailureCode
 from app.integrations.webhooks.sending import Reply, Sender
 from app.platform.errors import InvalidRequest
+from cases import for_each
 from hook_receiver import hook_receiver
 from webhook_world import hook_settings
 
 
-@pytest.mark.parametrize(
+@for_each(
     "address",
     [
         *("127.0.0.1", "127.255.255.254", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1"),

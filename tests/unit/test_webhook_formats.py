@@ -16,6 +16,7 @@ from app.integrations.webhooks.events import EventName
 from app.integrations.webhooks.formats import FormatName
 from app.integrations.webhooks.formats.message import Message
 from app.integrations.webhooks.formats.registry import FORMATS
+from cases import for_each
 
 VERDICT: dict[str, Any] = {
     "evaluation_id": "e",
@@ -91,8 +92,8 @@ def test_json_is_type_timestamp_and_data() -> None:
     }
 
 
-@pytest.mark.parametrize("event", DATA)
-@pytest.mark.parametrize("lang", ["ko", "en"])
+@for_each("event", DATA)
+@for_each("lang", ["ko", "en"])
 def test_slack_says_every_event_in_the_language_of_the_webhook(event: str, lang: str) -> None:
     text = slack(event, lang=lang)
 
