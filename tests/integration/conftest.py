@@ -7,7 +7,6 @@ import kombu.pools
 import psycopg
 import pytest
 import redis
-from kept_sessions import KeptSessions
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 import servers
@@ -48,24 +47,10 @@ def database_url(postgres_url: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def _kept() -> Iterator[KeptSessions]:
-    kept = KeptSessions()
-    with kept.used():
-        yield kept
-
-
-@pytest.fixture(scope="session")
-def _reused(postgres_url: str, _kept: KeptSessions) -> Iterator[servers.ReusedDatabase]:
-    database = servers.ReusedDatabase(postgres_url, _kept)
+def _reused(postgres_url: str) -> Iterator[servers.ReusedDatabase]:
+    database = servers.ReusedDatabase(postgres_url)
     yield database
     database.close()
-
-
-@pytest.fixture
-def new_sessions(_kept: KeptSessions) -> Iterator[None]:
-    """For a test of what sessions begin with, as the settings of a database. Named first."""
-    with _kept.none():
-        yield
 
 
 @pytest.fixture

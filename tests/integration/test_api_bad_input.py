@@ -88,7 +88,6 @@ class TestBadInput:
         assert problem["detail"].startswith(told)
         assert [error["message"] for error in problem["errors"]] == [problem["detail"]]
 
-    @pytest.mark.usefixtures("new_sessions")
     async def test_an_absent_database_is_said_to_be_absent(self, api: Api) -> None:
         await api.world.rows("ALTER TABLE qa_evaluations RENAME TO gone")
         broken = await api.client.get("/qa-evaluations")

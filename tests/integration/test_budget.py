@@ -36,7 +36,7 @@ KEY = {"openai_api_key": "sk-test"}
 
 
 @pytest.fixture
-def clock(new_sessions: None, clean_database_url: str) -> Iterator[Clock]:
+def clock(clean_database_url: str) -> Iterator[Clock]:
     with turned_clock(clean_database_url) as clock:
         yield clock
 

@@ -106,7 +106,7 @@ class Commands:
 
 
 @pytest.fixture
-async def world(new_sessions: None, clean_database_url: str) -> AsyncIterator[World]:
+async def world(clean_database_url: str) -> AsyncIterator[World]:
     """A database, alone among those of the run, whose statements are logged."""
     name = psycopg.conninfo.conninfo_to_dict(clean_database_url)["dbname"]
     with psycopg.connect(clean_database_url, autocommit=True) as connection:

@@ -114,7 +114,6 @@ class TestASession:
             await session.rollback()
             assert await session.scalar(text("SELECT current_user")) == "searchqa_app"
 
-    @pytest.mark.usefixtures("new_sessions")
     async def test_that_names_no_workspace_sees_nothing(self, filled: Api) -> None:
         async with filled.world.sessions() as session:
             await session.execute(text("SET LOCAL ROLE searchqa_app"))

@@ -42,7 +42,7 @@ VERDICT = json.dumps(
 
 
 @pytest.fixture
-def clock(new_sessions: None, clean_database_url: str) -> Iterator[Clock]:
+def clock(clean_database_url: str) -> Iterator[Clock]:
     with turned_clock(clean_database_url) as clock:
         yield clock
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import psycopg
 import redis
-from kept_sessions import KeptSessions
 
 from app.operations.embedded.ports import free_port
 from app.operations.embedded.redis import find_executable
@@ -48,7 +47,7 @@ AND c.relname <> 'alembic_version' AND pg_relation_size(c.oid) > 0
 """
 _END_OTHERS = """
 SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid <> ALL(%s)
+WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 _FAST_NOT_DURABLE = ("fsync", "synchronous_commit", "full_page_writes")
 
@@ -131,9 +130,8 @@ class ReusedDatabase:
     """A migrated database for one test after another: to empty it takes a twentieth of what a new
     one takes. Where a test changed more than rows, or left much behind, the next gets a new one."""
 
-    def __init__(self, admin_url: str, kept: KeptSessions) -> None:
+    def __init__(self, admin_url: str) -> None:
         self._admin_url = admin_url
-        self._kept = kept
         self._opened = contextlib.ExitStack()
         self._url: str | None = None
         self._schema: object = None
@@ -145,7 +143,6 @@ class ReusedDatabase:
             self._url = self._opened.enter_context(migrated_database(self._admin_url))
             connection = self._connect()
             self._schema = connection.execute(_SCHEMA).fetchone()
-            self._opened.enter_context(self._kept.of(connection.info.dbname))
         return self._url
 
     def _connect(self) -> psycopg.Connection:
@@ -159,14 +156,12 @@ class ReusedDatabase:
             emptied = self._empty(self._connection or self._connect())
         except psycopg.OperationalError:  # the test has ended all sessions of the database
             emptied = self._empty(self._connect())
-        if emptied:
-            self._kept.next_test()
-        else:
+        if not emptied:
             self.close()
 
     def _empty(self, connection: psycopg.Connection) -> bool:
         """Deletes all rows, unless the test has changed more than rows."""
-        connection.execute(_END_OTHERS, [self._kept.pids])
+        connection.execute(_END_OTHERS)
         if connection.execute(_SCHEMA).fetchone() != self._schema:
             return False
         with connection.transaction():

@@ -7,6 +7,7 @@ from app.judges.phases.asked_nuggets import completeness_of_question
 from app.judges.phases.completeness import Phase2Result
 from app.judges.phases.reading import Reading
 from app.judges.phases.run import run_phases
+from cases import for_each
 from waste import GENERIC, PACK
 
 NOTE = (

@@ -14,6 +14,7 @@ from app.platform.errors import (
     TransientProviderError,
 )
 from app.verdicts.lifecycle.retry import pause_reason, reason_in_words
+from cases import for_each
 
 
 def _openai(code: str, message: str = "Something.") -> str:

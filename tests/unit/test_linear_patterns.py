@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.judges.phases.reading import TAIL_CHARS
+from cases import for_each
 from compiled_patterns import Use, made_while_running, uses
 from hostile_text import FRAGMENTS, pumped
 from regex_work import Matcher, TooMuchWork
