@@ -34,6 +34,9 @@ async def test_questions_are_made_measured_and_compared(stack: LiveStack, tmp_pa
 
     runs = await ann.json("run", "list")
     second, first = [run["id"] for run in runs][:2]
+    figures = whole[whole.index("Evaluation Results (k=3)") :]
+    assert "Generation Metrics" in figures
+    assert figures in await ann.do("run", "show", second)
     assert [run["name"] for run in runs[:2]] == ["quick v1 #2", "search alone"]
     compared = await ann.json("run", "compare", first, second)
     assert {each["cases"] for each in compared["differences"]} == {search["cases"]}

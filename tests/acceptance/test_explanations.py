@@ -54,6 +54,31 @@ async def test_a_question_says_what_it_is_about_and_who_asks(waste: User) -> Non
     search = asked["evaluation"]["search"]
     assert search["method"] == "classification"
     assert asked["matched_notes"][0]["title"] == "재활용폐기물_유리병류"
+    await _knows_the_asker(waste, asked["evaluation_id"])
+
+
+async def test_the_same_comes_by_http(waste: User) -> None:
+    options = {
+        "classification": {"major_category": "재활용폐기물", "minor_category": "유리병류"},
+        "profile": "1인 가구",
+        "slots": {"나이": 60, "질환": ["시력 저하"]},
+    }
+    body = {"feature": "search_qa", "content": "어떻게 버리나요?", "options": options}
+    asked = await waste.post("/ai/chat", body)
+
+    assert asked["matched_notes"][0]["title"] == "재활용폐기물_유리병류"
+    await _knows_the_asker(waste, asked["quality"]["evaluation_id"])
+
+
+async def _knows_the_asker(waste: User, evaluation_id: str) -> None:
+    (answer,) = await waste.stack.rows(
+        "SELECT a.profile, a.slots, a.search_method FROM qa_answers a"
+        " JOIN qa_evaluations e ON e.answer_id = a.id WHERE e.id = %s",
+        evaluation_id,
+    )
+    assert answer["profile"] == "1인 가구"
+    assert answer["slots"] == {"age": 60, "conditions": ["시력 저하"]}
+    assert answer["search_method"] == "classification"
 
 
 async def test_the_search_reaches_the_api(waste: User) -> None:

@@ -73,9 +73,12 @@ async def test_by_stream_in_the_order_of_the_contract(
     assert view["qa_evaluation"]["source_coverage"][0]["cited"] is True
 
 
-async def test_writing_streams_its_checklist(stack: LiveStack, client: httpx.AsyncClient) -> None:
+@pytest.mark.parametrize("feature", ["writing", "insight"])
+async def test_writing_streams_its_checklist(
+    stack: LiveStack, client: httpx.AsyncClient, feature: str
+) -> None:
     """By rules, and nothing else: it was not made from notes."""
-    body = {"feature": "writing", "content": "PCR 장비의 사용 안내문을 써 주세요."}
+    body = {"feature": feature, "content": "PCR 장비의 사용 안내문을 써 주세요."}
     async with events(client, "/ai/stream", method="POST", body=body) as stream:
         seen = [event async for event in stream]
 

@@ -78,14 +78,15 @@ class TestWhoJudges:
     async def test_what_the_request_names(self, api: Api) -> None:
         dataset_id = await dataset_of(api)
         named = {"answer_model": OTHER, "judge_model": MODEL, "prompt": DEFAULT_PROMPT}
-        run = await detail(api, await started(api, dataset_id, **FULL, **named, name="네 번째"))
+        asked = FULL | named | {"retrieval": "evidence", "name": "네 번째"}
+        run = await detail(api, await started(api, dataset_id, **asked))
 
-        assert (run["answer_model"], run["judge_model"], run["prompt_version"], run["name"]) == (
-            OTHER,
-            MODEL,
-            DEFAULT_PROMPT,
-            "네 번째",
-        )
+        assert (run["answer_model"], run["judge_model"]) == (OTHER, MODEL)
+        assert (run["prompt_version"], run["retrieval"]) == (DEFAULT_PROMPT, "evidence")
+        assert run["name"] == "네 번째"
+        other = await detail(api, await started(api, dataset_id, **FULL))
+        chosen = ("answer_model", "judge_model", "prompt_version", "retrieval")
+        assert not [name for name in chosen if other[name] == run[name]]
         path = f"/evaluation/datasets/{dataset_id}/estimate"
         assert (await api.client.post(path, json=FULL | named)).json()["calls"] == 2
 

@@ -62,7 +62,16 @@ def test_notes_that_were_not_searched_are_quoted_below_their_heading() -> None:
 
 
 def test_evidence_is_stored_and_read_back() -> None:
-    assert evidence_from_json(evidence_to_json([PLASTIC])) == (PLASTIC,)
+    (stored,) = evidence_to_json([PLASTIC])
+    assert json.loads(json.dumps(stored)) == {
+        "chunk_id": "재활용폐기물_플라스틱류",
+        "relevance": "high",
+        "quoted_text": "플라스틱 용기는 라벨을 제거하고 내용물을 비운 후...",
+        "matched_tags": ["라벨_부착", "내용물_있음"],
+        "method": "contextual",
+        "note_index": None,
+    }
+    assert evidence_from_json([stored]) == (PLASTIC,)
     assert evidence_from_json(None) == ()
 
 

@@ -49,6 +49,16 @@ async def test_the_worked_example_scores_42_percent_and_needs_another_search() -
     assert not result.heuristic
 
 
+@pytest.mark.parametrize("name", ["grounding_score", "completeness_score", "accuracy_score"])
+async def test_each_score_is_between_zero_and_one(name: str) -> None:
+    for right in (0.0, 1.0):
+        assert getattr(await judged(metformin.evaluation(**{name: right})), name) == right
+        for wrong in (-0.01, 1.01):
+            replies = [metformin.evaluation(**{name: score}) for score in (wrong, right)]
+            result = await judged(*replies)
+            assert (getattr(result, name), result.heuristic) == (right, False)
+
+
 @pytest.mark.parametrize(
     ("scores", "expected"),
     [((0, 0, 0), 0.0), ((1, 1, 1), 1.0), ((1, 0, 0), 0.4), ((0, 1, 0), 0.4), ((0, 0, 1), 0.2)],

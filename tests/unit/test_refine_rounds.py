@@ -40,6 +40,15 @@ async def test_an_answer_whose_documents_suffice_is_only_rewritten() -> None:
     assert (state.stop, state.best) == (StopReason.THRESHOLD, 1)
 
 
+async def test_below_one_half_the_notes_are_searched_again() -> None:
+    poor, good = World(found="ab", scores=(0.49, 0.5)), World(found="ab", scores=(0.5,))
+
+    first, second = (await steps(poor.loop()))[-1].state.iterations
+    assert (first.searched, second.searched) == (True, True)
+    assert second.documents != first.documents
+    assert len((await steps(good.loop()))[-1].state.iterations) == 1
+
+
 async def test_each_evaluation_decides_on_the_round_after_it() -> None:
     world = World(found="ab", scores=(ENOUGH, 0.3, 0.4))
 

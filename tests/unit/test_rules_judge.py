@@ -198,6 +198,31 @@ async def test_an_honest_refusal_is_correct_but_useless(question: str, answer: s
 
 
 @pytest.mark.parametrize(
+    ("question", "whole", "part", "none"),
+    [
+        (
+            "시료 보관과 다음 회의 일정은?",
+            "시료는 -20도에 보관합니다. 다음 회의는 4월 10일 오후 2시입니다.",
+            "시료는 -20도에 보관합니다.",
+            "예산은 1,200만 원으로 확정되었습니다.",
+        ),
+        (
+            "How hot must the autoclave be and who keeps the key?",
+            "The autoclave must run at 121 degrees. Maria Lopez keeps the key.",
+            "The autoclave must run at 121 degrees.",
+            "The kitchen is on the second floor.",
+        ),
+    ],
+)
+async def test_utility_falls_with_what_is_left_unanswered(
+    question: str, whole: str, part: str, none: str
+) -> None:
+    complete, partial, beside = [await judged(question, one) for one in (whole, part, none)]
+    assert complete.utility > partial.utility > beside.utility
+    assert min(one.correctness for one in (complete, partial, beside)) > 0.9
+
+
+@pytest.mark.parametrize(
     ("text", "refuses"),
     [
         ("노트에는 없지만 보통 영하 80도 냉동고에 보관합니다.", False),

@@ -52,8 +52,28 @@ def ticks(signs: str) -> str:
         (0.0, 0.0, "low"),
     ],
 )
-def test_confidence(correctness: float, utility: float, confidence: str) -> None:
+async def test_confidence(correctness: float, utility: float, confidence: str) -> None:
+    """By the scores alone, and as the evaluator gives it with them."""
     assert confidence_of(correctness, utility) == confidence
+    router = ScriptedRouter(verdict(correctness=correctness, utility=utility))
+    result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
+    assert result is not None
+    assert (result.correctness, result.utility) == (correctness, utility)
+    assert result.confidence == confidence
+
+
+@pytest.mark.parametrize("score", ["correctness", "utility"])
+@pytest.mark.parametrize("wrong", [-0.01, 1.01, None])
+async def test_each_of_the_two_scores_is_between_zero_and_one(
+    score: str, wrong: float | None
+) -> None:
+    for right in (0.0, 1.0):
+        router = ScriptedRouter(verdict(**{score: wrong}), verdict(**{score: right}))
+        result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
+        scores = {"correctness": 0.9, "utility": 0.8, score: right}
+        assert result is not None
+        assert {name: getattr(result, name) for name in scores} == scores
+        assert f"{score}: Input should be" in router.asked[1].prompt
 
 
 async def test_evaluates_with_the_settings_of_a_judge() -> None:
