@@ -19,7 +19,7 @@ HAS_NPM := $(shell command -v npm)
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults ops-check clean
+.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults ops-check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,9 +66,12 @@ client-types: $(STAMP) ## Renew the made parts of the Python client: models and 
 catalog: $(STAMP) ## Renew the Korean catalog of the command line from its messages
 	$(BIN)/python .ci/cli_catalog.py
 
+test: $(STAMP) ui-if-possible ## Run the quick tests: unit, most of integration, the pages if they changed
+	@.ci/test quick $(ARGS)
+
 # The pages are built first, since tests open them.
-test: $(STAMP) ui-if-possible ## Run all tests but the slow faults
-	@.ci/test $(ARGS)
+test-rest: $(STAMP) ui-if-possible ## Run what test leaves: slow ones, contract, acceptance, browser, quick faults
+	@.ci/test rest $(ARGS)
 
 test-unit: $(STAMP) ## Run the tests that need no server
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder tests/unit $(ARGS)

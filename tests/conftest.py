@@ -41,6 +41,7 @@ hypothesis.settings.load_profile("same")
 # after each change of any of them, and in a worker of other tests.
 providers._get_local_constants = lambda: providers._local_constants
 
+_STACKS = {"acceptance", "e2e", "faults"}
 _MEMORY = "/dev/shm"
 # In bytes; a run takes less than a tenth of it.
 _ROOM = 8 * 2**30
@@ -113,11 +114,29 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
     return _ByStack(config, log) if config.getoption("dist") == "loadfile" else None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of tests that share an id pytest-xdist runs one."""
+    """Marks the tests of whole stacks as slow. Of tests that share an id pytest-xdist runs one."""
+    for item in items:
+        if not _STACKS.isdisjoint(item.path.parts):
+            item.add_marker(pytest.mark.slow)
     ids = Counter(item.nodeid for item in items)
     if shared := [id_ for id_, count in ids.items() if count > 1]:
         raise pytest.UsageError(f"Give these tests ids of their own: {', '.join(shared)}")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line that says what was not run and why, or a line each in the file that NOT_RUN names,
+    for a caller that runs more than this."""
+    skipped = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
+    lines = [
+        f"{count} {'test' if count == 1 else 'tests'} ({reason.removeprefix('Skipped: ')})"
+        for reason, count in skipped.most_common()
+    ]
+    if file := os.environ.get("NOT_RUN"):
+        Path(file).write_text("".join(f"{line}\n" for line in lines))
+    elif lines:
+        terminalreporter.write_line(f"not run: {', '.join(lines)}")
 
 
 def pytest_runtest_setup() -> None:

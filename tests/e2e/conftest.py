@@ -62,7 +62,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         raise pytest.UsageError(f"The tests in a browser cannot run: {missing}.")
     for item in items:
         if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.skip(reason=f"not run in a browser: {missing}"))
+            item.add_marker(pytest.mark.skip(reason=missing))
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="session")

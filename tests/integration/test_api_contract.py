@@ -42,7 +42,10 @@ from served_api import Server
 from watched_days import put_alarm
 
 # The server's thread may use it while a call is made up.
-pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies"),
+]
 
 Call = Callable[[schemathesis.Case, list[CheckFunction]], None]
 

@@ -27,6 +27,8 @@ from app.workspaces.service import ensure_workspace
 from servers import database_url as url_of
 from verdict_world import World
 
+pytestmark = pytest.mark.slow
+
 Databases = Callable[[], str]
 # PostgreSQL writes the same casts of arrays in another way once it has read them.
 _CASTS = re.compile(r"::(character varying|text|double precision)(\[\])?|[()]")

@@ -10,6 +10,8 @@ from app.verdicts.lifecycle.queries import FALL_BACK, TAKE_DUE
 from app.verdicts.lifecycle.session_queries import RECHECK
 from verdict_world import World, store_answers
 
+pytestmark = pytest.mark.slow
+
 ROWS = 5_000
 LIMIT = 20
 DOWN = "openai:down"

@@ -36,6 +36,8 @@ from stub_server import StubServer, answer, say
 from verdict_world import World
 from workers import judged as judging_worker
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
 ANSWER = "PCR 변성은 95도에서 30초 동안 합니다."
 TITLES = ["PCR 조건", "배양기"]

@@ -12,6 +12,8 @@ from served_api import load_korean_model, served, token_of
 from verdict_world import World
 from workers import judged
 
+pytestmark = pytest.mark.slow
+
 README = Path(__file__).parents[2] / "clients" / "python" / "README.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
 

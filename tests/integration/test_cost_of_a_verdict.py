@@ -30,6 +30,8 @@ from stub_server import StubServer
 from verdict_world import World, open_world, settings, store_answers
 from worker.dispatcher import Dispatcher
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 60
 
 # BEGIN with the workspace, the answer with its notes, the evaluation with its event, COMMIT.

@@ -26,6 +26,8 @@ from app.workspaces.service import authenticate, create_token, ensure_workspace
 from verdict_world import open_world, settings, store_answers, verdict
 from worker.periodic import keep_partitions
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).parents[2] / "deploy" / "postgres" / "roles.sql"
 PASSWORDS = {f"POSTGRES_{name}_PASSWORD": f"it's {name}" for name in ("OWNER", "API", "WORKER")}
 PROCESSES = ("searchqa_api", "searchqa_worker", "searchqa_analyst")

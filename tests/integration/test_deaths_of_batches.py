@@ -19,6 +19,8 @@ from batch_world import (
 from stub_server import StubServer
 from verdict_world import World
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 60.0
 ROWS = 5
 # Each answer is another one, so that no two of them ask the same.

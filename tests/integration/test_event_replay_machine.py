@@ -40,6 +40,8 @@ from app.workspaces.service import Principal
 from app.workspaces.token_watch import TokenWatch
 from verdict_world import World, finished_answer, open_world, settings, verdict
 
+pytestmark = pytest.mark.slow
+
 # The same examples on every run and machine, and none kept on disk.
 bounded = profile(
     max_examples=30,

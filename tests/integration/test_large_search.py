@@ -23,6 +23,8 @@ from app.text.packs.loader import load_pack
 from app.workspaces.models import Workspace
 from factories import imported_note
 
+pytestmark = pytest.mark.slow
+
 CHUNKS = 6_000
 WORDS = [f"w{number}" for number in range(3_000)]
 # Half of all chunks have the first word; frequencies fall as those of words do.

@@ -40,6 +40,8 @@ from verdict_model import (
 )
 from verdict_world import World, open_world, settings, store_answers, verdict
 
+pytestmark = pytest.mark.slow
+
 # The same examples on every run and machine, and none kept on disk.
 bounded = profile(
     max_examples=70,

@@ -35,6 +35,8 @@ from migrations import functions
 from servers import database_url as url_of
 from verdict_world import World
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 20
 
 

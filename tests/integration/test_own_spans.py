@@ -15,6 +15,8 @@ from stub_server import StubServer, answer, say, status
 from verdict_world import World, settings, store_answers
 from worker.judge_loop import JudgeLoop
 
+pytestmark = pytest.mark.slow
+
 CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 MODEL = "openai:stub"
 SECRET_OF_NOTES = "변성"

@@ -36,6 +36,8 @@ from app.verdicts.lifecycle.retention import VerdictRetention
 from migrations import partitioning
 from verdict_world import World, settings, store_answers, verdict
 
+pytestmark = pytest.mark.slow
+
 PARTITIONED = {
     table.name: table.dialect_options["postgresql"]["partition_by"]
     for table in Base.metadata.tables.values()

@@ -12,6 +12,8 @@ from refinements import MODEL, QUICK, judged_answer, work_with
 from stub_server import Json, StubServer
 from verdict_world import settings
 
+pytestmark = pytest.mark.slow
+
 ATTEMPTS = 5
 
 

@@ -16,7 +16,10 @@ from app.operations.embedded.process import Child, Program, Spawn, run_to_end
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.operations.embedded.zygote import forking
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only"),
+]
 
 PATIENCE = 20
 # What the programs below are, by the name of their module.

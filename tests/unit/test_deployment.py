@@ -165,7 +165,7 @@ def test_systemd_runs_the_processes_of_compose() -> None:
 
 def test_systemd_reads_the_units(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
-        pytest.skip("systemd-analyze is not installed")
+        pytest.skip("systemd-analyze is not installed: apt-get install systemd")
     shutil.copytree(SYSTEMD, tmp_path, dirs_exist_ok=True)
     for unit in tmp_path.glob("*.service"):
         # Not installed on the machine that runs the tests.

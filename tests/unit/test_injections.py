@@ -136,6 +136,7 @@ def holds_token(prompt: str) -> list[str]:
     return [token for token in CONTROL_TOKENS if token in plain]
 
 
+@pytest.mark.slow
 @for_each("placed", [in_its_place, everywhere], ids=["in its place", "everywhere"])
 @each_attack
 def test_foreign_text_stands_in_the_fence_and_nowhere_else(attack: Attack, placed: Any) -> None:
@@ -196,6 +197,7 @@ def as_a_model_may_read_it(prompt: str) -> str:
     return "".join(shown).translate(dict.fromkeys(map(ord, "\u1160\u115f\u2800")))
 
 
+@pytest.mark.slow
 @each_attack
 def test_notes_and_drafts_stay_in_their_quotation_marks(attack: Attack) -> None:
     given = everywhere(attack)

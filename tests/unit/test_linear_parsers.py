@@ -41,6 +41,8 @@ from app.text.passages import telling_quote
 from app.text.sentences import split_sentences
 from hostile_text import FRAGMENTS
 
+pytestmark = pytest.mark.slow
+
 QUESTION, ANSWER = "노트 1은 no 답?", "냉동고는 영하 80도이다. [노트 1] It is 5 mg."
 # Four times the text may be so many times the work.
 GROWTH = 6

@@ -16,6 +16,8 @@ from compiled_patterns import Use, made_while_running, uses
 from hostile_text import FRAGMENTS, pumped
 from regex_work import Matcher, TooMuchWork
 
+pytestmark = pytest.mark.slow
+
 # Patterns that only ever see so many characters; what these cost at the most must be little.
 CAPPED = {
     "app.judges.phases.claim_sentences._QUESTION": TAIL_CHARS,

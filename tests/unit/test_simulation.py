@@ -56,6 +56,7 @@ def test_a_core_bounds_the_rate() -> None:
     assert result.worker_work == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_calls_in_flight_follow_littles_law() -> None:
     """L = λ W: 2 answers a second, 3 seconds each, by the mean of a lognormal latency."""
     judge = Judge(3.0, 3.0, **CERTAIN)

@@ -271,6 +271,7 @@ values = st.recursive(
 attributes = st.dictionaries(names, values | values.map(lambda value: json.dumps(value)))
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(attributes, st.lists(st.tuples(st.text() | names, attributes), max_size=3))
 def test_no_attributes_raise(
