@@ -6,6 +6,7 @@ from pathlib import Path
 import kombu.pools
 import psycopg
 import pytest
+import pytest_asyncio
 import redis
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
@@ -113,6 +114,32 @@ async def world(clean_database_url: str) -> AsyncIterator[World]:
     """A database of its own for tests of the life of a verdict."""
     async with open_world(clean_database_url) as world:
         yield world
+
+
+@pytest.fixture(scope="module")
+def _module_database(postgres_url: str) -> Iterator[psycopg.Connection]:
+    with (
+        servers.migrated_database(postgres_url) as url,
+        psycopg.connect(url, autocommit=True) as connection,
+    ):
+        yield connection
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def _module_api(
+    _module_database: psycopg.Connection, postgres_url: str, _worker_redis: str
+) -> AsyncIterator[Api]:
+    url = servers.database_url(postgres_url, _module_database.info.dbname)
+    async with open_world(url) as world, open_api(world, _worker_redis) as api:
+        yield api
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def shared_api(_module_database: psycopg.Connection, _module_api: Api) -> Api:
+    """One HTTP API for all tests of a file, over a database that is emptied before each: for tests
+    that change neither schema nor settings, and end no session. They run in the module's loop."""
+    servers.delete_rows(_module_database)
+    return await _module_api.renewed()
 
 
 @pytest.fixture

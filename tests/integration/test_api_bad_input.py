@@ -8,7 +8,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from api_client import Api
+from api_client import Api, open_api
+from verdict_world import open_world
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 BAD_QUESTIONS: list[tuple[Any, str]] = [
     ({"content": ""}, "content"),
@@ -29,6 +32,11 @@ BAD_QUESTIONS: list[tuple[Any, str]] = [
     ({"content": "질문", "colour": "red"}, "colour"),
     ("not an object", "body"),
 ]
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
 
 
 class TestBadInput:
@@ -88,7 +96,13 @@ class TestBadInput:
         assert problem["detail"].startswith(told)
         assert [error["message"] for error in problem["errors"]] == [problem["detail"]]
 
-    async def test_an_absent_database_is_said_to_be_absent(self, api: Api) -> None:
+    async def test_an_absent_database_is_said_to_be_absent(
+        self, clean_database_url: str, redis_url: str
+    ) -> None:
+        async with open_world(clean_database_url) as world, open_api(world, redis_url) as api:
+            await self._without_its_database(api)
+
+    async def _without_its_database(self, api: Api) -> None:
         await api.world.rows("ALTER TABLE qa_evaluations RENAME TO gone")
         broken = await api.client.get("/qa-evaluations")
         name = api.world.url.partition("?")[0].rpartition("/")[2]

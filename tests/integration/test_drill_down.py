@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_verdict
 from api_client import Api
@@ -28,13 +29,21 @@ GOOD = {"note_index": 1, "title": "좋은 노트", "cited": True, "quote_found":
 BAD = {"note_index": 2, "title": "나쁜 노트", "cited": True, "quote_found": False}
 
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
 @pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
+
+
+@pytest_asyncio.fixture(loop_scope="module")
 async def here(api: Api) -> uuid.UUID:
     async with api.world.sessions.begin() as session:
         return await ensure_workspace(session)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def notebook(api: Api, here: uuid.UUID) -> uuid.UUID:
     """Answers of two days in Seoul with whatever may have become of them, some from a notebook."""
     world = api.world

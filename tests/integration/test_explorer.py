@@ -20,7 +20,14 @@ from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 from human import claims, judged
-from verdict_world import World, settings, store_answers
+from verdict_world import open_world, settings, store_answers
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
 
 
 async def listed(api: Api, **query: object) -> list[dict[str, Any]]:
@@ -179,10 +186,11 @@ class TestList:
 
     @pytest.mark.parametrize("path", ["/qa-evaluations", "/qa-evaluations/export"])
     async def test_what_takes_too_long_says_how_to_ask_for_less(
-        self, world: World, redis_url: str, monkeypatch: pytest.MonkeyPatch, path: str
+        self, clean_database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch, path: str
     ) -> None:
         monkeypatch.setitem(CONNECT_ARGS, "options", "-c statement_timeout=300ms")
         async with (
+            open_world(clean_database_url) as world,
             open_api(world, redis_url) as api,
             await psycopg.AsyncConnection.connect(world.url) as other,
         ):

@@ -17,6 +17,13 @@ from app.workspaces.service import ensure_workspace
 from human import CLAIMS, claims, judged
 from verdict_world import store_answers
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
+
 
 async def say(api: Api, new: NewEvaluation, label: str, **more: object) -> httpx.Response:
     body = {"label": label, **more}

@@ -7,6 +7,8 @@ import pytest
 
 from api_client import Api
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 VIEWS = "/evaluation-views"
 POOR: dict[str, Any] = {
     "name": "낮은 점수",
@@ -14,6 +16,11 @@ POOR: dict[str, Any] = {
     "order": "worst",
     "columns": ["status", "correctness"],
 }
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
 
 
 async def saved(api: Api, **changes: Any) -> dict[str, Any]:

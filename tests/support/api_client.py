@@ -4,8 +4,8 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import httpx
 from fastapi import FastAPI
@@ -25,6 +25,11 @@ class Api:
     world: World
     client: httpx.AsyncClient
     anonymous: httpx.AsyncClient
+
+    async def renewed(self) -> Self:
+        """The same API after its database was emptied."""
+        client = await self.as_token(scopes=list(Scope))
+        return replace(self, client=client)
 
     async def as_token(
         self,
