@@ -31,7 +31,7 @@ PROGRAMS = {
     "otlp_langchain.py": 1,
 }
 SERVERS = {"fastapi_app.py", "webhook_receiver.py"}
-PATIENCE = 60
+PATIENCE = 180
 
 
 async def user_of(stack: LiveStack, name: str) -> User:

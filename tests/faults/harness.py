@@ -284,5 +284,5 @@ async def invariant(stack: Stack, fault: str, *, runs: int = 1) -> Tally:
         return not stack.orphans()
 
     # The children of a killed worker end as soon as they see that it is gone.
-    await eventually(none_left, within=5)
+    await eventually(none_left, within=60)
     return tally

@@ -350,7 +350,7 @@ async def listen(api: Api, route: Route, token: str, *, until: str) -> str:
         "client": ("127.0.0.1", 1),
         "server": ("test", 80),
     }
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await api.app(scope, receive, send)
     return heard.decode()
 

@@ -76,7 +76,7 @@ def exists(pid: int) -> bool:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not condition():  # noqa: ASYNC110  what we wait for is another program
             await asyncio.sleep(0.01)
 

@@ -97,7 +97,7 @@ async def test_events_go_on_behind_the_one_that_was_seen(client: AsyncSearchQA, 
 
 
 async def test_changes_of_all_verdicts_are_told(client: AsyncSearchQA) -> None:
-    async with asyncio.timeout(30), aclosing(client.evaluations.changes()) as changes:
+    async with asyncio.timeout(60), aclosing(client.evaluations.changes()) as changes:
         handle = await client.submit(QUESTION, ANSWER, NOTES)
         async for change in changes:
             if isinstance(change, events.State):

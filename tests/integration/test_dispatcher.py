@@ -25,7 +25,7 @@ from worker.dispatcher import GRACE_SECONDS, MAX_QUEUE_MESSAGES, Dispatcher
 from worker.reconnecting import OUTAGE_RETRY_SECONDS
 
 NOBODY = "redis://127.0.0.1:1/0"
-PATIENCE = 15
+PATIENCE = 60
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ async def fetch(url: str, query: str) -> object:
 
 
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not await condition():  # noqa: ASYNC110  what we wait for is another program
             await asyncio.sleep(0.02)
 

@@ -52,7 +52,7 @@ bounded = profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 # Longer than anything here takes; only a lost event is waited for so long.
-PATIENCE = 10
+PATIENCE = 60
 
 TELL = """
 WITH told AS (

@@ -36,7 +36,7 @@ async def workspace_of(world: World, evaluation_id: uuid.UUID) -> uuid.UUID:
 
 
 async def take(subscription: AsyncIterator[VerdictEvent], count: int) -> list[VerdictEvent]:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         return [await anext(subscription) for _ in range(count)]
 
 
@@ -69,7 +69,7 @@ async def test_streams_end_when_no_events_can_be_read(
 
     async with hub.subscribe(workspace) as subscription:
         monkeypatch.setattr(queries, "NEW_EVENTS", b"SELECT FROM a_table_that_is_away")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             heard = [event async for event in subscription]
 
     assert {event.evaluation_id for event in heard} <= {new.evaluation_id}
@@ -129,7 +129,7 @@ async def test_a_transaction_that_stays_open_silences_nobody(world: World, hub: 
             (third, Status.FAILED),
         ]
         # A transaction of another database of this server holds events back as well.
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while late[-1].resume_after is not None:
                 await tell(world, "failed", third)
                 late += await take(subscription, 1)
@@ -310,7 +310,7 @@ async def test_an_event_of_a_newer_version_does_not_stop_the_others(
 async def up_to(
     subscription: AsyncIterator[VerdictEvent], last: Status
 ) -> AsyncIterator[VerdictEvent]:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         async for event in subscription:
             yield event
             if event.status is last:

@@ -27,7 +27,7 @@ from verdict_world import World, settings
 from worker.job_loop import JobLoop
 from workers import started
 
-PATIENCE = 15
+PATIENCE = 60
 ADD_NOTEBOOK = text(
     "INSERT INTO notebooks (id, workspace_id, name) VALUES (:id, :workspace_id, :name)"
 )

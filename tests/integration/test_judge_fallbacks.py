@@ -293,7 +293,7 @@ async def test_one_process_judges_by_rules_and_by_models(
         await set_policy(world, settings(), judge_model="offline:rules")
         ids += [await answer(world) for _ in range(4)]
         running = asyncio.wrap_future(loop.submit(ids))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await judge.until_in_flight(40)
             while await _succeeded(world) < 4:  # noqa: ASYNC110  rows of another loop
                 await asyncio.sleep(0.01)

@@ -39,7 +39,7 @@ def exported(
 async def judge(world: World, url: str, *ids: uuid.UUID, **changes: object) -> str:
     loop = JudgeLoop(settings(openai_base_url=url, **changes), world.url)
     await asyncio.to_thread(loop.start)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         ends = await asyncio.wrap_future(loop.submit(ids))
     await asyncio.to_thread(loop.close)
     return ends.line

@@ -30,7 +30,7 @@ async def test_the_stream_of_a_forgotten_answer_ends(
     monkeypatch.setattr("app.verdicts.reading.following.DELETED_CHECK_SECONDS", 0.05)
     new = (await api.client.post("/qa-evaluations", json=BODY)).json()
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         reading = asyncio.create_task(api.client.get(f"/qa-evaluations/{new['id']}/events"))
         await asyncio.wait({reading}, timeout=0.3)
         assert not reading.done(), "it waits for the verdict"

@@ -20,7 +20,7 @@ from verdict_world import World, settings, store_answers
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 
-PATIENCE = 15
+PATIENCE = 60
 MODEL = "openai:gpt-4o-mini"
 FAIL = """
 UPDATE qa_evaluations SET status = 'failed', error = 'x', correctness = NULL, utility = NULL

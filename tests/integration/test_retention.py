@@ -288,7 +288,7 @@ class TestRounds:
         step = partial(apply_retention, policy(world, batch=2), SteadyClock(world.pool))
         running = asyncio.create_task(repeat(step, stopping, interval=0.01))
 
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             while await count(world, "judge_calls", "body IS NOT NULL"):  # noqa: ASYNC110  rows
                 await asyncio.sleep(0.01)
         stopping.set()
@@ -304,7 +304,7 @@ class TestRounds:
         step = partial(apply_retention, policy(world), SteadyClock(world.pool))
         running = asyncio.create_task(repeat(step, stopping, interval=0.01))
 
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             while "PostgreSQL is not available" not in caplog.text:  # noqa: ASYNC110  a line of the log
                 await asyncio.sleep(0.01)
             await world.rows("ALTER TABLE gone RENAME TO judge_calls")

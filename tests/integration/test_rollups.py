@@ -40,7 +40,7 @@ async def here(world: World) -> uuid.UUID:
 async def roll_up(world: World) -> None:
     """All days. Transactions of other tests on the server may hold the first time back."""
     rollups = Rollups(world.pool, ZONES, quiet_seconds=0, slowest=2)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while True:
             while await rollups.step():
                 pass

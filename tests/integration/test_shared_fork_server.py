@@ -16,7 +16,7 @@ from app.platform.processes.forker import Forker
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what it takes")
 
 PATIENT = Limits(seconds=60, megabytes=256)
-PATIENCE = 30
+PATIENCE = 60
 
 
 @pytest.fixture

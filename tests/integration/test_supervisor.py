@@ -16,7 +16,7 @@ from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.platform.errors import SetupError
 
 QUICK = RestartPolicy(first_delay=0.01, longest_delay=0.01, quick=5, max_quick_crashes=3)
-PATIENCE = 10
+PATIENCE = 60
 SUPERVISING = """
 import asyncio
 from app.operations.embedded.process import Program

@@ -31,7 +31,7 @@ LATE = Backlog(Queue.LIVE, "offline:rules", 3, 600.0, 0, 0, None)
 
 
 async def listed(world: World, count: int) -> list[Process]:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while len(found := await read_processes(world.pool)) != count:  # noqa: ASYNC110  rows of others
             await asyncio.sleep(0.01)
     return found
@@ -69,7 +69,7 @@ async def test_a_worker_reports_what_it_claims_until_it_stops(world: World) -> N
 
 async def test_a_process_leaves_in_the_moment_in_which_it_gets_a_connection(world: World) -> None:
     """Python 3.11's wait_for, by which the pool waits, swallows a cancellation of that moment."""
-    async with asyncio.timeout(10), create_pool(world.url, max_size=1) as pool:
+    async with asyncio.timeout(60), create_pool(world.url, max_size=1) as pool:
         held, listed_process = AsyncExitStack(), AsyncExitStack()
         await held.enter_async_context(pool.connection())
         await listed_process.enter_async_context(present(pool, settings(), ProcessKind.WORKER))

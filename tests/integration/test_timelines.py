@@ -233,7 +233,7 @@ async def test_the_first_reader_of_a_verdict_is_noted(
 
 
 async def delivered(world: World, id_: uuid.UUID) -> TimelineView:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not of_kind(found := await timeline_of(world, id_), "deliver"):  # noqa: ASYNC110  no event tells
             await asyncio.sleep(0.02)
     return found

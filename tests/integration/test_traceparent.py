@@ -165,7 +165,7 @@ class TestModelCalls:
         async with StubServer(well()) as judge:
             loop = JudgeLoop(settings(openai_base_url=judge.base_url), world.url)
             await asyncio.to_thread(loop.start)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 ends = await asyncio.wrap_future(loop.submit(ids))
             await asyncio.to_thread(loop.close)
 

@@ -227,7 +227,7 @@ class TestMakingThem:
             await writer.execute("DELETE FROM note_embeddings WHERE false")
             working = asyncio.create_task(large.work())
             made = "SELECT relname FROM pg_class WHERE relname = %s"
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while not await large.world.rows(made, large.of.index_name):  # noqa: ASYNC110  another session's work
                     await asyncio.sleep(0.01)
             async with maker(large.address) as second:

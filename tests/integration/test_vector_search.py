@@ -440,7 +440,7 @@ class TestTheDispatcher:
         step = partial(start_embedding, place.world.pool, place.world.jobs, "openai:other")
         looking = asyncio.create_task(repeat(step, stopping, interval=60))
 
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not await place.jobs("queued"):  # noqa: ASYNC110  what another task does
                 await asyncio.sleep(0.005)
             stopping.set()

@@ -97,7 +97,7 @@ async def test_a_mistake_of_ours_is_a_failed_try(
     await add_hook(world, "https://hooks.example/")
     await judged(world, 1)
     async with delivering(world):
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not (await deliveries(world))[0]["log"]:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
 

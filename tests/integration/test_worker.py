@@ -26,7 +26,7 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
 from workers import started
 
-PATIENCE = 15
+PATIENCE = 60
 
 
 Loops = Callable[..., AbstractAsyncContextManager[JudgeLoop]]

@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only"),
 ]
 
-PATIENCE = 20
+PATIENCE = 60
 # What the programs below are, by the name of their module.
 PROGRAMS = {
     "told": "import json, os, sys; import shared\n"

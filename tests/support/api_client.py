@@ -52,7 +52,7 @@ class Api:
 
     async def judge_next(self, outcome: Outcome) -> None:
         """Waits for a queued row, claims it and records the outcome, as a worker would."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not (ids := await self._queued()):  # noqa: ASYNC110  rows of another process
                 await asyncio.sleep(0.005)
             (claim,) = await self.world.lifecycle.claim(ids)
@@ -107,7 +107,7 @@ async def import_notes(api: Api) -> None:
 
 async def watched(api: Api, count: int) -> None:
     """Waits until so many tokens have a stream."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while len(api.app.state.services.tokens._on_end) != count:  # noqa: ASYNC110  no event tells
             await asyncio.sleep(0.005)
 

@@ -21,7 +21,7 @@ from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from workers import TICK, jobs_done, judged
 
-PATIENCE = 30
+PATIENCE = 60
 OPENAI, ANTHROPIC = "openai:gpt-4o-mini", "anthropic:claude-haiku-4-5"
 FAST = {"batch_collect_seconds": 0.05, "batch_poll_seconds": 0.05}
 

@@ -41,7 +41,7 @@ NOTES = {
 }
 
 
-async def eventually(probe: Callable[[], Awaitable[Found]], *, within: float = 20) -> Found:
+async def eventually(probe: Callable[[], Awaitable[Found]], *, within: float = 60) -> Found:
     """The first result of `probe` that is true. Raises AssertionError after `within` seconds. What
     takes long is looked at less often: most probes open a session of PostgreSQL."""
     began = time.monotonic()
@@ -86,7 +86,7 @@ class LiveStack:
         given = {**self.environment, **environment}
         with NamedTemporaryFile() as out, NamedTemporaryFile() as err:
             code = await asyncio.to_thread(
-                *(warm_commands.run, arguments, given, self.folder, out.name, err.name), within=60
+                *(warm_commands.run, arguments, given, self.folder, out.name, err.name), within=180
             )
             return Ran(code, out.read().decode(), err.read().decode())
 
@@ -143,7 +143,7 @@ class LiveStack:
 
     def flower(self, auth: tuple[str, str] | None = FLOWER_AUTH) -> httpx.AsyncClient:
         return httpx.AsyncClient(
-            base_url=self.info.flower_url or "", auth=auth, timeout=10, trust_env=False
+            base_url=self.info.flower_url or "", auth=auth, timeout=60, trust_env=False
         )
 
     def processes(self) -> dict[int, str]:

@@ -7,7 +7,7 @@ import psycopg
 
 from verdict_world import World
 
-PATIENCE = 15
+PATIENCE = 60
 
 
 class Absence:

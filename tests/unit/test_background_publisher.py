@@ -10,7 +10,7 @@ from app.platform.broker import PublishError, Queue
 from app.verdicts.lifecycle import publisher as publishing
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 
-PATIENCE = 10
+PATIENCE = 60
 
 
 class SlowPublisher:

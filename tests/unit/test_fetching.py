@@ -29,7 +29,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def until_fetching() -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while PAUSED.is_set():  # noqa: ASYNC110  of threads
             await asyncio.sleep(0)
 
@@ -52,7 +52,7 @@ async def test_a_statement_without_an_end_is_one_that_failed(
     pause = FetchingPause(replying.wait)
 
     statement = asyncio.create_task(pause.watch(replying.wait))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not PAUSED.is_set():  # noqa: ASYNC110  of threads
             await asyncio.sleep(0)
     replying.set()

@@ -27,7 +27,7 @@ async def test_a_step_that_fails_is_tried_again_and_ends_nothing_else(
         stopping.set()
         return False
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await repeat(step, stopping, interval=0.01)
 
     assert calls == 2

@@ -85,7 +85,7 @@ async def test_a_stream_is_whole_however_packets_cut_its_characters(
     assert whole.content == TEXT
 
 
-@pytest.mark.parametrize("behaviour", [hang(), drip(say(TEXT), interval=0.02)])
+@pytest.mark.parametrize("behaviour", [hang(), drip(say(TEXT), interval=0.2)])
 async def test_no_call_outlives_its_deadline(
     stub: StubServer, provider: OpenAIProvider, behaviour: Behaviour
 ) -> None:
@@ -97,7 +97,7 @@ async def test_no_call_outlives_its_deadline(
     with pytest.raises(TransientProviderError, match=r"longer than 0\.3 s"):
         await read_stream(provider, [], deadline=0.3)
 
-    assert perf_counter() - start < 4
+    assert perf_counter() - start < 30, "to drip the whole reply takes a minute"
 
 
 async def test_the_deadline_of_a_stream_leaves_its_reader_alone(
@@ -180,7 +180,7 @@ async def test_leaving_a_stream_early_hangs_up(stub: StubServer, provider: OpenA
 
     async with aclosing(provider.stream(chat_request())) as stream:
         await anext(stream)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(60):
         await stub.until_in_flight(0)
 
     assert stub.count == 1
@@ -189,7 +189,7 @@ async def test_leaving_a_stream_early_hangs_up(stub: StubServer, provider: OpenA
 async def test_cancelling_a_call_hangs_up(stub: StubServer, provider: OpenAIProvider) -> None:
     stub.script(hang())
     call = asyncio.create_task(provider.chat(chat_request()))
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(60):
         await stub.until_in_flight(1)
         call.cancel()
         await stub.until_in_flight(0)
@@ -209,9 +209,9 @@ async def test_hundreds_of_calls_are_in_flight_at_once(
 
     stub.default = together
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         replies = await asyncio.gather(
-            *(provider.chat(chat_request(deadline=15)) for _ in range(300))
+            *(provider.chat(chat_request(deadline=50)) for _ in range(300))
         )
 
     assert {reply.content for reply in replies} == {TEXT}
