@@ -6,6 +6,13 @@ import pytest
 from api_client import QUESTION, Api, import_notes
 from app.notes.samples import SAMPLE_QUESTIONS
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
+
 
 class TestImport:
     async def upload(self, api: Api, name: str, data: bytes) -> httpx.Response:

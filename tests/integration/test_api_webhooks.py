@@ -11,7 +11,14 @@ from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 from webhook_world import add_hook
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 HOOK = {"name": "팀 알림", "url": "https://hooks.example.com/a", "events": ["verdict.succeeded"]}
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
 
 
 async def add(api: Api, **changes: object) -> dict[str, Any]:

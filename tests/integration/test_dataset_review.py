@@ -8,6 +8,13 @@ import pytest
 from api_client import Api
 from run_rows import QUESTIONS, chunk_ids, stored
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
+
 
 async def reviewed(api: Api, dataset: dict[str, Any], **body: Any) -> Any:
     response = await api.client.post(f"/evaluation/datasets/{dataset['id']}/review", json=body)

@@ -10,7 +10,14 @@ from analytics_rows import put_verdict
 from api_client import Api
 from app.workspaces.service import ensure_workspace
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 SECRET = ("correctness", "confidence", "verdict", "claims", "unsupported", "reasons")
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
 
 
 async def put_answers(api: Api, count: int, **values: Any) -> None:

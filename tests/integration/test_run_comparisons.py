@@ -6,7 +6,14 @@ from api_client import Api
 from app.quality.metrics.retrieval import MEANS
 from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 POOR, GOOD = (f'{{"reasoning": "이유", "score": {score}}}' for score in (0.2, 0.9))
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
 
 
 async def full_runs(api: Api, *replies: tuple[str, ...]) -> list[str]:

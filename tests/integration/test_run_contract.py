@@ -8,6 +8,8 @@ import pytest
 from api_client import Api
 from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 JUDGED = '{"reasoning": "근거가 있음", "score": 0.9}'
 
 # A run as it is read, and the types of what is in it. Fields of our own may come on top.
@@ -44,6 +46,11 @@ RUN: dict[str, Any] = {
     "created_at": str,
     "updated_at": str,
 }
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
 
 
 def assert_like(found: Any, wanted: Any, where: str = "run") -> None:

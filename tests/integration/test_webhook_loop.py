@@ -5,18 +5,24 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
-import webhook_process
 from app.integrations.webhooks.sending import Sender
 from hook_receiver import hang, hook_receiver, reply
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliveries, hook_settings, make_due
 from worker.webhook_loop import WebhookLoop
 
-SUPPORT = Path(webhook_process.__file__).parent
+# A worker that delivers webhooks of the database that is named, to be killed.
+WORKER = """
+import sys, threading
+from webhook_world import hook_settings
+from worker.webhook_loop import WebhookLoop
+
+WebhookLoop(hook_settings(webhook_timeout=60), sys.argv[1]).start()
+threading.Event().wait()
+"""
 
 
 @asynccontextmanager
@@ -65,9 +71,7 @@ async def test_nothing_is_lost_when_a_worker_is_killed(world: World) -> None:
         await add_hook(world, receiver.url)
         await judged(world, 20)
         child = await asyncio.create_subprocess_exec(
-            sys.executable,
-            str(SUPPORT / "webhook_process.py"),
-            world.url,
+            *(sys.executable, "-c", WORKER, world.url),
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
         try:
