@@ -16,6 +16,7 @@ from app.platform.errors import (
     ProviderError,
     TransientProviderError,
 )
+from app.platform.processes import Limits
 from app.text.evidence import Evidence
 from scripted_router import ScriptedRouter, by_task
 from waste import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
@@ -216,6 +217,8 @@ def test_a_phase_that_no_model_can_judge_is_refused(
         PhasesJudge(PACK, by_model=frozenset(by_model), router=router, fence_key=key)
 
 
+# Of the longest, which are for others to refuse.
+LONG = Limits(seconds=300, megabytes=1024)
 LONG_NOTES = [f"{number}번 시료는 선반 {number}에 둔다." for number in range(1, 201)]
 
 
@@ -244,8 +247,8 @@ async def test_odd_input_has_a_result(answer: str, notes: list[str]) -> None:
     model = model_by_task()
     given = AnswerToJudge.from_texts("어닐링은?", answer, notes, evidence=evidence)
     for phases_judge in (
-        PhasesJudge(PACK),
-        PhasesJudge(GENERIC, by_model=MODEL, router=model, fence_key=KEY),
+        PhasesJudge(PACK, limits=LONG),
+        PhasesJudge(GENERIC, by_model=MODEL, router=model, fence_key=KEY, limits=LONG),
     ):
         result = await phases_judge.judge(given)
         assert result.fallbacks == {}
