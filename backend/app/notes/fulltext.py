@@ -31,7 +31,7 @@ class FullTextSearchEngine:
 
     Among more than 4,000 chunks N, the mean length and n of a frequent term are estimated from
     samples, and the chunks that are scored are those whose rare terms promise most
-    (docs/decisions/0046-keyword-search-reads-what-may-win.md).
+    (docs/decisions/0046-keyword-search-reads-candidates-only.md).
     """
 
     async def search(
