@@ -38,7 +38,8 @@ def render(
     parts += [_column(name, meanings) for name, meanings in _meanings(queries.values())]
     parts.append(f"\n{_VIEWS}")
     for name, columns in views.items():
-        parts.append(f"- `{name}`: {columns[0]['of_view']}")
+        described = columns[0]["of_view"].removeprefix("Version 1. ")
+        parts.append(f"- `{name}`: {described}")
     return "\n".join(parts) + "\n"
 
 
