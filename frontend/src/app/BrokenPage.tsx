@@ -14,13 +14,7 @@ export function BrokenPage() {
       <PageHeader title={t('error.title')} />
       <div className="grid justify-items-start gap-4">
         <ErrorState error={error instanceof TypeError ? null : error} />
-        <Button
-          onClick={() => {
-            window.location.reload()
-          }}
-        >
-          {t('error.reload')}
-        </Button>
+        <Button onClick={() => window.location.reload()}>{t('error.reload')}</Button>
       </div>
     </>
   )

@@ -32,9 +32,7 @@ export function Commands() {
   const opened = useCommandDialog()
   usePaletteKey()
   usePageKeys({
-    '?': () => {
-      showCommandDialog('keys')
-    },
+    '?': () => showCommandDialog('keys'),
   })
   const pages = usePages().map(({ to, text }) => ({
     to,
@@ -59,9 +57,7 @@ export function CommandButton() {
       className="text-muted-foreground max-sm:size-10 max-sm:border-0 max-sm:p-0"
       aria-haspopup="dialog"
       aria-keyshortcuts={PALETTE_KEYS[0] === '⌘' ? 'Meta+K' : 'Control+K'}
-      onClick={() => {
-        showCommandDialog('palette')
-      }}
+      onClick={() => showCommandDialog('palette')}
     >
       <Search aria-hidden />
       <span className="max-sm:sr-only">{t('search')}</span>
@@ -84,8 +80,6 @@ function usePaletteKey() {
         showCommandDialog('palette')
     }
     window.addEventListener('keydown', press)
-    return () => {
-      window.removeEventListener('keydown', press)
-    }
+    return () => window.removeEventListener('keydown', press)
   }, [opened])
 }

@@ -48,9 +48,7 @@ export function Shell() {
           aria-label={t('nav:menu')}
           aria-expanded={open}
           aria-controls="navigation"
-          onClick={() => {
-            setOpenedAt(open ? null : pathname)
-          }}
+          onClick={() => setOpenedAt(open ? null : pathname)}
         >
           <Menu aria-hidden />
         </Button>

@@ -15,12 +15,8 @@ const ofFeatures: BackendModule = {
     const load = FILES[`../features/${feature}/locales/${language}.json`]
     if (!load) throw new Error(`no strings of ${feature} in ${language}`)
     load().then(
-      ({ default: strings }) => {
-        done(null, strings)
-      },
-      (error: unknown) => {
-        done(error as Error, false)
-      },
+      ({ default: strings }) => done(null, strings),
+      (error: unknown) => done(error as Error, false),
     )
   },
 }

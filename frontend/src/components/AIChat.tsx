@@ -62,13 +62,7 @@ export function AIChat({ conversation, options = {}, examples = [], stored, onAs
       <div ref={composer} className="bg-background sticky bottom-0 z-10 grid gap-2 py-3">
         <Composer
           onAsk={onAsk}
-          onStop={
-            writing
-              ? () => {
-                  stop(writing.id)
-                }
-              : null
-          }
+          onStop={writing ? () => stop(writing.id) : null}
           onClear={own.length > 0 && !own.some(isStored) && !stored?.length ? clear : null}
           kept={kept}
         />
@@ -95,9 +89,7 @@ function Examples({ questions, onAsk }: ExamplesProps) {
               variant="outline"
               size="sm"
               className="h-auto py-1 text-left whitespace-normal"
-              onClick={() => {
-                onAsk(question)
-              }}
+              onClick={() => onAsk(question)}
             >
               {question}
             </Button>

@@ -43,11 +43,7 @@ export function ConfirmDialog(props: Props) {
             <Button
               variant="danger"
               disabled={request.isPending}
-              onClick={() => {
-                onConfirm(() => {
-                  setOpen(false)
-                })
-              }}
+              onClick={() => onConfirm(() => setOpen(false))}
             >
               {action}
             </Button>

@@ -13,12 +13,8 @@ interface Props {
 export function Elapsed({ since, label }: Props) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => {
-      setNow(Date.now())
-    }, 1000)
-    return () => {
-      clearInterval(timer)
-    }
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
   }, [])
   return (
     <span role="timer" aria-label={label} className="tabular-nums">

@@ -18,9 +18,9 @@ export function ThemeSwitch() {
         title={t('theme.label')}
         className="absolute inset-0 cursor-pointer opacity-0"
         value={theme}
-        onChange={({ target }) => {
+        onChange={({ target }) =>
           changeTheme(THEMES.find((each) => each === target.value) ?? 'system')
-        }}
+        }
       >
         {THEMES.map((each) => (
           <option key={each} value={each} className="bg-card text-foreground">

@@ -36,9 +36,7 @@ export function Toaster() {
             size="icon"
             className="not-disabled:hover:bg-transparent"
             aria-label={t('close')}
-            onClick={() => {
-              dismissToast(id)
-            }}
+            onClick={() => dismissToast(id)}
           >
             <X aria-hidden />
           </Button>

@@ -147,14 +147,9 @@ class Reader {
 
 /** The same body; calls `silence.abort` when nothing comes for too long. */
 function watched(body: ReadableStream<Uint8Array<ArrayBuffer>>, silence: AbortController) {
-  const start = () =>
-    setTimeout(() => {
-      silence.abort()
-    }, SILENCE_MS)
+  const start = () => setTimeout(() => silence.abort(), SILENCE_MS)
   let timer = start()
-  silence.signal.addEventListener('abort', () => {
-    clearTimeout(timer)
-  })
+  silence.signal.addEventListener('abort', () => clearTimeout(timer))
   return body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {

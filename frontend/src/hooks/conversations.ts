@@ -73,9 +73,7 @@ window.addEventListener('pagehide', () => {
 function set(conversation: string, messages: readonly AIMessage[], { kept = true } = {}): void {
   conversations.set(conversation, messages)
   if (kept) keep(conversation)
-  listeners.forEach((listener) => {
-    listener()
-  })
+  listeners.forEach((listener) => listener())
 }
 
 function change(conversation: string, id: string, to: (message: AIMessage) => AIMessage): void {

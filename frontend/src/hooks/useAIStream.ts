@@ -25,21 +25,9 @@ export function useAIStream(conversation: string) {
     quality: newest?.verdict?.quality ?? null,
     qaEvaluation: newest?.verdict?.qa_evaluation ?? null,
     feedback: newest?.verdict?.feedback ?? null,
-    ask: useCallback(
-      (request: ChatRequest) => {
-        ask(conversation, request)
-      },
-      [conversation],
-    ),
-    retry: useCallback(
-      (id: string) => {
-        askAgain(conversation, id)
-      },
-      [conversation],
-    ),
+    ask: useCallback((request: ChatRequest) => ask(conversation, request), [conversation]),
+    retry: useCallback((id: string) => askAgain(conversation, id), [conversation]),
     stop,
-    clear: useCallback(() => {
-      clear(conversation)
-    }, [conversation]),
+    clear: useCallback(() => clear(conversation), [conversation]),
   }
 }

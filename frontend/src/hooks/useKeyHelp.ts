@@ -12,9 +12,7 @@ const listeners = new Set<() => void>()
 
 function set(rows: readonly KeyHelp[]): void {
   shown = rows
-  listeners.forEach((listener) => {
-    listener()
-  })
+  listeners.forEach((listener) => listener())
 }
 
 /** Lists keys in the dialog that `?` opens, for as long as the component is there. What the keys do
@@ -25,9 +23,7 @@ export function useKeyHelp(rows: readonly KeyHelp[]): void {
   useEffect(() => {
     const mine = JSON.parse(written) as KeyHelp[]
     set([...shown, ...mine])
-    return () => {
-      set(shown.filter((row) => !mine.includes(row)))
-    }
+    return () => set(shown.filter((row) => !mine.includes(row)))
   }, [written])
 }
 

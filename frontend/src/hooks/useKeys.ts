@@ -28,15 +28,11 @@ function act(actions: Actions, event: KeyboardEvent): void {
 /** Single keys for what `ref` holds, only while the focus is within it. */
 export function useKeys(actions: Actions) {
   const ref = useRef<HTMLElement>(null)
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    act(actions, event)
-  })
+  const press = useEffectEvent((event: KeyboardEvent) => act(actions, event))
   useEffect(() => {
     const region = ref.current
     region?.addEventListener('keydown', press)
-    return () => {
-      region?.removeEventListener('keydown', press)
-    }
+    return () => region?.removeEventListener('keydown', press)
   }, [])
   return ref
 }
@@ -48,8 +44,6 @@ export function usePageKeys(actions: Actions) {
   })
   useEffect(() => {
     window.addEventListener('keydown', press)
-    return () => {
-      window.removeEventListener('keydown', press)
-    }
+    return () => window.removeEventListener('keydown', press)
   }, [])
 }

@@ -4,12 +4,8 @@ import { useEffect, useState } from 'react'
 export function useLater(ms: number): boolean {
   const [later, setLater] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setLater(true)
-    }, ms)
-    return () => {
-      clearTimeout(timer)
-    }
+    const timer = setTimeout(() => setLater(true), ms)
+    return () => clearTimeout(timer)
   }, [ms])
   return later
 }

@@ -16,9 +16,7 @@ export function useThumb(evaluationId: string) {
   const mine = said?.find(
     ({ claim_position: position, author }) => position === null && author === who?.token,
   )
-  const onError = (error: Error) => {
-    toast(errorMessage(error, t), 'error')
-  }
+  const onError = (error: Error) => toast(errorMessage(error, t), 'error')
   return {
     mine,
     /** Not before it is known what was said, or the first press might replace it unseen. */

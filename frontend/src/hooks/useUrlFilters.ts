@@ -7,7 +7,7 @@ export function useUrlFilters() {
   /** Sets those that have a text, and takes away those that have none. `replace`: Back does not
    * come here. */
   const setFilters = useCallback(
-    (changes: Record<string, string | undefined>, options?: { replace: boolean }) => {
+    (changes: Record<string, string | undefined>, options?: { replace: boolean }) =>
       setParams((before) => {
         const after = new URLSearchParams(before)
         for (const [name, value] of Object.entries(changes)) {
@@ -15,8 +15,7 @@ export function useUrlFilters() {
           else after.delete(name)
         }
         return after
-      }, options)
-    },
+      }, options),
     [setParams],
   )
   return { params, setFilters }

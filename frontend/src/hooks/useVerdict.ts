@@ -70,9 +70,7 @@ export function useVerdict(id: string | null, { firstDelay = 1000 }: VerdictOpti
     if (id === null || !unsettled) return
     const controller = new AbortController()
     void follow(client, id, { signal: controller.signal, firstDelay, onPolling: setPolling })
-    return () => {
-      controller.abort()
-    }
+    return () => controller.abort()
   }, [client, id, unsettled, firstDelay])
 
   return { view: query.data?.view, error: query.error }

@@ -11,9 +11,7 @@ const listeners = new Set<() => void>()
 export function showCommandDialog(dialog: CommandDialog | null): void {
   if (opened === null) opener = document.activeElement
   opened = dialog
-  listeners.forEach((listener) => {
-    listener()
-  })
+  listeners.forEach((listener) => listener())
 }
 
 /** Where the focus was before the first of them was opened. */

@@ -14,9 +14,7 @@ export function noteDataAge(url: string, response: Response): void {
   const found = given === null ? null : Number(given)
   if (found === age) return
   age = found
-  listeners.forEach((listener) => {
-    listener()
-  })
+  listeners.forEach((listener) => listener())
 }
 
 export function useDataAge(): number | null {

@@ -7,9 +7,7 @@ const listeners = new Set<() => void>()
 export function setSignedOut(value: boolean): void {
   if (signedOut === value) return
   signedOut = value
-  listeners.forEach((listener) => {
-    listener()
-  })
+  listeners.forEach((listener) => listener())
 }
 
 export function useSignedOut(): boolean {

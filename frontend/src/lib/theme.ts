@@ -17,9 +17,7 @@ export function currentTheme(): Theme {
 export function changeTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme)
   document.documentElement.dataset.theme = theme
-  listeners.forEach((listener) => {
-    listener()
-  })
+  listeners.forEach((listener) => listener())
 }
 
 /** As `currentTheme`, wherever it is changed. */

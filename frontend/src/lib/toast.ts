@@ -14,9 +14,7 @@ const listeners = new Set<() => void>()
 
 function set(next: readonly Toast[]): void {
   toasts = next
-  listeners.forEach((listener) => {
-    listener()
-  })
+  listeners.forEach((listener) => listener())
 }
 
 /** Shows a short message at the edge of the page, and has it read out. Errors stay until they are
@@ -25,9 +23,7 @@ export function toast(text: string, kind: Toast['kind'] = 'info'): void {
   const id = nextId++
   set([...toasts, { id, text, kind }])
   if (kind !== 'error') {
-    setTimeout(() => {
-      dismissToast(id)
-    }, SHOWN_MS)
+    setTimeout(() => dismissToast(id), SHOWN_MS)
   }
 }
 

@@ -48,13 +48,7 @@ export function AnswerActions({ evaluationId }: { evaluationId: string }) {
           </div>
         )}
         {mine && !commenting && (
-          <Button
-            variant="ghost"
-            size="sm"
-            onClick={() => {
-              setCommenting(true)
-            }}
-          >
+          <Button variant="ghost" size="sm" onClick={() => setCommenting(true)}>
             {mine.comment === null ? t('actions.comment') : t('actions.changeComment')}
           </Button>
         )}
@@ -69,14 +63,7 @@ export function AnswerActions({ evaluationId }: { evaluationId: string }) {
       {mine?.label === 'partly' && (
         <p className="text-muted-foreground text-sm">{t('actions.partly')}</p>
       )}
-      {mine && commenting && (
-        <ThumbComment
-          thumb={thumb}
-          onClose={() => {
-            setCommenting(false)
-          }}
-        />
-      )}
+      {mine && commenting && <ThumbComment thumb={thumb} onClose={() => setCommenting(false)} />}
       {mine?.comment && !commenting && (
         <p className="text-muted-foreground text-sm wrap-anywhere whitespace-pre-wrap">
           {mine.comment}

@@ -52,9 +52,7 @@ export function Composer({ onAsk, onStop, onClear, kept }: Props) {
         rows={2}
         className="min-h-14"
         value={question}
-        onChange={({ target }) => {
-          setQuestion(target.value)
-        }}
+        onChange={({ target }) => setQuestion(target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap items-center justify-end gap-2">

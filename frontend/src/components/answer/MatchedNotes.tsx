@@ -25,9 +25,7 @@ export function MatchedNotes({ notes, onOpenNote }: Props) {
               variant="outline"
               size="sm"
               className="max-w-full justify-start"
-              onClick={() => {
-                onOpenNote(index)
-              }}
+              onClick={() => onOpenNote(index)}
             >
               <span className="truncate">
                 {index}. {title || t('noteNumber', { index })}

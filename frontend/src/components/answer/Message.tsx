@@ -86,15 +86,7 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
         )}
       </div>
       <Announcement message={message} verdict={verdict} />
-      {opened && (
-        <NoteDialog
-          message={message}
-          opened={opened}
-          onClose={() => {
-            setOpened(null)
-          }}
-        />
-      )}
+      {opened && <NoteDialog message={message} opened={opened} onClose={() => setOpened(null)} />}
     </article>
   )
 }
@@ -126,9 +118,7 @@ function Ending({ message, onRetry, busy }: Omit<Props, 'onAsk'>) {
         size="sm"
         className="text-foreground mt-2"
         disabled={busy || open}
-        onClick={() => {
-          onRetry(id)
-        }}
+        onClick={() => onRetry(id)}
       >
         <RotateCw aria-hidden />
         {t('common:retry')}

@@ -20,9 +20,7 @@ export function NoteMark({ index, children, onOpenNote }: Props) {
       type="button"
       aria-label={holds(name, seen) ? name : `${seen} ${name}`}
       className="bg-accent text-accent-foreground mx-0.5 inline-block min-h-6 min-w-6 rounded px-1 text-[0.85em] whitespace-nowrap hover:underline"
-      onClick={() => {
-        onOpenNote(index)
-      }}
+      onClick={() => onOpenNote(index)}
     >
       {children}
     </button>

@@ -14,9 +14,7 @@ interface Props {
 }
 
 // It may open behind the composer.
-const intoView = (form: HTMLElement | null) => {
-  form?.scrollIntoView({ block: 'nearest' })
-}
+const intoView = (form: HTMLElement | null) => form?.scrollIntoView({ block: 'nearest' })
 
 /** A sentence that goes with the thumb. */
 export function ThumbComment({ thumb: { mine, isPending, say }, onClose }: Props) {
@@ -33,9 +31,7 @@ export function ThumbComment({ thumb: { mine, isPending, say }, onClose }: Props
           label={mine?.label === 'wrong' ? t('ai:actions.whatIsWrong') : t('ai:actions.why')}
           maxLength={MAX_COMMENT}
           value={comment}
-          onChange={({ target }) => {
-            setComment(target.value)
-          }}
+          onChange={({ target }) => setComment(target.value)}
         />
       </div>
       <div className="flex gap-2">

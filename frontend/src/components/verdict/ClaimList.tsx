@@ -72,9 +72,7 @@ function ClaimQuote({ claim, onOpenNote }: { claim: Claim; onOpenNote: OpenNote 
         <button
           type="button"
           className="underline underline-offset-2"
-          onClick={() => {
-            onOpenNote(index, quote)
-          }}
+          onClick={() => onOpenNote(index, quote)}
         >
           {name}
         </button>

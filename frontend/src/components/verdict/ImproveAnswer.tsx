@@ -24,16 +24,11 @@ function Offer({ id }: { id: string }) {
   const { t } = useTranslation('ai')
   const { t: common } = useTranslation()
   const { mutate, isPending } = useRefine(id)
-  const improve = () => {
+  const improve = () =>
     mutate(undefined, {
-      onSuccess: () => {
-        toast(t('improve.started'), 'success')
-      },
-      onError: (error) => {
-        toast(errorMessage(error, common), 'error')
-      },
+      onSuccess: () => toast(t('improve.started'), 'success'),
+      onError: (error) => toast(errorMessage(error, common), 'error'),
     })
-  }
   return (
     <div className="bg-muted flex flex-wrap items-center justify-between gap-2 rounded-md px-3 py-2 text-sm">
       <p>{t('improve.text')}</p>

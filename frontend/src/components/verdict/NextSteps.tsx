@@ -37,9 +37,7 @@ export function NextSteps({ steps, onAsk, disabled = false }: Props) {
                 size="sm"
                 className="h-auto max-w-full py-1 text-left whitespace-normal"
                 disabled={disabled}
-                onClick={() => {
-                  onAsk(query)
-                }}
+                onClick={() => onAsk(query)}
               >
                 {query}
               </Button>

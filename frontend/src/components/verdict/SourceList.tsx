@@ -53,9 +53,7 @@ function Source({
         <button
           type="button"
           className="text-left font-medium underline underline-offset-2"
-          onClick={() => {
-            onOpenNote(index, quote)
-          }}
+          onClick={() => onOpenNote(index, quote)}
         >
           {index}. {title}
         </button>

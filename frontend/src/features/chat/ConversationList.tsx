@@ -41,9 +41,7 @@ export function ConversationList({ current, onChoose, onDeleted }: Props) {
           placeholder={t('conversations.search')}
           maxLength={200}
           value={containing}
-          onChange={({ target }) => {
-            setContaining(target.value)
-          }}
+          onChange={({ target }) => setContaining(target.value)}
         />
       )}
       {error && <ErrorState error={error} onRetry={refetch} />}

@@ -25,13 +25,7 @@ export function ConversationsDialog({ current, onDeleted }: Props) {
         </Button>
       </DialogTrigger>
       <DialogContent title={t('conversations.title')}>
-        <ConversationList
-          current={current}
-          onChoose={() => {
-            setOpen(false)
-          }}
-          onDeleted={onDeleted}
-        />
+        <ConversationList current={current} onChoose={() => setOpen(false)} onDeleted={onDeleted} />
       </DialogContent>
     </Dialog>
   )

@@ -36,7 +36,7 @@ export function DeleteConversation({ conversation, onDeleted }: Props) {
       description={t('conversations.whatStays')}
       action={t('conversations.delete')}
       request={request}
-      onConfirm={(close) => {
+      onConfirm={(close) =>
         request.mutate(withAnswers, {
           onSuccess: () => {
             close()
@@ -44,16 +44,14 @@ export function DeleteConversation({ conversation, onDeleted }: Props) {
             onDeleted(id)
           },
         })
-      }}
+      }
     >
       <label className="flex items-start gap-2 text-sm">
         <input
           type="checkbox"
           className="mt-0.5 size-4 shrink-0"
           checked={withAnswers}
-          onChange={({ target }) => {
-            setWithAnswers(target.checked)
-          }}
+          onChange={({ target }) => setWithAnswers(target.checked)}
         />
         {t('conversations.withAnswers', { count: answers })}
       </label>

@@ -14,12 +14,7 @@ export function FirstNotes() {
   return (
     <EmptyState title={t('first.title')} text={t('first.text')}>
       <div className="flex flex-wrap justify-center gap-2">
-        <Button
-          disabled={isPending}
-          onClick={() => {
-            mutate()
-          }}
-        >
+        <Button disabled={isPending} onClick={() => mutate()}>
           {t('first.samples')}
         </Button>
         <Button asChild variant="outline">

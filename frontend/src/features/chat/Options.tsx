@@ -22,9 +22,7 @@ export function Options({ value, onChange }: Props) {
       <Select
         label={t('notebook')}
         value={value.notebookId}
-        onChange={({ target }) => {
-          onChange({ ...value, notebookId: target.value })
-        }}
+        onChange={({ target }) => onChange({ ...value, notebookId: target.value })}
       >
         <option value="">{t('allNotebooks')}</option>
         {notebooks?.map(({ id, name, notes }) => (
@@ -38,9 +36,7 @@ export function Options({ value, onChange }: Props) {
         hint={t('profileHint')}
         maxLength={MAX_PROFILE}
         value={value.profile}
-        onChange={({ target }) => {
-          onChange({ ...value, profile: target.value })
-        }}
+        onChange={({ target }) => onChange({ ...value, profile: target.value })}
       />
       <details className="sm:col-span-2">
         <summary className="min-h-6 text-sm font-medium">{t('more')}</summary>
@@ -57,9 +53,8 @@ function Details({ value, onChange }: Props) {
     label: t(name),
     maxLength,
     value: value[name],
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
-      onChange({ ...value, [name]: target.value })
-    },
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+      onChange({ ...value, [name]: target.value }),
   })
   const ageIsWrong = value.age.trim() !== '' && !isAge(value.age)
   return (

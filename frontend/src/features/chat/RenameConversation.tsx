@@ -20,9 +20,7 @@ export function RenameConversation({ conversation }: { conversation: Conversatio
   const { mutate, isPending, error, reset } = useRename(id)
   const send = (event: SubmitEvent) => {
     event.preventDefault()
-    const onSuccess = () => {
-      setOpen(false)
-    }
+    const onSuccess = () => setOpen(false)
     mutate(name.trim() || null, { onSuccess })
   }
   return (
@@ -52,9 +50,7 @@ export function RenameConversation({ conversation }: { conversation: Conversatio
             hint={t('chat:conversations.nameHint')}
             maxLength={MAX_TITLE}
             value={name}
-            onChange={({ target }) => {
-              setName(target.value)
-            }}
+            onChange={({ target }) => setName(target.value)}
           />
           {error && <ErrorState error={error} />}
           <div className="flex justify-end gap-2">

@@ -13,12 +13,7 @@ interface Props {
 /** A dialog of the whole app, which closes itself. */
 export function CommandDialog({ title, returnsFocus = () => true, children }: Props) {
   return (
-    <Dialog
-      open
-      onOpenChange={() => {
-        showCommandDialog(null)
-      }}
-    >
+    <Dialog open onOpenChange={() => showCommandDialog(null)}>
       <DialogContent
         title={title}
         onCloseAutoFocus={(event) => {

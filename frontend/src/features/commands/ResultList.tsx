@@ -51,15 +51,9 @@ export function ResultList({ id, items, current, optionOf, onMove, onChoose }: P
                     ? 'bg-accent text-accent-foreground border-primary'
                     : 'border-transparent',
                 )}
-                onPointerMove={() => {
-                  onMove(item.id)
-                }}
-                onPointerDown={(event) => {
-                  event.preventDefault()
-                }}
-                onClick={() => {
-                  onChoose(item)
-                }}
+                onPointerMove={() => onMove(item.id)}
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => onChoose(item)}
               >
                 <span className="line-clamp-2">{item.text}</span>
               </div>

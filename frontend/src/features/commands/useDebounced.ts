@@ -6,12 +6,8 @@ const TYPING_MS = 200
 export function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setSettled(text)
-    }, TYPING_MS)
-    return () => {
-      clearTimeout(timer)
-    }
+    const timer = setTimeout(() => setSettled(text), TYPING_MS)
+    return () => clearTimeout(timer)
   }, [text])
   return settled
 }

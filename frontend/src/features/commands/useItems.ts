@@ -61,9 +61,7 @@ function useCommands(): Item[] {
       id: `theme-${theme}`,
       group: 'commands',
       text: t(`theme.${theme}`),
-      action: () => {
-        changeTheme(theme)
-      },
+      action: () => changeTheme(theme),
     })),
     ...LANGUAGES.map((language): Item => ({
       id: `language-${language}`,
@@ -75,9 +73,7 @@ function useCommands(): Item[] {
       id: 'keys',
       group: 'commands',
       text: t('showKeys'),
-      action: () => {
-        showCommandDialog('keys')
-      },
+      action: () => showCommandDialog('keys'),
     },
   ]
 }

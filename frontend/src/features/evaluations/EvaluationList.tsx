@@ -56,14 +56,7 @@ function Filtered({ params, setFilters }: ReturnType<typeof useUrlFilters>) {
         </div>
         <Exports query={query} />
       </div>
-      {jobId !== undefined && (
-        <RejudgeProgress
-          id={jobId}
-          onDismiss={() => {
-            setJobId(undefined)
-          }}
-        />
-      )}
+      {jobId !== undefined && <RejudgeProgress id={jobId} onDismiss={() => setJobId(undefined)} />}
       {list.isPending && <Spinner />}
       {list.isError && <ErrorState error={list.error} onRetry={list.refetch} />}
       {list.data && rows.length === 0 && <Empty filtered={countOf(params) > 0} />}

@@ -46,9 +46,7 @@ function Detail({ view }: { view: EvaluationView }) {
   const { t } = useTranslation('ai')
   const [opened, setOpened] = useState<OpenedSource | null>(null)
   const judged = view.qa_evaluation !== null
-  const openNote = (index: number, quote?: string) => {
-    setOpened({ index, quote })
-  }
+  const openNote = (index: number, quote?: string) => setOpened({ index, quote })
   return (
     <div className="grid min-w-0 gap-4">
       {view.current_id !== view.id && (
@@ -80,9 +78,7 @@ function Detail({ view }: { view: EvaluationView }) {
           id={view.id}
           judged={judged}
           opened={opened}
-          onClose={() => {
-            setOpened(null)
-          }}
+          onClose={() => setOpened(null)}
         />
       )}
     </div>

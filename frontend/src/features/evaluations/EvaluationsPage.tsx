@@ -15,9 +15,7 @@ export function EvaluationsPage() {
       <PageHeader title={t('title')} lead={t('lead')} />
       <Tabs
         value={params.get('tab') === 'review' ? 'review' : 'list'}
-        onValueChange={(tab) => {
-          setFilters({ tab: tab === 'review' ? tab : undefined })
-        }}
+        onValueChange={(tab) => setFilters({ tab: tab === 'review' ? tab : undefined })}
       >
         <TabsList aria-label={t('tabs.label')}>
           <TabsTrigger value="list">{t('tabs.list')}</TabsTrigger>

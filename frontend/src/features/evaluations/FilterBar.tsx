@@ -54,9 +54,7 @@ export function FilterBar({ params, onChange }: Props) {
               type="date"
               label={t(`filters.${name}`)}
               value={params.get(name) ?? ''}
-              onChange={(event) => {
-                onChange({ [name]: event.target.value })
-              }}
+              onChange={(event) => onChange({ [name]: event.target.value })}
             />
           ))}
           <NotebookFilter {...{ params, onChange }} />
@@ -82,9 +80,7 @@ function ChoiceFilter({ name, params, onChange }: Props & { name: Choice }) {
     <Select
       label={t(`filters.${name}`)}
       value={params.get(name) ?? ''}
-      onChange={(event) => {
-        onChange({ [name]: event.target.value })
-      }}
+      onChange={(event) => onChange({ [name]: event.target.value })}
     >
       <option value="">{t('filters.all')}</option>
       {options.map((option) => (
@@ -103,9 +99,7 @@ function NotebookFilter({ params, onChange }: Props) {
     <Select
       label={t('filters.notebook_id')}
       value={params.get('notebook_id') ?? ''}
-      onChange={(event) => {
-        onChange({ notebook_id: event.target.value })
-      }}
+      onChange={(event) => onChange({ notebook_id: event.target.value })}
     >
       <option value="">{t('filters.all')}</option>
       {notebooks.map(({ id, name }) => (
@@ -124,9 +118,7 @@ function IssueFilter({ params, onChange }: Props) {
     <Select
       label={t('filters.issue_kind')}
       value={params.get('issue_kind') ?? ''}
-      onChange={(event) => {
-        onChange({ issue_kind: event.target.value })
-      }}
+      onChange={(event) => onChange({ issue_kind: event.target.value })}
     >
       <option value="">{t('filters.all')}</option>
       {Object.entries(kinds).map(([kind, name]) => (
@@ -153,9 +145,7 @@ function TextFilter({ name, params, onChange }: Props & { name: TextName }) {
       label={t(`filters.${name}`)}
       {...(isScore && { type: 'number', min: 0, max: 1, step: 0.05 })}
       value={text}
-      onChange={(event) => {
-        setText(event.target.value)
-      }}
+      onChange={(event) => setText(event.target.value)}
       onBlur={take}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === 'Enter' && !event.nativeEvent.isComposing) take()

@@ -41,20 +41,12 @@ export function FilterChips({ params, onChange }: Props) {
       {any && (
         <ul aria-label={t('chips.label')} className="contents">
           {days !== null && (
-            <Chip
-              name={t('filters.days')}
-              value={days}
-              onRemove={() => {
-                remove(DAYS)
-              }}
-            />
+            <Chip name={t('filters.days')} value={days} onRemove={() => remove(DAYS)} />
           )}
           {given.map((name) => {
             const props = {
               name: t(`filters.${name}`),
-              onRemove: () => {
-                remove([name])
-              },
+              onRemove: () => remove([name]),
             }
             const value = params.get(name) ?? ''
             return isNote(name) ? (
@@ -66,13 +58,7 @@ export function FilterChips({ params, onChange }: Props) {
         </ul>
       )}
       {any && (
-        <Button
-          variant="ghost"
-          size="sm"
-          onClick={() => {
-            remove(FILTERS)
-          }}
-        >
+        <Button variant="ghost" size="sm" onClick={() => remove(FILTERS)}>
           {t('filters.clear')}
         </Button>
       )}

@@ -29,9 +29,7 @@ export function SampleCard() {
           variant="outline"
           className="mt-2"
           disabled={draw.isPending}
-          onClick={() => {
-            draw.mutate()
-          }}
+          onClick={() => draw.mutate()}
         >
           {t('sample.draw', { size: SIZE })}
         </Button>

@@ -41,15 +41,9 @@ export function useListKeys(shown: readonly string[], selected: Selected) {
       : [],
   )
   const actions = {
-    j: () => {
-      go(1)
-    },
-    k: () => {
-      go(-1)
-    },
-    o: () => {
-      questions()[here()]?.click()
-    },
+    j: () => go(1),
+    k: () => go(-1),
+    o: () => questions()[here()]?.click(),
     x: () => {
       const id = shown[here()]
       if (id !== undefined) selected.toggle(id)

@@ -29,9 +29,7 @@ export function NotesPage() {
               label={t('filter')}
               maxLength={200}
               defaultValue={filters.title}
-              onChange={(event) => {
-                typeTitle(event.target.value)
-              }}
+              onChange={(event) => typeTitle(event.target.value)}
             />
             <NoteList filters={filters} notebookNames={names} />
           </div>

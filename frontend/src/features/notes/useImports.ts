@@ -40,20 +40,15 @@ export function useImports() {
   useEffect(() => {
     const controller = new AbortController()
     page.current = controller
-    return () => {
-      controller.abort()
-    }
+    return () => controller.abort()
   }, [])
 
   async function send({ id, file, notebook }: Import) {
     const signal = page.current?.signal
     if (!signal || signal.aborted) return
-    const tell = (state: ImportState) => {
+    const tell = (state: ImportState) =>
       setImports((all) => all.map((each) => (each.id === id ? { ...each, state } : each)))
-    }
-    const onProgress = (sent: number) => {
-      tell({ step: 'sending', sent })
-    }
+    const onProgress = (sent: number) => tell({ step: 'sending', sent })
     onProgress(0)
     try {
       tell({ step: 'stored', result: await importFile(file, { notebook, onProgress, signal }) })
@@ -80,8 +75,7 @@ export function useImports() {
   return {
     imports,
     add,
-    clear: () => {
-      setImports((all) => all.filter(({ state }) => ['waiting', 'sending'].includes(state.step)))
-    },
+    clear: () =>
+      setImports((all) => all.filter(({ state }) => ['waiting', 'sending'].includes(state.step))),
   }
 }

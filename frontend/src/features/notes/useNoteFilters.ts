@@ -9,12 +9,7 @@ const TYPING_MS = 250
 export function useNoteFilters() {
   const [params, setParams] = useSearchParams()
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(
-    () => () => {
-      clearTimeout(typing.current)
-    },
-    [],
-  )
+  useEffect(() => () => clearTimeout(typing.current), [])
 
   const filters: NoteFilters = {
     notebookId: params.get('notebook') ?? '',
@@ -33,15 +28,11 @@ export function useNoteFilters() {
   }
   return {
     filters,
-    setNotebook: (id: string) => {
-      set('notebook', id)
-    },
+    setNotebook: (id: string) => set('notebook', id),
     /** Waits until the reader pauses. */
     typeTitle: (title: string) => {
       clearTimeout(typing.current)
-      typing.current = setTimeout(() => {
-        set('title', title.trim())
-      }, TYPING_MS)
+      typing.current = setTimeout(() => set('title', title.trim()), TYPING_MS)
     },
   }
 }

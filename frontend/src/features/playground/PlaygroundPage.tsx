@@ -18,9 +18,7 @@ export function PlaygroundPage() {
       <PageHeader title={t('title')} lead={t('lead')} />
       <Tabs
         value={params.get('tab') === 'versions' ? 'versions' : 'try'}
-        onValueChange={(tab) => {
-          setFilters({ tab: tab === 'versions' ? tab : undefined })
-        }}
+        onValueChange={(tab) => setFilters({ tab: tab === 'versions' ? tab : undefined })}
       >
         <TabsList aria-label={t('tabs.label')}>
           <TabsTrigger value="try">{t('tabs.try')}</TabsTrigger>

@@ -71,14 +71,7 @@ function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
         </p>
         {error && <p role="alert">{errorMessage(error, common)}</p>}
       </div>
-      <Button
-        size="sm"
-        variant="outline"
-        disabled={isPending}
-        onClick={() => {
-          mutate(alarm.id)
-        }}
-      >
+      <Button size="sm" variant="outline" disabled={isPending} onClick={() => mutate(alarm.id)}>
         {t('alarms.acknowledge')}
       </Button>
     </>

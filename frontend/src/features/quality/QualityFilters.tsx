@@ -44,9 +44,7 @@ export function QualityFilters({ period, model, notebookId, onChange }: Props) {
             size="sm"
             aria-pressed={period.preset === days}
             className={cn(period.preset === days && 'bg-accent text-accent-foreground')}
-            onClick={() => {
-              onChange({ days: String(days), since: undefined, until: undefined })
-            }}
+            onClick={() => onChange({ days: String(days), since: undefined, until: undefined })}
           >
             {t('filters.days', { count: days })}
           </Button>
@@ -59,17 +57,13 @@ export function QualityFilters({ period, model, notebookId, onChange }: Props) {
             type="date"
             label={t(`filters.${end}`)}
             value={period[end]}
-            onChange={(event) => {
-              setEnd(end)(event.target.value)
-            }}
+            onChange={(event) => setEnd(end)(event.target.value)}
           />
         ))}
         <Select
           label={t('filters.model')}
           value={model}
-          onChange={(event) => {
-            onChange({ model: event.target.value })
-          }}
+          onChange={(event) => onChange({ model: event.target.value })}
         >
           <option value="">{t('filters.all')}</option>
           {models.map((name) => (
@@ -81,9 +75,7 @@ export function QualityFilters({ period, model, notebookId, onChange }: Props) {
         <Select
           label={t('filters.notebook')}
           value={notebookId}
-          onChange={(event) => {
-            onChange({ notebook_id: event.target.value })
-          }}
+          onChange={(event) => onChange({ notebook_id: event.target.value })}
         >
           <option value="">{t('filters.all')}</option>
           {notebooks.map(({ id, name }) => (

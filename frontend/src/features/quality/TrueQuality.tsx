@@ -30,9 +30,7 @@ export function TrueQuality({ filters }: { filters: Filters }) {
         <Select
           label={t('true.by')}
           value={by}
-          onChange={(event) => {
-            setBy(event.target.value as By)
-          }}
+          onChange={(event) => setBy(event.target.value as By)}
         >
           {GROUPS.map((group) => (
             <option key={group} value={group}>

@@ -45,9 +45,7 @@ export function useStartRejudge() {
   return useMutation({
     mutationFn: ({ ids, choice }: { ids: readonly string[]; choice: JudgeChoice }) =>
       data(api.POST('/evaluation/rejudge', { body: requestOf(ids, choice) })),
-    onSuccess: (started) => {
-      client.setQueryData(jobKey(started.job.id), started)
-    },
+    onSuccess: (started) => client.setQueryData(jobKey(started.job.id), started),
   })
 }
 

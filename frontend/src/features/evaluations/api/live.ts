@@ -34,7 +34,7 @@ export function useLiveEvaluations(query: ListQuery) {
     const controller = new AbortController()
     const { signal } = controller
     const asked = JSON.parse(key) as ListQuery
-    void follow(client, asked, signal, (found) => {
+    void follow(client, asked, signal, (found) =>
       setNews((before) => {
         const { changed, added } = before.key === key ? before : NONE
         return {
@@ -42,11 +42,9 @@ export function useLiveEvaluations(query: ListQuery) {
           changed: new Set([...changed, ...found.changed]),
           added: new Set([...added, ...found.added]),
         }
-      })
-    })
-    return () => {
-      controller.abort()
-    }
+      }),
+    )
+    return () => controller.abort()
   }, [client, key])
   const show = async () => {
     setNews({ ...NONE, key })
@@ -63,9 +61,7 @@ async function follow(
 ) {
   const waiting = new Map<string, Told>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  signal.addEventListener('abort', () => {
-    clearTimeout(timer)
-  })
+  signal.addEventListener('abort', () => clearTimeout(timer))
   const look = () => {
     timer = undefined
     const told = [...waiting.values()]

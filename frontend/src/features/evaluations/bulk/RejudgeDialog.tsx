@@ -66,9 +66,7 @@ function Choice({ ids, onStarted }: Props) {
           maxLength={200}
           spellCheck={false}
           autoComplete="off"
-          onBlur={({ target }) => {
-            take({ [name]: target.value.trim() })
-          }}
+          onBlur={({ target }) => take({ [name]: target.value.trim() })}
           onKeyDown={({ key, currentTarget }) => {
             if (key === 'Enter') take({ [name]: currentTarget.value.trim() })
           }}
@@ -86,9 +84,7 @@ function Choice({ ids, onStarted }: Props) {
         </DialogClose>
         <Button
           disabled={!estimate.data?.to_judge || start.isPending}
-          onClick={() => {
-            start.mutate({ ids, choice }, { onSuccess: onStarted })
-          }}
+          onClick={() => start.mutate({ ids, choice }, { onSuccess: onStarted })}
         >
           {t('bulk.rejudge.start', { count: estimate.data?.to_judge ?? 0 })}
         </Button>

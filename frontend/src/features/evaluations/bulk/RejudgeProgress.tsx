@@ -43,9 +43,7 @@ export function RejudgeProgress({ id, onDismiss }: Props) {
             variant="outline"
             size="sm"
             disabled={cancel.isPending}
-            onClick={() => {
-              cancel.mutate()
-            }}
+            onClick={() => cancel.mutate()}
           >
             {t('common:cancel')}
           </Button>

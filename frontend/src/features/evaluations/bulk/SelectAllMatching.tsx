@@ -11,9 +11,7 @@ export function SelectAllMatching({ onSelect }: { onSelect: () => Promise<void> 
   const { t: common } = useTranslation()
   const request = useMutation({
     mutationFn: onSelect,
-    onError: (error) => {
-      toast(errorMessage(error, common), 'error')
-    },
+    onError: (error) => toast(errorMessage(error, common), 'error'),
   })
   return (
     <Button
@@ -21,9 +19,7 @@ export function SelectAllMatching({ onSelect }: { onSelect: () => Promise<void> 
       size="sm"
       className="underline underline-offset-2"
       disabled={request.isPending}
-      onClick={() => {
-        request.mutate()
-      }}
+      onClick={() => request.mutate()}
     >
       {t('bulk.selectAll')}
     </Button>

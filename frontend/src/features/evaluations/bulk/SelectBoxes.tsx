@@ -15,9 +15,9 @@ export function SelectRow({ row, selected }: { row: EvaluationRow; selected: Sel
       className={BOX}
       aria-label={t('bulk.selectRow', { question: row.question })}
       checked={selected.ids.has(row.id)}
-      onChange={({ nativeEvent }) => {
+      onChange={({ nativeEvent }) =>
         selected.toggle(row.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-      }}
+      }
     />
   )
 }

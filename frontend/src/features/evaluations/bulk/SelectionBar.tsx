@@ -82,7 +82,7 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
       variant="outline"
       size="sm"
       disabled={request.isPending}
-      onClick={() => {
+      onClick={() =>
         request.mutate(
           { ids, format },
           {
@@ -92,12 +92,10 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
               const text = t('bulk.exported', { count })
               toast(missing > 0 ? `${text} ${t('bulk.missing', { count: missing })}` : text)
             },
-            onError: (error) => {
-              toast(errorMessage(error, common), 'error')
-            },
+            onError: (error) => toast(errorMessage(error, common), 'error'),
           },
         )
-      }}
+      }
     >
       <Download aria-hidden />
       {t('export', { format: format.toUpperCase() })}

@@ -29,14 +29,13 @@ const NONE = { ids: new Set<string>(), anchor: null, matching: null }
 export function useSelection(key: string, shown: readonly string[]): Selected {
   const [state, setState] = useState<Selection>({ ...NONE, key })
   const { ids, anchor, matching } = state.key === key ? state : NONE
-  const set = (chosen: Iterable<string>, from: string | null) => {
+  const set = (chosen: Iterable<string>, from: string | null) =>
     setState({
       key,
       ids: new Set([...chosen].slice(0, MAX_SELECTED)),
       anchor: from,
       matching: null,
     })
-  }
   return {
     ids,
     matching,
@@ -49,12 +48,9 @@ export function useSelection(key: string, shown: readonly string[]): Selected {
       const all = shown.every((id) => ids.has(id))
       set(all ? [...ids].filter((id) => !shown.includes(id)) : [...ids, ...shown], null)
     },
-    replace: (chosen, count) => {
-      setState({ key, ids: new Set(chosen), anchor: null, matching: count })
-    },
-    clear: () => {
-      set([], null)
-    },
+    replace: (chosen, count) =>
+      setState({ key, ids: new Set(chosen), anchor: null, matching: count }),
+    clear: () => set([], null),
   }
 }
 

@@ -19,16 +19,14 @@ export function Actions({ view }: { view: EvaluationView }) {
   const navigate = useNavigate()
   const rejudge = useRejudge(view.id)
   const refine = useRefine(view.id)
-  const onError = (error: unknown) => {
-    toast(errorMessage(error, common), 'error')
-  }
+  const onError = (error: unknown) => toast(errorMessage(error, common), 'error')
   const refining = view.refinement !== null && !isFinal(view.refinement.status)
   return (
     <div className="flex flex-wrap gap-2">
       <Button
         variant="outline"
         disabled={rejudge.isPending || !isFinal(view.status)}
-        onClick={() => {
+        onClick={() =>
           rejudge.mutate(undefined, {
             onError,
             onSuccess: ({ id }) => {
@@ -36,7 +34,7 @@ export function Actions({ view }: { view: EvaluationView }) {
               void navigate(`/evaluations/${id}`)
             },
           })
-        }}
+        }
       >
         <RotateCw aria-hidden />
         {t('actions.rejudge')}
@@ -44,14 +42,12 @@ export function Actions({ view }: { view: EvaluationView }) {
       <Button
         variant="outline"
         disabled={refine.isPending || refining || view.status !== 'succeeded'}
-        onClick={() => {
+        onClick={() =>
           refine.mutate(undefined, {
             onError,
-            onSuccess: () => {
-              toast(t('actions.refining'), 'success')
-            },
+            onSuccess: () => toast(t('actions.refining'), 'success'),
           })
-        }}
+        }
       >
         <Sparkles aria-hidden />
         {t('actions.refine')}

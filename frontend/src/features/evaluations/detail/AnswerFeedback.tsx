@@ -46,9 +46,9 @@ export function AnswerFeedback({ id }: { id: string }) {
           <Select
             label={t('feedback.utility')}
             value={utility}
-            onChange={(event) => {
+            onChange={(event) =>
               setUtility(UTILITIES.find((known) => known === event.target.value) ?? '')
-            }}
+            }
           >
             <option value="">{t('feedback.notSaid')}</option>
             {UTILITIES.map((known) => (
@@ -62,9 +62,7 @@ export function AnswerFeedback({ id }: { id: string }) {
               label={t('feedback.comment')}
               value={comment}
               maxLength={4000}
-              onChange={(event) => {
-                setComment(event.target.value)
-              }}
+              onChange={(event) => setComment(event.target.value)}
             />
           </div>
           {error && <ErrorState error={error} />}

@@ -26,16 +26,14 @@ export function ClaimFeedback({ id, claim }: { id: string; claim: Claim }) {
       chosen={chosen}
       counts={counts}
       disabled={isPending}
-      onChoose={(label) => {
+      onChoose={(label) =>
         mutate(
           { label, claim_position: claim.position },
           {
-            onError: (error) => {
-              toast(errorMessage(error, common), 'error')
-            },
+            onError: (error) => toast(errorMessage(error, common), 'error'),
           },
         )
-      }}
+      }
     />
   )
 }

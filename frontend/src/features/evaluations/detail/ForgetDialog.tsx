@@ -25,14 +25,14 @@ export function ForgetDialog({ answerId }: { answerId: string }) {
       description={t('forget.text')}
       action={t('common:delete')}
       request={forget}
-      onConfirm={() => {
+      onConfirm={() =>
         forget.mutate(answerId, {
           onSuccess: () => {
             toast(t('forget.done'), 'success')
             void navigate('/evaluations')
           },
         })
-      }}
+      }
     />
   )
 }

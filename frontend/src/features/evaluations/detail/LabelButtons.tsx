@@ -34,9 +34,7 @@ export function LabelButtons({ name, chosen, counts = {}, disabled = false, onCh
           disabled={disabled}
           aria-pressed={chosen === label}
           className={cn(chosen === label && 'bg-accent text-accent-foreground')}
-          onClick={() => {
-            onChoose(label)
-          }}
+          onClick={() => onChoose(label)}
         >
           <Icon aria-hidden />
           {t(`labels.${label}`)}

@@ -32,13 +32,11 @@ export function Said({ id }: { id: string }) {
             variant="ghost"
             size="icon"
             aria-label={t('feedback.takeBack', { author: each.author })}
-            onClick={() => {
+            onClick={() =>
               mutate(each.id, {
-                onError: (failure) => {
-                  toast(errorMessage(failure, common), 'error')
-                },
+                onError: (failure) => toast(errorMessage(failure, common), 'error'),
               })
-            }}
+            }
           >
             <Trash2 aria-hidden />
           </Button>

@@ -81,9 +81,7 @@ function Source({ source, judged, onOpenNote }: SourceProps) {
           variant="outline"
           size="sm"
           aria-label={t('detail.openSource', { index })}
-          onClick={() => {
-            onOpenNote(index, quote)
-          }}
+          onClick={() => onOpenNote(index, quote)}
         >
           {t('detail.asGiven')}
         </Button>

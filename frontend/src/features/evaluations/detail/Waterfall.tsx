@@ -46,9 +46,7 @@ function Bars({ timeline }: { timeline: Timeline }) {
           <input
             type="checkbox"
             checked={!toScale}
-            onChange={({ target }) => {
-              setToScale(!target.checked)
-            }}
+            onChange={({ target }) => setToScale(!target.checked)}
           />
           {t('timeline.shortWaits')}
         </label>

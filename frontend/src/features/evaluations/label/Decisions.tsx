@@ -32,9 +32,7 @@ export function Decisions({ session, snapshot, entry, keys }: Props) {
               className="gap-1 px-1 sm:gap-2 sm:px-4"
               aria-pressed={chosen === value}
               aria-keyshortcuts={keys ? key : undefined}
-              onClick={() => {
-                session.say({ label: value })
-              }}
+              onClick={() => session.say({ label: value })}
             >
               <Icon aria-hidden />
               {t(`labels.${value}`)}
@@ -44,25 +42,11 @@ export function Decisions({ session, snapshot, entry, keys }: Props) {
         </div>
       )}
       <div className="grid grid-cols-3 gap-2 sm:ml-auto">
-        <Move
-          name="k"
-          keys={keys}
-          disabled={at === 0}
-          onClick={() => {
-            session.go(-1)
-          }}
-        >
+        <Move name="k" keys={keys} disabled={at === 0} onClick={() => session.go(-1)}>
           <ArrowLeft aria-hidden />
           {t('label.previous')}
         </Move>
-        <Move
-          name="u"
-          keys={keys}
-          disabled={!session.canUndo}
-          onClick={() => {
-            session.undo()
-          }}
-        >
+        <Move name="u" keys={keys} disabled={!session.canUndo} onClick={() => session.undo()}>
           <Undo2 aria-hidden />
           {t('label.undo')}
         </Move>
@@ -70,9 +54,7 @@ export function Decisions({ session, snapshot, entry, keys }: Props) {
           name="j"
           keys={keys}
           disabled={at === entries.length && snapshot.loading}
-          onClick={() => {
-            session.go(1)
-          }}
+          onClick={() => session.go(1)}
         >
           {entry ? t('label.next') : t('label.lookAgain')}
           <ArrowRight aria-hidden />

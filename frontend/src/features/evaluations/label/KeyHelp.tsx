@@ -34,9 +34,7 @@ export function KeyHelp() {
       size="sm"
       aria-haspopup="dialog"
       aria-keyshortcuts="?"
-      onClick={() => {
-        showCommandDialog('keys')
-      }}
+      onClick={() => showCommandDialog('keys')}
     >
       {t('label.help.title')}
       <Key name="?" />

@@ -37,9 +37,7 @@ export function LabelItem({ entry: { item, draft }, session, hidden, keys }: Pro
     top.current?.scrollIntoView({ block: above ? 'start' : 'nearest' })
   }, [])
   // The same each time, so that the answer is not read again at each letter of a comment.
-  const openNote: OpenNote = useCallback((index, quote) => {
-    setOpened({ index, quote })
-  }, [])
+  const openNote: OpenNote = useCallback((index, quote) => setOpened({ index, quote }), [])
   return (
     // On a narrow screen the notes come before what can be said beside the label.
     <div ref={top} className="grid scroll-mt-16 gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr]">

@@ -37,9 +37,7 @@ export function LabelOptions({ source, chosen, again, onSource, onAgain, ...rest
             text={t(`label.source.${each}`, { count: chosen })}
             hint={t(`label.source.${each}Hint`)}
             checked={source === each}
-            onChange={() => {
-              onSource(each)
-            }}
+            onChange={() => onSource(each)}
           />
         ))}
       </fieldset>
@@ -59,9 +57,7 @@ export function LabelOptions({ source, chosen, again, onSource, onAgain, ...rest
             text={t('label.hide')}
             hint={t('label.hideHint')}
             checked={settings.hidden}
-            onChange={(hidden) => {
-              onChange({ hidden })
-            }}
+            onChange={(hidden) => onChange({ hidden })}
           />
           {source !== 'chosen' && (
             <Option
@@ -75,18 +71,14 @@ export function LabelOptions({ source, chosen, again, onSource, onAgain, ...rest
             text={t('label.keys')}
             hint={t('label.keysHint')}
             checked={settings.keys}
-            onChange={(keys) => {
-              onChange({ keys })
-            }}
+            onChange={(keys) => onChange({ keys })}
           />
           <Input
             label={t('label.author')}
             hint={t('label.authorHint')}
             maxLength={200}
             defaultValue={settings.author}
-            onBlur={({ target }) => {
-              onChange({ author: target.value.trim() })
-            }}
+            onBlur={({ target }) => onChange({ author: target.value.trim() })}
             onKeyDown={({ key, currentTarget }) => {
               if (key === 'Enter') currentTarget.blur()
             }}
@@ -113,9 +105,7 @@ function Option({ type = 'checkbox', text, hint, onChange, ...rest }: OptionProp
         type={type}
         className="mt-0.5 size-4 shrink-0"
         {...rest}
-        onChange={({ target }) => {
-          onChange(target.checked)
-        }}
+        onChange={({ target }) => onChange(target.checked)}
       />
       <span>
         <span className="font-medium">{text}</span>

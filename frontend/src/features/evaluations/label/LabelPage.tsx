@@ -49,12 +49,8 @@ export function LabelPage() {
         source={source}
         chosen={chosen.length}
         again={again}
-        onSource={(next) => {
-          setFilters({ source: next === 'drawn' ? undefined : next })
-        }}
-        onAgain={(next) => {
-          setFilters({ again: next ? 'yes' : undefined })
-        }}
+        onSource={(next) => setFilters({ source: next === 'drawn' ? undefined : next })}
+        onAgain={(next) => setFilters({ again: next ? 'yes' : undefined })}
         author={snapshot.author}
         settings={settings}
         onChange={change}

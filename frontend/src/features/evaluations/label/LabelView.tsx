@@ -30,33 +30,15 @@ export function LabelView({ session, snapshot, source, again, hidden, keys }: Pr
   const entry = entries[at]
   const actions = {
     ...Object.fromEntries(
-      LABEL_KEYS.map(({ key, value }) => [
-        key,
-        () => {
-          session.say({ label: value })
-        },
-      ]),
+      LABEL_KEYS.map(({ key, value }) => [key, () => session.say({ label: value })]),
     ),
     ...Object.fromEntries(
-      UTILITY_KEYS.map(({ key, value }) => [
-        key,
-        () => {
-          session.say({ utility: value })
-        },
-      ]),
+      UTILITY_KEYS.map(({ key, value }) => [key, () => session.say({ utility: value })]),
     ),
-    j: () => {
-      session.go(1)
-    },
-    k: () => {
-      session.go(-1)
-    },
-    u: () => {
-      session.undo()
-    },
-    c: () => {
-      document.getElementById('label-comment')?.focus()
-    },
+    j: () => session.go(1),
+    k: () => session.go(-1),
+    u: () => session.undo(),
+    c: () => document.getElementById('label-comment')?.focus(),
   }
   usePageKeys(keys ? actions : {})
   const position = positionOf(snapshot)

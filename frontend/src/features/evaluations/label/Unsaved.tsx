@@ -26,13 +26,7 @@ export function Unsaved({ session, entries }: Props) {
         <strong>{t('label.unsaved', { count: failed.length })}</strong>{' '}
         {errorMessage(first.error, common)} {t('label.unsavedKept')}
       </p>
-      <Button
-        variant="outline"
-        size="sm"
-        onClick={() => {
-          session.store()
-        }}
-      >
+      <Button variant="outline" size="sm" onClick={() => session.store()}>
         {common('retry')}
       </Button>
     </div>

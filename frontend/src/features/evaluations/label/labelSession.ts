@@ -73,9 +73,7 @@ export class LabelSession {
 
   readonly subscribe = (listener: () => void) => {
     this.listeners.add(listener)
-    return () => {
-      this.listeners.delete(listener)
-    }
+    return () => this.listeners.delete(listener)
   }
 
   readonly get = () => this.snapshot
@@ -248,9 +246,7 @@ export class LabelSession {
 
   private set(change: Partial<Snapshot>): void {
     this.snapshot = { ...this.snapshot, ...change }
-    this.listeners.forEach((listener) => {
-      listener()
-    })
+    this.listeners.forEach((listener) => listener())
   }
 }
 

@@ -30,9 +30,7 @@ export function useLabelSession(wanted: Wanted) {
   useEffect(() => {
     sessions.set(key, session)
     void session.load(true)
-    const timer = setInterval(() => {
-      session.renew().catch(ignore)
-    }, RENEW_MS)
+    const timer = setInterval(() => void session.renew().catch(ignore), RENEW_MS)
     const leave = () => {
       session.store()
       session.close().catch(ignore)
@@ -43,9 +41,7 @@ export function useLabelSession(wanted: Wanted) {
       window.removeEventListener('pagehide', leave)
       leave()
       if (!session.unsaved) sessions.delete(key)
-      void session.settled().then(() => {
-        refreshLabels(client)
-      })
+      void session.settled().then(() => refreshLabels(client))
     }
   }, [client, key, session])
   return { session, snapshot: useSyncExternalStore(session.subscribe, session.get) }

@@ -31,9 +31,7 @@ export function ColumnPicker({ columns, onChoose }: Props) {
           variant="outline"
           size="sm"
           className="justify-self-start"
-          onClick={() => {
-            onChoose(USUAL)
-          }}
+          onClick={() => onChoose(USUAL)}
         >
           {t('columns.usual')}
         </Button>

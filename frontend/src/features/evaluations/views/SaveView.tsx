@@ -30,7 +30,7 @@ export function SaveView({ shown, onSaved }: Props) {
       title={t('views.saveTitle')}
       description={t('views.saveText')}
       request={save}
-      onSubmit={(name, close) => {
+      onSubmit={(name, close) =>
         save.mutate(
           { ...shown, name, author: settings.author || null },
           {
@@ -41,7 +41,7 @@ export function SaveView({ shown, onSaved }: Props) {
             },
           },
         )
-      }}
+      }
     />
   )
 }

@@ -38,16 +38,12 @@ function Replace({ view, shown }: { view: SavedView; shown: Shown }) {
     <Button
       variant="outline"
       disabled={update.isPending}
-      onClick={() => {
+      onClick={() =>
         update.mutate(shown, {
-          onSuccess: () => {
-            toast(t('views.replaced', { name: view.name }), 'success')
-          },
-          onError: (error) => {
-            toast(errorMessage(error, common), 'error')
-          },
+          onSuccess: () => toast(t('views.replaced', { name: view.name }), 'success'),
+          onError: (error) => toast(errorMessage(error, common), 'error'),
         })
-      }}
+      }
     >
       <Save aria-hidden />
       {t('views.replace')}
@@ -92,9 +88,7 @@ function Rename({ view }: { view: SavedView }) {
       description={t('views.renameText')}
       name={view.name}
       request={update}
-      onSubmit={(name, close) => {
-        update.mutate({ name }, { onSuccess: close })
-      }}
+      onSubmit={(name, close) => update.mutate({ name }, { onSuccess: close })}
     />
   )
 }
@@ -114,7 +108,7 @@ function Delete({ view, onDeleted }: { view: SavedView; onDeleted: () => void })
       description={t('views.deleteText')}
       action={t('common:delete')}
       request={request}
-      onConfirm={(close) => {
+      onConfirm={(close) =>
         request.mutate(undefined, {
           onSuccess: () => {
             close()
@@ -122,7 +116,7 @@ function Delete({ view, onDeleted }: { view: SavedView; onDeleted: () => void })
             onDeleted()
           },
         })
-      }}
+      }
     />
   )
 }

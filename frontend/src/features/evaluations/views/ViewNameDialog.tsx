@@ -35,11 +35,7 @@ export function ViewNameDialog({ trigger, title, description, name = '', ...rest
         <NameForm
           name={name}
           request={request}
-          onSubmit={(written) => {
-            onSubmit(written, () => {
-              setOpen(false)
-            })
-          }}
+          onSubmit={(written) => onSubmit(written, () => setOpen(false))}
         />
       </DialogContent>
     </Dialog>
@@ -64,9 +60,7 @@ function NameForm({ name, request, onSubmit }: FormProps) {
         value={text}
         maxLength={MAX_NAME_CHARS}
         autoComplete="off"
-        onChange={({ target }) => {
-          setText(target.value)
-        }}
+        onChange={({ target }) => setText(target.value)}
       />
       {request.error && <ErrorState error={request.error} />}
       <div className="flex justify-end gap-2">

@@ -24,9 +24,7 @@ export function ViewsBar({ params, setFilters, opened }: Props) {
   const { t } = useTranslation('evaluations')
   const { views, view, isGone, isOpening } = opened
   const changed = view !== undefined && !isOpening && isChanged(params, view)
-  const leave = () => {
-    setFilters(withoutView())
-  }
+  const leave = () => setFilters(withoutView())
   if (views.isError) return <ErrorState error={views.error} onRetry={views.refetch} />
   return (
     <section aria-label={t('views.label')} className="mb-4 grid gap-2">
@@ -52,9 +50,7 @@ export function ViewsBar({ params, setFilters, opened }: Props) {
         {(changed || (!view && !isLink(params))) && (
           <SaveView
             shown={shownBy(params)}
-            onSaved={(saved) => {
-              setFilters(openedAs(saved).changes)
-            }}
+            onSaved={(saved) => setFilters(openedAs(saved).changes)}
           />
         )}
         {view && (

@@ -34,15 +34,9 @@ export function importFile(file: File, { notebook, onProgress, signal }: Options
       const { status, statusText } = request
       reject(apiError(new Response(null, { status, statusText }), body))
     }
-    request.onerror = () => {
-      reject(new TypeError('the server cannot be reached'))
-    }
-    request.onabort = () => {
-      reject(new DOMException('the page was left', 'AbortError'))
-    }
-    signal.addEventListener('abort', () => {
-      request.abort()
-    })
+    request.onerror = () => reject(new TypeError('the server cannot be reached'))
+    request.onabort = () => reject(new DOMException('the page was left', 'AbortError'))
+    signal.addEventListener('abort', () => request.abort())
     const form = new FormData()
     form.append('file', file, file.name)
     form.append('notebook', notebook)

@@ -27,14 +27,14 @@ export function DeleteNote({ note }: { note: Schema<'NoteSummary'> }) {
       description={t('delete.text')}
       action={t('common:delete')}
       request={remove}
-      onConfirm={() => {
+      onConfirm={() =>
         remove.mutate(note.id, {
           onSuccess: () => {
             toast(t('delete.done', { title }), 'success')
             void navigate(`/notes?notebook=${note.notebook_id}`)
           },
         })
-      }}
+      }
     />
   )
 }

@@ -26,9 +26,7 @@ export function Dropzone({ onFiles }: { onFiles: (files: File[]) => void }) {
           event.preventDefault()
           setOver(true)
         }}
-        onDragLeave={() => {
-          setOver(false)
-        }}
+        onDragLeave={() => setOver(false)}
         onDrop={(event) => {
           event.preventDefault()
           setOver(false)

@@ -25,11 +25,7 @@ export function ImportPanel({ notebooks }: { notebooks: readonly Schema<'Noteboo
     <Card aria-labelledby={`${listId}-title`}>
       <CardTitle id={`${listId}-title`}>{t('import.title')}</CardTitle>
       <div className="grid items-start gap-4 md:grid-cols-[1fr_18rem]">
-        <Dropzone
-          onFiles={(files) => {
-            add(files, into)
-          }}
-        />
+        <Dropzone onFiles={(files) => add(files, into)} />
         <Input
           label={t('import.notebook')}
           hint={t('import.notebookHint')}
@@ -37,9 +33,7 @@ export function ImportPanel({ notebooks }: { notebooks: readonly Schema<'Noteboo
           maxLength={200}
           placeholder={t('import.defaultNotebook')}
           value={notebook}
-          onChange={(event) => {
-            setNotebook(event.target.value)
-          }}
+          onChange={(event) => setNotebook(event.target.value)}
         />
         <datalist id={listId}>
           {notebooks.map(({ id, name }) => (

@@ -24,9 +24,7 @@ export function NoteText({ content }: { content: string }) {
         <Button
           variant="outline"
           className="mt-4 justify-self-start"
-          onClick={() => {
-            setWhole(true)
-          }}
+          onClick={() => setWhole(true)}
         >
           {t('detail.whole', { length: content.length.toLocaleString(i18n.language) })}
         </Button>

@@ -28,9 +28,7 @@ export function NotebookList({ notebooks, chosen, onChoose }: Props) {
               'max-w-64 justify-between font-normal lg:w-full lg:max-w-none',
               id === chosen && 'bg-accent text-accent-foreground font-medium',
             )}
-            onClick={() => {
-              onChoose(id)
-            }}
+            onClick={() => onChoose(id)}
           >
             <span className="truncate">{name}</span>
             <span className="tabular-nums">{notes}</span>

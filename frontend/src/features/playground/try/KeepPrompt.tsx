@@ -70,18 +70,14 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
             maxLength={40}
             autoComplete="off"
             spellCheck={false}
-            onChange={({ target }) => {
-              setWritten(target.value)
-            }}
+            onChange={({ target }) => setWritten(target.value)}
           />
           <Input
             label={t('keep.note')}
             hint={t('keep.noteHint')}
             value={note}
             maxLength={500}
-            onChange={({ target }) => {
-              setNote(target.value)
-            }}
+            onChange={({ target }) => setNote(target.value)}
           />
           {keep.error && <ErrorState error={keep.error} />}
           <Button

@@ -54,9 +54,8 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
         ...(edited && { text }),
       },
       {
-        onSuccess: () => {
-          requestAnimationFrame(() => document.getElementById(RESULT)?.scrollIntoView())
-        },
+        onSuccess: () =>
+          requestAnimationFrame(() => document.getElementById(RESULT)?.scrollIntoView()),
       },
     )
   }
@@ -73,9 +72,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
             value={model}
             autoComplete="off"
             spellCheck={false}
-            onChange={({ target }) => {
-              setModel(target.value)
-            }}
+            onChange={({ target }) => setModel(target.value)}
           />
           <Select
             label={t('form.version')}
@@ -100,9 +97,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
           maxLength={MAX_INSTRUCTIONS}
           spellCheck={false}
           value={text}
-          onChange={({ target }) => {
-            setWritten(target.value)
-          }}
+          onChange={({ target }) => setWritten(target.value)}
         />
         {base && <FixedParts fixed={base.fixed[lang] ?? {}} />}
         {start.error && <ErrorState error={start.error} />}
@@ -115,9 +110,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
             type="button"
             variant="outline"
             disabled={!edited}
-            onClick={() => {
-              setWritten(null)
-            }}
+            onClick={() => setWritten(null)}
           >
             <RotateCcw aria-hidden />
             {t('form.reset')}

@@ -23,9 +23,7 @@ export function TrialChoice({ trials, trial, onChoose }: Props) {
           <Select
             label={t('result.which')}
             value={trial.id}
-            onChange={({ target }) => {
-              onChoose(target.value)
-            }}
+            onChange={({ target }) => onChoose(target.value)}
           >
             {trials.map((each) => (
               <option key={each.id} value={each.id}>

@@ -83,9 +83,7 @@ function Results({ view }: { view: EvaluationView }) {
       <TrialChoice
         trials={trials}
         trial={trial}
-        onChoose={(id) => {
-          setChosen({ id, newest: newest.id })
-        }}
+        onChoose={(id) => setChosen({ id, newest: newest.id })}
       />
       <Comparison view={view} trial={trial} />
     </Card>

@@ -75,12 +75,12 @@ function Start({ judge, version }: { judge: string; version: string }) {
       <Button
         className="justify-self-end"
         disabled={start.isPending}
-        onClick={() => {
+        onClick={() =>
           start.mutate(
             { name: version, judges },
             { onSuccess: ({ id }) => void navigate(`/benches/${id}`) },
           )
-        }}
+        }
       >
         {t('labelled.start', { cost })}
       </Button>

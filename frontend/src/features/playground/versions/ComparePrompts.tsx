@@ -43,27 +43,21 @@ export function ComparePrompts({ own, shipped }: Props) {
         <Select
           label={t('compare.before')}
           value={first.version}
-          onChange={({ target }) => {
-            setBefore(target.value)
-          }}
+          onChange={({ target }) => setBefore(target.value)}
         >
           {options}
         </Select>
         <Select
           label={t('compare.after')}
           value={second.version}
-          onChange={({ target }) => {
-            setAfter(target.value)
-          }}
+          onChange={({ target }) => setAfter(target.value)}
         >
           {options}
         </Select>
         <Select
           label={t('compare.lang')}
           value={lang}
-          onChange={({ target }) => {
-            setLang(langOf(target.value))
-          }}
+          onChange={({ target }) => setLang(langOf(target.value))}
         >
           <option value="ko">{t('compare.ko')}</option>
           <option value="en">{t('compare.en')}</option>

@@ -23,14 +23,14 @@ export function RetirePrompt({ version }: { version: PromptVersion }) {
       description={t('retire.text')}
       action={t('retire.open')}
       request={retire}
-      onConfirm={(close) => {
+      onConfirm={(close) =>
         retire.mutate(version.id, {
           onSuccess: () => {
             toast(t('retire.done', { reference }), 'success')
             close()
           },
         })
-      }}
+      }
     />
   )
 }

@@ -19,9 +19,7 @@ export function Frame({ label, height = 260, children }: Props) {
   const [width, setWidth] = useState<number>()
   useLayoutEffect(() => {
     const { top = 0, width: measured = 0 } = box.current?.getBoundingClientRect() ?? {}
-    const draw = () => {
-      setWidth(measured > 0 ? measured : DEFAULT_WIDTH)
-    }
+    const draw = () => setWidth(measured > 0 ? measured : DEFAULT_WIDTH)
     if (top >= window.innerHeight) return whenIdle(draw)
     draw()
     return undefined
@@ -39,12 +37,8 @@ export function Frame({ label, height = 260, children }: Props) {
 function whenIdle(work: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(work)
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }
   const idle = window.requestIdleCallback(work, { timeout: MAX_WAIT_MS })
-  return () => {
-    window.cancelIdleCallback(idle)
-  }
+  return () => window.cancelIdleCallback(idle)
 }

@@ -27,9 +27,7 @@ export function useLive<T, Key extends QueryKey>(
   const done = query.data !== undefined && ended(query.data)
   const waiting = query.data !== undefined && !done
 
-  const take = useEffectEvent((state: T) => {
-    queries.setQueryData<T>(options.queryKey, state)
-  })
+  const take = useEffectEvent((state: T) => queries.setQueryData<T>(options.queryKey, state))
   useEffect(() => {
     if (!waiting) return
     const control = new AbortController()
@@ -39,12 +37,8 @@ export function useLive<T, Key extends QueryKey>(
         if (event === 'progress') take(JSON.parse(data) as T)
     }
     // What cannot be subscribed to is polled, and a poll shows the error.
-    listen().catch(() => {
-      setConnected(false)
-    })
-    return () => {
-      control.abort()
-    }
+    listen().catch(() => setConnected(false))
+    return () => control.abort()
   }, [url, waiting])
 
   return query

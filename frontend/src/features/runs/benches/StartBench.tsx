@@ -93,18 +93,14 @@ function BenchForm() {
         value={name}
         maxLength={200}
         placeholder="bench"
-        onChange={({ target }) => {
-          setName(target.value)
-        }}
+        onChange={({ target }) => setName(target.value)}
       />
       <Select
         label={t('benches.source')}
         value={source}
-        onChange={({ target }) => {
-          choose(() => {
-            setSource(SOURCES.find((each) => each === target.value) ?? 'feedback')
-          })
-        }}
+        onChange={({ target }) =>
+          choose(() => setSource(SOURCES.find((each) => each === target.value) ?? 'feedback'))
+        }
         hint={t(`benches.sourceHints.${source}`)}
       >
         {SOURCES.map((each) => (
@@ -120,11 +116,7 @@ function BenchForm() {
           label={t('benches.file')}
           hint={t('benches.fileHint')}
           accept=".jsonl,.json"
-          onChange={({ target }) => {
-            choose(() => {
-              setFile(target.files?.[0] ?? null)
-            })
-          }}
+          onChange={({ target }) => choose(() => setFile(target.files?.[0] ?? null))}
         />
       )}
       <Input
@@ -134,11 +126,7 @@ function BenchForm() {
         value={judges}
         autoComplete="off"
         spellCheck={false}
-        onChange={({ target }) => {
-          choose(() => {
-            setJudges(target.value)
-          })
-        }}
+        onChange={({ target }) => choose(() => setJudges(target.value))}
       />
       <Input
         label={t('benches.limit')}
@@ -146,11 +134,7 @@ function BenchForm() {
         error={limitFits ? undefined : t('benches.limitRange')}
         inputMode="numeric"
         value={limit}
-        onChange={({ target }) => {
-          choose(() => {
-            setLimit(target.value)
-          })
-        }}
+        onChange={({ target }) => choose(() => setLimit(target.value))}
       />
       {estimate.error && <ErrorState error={estimate.error} />}
       {known && (

@@ -24,9 +24,7 @@ export function CasePair({ of, first, second }: Props) {
   return (
     <details
       className="group bg-card border-border rounded-lg border"
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open)
-      }}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary className="flex gap-2 p-3">
         <ChevronRight

@@ -32,9 +32,7 @@ export function Cases({ first, second }: { first: string; second: string }) {
           <Select
             label={t('compare.show')}
             value={show}
-            onChange={({ target }) => {
-              setShow(target.value as Shown)
-            }}
+            onChange={({ target }) => setShow(target.value as Shown)}
           >
             <option value="all">
               {t('compare.shown.all', { cases: count(sum(Object.keys(counts))) })}

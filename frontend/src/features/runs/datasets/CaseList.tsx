@@ -45,9 +45,7 @@ export function CaseList({ cases }: { cases: readonly Case[] }) {
             variant="outline"
             size="sm"
             disabled={page === 1}
-            onClick={() => {
-              setPage(page - 1)
-            }}
+            onClick={() => setPage(page - 1)}
           >
             {t('dataset.previous')}
           </Button>
@@ -56,9 +54,7 @@ export function CaseList({ cases }: { cases: readonly Case[] }) {
             variant="outline"
             size="sm"
             disabled={page === pages}
-            onClick={() => {
-              setPage(page + 1)
-            }}
+            onClick={() => setPage(page + 1)}
           >
             {t('dataset.next')}
           </Button>

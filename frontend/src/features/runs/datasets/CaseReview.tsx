@@ -40,30 +40,18 @@ export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
     if (!current) return
     setAt(nextOpen(ids, add(current.id, decision), at))
   }
-  const go = (to: number) => {
-    setAt(Math.min(cases.length - 1, Math.max(0, to)))
-  }
+  const go = (to: number) => setAt(Math.min(cases.length - 1, Math.max(0, to)))
   const actions = {
-    accept: () => {
-      decide('accepted')
-    },
-    reject: () => {
-      decide('rejected')
-    },
-    edit: () => {
-      setEditing(true)
-    },
+    accept: () => decide('accepted'),
+    reject: () => decide('rejected'),
+    edit: () => setEditing(true),
   }
   const region = useKeys({
     y: actions.accept,
     n: actions.reject,
     e: actions.edit,
-    ArrowLeft: () => {
-      go(at - 1)
-    },
-    ArrowRight: () => {
-      go(at + 1)
-    },
+    ArrowLeft: () => go(at - 1),
+    ArrowRight: () => go(at + 1),
   })
   useKeyHelp([
     { keys: ['y'], text: t('review.keys.accept') },
@@ -101,22 +89,10 @@ export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
             {t('review.edit')}
           </Button>
           <span className="grow" />
-          <Button
-            variant="ghost"
-            disabled={at === 0}
-            onClick={() => {
-              go(at - 1)
-            }}
-          >
+          <Button variant="ghost" disabled={at === 0} onClick={() => go(at - 1)}>
             {t('review.previous')}
           </Button>
-          <Button
-            variant="ghost"
-            disabled={at === cases.length - 1}
-            onClick={() => {
-              go(at + 1)
-            }}
-          >
+          <Button variant="ghost" disabled={at === cases.length - 1} onClick={() => go(at + 1)}>
             {t('review.next')}
           </Button>
         </div>
@@ -125,9 +101,7 @@ export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
         key={current.id}
         open={editing}
         start={edit ?? { ...current, reference_answer: current.reference_answer ?? '' }}
-        onClose={() => {
-          setEditing(false)
-        }}
+        onClose={() => setEditing(false)}
         onApply={decide}
       />
       <SaveReview datasetId={dataset.id} decisions={decisions} kept={kept} cases={cases.length} />

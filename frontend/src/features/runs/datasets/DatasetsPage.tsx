@@ -23,11 +23,7 @@ export function DatasetsPage() {
     <>
       <PageHeader title={t('datasets.title')} lead={t('datasets.lead')}>
         <div className="flex gap-2">
-          <GenerateDialog
-            onStarted={(job) => {
-              setJobs([...jobs, job])
-            }}
-          />
+          <GenerateDialog onStarted={(job) => setJobs([...jobs, job])} />
           <ImportDialog />
         </div>
       </PageHeader>

@@ -27,13 +27,11 @@ export function DeleteDataset({ dataset }: { dataset: Schema<'DatasetView'> }) {
       description={t('delete.text', { name, version })}
       action={t('common:delete')}
       request={remove}
-      onConfirm={() => {
+      onConfirm={() =>
         remove.mutate(id, {
-          onSuccess: () => {
-            toast(t('delete.done'), 'success')
-          },
+          onSuccess: () => toast(t('delete.done'), 'success'),
         })
-      }}
+      }
     />
   )
 }

@@ -41,18 +41,14 @@ export function EditCase({ open, start, onClose, onApply }: Props) {
             value={question}
             maxLength={4000}
             error={tried && empty ? t('review.needQuestion') : undefined}
-            onChange={({ target }) => {
-              setQuestion(target.value)
-            }}
+            onChange={({ target }) => setQuestion(target.value)}
           />
           <Textarea
             label={t('dataset.answer')}
             hint={t('review.removeAnswer')}
             value={answer}
             maxLength={10_000}
-            onChange={({ target }) => {
-              setAnswer(target.value)
-            }}
+            onChange={({ target }) => setAnswer(target.value)}
           />
           <div className="flex justify-end gap-2">
             <Button variant="outline" onClick={onClose}>

@@ -57,9 +57,7 @@ function GenerateForm({ onStarted }: Props) {
         seed: 0,
       },
       {
-        onSuccess: ({ id }) => {
-          onStarted(id)
-        },
+        onSuccess: ({ id }) => onStarted(id),
       },
     )
   }

@@ -67,16 +67,14 @@ function ImportForm() {
         label={t('import.file')}
         accept=".jsonl,.json,.csv"
         error={tried && file === null ? t('import.noFile') : undefined}
-        onChange={({ target }) => {
-          choose(target.files?.[0] ?? null)
-        }}
+        onChange={({ target }) => choose(target.files?.[0] ?? null)}
       />
       <Select
         label={t('import.format')}
         value={format}
-        onChange={({ target }) => {
+        onChange={({ target }) =>
           setFormat(FORMATS.find((known) => known === target.value) ?? 'jsonl')
-        }}
+        }
       >
         {FORMATS.map((known) => (
           <option key={known} value={known}>
@@ -90,9 +88,7 @@ function ImportForm() {
         required
         maxLength={200}
         pattern=".*\S.*"
-        onChange={({ target }) => {
-          setName(target.value)
-        }}
+        onChange={({ target }) => setName(target.value)}
       />
       <NotebookSelect
         label={t('import.notebook')}

@@ -18,9 +18,7 @@ export function NotebookSelect({ label, value, onChange, none, hint }: Props) {
       value={value}
       hint={hint}
       required={none === undefined}
-      onChange={(event) => {
-        onChange(event.target.value)
-      }}
+      onChange={(event) => onChange(event.target.value)}
     >
       <option value="">{none ?? ''}</option>
       {notebooks.data?.map(({ id, name, notes }) => (

@@ -24,14 +24,13 @@ export function SaveReview({ datasetId, decisions, kept, cases }: Props) {
   const review = useReview(datasetId)
   const counts = tally(decisions, cases)
   const nothingLeft = counts.rejected === cases
-  const save = () => {
+  const save = () =>
     review.mutate(reviewOf(decisions), {
       onSuccess: ({ id, version }) => {
         toast(t('review.saved', { version }), 'success')
         void navigate(`/datasets/${id}`)
       },
     })
-  }
   return (
     <div className="mt-4 grid gap-3">
       {review.error && <ErrorState error={review.error} />}

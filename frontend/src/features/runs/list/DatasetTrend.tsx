@@ -35,9 +35,7 @@ export function DatasetTrend({ runs }: { runs: readonly Run[] }) {
         <Select
           label={t('trend.metric')}
           value={metric}
-          onChange={({ target }) => {
-            setMetric(target.value as TrendMetric)
-          }}
+          onChange={({ target }) => setMetric(target.value as TrendMetric)}
         >
           {TREND_METRICS.map((name) => (
             <option key={name} value={name}>

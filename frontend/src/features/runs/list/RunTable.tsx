@@ -107,9 +107,9 @@ export function RunTable({ runs, picked, onPick }: Props) {
           disabled={
             run.status !== 'completed' || (picked.length === MAX_RUNS && !picked.includes(run.id))
           }
-          onChange={({ target }) => {
+          onChange={({ target }) =>
             onPick(target.checked ? [...picked, run.id] : picked.filter((id) => id !== run.id))
-          }}
+          }
         />
       ),
     },

@@ -31,9 +31,7 @@ export function CaseResult({ runId, result, reading, chosen = false }: Props) {
     // What loads above it moves it, until the reader does.
     const observer = new ResizeObserver(intoView)
     observer.observe(document.body)
-    const leave = () => {
-      observer.disconnect()
-    }
+    const leave = () => observer.disconnect()
     const until = AbortSignal.timeout(SETTLED_MS)
     until.addEventListener('abort', leave)
     for (const event of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
@@ -44,9 +42,7 @@ export function CaseResult({ runId, result, reading, chosen = false }: Props) {
     <details
       open={open}
       className="group bg-card border-border rounded-lg border"
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open)
-      }}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary
         ref={summary}

@@ -20,13 +20,10 @@ interface Props {
 /** How far a run or a bench is, and the way to end it. */
 export function RunProgress({ done, total, cancel, label }: Props) {
   const { t } = useTranslation('runs')
-  const stop = () => {
+  const stop = () =>
     cancel.mutate(undefined, {
-      onSuccess: () => {
-        toast(t('detail.cancelled'), 'success')
-      },
+      onSuccess: () => toast(t('detail.cancelled'), 'success'),
     })
-  }
   return (
     <Card className="grid gap-4">
       <ProgressBar

@@ -43,9 +43,7 @@ export function Estimate({ estimate, error, agreed, onAgree }: Props) {
             type="checkbox"
             className="size-4"
             checked={agreed}
-            onChange={({ target }) => {
-              onAgree(target.checked)
-            }}
+            onChange={({ target }) => onAgree(target.checked)}
           />
           {cost_usd === null ? t('start.confirmUnknown') : t('start.confirm', { cost })}
         </label>

@@ -28,9 +28,7 @@ export function ModelFields({ problems, onChange }: Props) {
           maxLength={200}
           spellCheck={false}
           autoComplete="off"
-          onBlur={({ target }) => {
-            onChange(field, target.value.trim())
-          }}
+          onBlur={({ target }) => onChange(field, target.value.trim())}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()

@@ -68,9 +68,9 @@ export function StartRun({ datasetId }: { datasetId: string }) {
         <Select
           label={t('start.type')}
           value={type}
-          onChange={({ target }) => {
+          onChange={({ target }) =>
             setType(TYPES.find((one) => one === target.value) ?? 'retrieval_only')
-          }}
+          }
         >
           {TYPES.map((one) => (
             <option key={one} value={one}>
@@ -102,9 +102,7 @@ export function StartRun({ datasetId }: { datasetId: string }) {
           max={MAX_K}
           value={k}
           error={kIsRight ? problem.k : t('start.kRange')}
-          onChange={({ target }) => {
-            setK(target.value)
-          }}
+          onChange={({ target }) => setK(target.value)}
         />
       </div>
       <Input
@@ -112,9 +110,7 @@ export function StartRun({ datasetId }: { datasetId: string }) {
         hint={t('start.nameHint')}
         maxLength={200}
         value={name}
-        onChange={({ target }) => {
-          setName(target.value)
-        }}
+        onChange={({ target }) => setName(target.value)}
       />
       {full && (
         <ModelFields
@@ -130,9 +126,7 @@ export function StartRun({ datasetId }: { datasetId: string }) {
           estimate={known}
           error={atField ? null : estimate.error}
           agreed={agreed}
-          onAgree={(yes) => {
-            setAccepted(yes ? JSON.stringify([body, known]) : '')
-          }}
+          onAgree={(yes) => setAccepted(yes ? JSON.stringify([body, known]) : '')}
         />
       ) : (
         <p className="text-muted-foreground text-sm">{t('start.free')}</p>

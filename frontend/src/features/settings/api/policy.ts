@@ -32,8 +32,6 @@ export function useSavePolicy() {
           body: policy,
         }),
       ),
-    onSuccess: (saved) => {
-      queries.setQueryData(policyQuery.queryKey, saved)
-    },
+    onSuccess: (saved) => queries.setQueryData(policyQuery.queryKey, saved),
   })
 }

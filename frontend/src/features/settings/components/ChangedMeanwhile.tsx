@@ -41,9 +41,7 @@ export function ChangedMeanwhile({ editing: { base, draft, changed }, onTake }: 
                     variant="outline"
                     size="sm"
                     aria-label={t('policy.meanwhile.takeOne', { field })}
-                    onClick={() => {
-                      onTake(name)
-                    }}
+                    onClick={() => onTake(name)}
                   >
                     {t('policy.meanwhile.take')}
                   </Button>

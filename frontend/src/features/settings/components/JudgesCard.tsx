@@ -42,7 +42,7 @@ export function JudgesCard() {
                 variant="outline"
                 aria-label={t('judges.resumeOne', { model })}
                 disabled={resume.isPending}
-                onClick={() => {
+                onClick={() =>
                   resume.mutate(model, {
                     onSuccess: (again) => {
                       if (again) {
@@ -50,7 +50,7 @@ export function JudgesCard() {
                       } else toast(t('judges.resumed', { model }), 'success')
                     },
                   })
-                }}
+                }
               >
                 {t('judges.resume')}
               </Button>

@@ -27,9 +27,7 @@ export function NewSecret({ label, secret }: { label: string; secret: string }) 
         readOnly
         className="font-mono"
         value={secret}
-        onFocus={(event) => {
-          event.target.select()
-        }}
+        onFocus={(event) => event.target.select()}
       />
       <p role="status" className="text-sm empty:hidden">
         {told && t(`tokens.${told}`)}

@@ -51,13 +51,7 @@ export function PolicyField({ name, value, settings, problem, onChange }: Props)
       )
       .map(({ reference }) => reference)
     return (
-      <Select
-        {...common}
-        value={text}
-        onChange={(event) => {
-          onChange(event.target.value)
-        }}
-      >
+      <Select {...common} value={text} onChange={(event) => onChange(event.target.value)}>
         <option value="">{t('policy.asServer')}</option>
         {[...field.values, ...own].map((each) => (
           <option key={each} value={each}>
@@ -75,9 +69,7 @@ export function PolicyField({ name, value, settings, problem, onChange }: Props)
       spellCheck={false}
       placeholder={t('policy.asServer')}
       value={text}
-      onChange={(event) => {
-        onChange(event.target.value)
-      }}
+      onChange={(event) => onChange(event.target.value)}
     />
   )
 }

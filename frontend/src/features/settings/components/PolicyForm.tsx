@@ -86,9 +86,7 @@ export function PolicyForm({ settings, mayChange }: Props) {
                 value={draft[name] ?? null}
                 settings={base}
                 problem={problemOf(name)}
-                onChange={(value) => {
-                  change(name, value)
-                }}
+                onChange={(value) => change(name, value)}
               />
             ))}
           </div>
@@ -97,9 +95,7 @@ export function PolicyForm({ settings, mayChange }: Props) {
       {changed.length > 0 && (
         <ChangedMeanwhile
           editing={editing}
-          onTake={(name) => {
-            change(name, draftOf(base.policy)[name] ?? null)
-          }}
+          onTake={(name) => change(name, draftOf(base.policy)[name] ?? null)}
         />
       )}
       {error && !atFields && <ErrorState error={error} onRetry={isStale(error) ? rebase : save} />}

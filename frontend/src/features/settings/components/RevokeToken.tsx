@@ -24,7 +24,7 @@ export function RevokeToken({ token: { id, name, current } }: { token: Schema<'T
       description={t(current ? 'tokens.revokeCurrent' : 'tokens.revokeText')}
       action={t(isLast ? 'tokens.revokeAnyway' : 'tokens.revoke')}
       request={revoke}
-      onConfirm={(close) => {
+      onConfirm={(close) =>
         revoke.mutate(
           { id, evenLastAdmin: isLast },
           {
@@ -34,7 +34,7 @@ export function RevokeToken({ token: { id, name, current } }: { token: Schema<'T
             },
           },
         )
-      }}
+      }
     />
   )
 }

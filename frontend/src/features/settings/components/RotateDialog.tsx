@@ -42,9 +42,7 @@ export function RotateDialog(props: Props) {
             <Select
               label={overlap}
               value={hours}
-              onChange={({ target }) => {
-                setHours(Number(target.value))
-              }}
+              onChange={({ target }) => setHours(Number(target.value))}
             >
               {props.hours.map((count) => (
                 <option key={count} value={count}>
@@ -56,9 +54,7 @@ export function RotateDialog(props: Props) {
             <Button
               className="justify-self-end"
               disabled={request.isPending}
-              onClick={() => {
-                request.mutate(hours)
-              }}
+              onClick={() => request.mutate(hours)}
             >
               {action}
             </Button>

@@ -23,9 +23,7 @@ export function SeveralField({ label, hint, error, options, value, onChange }: P
       key: '',
       text: t('policy.asServer'),
       checked: value === null,
-      toggle: () => {
-        onChange(value === null ? [] : null)
-      },
+      toggle: () => onChange(value === null ? [] : null),
     },
     ...options.map((option) => ({
       key: option.value,

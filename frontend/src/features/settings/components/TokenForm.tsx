@@ -37,9 +37,7 @@ export function TokenForm({ error, isPending, onCreate }: Props) {
         maxLength={100}
         autoComplete="off"
         value={name}
-        onChange={(event) => {
-          setName(event.target.value)
-        }}
+        onChange={(event) => setName(event.target.value)}
       />
       <Checkboxes
         label={t('scopes.label')}
@@ -50,9 +48,7 @@ export function TokenForm({ error, isPending, onCreate }: Props) {
       <Select
         label={t('tokens.lifetime')}
         value={days}
-        onChange={(event) => {
-          setDays(event.target.value)
-        }}
+        onChange={(event) => setDays(event.target.value)}
       >
         {LIFETIMES.map((count) => (
           <option key={count} value={count}>

@@ -20,14 +20,14 @@ export function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
       description={t('webhooks.deleteText')}
       action={t('common:delete')}
       request={request}
-      onConfirm={(close) => {
+      onConfirm={(close) =>
         request.mutate(undefined, {
           onSuccess: () => {
             close()
             toast(t('webhooks.deleted', { name }), 'success')
           },
         })
-      }}
+      }
     />
   )
 }

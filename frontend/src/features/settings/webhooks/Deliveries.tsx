@@ -55,9 +55,7 @@ function DeliveryList({ id }: { id: string }) {
                     size="sm"
                     aria-label={t('webhooks.replayOne', { event: delivery.event, at })}
                     disabled={replay.isPending}
-                    onClick={() => {
-                      replay.mutate(delivery.id)
-                    }}
+                    onClick={() => replay.mutate(delivery.id)}
                   >
                     {t('webhooks.replay')}
                   </Button>

@@ -35,14 +35,14 @@ export function EditWebhook({ webhook }: { webhook: Webhook }) {
           addressKept={addressKept}
           error={error}
           isPending={isPending}
-          onSave={({ url, ...rest }) => {
+          onSave={({ url, ...rest }) =>
             mutate(url === '' ? rest : { ...rest, url }, {
               onSuccess: () => {
                 setOpen(false)
                 toast(t('webhooks.saved', { name }), 'success')
               },
             })
-          }}
+          }
         />
       </DialogContent>
     </Dialog>

@@ -20,9 +20,7 @@ export function TestWebhook({ webhook: { id, name, enabled } }: { webhook: Webho
         size="sm"
         aria-label={t('webhooks.testOne', { name })}
         disabled={!enabled || isPending}
-        onClick={() => {
-          mutate()
-        }}
+        onClick={() => mutate()}
       >
         {t('webhooks.test')}
       </Button>

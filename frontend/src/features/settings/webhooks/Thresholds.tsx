@@ -16,9 +16,8 @@ const FIRST: ThresholdDraft = { metric: 'high_share', direction: 'below', value:
 /** The day's figures that are told of when they cross a value. */
 export function Thresholds({ value, onChange }: Props) {
   const { t } = useTranslation('settings')
-  const change = (at: number, some: Partial<ThresholdDraft>) => {
+  const change = (at: number, some: Partial<ThresholdDraft>) =>
     onChange(value.map((each, place) => (place === at ? { ...each, ...some } : each)))
-  }
   return (
     <fieldset className="grid gap-2 text-sm">
       <legend className="mb-1 font-medium">{t('webhooks.thresholds')}</legend>
@@ -46,9 +45,9 @@ export function Thresholds({ value, onChange }: Props) {
             label={t('webhooks.direction')}
             value={each.direction}
             disabled={each.metric === 'cost_usd'}
-            onChange={({ target }) => {
+            onChange={({ target }) =>
               change(at, { direction: target.value as ThresholdDraft['direction'] })
-            }}
+            }
           >
             <option value="below">{t('webhooks.below')}</option>
             <option value="above">{t('webhooks.above')}</option>
@@ -58,18 +57,14 @@ export function Thresholds({ value, onChange }: Props) {
               label={t('webhooks.value')}
               inputMode="decimal"
               value={each.value}
-              onChange={({ target }) => {
-                change(at, { value: target.value })
-              }}
+              onChange={({ target }) => change(at, { value: target.value })}
             />
           </div>
           <Button
             variant="ghost"
             size="icon"
             aria-label={t('webhooks.removeThreshold', { number: at + 1 })}
-            onClick={() => {
-              onChange(value.filter((_, place) => place !== at))
-            }}
+            onClick={() => onChange(value.filter((_, place) => place !== at))}
           >
             <Trash2 aria-hidden />
           </Button>
@@ -80,9 +75,7 @@ export function Thresholds({ value, onChange }: Props) {
         size="sm"
         className="justify-self-start"
         disabled={value.length >= 10}
-        onClick={() => {
-          onChange([...value, FIRST])
-        }}
+        onClick={() => onChange([...value, FIRST])}
       >
         <Plus aria-hidden />
         {t('webhooks.addThreshold')}

@@ -25,17 +25,13 @@ export function WebhookFilters({ draft, onChange }: Props) {
             label={t('webhooks.confidences')}
             options={CONFIDENCES.map((value) => ({ value, text: t(`webhooks.levels.${value}`) }))}
             value={draft.confidences}
-            onChange={(confidences) => {
-              onChange({ confidences })
-            }}
+            onChange={(confidences) => onChange({ confidences })}
           />
           <Checkboxes
             label={t('webhooks.features')}
             options={FEATURES.map((value) => ({ value, text: t(`policy.options.${value}`) }))}
             value={draft.features}
-            onChange={(features) => {
-              onChange({ features })
-            }}
+            onChange={(features) => onChange({ features })}
           />
         </div>
         {notebooks.length > 0 && (
@@ -43,9 +39,7 @@ export function WebhookFilters({ draft, onChange }: Props) {
             label={t('webhooks.notebooks')}
             options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
             value={draft.notebook_ids}
-            onChange={(notebook_ids) => {
-              onChange({ notebook_ids })
-            }}
+            onChange={(notebook_ids) => onChange({ notebook_ids })}
           />
         )}
         <Input
@@ -54,18 +48,14 @@ export function WebhookFilters({ draft, onChange }: Props) {
           autoComplete="off"
           spellCheck={false}
           value={draft.judges}
-          onChange={({ target }) => {
-            onChange({ judges: target.value })
-          }}
+          onChange={({ target }) => onChange({ judges: target.value })}
         />
         <Checkboxes
           label={t('webhooks.content')}
           hint={t('webhooks.contentHint')}
           options={[{ value: 'content', text: t('webhooks.includeContent') }]}
           value={draft.include_content ? ['content'] : []}
-          onChange={(chosen) => {
-            onChange({ include_content: chosen.length > 0 })
-          }}
+          onChange={(chosen) => onChange({ include_content: chosen.length > 0 })}
         />
       </div>
     </details>

@@ -23,9 +23,7 @@ interface Props {
 export function WebhookForm({ initial, addressKept = false, ...request }: Props) {
   const { t } = useTranslation('settings')
   const [draft, setDraft] = useState(initial)
-  const change = (some: Partial<WebhookDraft>) => {
-    setDraft({ ...draft, ...some })
-  }
+  const change = (some: Partial<WebhookDraft>) => setDraft({ ...draft, ...some })
   return (
     <form
       className="grid gap-4"
@@ -39,9 +37,7 @@ export function WebhookForm({ initial, addressKept = false, ...request }: Props)
         maxLength={100}
         autoComplete="off"
         value={draft.name}
-        onChange={({ target }) => {
-          change({ name: target.value })
-        }}
+        onChange={({ target }) => change({ name: target.value })}
       />
       <Input
         label={t('webhooks.url')}
@@ -51,17 +47,13 @@ export function WebhookForm({ initial, addressKept = false, ...request }: Props)
         spellCheck={false}
         placeholder="https://"
         value={draft.url}
-        onChange={({ target }) => {
-          change({ url: target.value })
-        }}
+        onChange={({ target }) => change({ url: target.value })}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
           label={t('webhooks.format')}
           value={draft.format}
-          onChange={({ target }) => {
-            change({ format: target.value as WebhookDraft['format'] })
-          }}
+          onChange={({ target }) => change({ format: target.value as WebhookDraft['format'] })}
         >
           <option value="json">{t('webhooks.formats.json')}</option>
           <option value="slack">{t('webhooks.formats.slack')}</option>
@@ -70,9 +62,7 @@ export function WebhookForm({ initial, addressKept = false, ...request }: Props)
         <Select
           label={t('webhooks.lang')}
           value={draft.lang}
-          onChange={({ target }) => {
-            change({ lang: target.value as WebhookDraft['lang'] })
-          }}
+          onChange={({ target }) => change({ lang: target.value as WebhookDraft['lang'] })}
         >
           <option value="ko">{t('policy.options.ko')}</option>
           <option value="en">{t('policy.options.en')}</option>
@@ -82,27 +72,18 @@ export function WebhookForm({ initial, addressKept = false, ...request }: Props)
         label={t('webhooks.events')}
         options={EVENTS.map((value) => ({ value, text: t(`webhooks.eventNames.${value}`) }))}
         value={draft.events}
-        onChange={(events) => {
-          change({ events })
-        }}
+        onChange={(events) => change({ events })}
       />
       {draft.events.includes('backlog.old') && (
         <Input
           label={t('webhooks.backlogMinutes')}
           inputMode="numeric"
           value={draft.backlog_minutes}
-          onChange={({ target }) => {
-            change({ backlog_minutes: target.value })
-          }}
+          onChange={({ target }) => change({ backlog_minutes: target.value })}
         />
       )}
       {draft.events.includes('threshold.crossed') && (
-        <Thresholds
-          value={draft.thresholds}
-          onChange={(thresholds) => {
-            change({ thresholds })
-          }}
-        />
+        <Thresholds value={draft.thresholds} onChange={(thresholds) => change({ thresholds })} />
       )}
       <WebhookFilters draft={draft} onChange={change} />
       {request.error !== null && <ErrorState error={request.error} />}

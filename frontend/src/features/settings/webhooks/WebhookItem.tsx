@@ -61,9 +61,7 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
           size="sm"
           aria-label={t(enabled ? 'webhooks.switchOffOne' : 'webhooks.switchOnOne', { name })}
           disabled={isPending}
-          onClick={() => {
-            mutate({ enabled: !enabled })
-          }}
+          onClick={() => mutate({ enabled: !enabled })}
         >
           {t(enabled ? 'webhooks.switchOff' : 'webhooks.switchOn')}
         </Button>
