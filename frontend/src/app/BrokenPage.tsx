@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useRouteError } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { PageHeader } from '@/components/PageHeader'
-import { Button } from '@/components/ui/button'
+import { ErrorState, PageHeader } from '@/components/page'
+import { Button } from '@/components/ui'
 
 /** In place of a page that threw, or whose code is gone because the server was updated. */
 export function BrokenPage() {

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { usePageKeys } from '@/hooks/useKeys'
 import { showCommandDialog, useCommandDialog } from '@/lib/commandDialog'
 import { LANGUAGES } from '@/lib/language'

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { PageHeader } from '@/components/PageHeader'
-import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/page'
+import { Button } from '@/components/ui'
 
 export function NotFoundPage() {
   const { t } = useTranslation()

@@ -6,7 +6,7 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'rea
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { ThemeSwitch } from '@/components/ThemeSwitch'
 import { Toaster } from '@/components/Toaster'
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import type { PageState } from '@/lib/pageState'
 import { useSignedOut } from '@/lib/session'
 

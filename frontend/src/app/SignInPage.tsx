@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-import { PageHeader } from '@/components/PageHeader'
-import { Button } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
+import { PageHeader } from '@/components/page'
+import { Button, Card } from '@/components/ui'
 import { setSignedOut } from '@/lib/session'
 
 /** Shown when the API asks who this is. Only the operator's machine can make a login link. */

@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router'
 
-import { Spinner } from '@/components/ui/spinner'
+import { Spinner } from '@/components/ui'
 import { chatRoutes } from '@/features/chat/routes'
 import { evaluationsRoutes } from '@/features/evaluations/routes'
 import { notesRoutes } from '@/features/notes/routes'

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { EmptyState } from '@/components/page'
+import { Button } from '@/components/ui'
 import { isStored, withStored } from '@/hooks/answerMessage'
 import { useAIStream, type AIMessage, type ChatRequest } from '@/hooks/useAIStream'
 import { useFollowNewest } from '@/hooks/useFollowNewest'
 
-import { EmptyState } from './EmptyState'
 import { Composer } from './answer/Composer'
 import { Message } from './answer/Message'
-import { Button } from './ui/button'
 
 interface Props {
   /** Conversations of different names are kept apart. */

@@ -1,11 +1,10 @@
 import { Cpu, OctagonAlert, Ruler, ShieldCheck, TriangleAlert, Unplug } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { Badge } from '@/components/ui'
 import { badgeLook, type Confidence } from '@/lib/badgeLook'
 import type { Voice } from '@/lib/judge'
 import { findingBy } from '@/lib/statusLine'
-
-import { Badge } from './ui/badge'
 
 const ICONS = {
   'shield-check': ShieldCheck,

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
+import { Button } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { changeLanguage, LANGUAGE_NAMES, LANGUAGES } from '@/lib/language'
-
-import { Button } from './ui/button'
 
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation()

@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { Card, CardTitle } from '@/components/ui'
+
 import { AIChat } from './AIChat'
-import { Card, CardTitle } from './ui/card'
 
 interface Props {
   noteId: string

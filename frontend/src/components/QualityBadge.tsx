@@ -1,9 +1,8 @@
 import { ClipboardCheck, ClipboardX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-
-import { Badge } from './ui/badge'
 
 /** Whether the answer passes the checklist, and how many of its items it meets. */
 export function QualityBadge({ quality }: { quality: Schema<'QualitySummary'> }) {

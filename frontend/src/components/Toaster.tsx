@@ -1,10 +1,9 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { Button } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { dismissToast, useToasts } from '@/lib/toast'
-
-import { Button } from './ui/button'
 
 const LOOKS = {
   info: 'bg-foreground text-background',

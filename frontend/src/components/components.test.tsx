@@ -1,18 +1,14 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 
+import { DataTable, ErrorState } from '@/components/page'
+import { Button, Dialog, DialogContent, DialogTrigger, Input, ProgressBar } from '@/components/ui'
 import { changeLanguage } from '@/lib/language'
 import { ApiError } from '@/lib/problem'
 import { renderInApp } from '@/testing/render'
 
 import { ConfidenceBadge } from './ConfidenceBadge'
-import { DataTable } from './DataTable'
-import { ErrorState } from './ErrorState'
 import { QualityBadge } from './QualityBadge'
-import { Button } from './ui/button'
-import { Dialog, DialogContent, DialogTrigger } from './ui/dialog'
-import { Input } from './ui/field'
-import { ProgressBar } from './ui/progress-bar'
 
 describe('ErrorState', () => {
   const problem = { type: 'urn:searchqa:problem:x', title: '', status: 422, detail: '잘못된 요청' }

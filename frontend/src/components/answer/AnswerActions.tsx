@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useHref } from 'react-router'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { useThumb } from '@/hooks/useThumb'
 import { cn } from '@/lib/cn'
 import { toast } from '@/lib/toast'

@@ -2,7 +2,7 @@ import { memo, useDeferredValue, useId, useMemo, type ComponentProps } from 'rea
 import Markdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 
-import { Table, Td, Th } from '@/components/ui/table'
+import { Table, Td, Th } from '@/components/ui'
 import type { Claim } from '@/components/verdict/ClaimList'
 import type { OpenNote } from '@/components/verdict/SourceList'
 

@@ -2,8 +2,7 @@ import { SendHorizontal, Square, Trash2 } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Textarea } from '@/components/ui/field'
+import { Button, Textarea } from '@/components/ui'
 
 // As the API limits it.
 const MAX_QUESTION = 4000

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import type { MatchedNote } from '@/hooks/useAIStream'
 

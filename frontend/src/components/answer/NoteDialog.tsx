@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Dialog, DialogContent, Spinner } from '@/components/ui'
 import type { AIMessage } from '@/hooks/useAIStream'
 import { useNoteSource } from '@/hooks/useNoteSource'
 

@@ -1,8 +1,7 @@
 import { useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Input } from '@/components/ui/field'
+import { Button, Input } from '@/components/ui'
 import type { useThumb } from '@/hooks/useThumb'
 
 // As the API limits it.

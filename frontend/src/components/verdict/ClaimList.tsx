@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Badge } from '@/components/ui/badge'
+import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { CLAIM_LOOKS } from '@/lib/badgeLook'
 

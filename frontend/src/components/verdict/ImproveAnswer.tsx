@@ -1,7 +1,7 @@
 import { Sparkles } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { useRefine } from '@/hooks/useRefine'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
+import { Badge, Button } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { Section } from './Section'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { ProgressBar } from '@/components/ui/progress-bar'
+import { ProgressBar } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import type { Voice } from '@/lib/judge'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Answer } from '@/components/answer/Answer'
-import { Badge } from '@/components/ui/badge'
+import { Badge } from '@/components/ui'
 
 interface Props {
   first: string

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Spinner } from '@/components/ui/spinner'
+import { Spinner } from '@/components/ui'
 import { useRefinementView, type RefinementView } from '@/hooks/useRefinement'
 import { isFinal, type EvaluationView } from '@/lib/verdict'
 

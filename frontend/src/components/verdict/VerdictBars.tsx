@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { ProgressBar } from '@/components/ui/progress-bar'
+import { ProgressBar } from '@/components/ui'
 import type { Voice } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 

@@ -2,10 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { MoreButton } from '@/components/MoreButton'
-import { Input } from '@/components/ui/field'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState, MoreButton } from '@/components/page'
+import { Input, Spinner } from '@/components/ui'
 import { cn } from '@/lib/cn'
 
 import { DeleteConversation } from './DeleteConversation'

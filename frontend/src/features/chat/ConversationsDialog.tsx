@@ -2,8 +2,7 @@ import { History } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Button, Dialog, DialogContent, DialogTrigger } from '@/components/ui'
 
 import { ConversationList } from './ConversationList'
 

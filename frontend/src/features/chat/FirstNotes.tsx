@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
+import { EmptyState, ErrorState } from '@/components/page'
+import { Button } from '@/components/ui'
 
 import { useSampleNotes } from './api'
 

@@ -2,10 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { AIChat } from '@/components/AIChat'
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Spinner } from '@/components/ui/spinner'
+import { EmptyState, ErrorState } from '@/components/page'
+import { Button, Spinner } from '@/components/ui'
 import type { ChatRequest } from '@/hooks/useAIStream'
 
 import type { useOpenConversation } from './useOpenConversation'

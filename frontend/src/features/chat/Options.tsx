@@ -1,8 +1,8 @@
 import type { ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Input, Select } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Input, Select } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
 import { isAge, MAX_CATEGORY, MAX_NAME, MAX_PROFILE, type Asked } from './asked'

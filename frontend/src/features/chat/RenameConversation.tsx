@@ -2,10 +2,8 @@ import { Pencil } from 'lucide-react'
 import { useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Input } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Button, Dialog, DialogClose, DialogContent, DialogTrigger, Input } from '@/components/ui'
 
 import { useRename, type Conversation } from './conversations'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Dialog, DialogContent } from '@/components/ui'
 import { focusOpener, showCommandDialog } from '@/lib/commandDialog'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Input } from '@/components/ui/field'
+import { Input } from '@/components/ui'
 
 import { ResultList } from './ResultList'
 import type { Item } from './items'

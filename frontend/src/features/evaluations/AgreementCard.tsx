@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/DataTable'
-import { ErrorState } from '@/components/ErrorState'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { DataTable, ErrorState } from '@/components/page'
+import { Card, CardTitle, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { useAgreement } from './api/review'

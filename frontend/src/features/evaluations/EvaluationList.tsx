@@ -3,10 +3,8 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Spinner } from '@/components/ui/spinner'
+import { EmptyState, ErrorState } from '@/components/page'
+import { Button, Spinner } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 
 import { FilterBar } from './FilterBar'

@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { PageHeader } from '@/components/PageHeader'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState, PageHeader } from '@/components/page'
+import { Spinner } from '@/components/ui'
 import { useVerdict } from '@/hooks/useVerdict'
 import type { EvaluationView } from '@/lib/verdict'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable, type Column } from '@/components/DataTable'
+import { type Column, DataTable } from '@/components/page'
 
 import type { EvaluationRow } from './api/list'
 import { SelectRow, SelectShown } from './bulk/SelectBoxes'

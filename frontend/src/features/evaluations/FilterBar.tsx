@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Input, Select } from '@/components/ui/field'
+import { Input, Select } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
 import { FilterChips } from './FilterChips'

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 import { browserTimeZone, isDay } from '@/lib/days'
 import { judgeName } from '@/lib/judge'

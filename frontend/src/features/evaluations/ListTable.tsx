@@ -1,4 +1,4 @@
-import { MoreButton } from '@/components/MoreButton'
+import { MoreButton } from '@/components/page'
 
 import { EvaluationTable } from './EvaluationTable'
 import { selectMatching } from './api/bulk'

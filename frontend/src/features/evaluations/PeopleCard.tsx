@@ -1,11 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { DataTable } from '@/components/DataTable'
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { DataTable, ErrorState } from '@/components/page'
+import { Button, Card, CardTitle, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { usePeopleAgreement } from './api/review'

@@ -1,12 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { MoreButton } from '@/components/MoreButton'
-import { Button } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { EmptyState, ErrorState, MoreButton } from '@/components/page'
+import { Button, Card, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { AgreementCard } from './AgreementCard'

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ConfidenceBadge } from '@/components/ConfidenceBadge'
 import { QualityBadge } from '@/components/QualityBadge'
-import { Badge } from '@/components/ui/badge'
+import { Badge } from '@/components/ui'
 import type { Confidence } from '@/lib/badgeLook'
 import { voiceOf } from '@/lib/judge'
 

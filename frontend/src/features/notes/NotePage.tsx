@@ -2,11 +2,8 @@ import { ArrowLeft } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { PageHeader } from '@/components/PageHeader'
-import { Button } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState, PageHeader } from '@/components/page'
+import { Button, Card, Spinner } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
 import { useNote } from './api/notes'

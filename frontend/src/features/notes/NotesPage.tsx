@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { PageHeader } from '@/components/PageHeader'
-import { Input } from '@/components/ui/field'
+import { ErrorState, PageHeader } from '@/components/page'
+import { Input } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
 import { ImportPanel } from './components/ImportPanel'

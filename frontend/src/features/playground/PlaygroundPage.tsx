@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { PageHeader } from '@/components/PageHeader'
-import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs'
+import { PageHeader } from '@/components/page'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 
 import { ChooseAnswer } from './try/ChooseAnswer'

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 
 import { useAcknowledge, useAlarms, type Alarm, type Cause } from './api/alarms'

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Input, Select } from '@/components/ui/field'
+import { Button, Input, Select } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 import { cn } from '@/lib/cn'
 import { isDay } from '@/lib/days'

@@ -2,9 +2,8 @@ import { memo, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { EmptyState } from '@/components/EmptyState'
-import { PageHeader } from '@/components/PageHeader'
-import { Button } from '@/components/ui/button'
+import { EmptyState, PageHeader } from '@/components/page'
+import { Button } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 
 import { Alarms } from './Alarms'

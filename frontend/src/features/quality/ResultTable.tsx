@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { DataTable } from '@/components/DataTable'
+import { DataTable } from '@/components/page'
 
 import type { Column, Result, Row } from './api/analytics'
 import { formatsOf, shown, textOf } from './values'

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 /** The SQL that gave the numbers, to be run by oneself. */

@@ -2,11 +2,8 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { DataTable } from '@/components/DataTable'
-import { ErrorState } from '@/components/ErrorState'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Select } from '@/components/ui/field'
-import { Spinner } from '@/components/ui/spinner'
+import { DataTable, ErrorState } from '@/components/page'
+import { Card, CardTitle, Select, Spinner } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
 import type { Filters } from './api/analytics'

@@ -1,4 +1,4 @@
-import { DataTable } from '@/components/DataTable'
+import { DataTable } from '@/components/page'
 
 /** A table of many columns, which scrolls on narrow screens instead of breaking its words. */
 export function WideTable<Row>(props: Parameters<typeof DataTable<Row>>[0]) {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { PageHeader } from '@/components/PageHeader'
+import { PageHeader } from '@/components/page'
 
 import { JudgesCard } from './components/JudgesCard'
 import { PolicyCard } from './components/PolicyCard'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/DataTable'
-import { Card, CardTitle } from '@/components/ui/card'
+import { DataTable } from '@/components/page'
+import { Card, CardTitle } from '@/components/ui'
 import { count } from '@/lib/figures'
 
 import type { System } from './api/system'

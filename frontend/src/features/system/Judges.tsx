@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { DataTable } from '@/components/DataTable'
-import { ErrorState } from '@/components/ErrorState'
-import { Badge } from '@/components/ui/badge'
-import { Card, CardTitle } from '@/components/ui/card'
+import { DataTable, ErrorState } from '@/components/page'
+import { Badge, Card, CardTitle } from '@/components/ui'
 import { useJudgeLimits, usePausedJudges } from '@/hooks/judges'
 import type { Schema } from '@/lib/api'
 import { count } from '@/lib/figures'

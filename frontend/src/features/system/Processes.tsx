@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/DataTable'
-import { EmptyState } from '@/components/EmptyState'
-import { Badge } from '@/components/ui/badge'
-import { Card, CardTitle } from '@/components/ui/card'
+import { DataTable, EmptyState } from '@/components/page'
+import { Badge, Card, CardTitle } from '@/components/ui'
 import { count, moment } from '@/lib/figures'
 
 import type { Process } from './api/system'

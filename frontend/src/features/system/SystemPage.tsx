@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { PageHeader } from '@/components/PageHeader'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState, PageHeader } from '@/components/page'
+import { Spinner } from '@/components/ui'
 
 import { Database } from './Database'
 import { Judges } from './Judges'

@@ -2,11 +2,16 @@ import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Input } from '@/components/ui/field'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import {
+  Button,
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogTrigger,
+  Input,
+  Spinner,
+} from '@/components/ui'
 
 import {
   useRejudgeEstimate,

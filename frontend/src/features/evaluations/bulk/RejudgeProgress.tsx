@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { ProgressBar } from '@/components/ui/progress-bar'
+import { ErrorState } from '@/components/page'
+import { Button, ProgressBar } from '@/components/ui'
 
 import { hasEnded, useCancelJob, useRejudgeJob, type RejudgeRead } from '../api/bulk'
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
 

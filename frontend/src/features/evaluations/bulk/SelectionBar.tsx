@@ -2,7 +2,7 @@ import { Download, Tags, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 import { saveFile } from '@/lib/saveFile'
 import { toast } from '@/lib/toast'

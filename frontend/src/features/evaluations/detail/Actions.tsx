@@ -2,7 +2,7 @@ import { FlaskConical, RotateCw, Sparkles } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { useRefine } from '@/hooks/useRefine'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Answer } from '@/components/answer/Answer'
-import { Card } from '@/components/ui/card'
+import { Card } from '@/components/ui'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { useRefinement } from '@/hooks/useRefinement'

@@ -1,10 +1,8 @@
 import { useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Select, Textarea } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Button, Card, CardTitle, Select, Textarea } from '@/components/ui'
 import { useSay, type Feedback, type Label } from '@/hooks/useFeedback'
 import { toast } from '@/lib/toast'
 

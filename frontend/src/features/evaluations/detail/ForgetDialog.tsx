@@ -2,8 +2,8 @@ import { Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { ConfirmDialog } from '@/components/ConfirmDialog'
-import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/page'
+import { Button } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useForget } from '../api/actions'

@@ -1,7 +1,7 @@
 import { Check, CircleSlash2, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import type { Label } from '@/hooks/useFeedback'
 import { cn } from '@/lib/cn'
 

@@ -1,10 +1,8 @@
 import { Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Badge, Button, Spinner } from '@/components/ui'
 import { useFeedback, useTakeBack, type Feedback } from '@/hooks/useFeedback'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'

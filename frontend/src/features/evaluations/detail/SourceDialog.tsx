@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
 import { Highlighted } from '@/components/answer/Highlighted'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Dialog, DialogContent, Spinner } from '@/components/ui'
 
 import { useSources } from '../api/detail'
 

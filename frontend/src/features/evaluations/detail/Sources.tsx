@@ -2,10 +2,8 @@ import { CircleCheck, CircleDashed } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Button, Card, CardTitle, Spinner } from '@/components/ui'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import type { Schema } from '@/lib/api'
 

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Card, CardTitle, Spinner } from '@/components/ui'
 
 import { useHistory } from '../api/detail'
 import { moment } from '../scores'

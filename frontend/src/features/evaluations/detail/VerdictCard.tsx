@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Card, CardTitle } from '@/components/ui/card'
+import { Card, CardTitle } from '@/components/ui'
 import { ClaimList } from '@/components/verdict/ClaimList'
 import { Doubts } from '@/components/verdict/Doubts'
 import { GroundingIssues } from '@/components/verdict/GroundingIssues'

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Card, CardTitle, Spinner } from '@/components/ui'
 import { judgeName, judgeOf } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 

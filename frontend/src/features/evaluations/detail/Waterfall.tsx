@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
-import { Table, Td, Th } from '@/components/ui/table'
+import { ErrorState } from '@/components/page'
+import { Card, CardTitle, Spinner, Table, Td, Th } from '@/components/ui'
 import { useTimeline, type Timeline } from '@/hooks/useTimeline'
 import { cn } from '@/lib/cn'
 import { duration } from '@/lib/duration'

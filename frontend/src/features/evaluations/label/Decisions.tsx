@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 
 import { Key } from './KeyHelp'
 import type { Entry, LabelSession, Snapshot } from './labelSession'

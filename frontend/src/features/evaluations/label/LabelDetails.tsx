@@ -1,8 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
+import { Button, Card } from '@/components/ui'
 import { cn } from '@/lib/cn'
 
 import { Key } from './KeyHelp'

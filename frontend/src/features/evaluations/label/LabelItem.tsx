@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
 import { Answer } from '@/components/answer/Answer'
-import { Card } from '@/components/ui/card'
+import { ErrorState } from '@/components/page'
+import { Card } from '@/components/ui'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { useVerdict } from '@/hooks/useVerdict'
 

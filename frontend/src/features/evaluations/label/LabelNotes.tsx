@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Highlighted } from '@/components/answer/Highlighted'
-import { Card, CardTitle } from '@/components/ui/card'
+import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 export interface OpenedNote {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 
-import { PageHeader } from '@/components/PageHeader'
+import { PageHeader } from '@/components/page'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 
 import type { Wanted } from '../api/reservations'

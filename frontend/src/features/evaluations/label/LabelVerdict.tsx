@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { Card, CardTitle } from '@/components/ui/card'
+import { Card, CardTitle } from '@/components/ui'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictBars } from '@/components/verdict/VerdictBars'
 import { VerdictDetails } from '@/components/verdict/VerdictDetails'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Spinner } from '@/components/ui'
 import { usePageKeys } from '@/hooks/useKeys'
 
 import type { Wanted } from '../api/reservations'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { EmptyState } from '@/components/EmptyState'
+import { EmptyState } from '@/components/page'
 
 import type { Wanted } from '../api/reservations'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 
 import type { Entry, LabelSession } from './labelSession'

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Checkboxes } from '@/components/ui/checkboxes'
+import { Button, Checkboxes } from '@/components/ui'
 
 import { COLUMNS, USUAL, type ColumnName } from './columns'
 import { useColumnTitles } from './useColumnTitles'

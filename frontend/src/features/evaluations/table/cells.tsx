@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { Badge } from '@/components/ui/badge'
+import { Badge } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 import { judgeName, judgeOf } from '@/lib/judge'
 

@@ -1,7 +1,7 @@
 import { BookmarkPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useSaveView, type SavedView, type Shown } from '../api/views'

@@ -2,8 +2,8 @@ import { Link2, Pencil, Save, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useHref } from 'react-router'
 
-import { ConfirmDialog } from '@/components/ConfirmDialog'
-import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/page'
+import { Button } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
 

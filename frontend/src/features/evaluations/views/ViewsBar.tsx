@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
-import { Select } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Badge, Button, Select } from '@/components/ui'
 
 import type { SavedView } from '../api/views'
 import { moment } from '../scores'

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentProps } from 'react'
 
-import { Spinner } from '@/components/ui/spinner'
+import { Spinner } from '@/components/ui'
 
 const NoteAIPanel = lazy(async () => ({
   default: (await import('@/components/NoteAIPanel')).NoteAIPanel,

@@ -1,9 +1,7 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Input } from '@/components/ui/field'
+import { Button, Card, CardTitle, Input } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { useImports } from '../useImports'

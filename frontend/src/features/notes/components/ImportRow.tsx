@@ -1,8 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Badge } from '@/components/ui/badge'
-import { ProgressBar } from '@/components/ui/progress-bar'
-import { Spinner } from '@/components/ui/spinner'
+import { Badge, ProgressBar, Spinner } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 
 import type { ImportState } from '../useImports'

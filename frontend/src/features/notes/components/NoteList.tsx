@@ -1,11 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Skeleton } from '@/components/ui/skeleton'
-import { Spinner } from '@/components/ui/spinner'
+import { EmptyState, ErrorState } from '@/components/page'
+import { Button, Skeleton, Spinner } from '@/components/ui'
 
 import { useNotes, type NoteFilters } from '../api/notes'
 

@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 
-import { Button } from '@/components/ui/button'
-import { Table, Td, Th } from '@/components/ui/table'
+import { Button, Table, Td, Th } from '@/components/ui'
 
 // Longer Markdown makes the page wait.
 const SHOWN_AT_FIRST = 50_000

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { cn } from '@/lib/cn'
 

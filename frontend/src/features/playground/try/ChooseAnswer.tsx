@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { EmptyState, ErrorState } from '@/components/page'
+import { Card, CardTitle, Spinner } from '@/components/ui'
 import { moment } from '@/lib/figures'
 
 import { useLatest } from '../api/around'

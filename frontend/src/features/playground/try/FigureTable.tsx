@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ConfidenceBadge } from '@/components/ConfidenceBadge'
-import { DataTable } from '@/components/DataTable'
+import { DataTable } from '@/components/page'
 import type { Schema } from '@/lib/api'
 import { count, dollars, milliseconds } from '@/lib/figures'
 import { judgeName, voiceOf } from '@/lib/judge'

@@ -2,10 +2,8 @@ import { Save } from 'lucide-react'
 import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Input } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Button, Dialog, DialogContent, DialogTrigger, Input } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useKeepPrompt } from '../api/prompts'

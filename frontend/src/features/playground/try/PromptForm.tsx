@@ -2,10 +2,8 @@ import { FlaskConical, RotateCcw } from 'lucide-react'
 import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Input, Select, Textarea } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Button, Card, CardTitle, Input, Select, Textarea } from '@/components/ui'
 import type { EvaluationView } from '@/lib/verdict'
 
 import type { ShippedPrompt } from '../api/prompts'

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { CardTitle } from '@/components/ui/card'
-import { Select } from '@/components/ui/field'
+import { CardTitle, Select } from '@/components/ui'
 import { moment } from '@/lib/figures'
 
 import type { Trial } from '../api/trials'

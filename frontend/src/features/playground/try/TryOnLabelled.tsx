@@ -3,10 +3,8 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Button, Dialog, DialogContent, DialogTrigger, Spinner } from '@/components/ui'
 import { count, dollars } from '@/lib/figures'
 
 import { LABELLED, useLabelledEstimate, useTryOnLabelled } from '../api/around'

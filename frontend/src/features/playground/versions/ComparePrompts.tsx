@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { TextDiff } from '@/components/TextDiff'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Select } from '@/components/ui/field'
+import { Card, CardTitle, Select } from '@/components/ui'
 import type { PromptVersion } from '@/hooks/useJudgePrompts'
 import { currentLanguage } from '@/lib/language'
 

@@ -1,11 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/DataTable'
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { Badge } from '@/components/ui/badge'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { DataTable, EmptyState, ErrorState } from '@/components/page'
+import { Badge, Card, CardTitle, Spinner } from '@/components/ui'
 import { useJudgePrompts, type PromptVersion } from '@/hooks/useJudgePrompts'
 import { moment } from '@/lib/figures'
 

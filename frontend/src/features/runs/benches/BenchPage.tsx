@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { PageHeader } from '@/components/PageHeader'
-import { Button } from '@/components/ui/button'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState, PageHeader } from '@/components/page'
+import { Button, Spinner } from '@/components/ui'
 import { judgeName } from '@/lib/judge'
 import { currentLanguage } from '@/lib/language'
 

@@ -1,12 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import type { Column } from '@/components/DataTable'
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { PageHeader } from '@/components/PageHeader'
-import { Button } from '@/components/ui/button'
-import { Spinner } from '@/components/ui/spinner'
+import { type Column, EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { Button, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/judge'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/DataTable'
+import { DataTable } from '@/components/page'
 import type { Schema } from '@/lib/api'
 
 import { count } from '../figures'

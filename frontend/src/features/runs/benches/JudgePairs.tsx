@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Card, CardTitle } from '@/components/ui/card'
+import { Card, CardTitle } from '@/components/ui'
 import { judgeName } from '@/lib/judge'
 
 import { WideTable } from '../WideTable'

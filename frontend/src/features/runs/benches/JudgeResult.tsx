@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/DataTable'
-import { Card, CardTitle } from '@/components/ui/card'
+import { DataTable } from '@/components/page'
+import { Card, CardTitle } from '@/components/ui'
 import { judgeName } from '@/lib/judge'
 
 import { Facts } from '../Facts'

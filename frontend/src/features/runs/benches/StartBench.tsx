@@ -3,10 +3,8 @@ import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Input, Select } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Button, Dialog, DialogContent, DialogTrigger, Input, Select } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useBenchEstimate, useStartBench } from '../api/benches'

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { TextDiff } from '@/components/TextDiff'
-import { Badge } from '@/components/ui/badge'
+import { Badge } from '@/components/ui'
 
 import type { ComparedCase } from '../api/comparisons'
 import { figure } from '../figures'

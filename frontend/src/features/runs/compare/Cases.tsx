@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { MoreButton } from '@/components/MoreButton'
-import { Select } from '@/components/ui/field'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState, MoreButton } from '@/components/page'
+import { Select, Spinner } from '@/components/ui'
 
 import { useComparedCases, type Shown } from '../api/comparisons'
 import { count } from '../figures'

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
-import { EmptyState } from '@/components/EmptyState'
-import { PageHeader } from '@/components/PageHeader'
-import { Button } from '@/components/ui/button'
+import { EmptyState, PageHeader } from '@/components/page'
+import { Button } from '@/components/ui'
 
 import { Pair } from './Pair'
 import { RunChoice } from './RunChoice'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Column } from '@/components/DataTable'
-import { Card, CardTitle } from '@/components/ui/card'
+import { type Column } from '@/components/page'
+import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { WideTable } from '../WideTable'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
+import { ErrorState } from '@/components/page'
 import type { Schema } from '@/lib/api'
 import { ApiError } from '@/lib/problem'
 

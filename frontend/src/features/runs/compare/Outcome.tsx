@@ -1,7 +1,7 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { Badge } from '@/components/ui/badge'
+import { Badge } from '@/components/ui'
 
 /** Whether a difference is more than chance, and its direction. */
 export function Outcome({

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Spinner } from '@/components/ui/spinner'
+import { Spinner } from '@/components/ui'
 
 import { usePair } from '../api/comparisons'
 import { useRun } from '../api/runs'

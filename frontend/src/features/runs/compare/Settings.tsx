@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import type { Column } from '@/components/DataTable'
-import { Card, CardTitle } from '@/components/ui/card'
+import { type Column } from '@/components/page'
+import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/judge'
 

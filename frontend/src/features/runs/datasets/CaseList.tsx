@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Column } from '@/components/DataTable'
-import { Button } from '@/components/ui/button'
+import { type Column } from '@/components/page'
+import { Button } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { WideTable } from '../WideTable'

@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
+import { Badge, Button, Card } from '@/components/ui'
 import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { useKeys } from '@/hooks/useKeys'
 import type { Schema } from '@/lib/api'

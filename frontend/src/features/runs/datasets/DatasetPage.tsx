@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { PageHeader } from '@/components/PageHeader'
-import { Spinner } from '@/components/ui/spinner'
-import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs'
+import { ErrorState, PageHeader } from '@/components/page'
+import { Spinner, Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { useDataset } from '../api/datasets'

@@ -1,9 +1,7 @@
 import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { Textarea } from '@/components/ui/field'
+import { Button, Dialog, DialogContent, Textarea } from '@/components/ui'
 
 import type { Edit } from './decisions'
 

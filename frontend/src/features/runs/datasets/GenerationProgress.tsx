@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Card } from '@/components/ui/card'
-import { ProgressBar } from '@/components/ui/progress-bar'
+import { ErrorState } from '@/components/page'
+import { Card, ProgressBar } from '@/components/ui'
 
 import { useDatasetsChanged } from '../api/datasets'
 import { useLiveJob } from '../api/jobs'

@@ -1,4 +1,4 @@
-import { Select } from '@/components/ui/field'
+import { Select } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
+import { ErrorState } from '@/components/page'
+import { Button } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { toast } from '@/lib/toast'
 

@@ -2,10 +2,8 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { DataTable } from '@/components/DataTable'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Select } from '@/components/ui/field'
-import { Skeleton } from '@/components/ui/skeleton'
+import { DataTable } from '@/components/page'
+import { Card, CardTitle, Select, Skeleton } from '@/components/ui'
 
 import type { Run } from '../api/runs'
 import { figure, interval, moment } from '../figures'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import type { Column } from '@/components/DataTable'
+import { type Column } from '@/components/page'
 import { judgeName } from '@/lib/judge'
 
 import { RunStatus } from '../RunStatus'

@@ -2,11 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { PageHeader } from '@/components/PageHeader'
-import { Button } from '@/components/ui/button'
-import { Spinner } from '@/components/ui/spinner'
+import { EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { Button, Spinner } from '@/components/ui'
 
 import { useRuns, type Run } from '../api/runs'
 import { compareAddress } from '../compare/chosenRuns'

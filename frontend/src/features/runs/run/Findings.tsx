@@ -1,10 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Badge } from '@/components/ui/badge'
-import { Card, CardTitle } from '@/components/ui/card'
-import { ProgressBar } from '@/components/ui/progress-bar'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Badge, Card, CardTitle, ProgressBar, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { useFindings, type Run } from '../api/runs'

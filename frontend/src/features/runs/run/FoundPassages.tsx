@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Badge } from '@/components/ui/badge'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Badge, Spinner } from '@/components/ui'
 
 import { useCasePassages } from '../api/runs'
 

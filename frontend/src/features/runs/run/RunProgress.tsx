@@ -1,10 +1,8 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
-import { ProgressBar } from '@/components/ui/progress-bar'
+import { ErrorState } from '@/components/page'
+import { Button, Card, ProgressBar } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { count } from '../figures'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Input } from '@/components/ui/field'
+import { Input } from '@/components/ui'
 
 import type { ModelProblems } from './startProblem'
 

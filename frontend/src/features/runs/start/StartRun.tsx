@@ -2,9 +2,8 @@ import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Input, Select } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Button, Input, Select } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useEstimate, useStartRun, type RunRequest } from '../api/runs'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
 import type { Field, Policy } from '../api/policy'

@@ -1,10 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Badge, Button, Card, CardTitle, Spinner } from '@/components/ui'
 import { usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/useWho'
 import { toast } from '@/lib/toast'

@@ -2,9 +2,7 @@ import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { DialogClose } from '@/components/ui/dialog'
-import { Input } from '@/components/ui/field'
+import { Button, DialogClose, Input } from '@/components/ui'
 
 /** A token or key, this one time. */
 export function NewSecret({ label, secret }: { label: string; secret: string }) {

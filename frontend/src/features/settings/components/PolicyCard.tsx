@@ -1,10 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Card, CardTitle } from '@/components/ui/card'
-import { ProgressBar } from '@/components/ui/progress-bar'
-import { Skeleton } from '@/components/ui/skeleton'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Card, CardTitle, ProgressBar, Skeleton, Spinner } from '@/components/ui'
 import { useWho } from '@/hooks/useWho'
 
 import { usePolicy, type Settings } from '../api/policy'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Input, Select } from '@/components/ui/field'
+import { Input, Select } from '@/components/ui'
 import { useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { useNotebooks } from '@/hooks/useNotebooks'
 

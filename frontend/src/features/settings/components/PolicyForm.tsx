@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
+import { ErrorState } from '@/components/page'
+import { Button } from '@/components/ui'
 import { ApiError } from '@/lib/problem'
 import { toast } from '@/lib/toast'
 

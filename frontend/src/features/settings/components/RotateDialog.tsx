@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Select } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Button, Dialog, DialogContent, DialogTrigger, Select } from '@/components/ui'
 
 import { NewSecret } from './NewSecret'
 

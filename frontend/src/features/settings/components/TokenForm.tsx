@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Checkboxes } from '@/components/ui/checkboxes'
-import { Input, Select } from '@/components/ui/field'
+import { ErrorState } from '@/components/page'
+import { Button, Checkboxes, Input, Select } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 interface Props {

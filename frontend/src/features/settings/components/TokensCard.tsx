@@ -1,11 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable, type Column } from '@/components/DataTable'
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { Badge } from '@/components/ui/badge'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { type Column, DataTable, EmptyState, ErrorState } from '@/components/page'
+import { Badge, Card, CardTitle, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { useTokens } from '../api/tokens'

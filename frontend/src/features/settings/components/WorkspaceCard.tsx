@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
 import { LanguageSwitch } from '@/components/LanguageSwitch'
-import { Badge } from '@/components/ui/badge'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Badge, Card, CardTitle, Spinner } from '@/components/ui'
 import { useWho } from '@/hooks/useWho'
 
 /** Where the reader is, what they may do there, and in which language the pages speak. */

@@ -1,8 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Button, Dialog, DialogContent, DialogTrigger } from '@/components/ui'
 import { currentLanguage } from '@/lib/language'
 
 import { useAddWebhook } from '../api/webhooks'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ConfirmDialog } from '@/components/ConfirmDialog'
-import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/page'
+import { Button } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useDeleteWebhook, type Webhook } from '../api/webhooks'

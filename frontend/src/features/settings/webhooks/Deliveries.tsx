@@ -1,11 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { MoreButton } from '@/components/MoreButton'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Spinner } from '@/components/ui/spinner'
+import { EmptyState, ErrorState, MoreButton } from '@/components/page'
+import { Button, Dialog, DialogContent, DialogTrigger, Spinner } from '@/components/ui'
 
 import { useDeliveries, useReplay, type Webhook } from '../api/webhooks'
 

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Button, Dialog, DialogContent, DialogTrigger } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useChangeWebhook, type Webhook } from '../api/webhooks'

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Spinner } from '@/components/ui/spinner'
+import { ErrorState } from '@/components/page'
+import { Button, Spinner } from '@/components/ui'
 
 import { useDelivery, useTestWebhook, type Webhook } from '../api/webhooks'
 

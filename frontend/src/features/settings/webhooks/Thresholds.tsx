@@ -1,8 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui/button'
-import { Input, Select } from '@/components/ui/field'
+import { Button, Input, Select } from '@/components/ui'
 
 import { METRICS, type ThresholdDraft } from './webhookDraft'
 

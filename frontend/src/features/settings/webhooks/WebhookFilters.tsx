@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Checkboxes } from '@/components/ui/checkboxes'
-import { Input } from '@/components/ui/field'
+import { Checkboxes, Input } from '@/components/ui'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
 import { CONFIDENCES, FEATURES, type WebhookDraft } from './webhookDraft'

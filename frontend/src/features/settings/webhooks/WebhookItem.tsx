@@ -1,9 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
+import { ErrorState } from '@/components/page'
+import { Badge, Button } from '@/components/ui'
 
 import { useChangeWebhook, type Webhook } from '../api/webhooks'
 

@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { EmptyState } from '@/components/EmptyState'
-import { ErrorState } from '@/components/ErrorState'
-import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
+import { EmptyState, ErrorState } from '@/components/page'
+import { Card, CardTitle, Spinner } from '@/components/ui'
 
 import { useWebhooks } from '../api/webhooks'
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 
+import { Table, Td, Th } from '@/components/ui'
 import { cn } from '@/lib/cn'
-
-import { Table, Td, Th } from './ui/table'
 
 export interface Column<Row> {
   key: string

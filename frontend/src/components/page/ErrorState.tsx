@@ -1,10 +1,9 @@
 import { CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { Button } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 import { ApiError } from '@/lib/problem'
-
-import { Button } from './ui/button'
 
 interface Props {
   error: unknown

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Button, Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui'
+
+import { ErrorState } from './ErrorState'
 
 interface Props {
   /** The button that opens it. */

@@ -1,0 +1,6 @@
+export * from './ConfirmDialog'
+export * from './DataTable'
+export * from './EmptyState'
+export * from './ErrorState'
+export * from './MoreButton'
+export * from './PageHeader'
