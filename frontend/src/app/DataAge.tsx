@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { useDataAge } from '@/lib/dataAge'
+import { useDataAge } from '@/lib/session'
 
 /** How old lists and figures may be where a replica is read. */
 export function DataAge() {

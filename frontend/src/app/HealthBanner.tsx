@@ -2,8 +2,8 @@ import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { useSystemHealth } from '@/hooks/useSystemHealth'
-import { useWho } from '@/hooks/useWho'
+import { useSystemHealth } from '@/hooks/workspace'
+import { useWho } from '@/hooks/workspace'
 
 /** Says on every page that verdicts are late; who operates the system is led to the reason. */
 export function HealthBanner() {

@@ -103,11 +103,13 @@ describe('the shell', () => {
 
   it('reads messages out; an error stays until it is dismissed', async () => {
     const { user } = renderApp('/nowhere')
-    const log = screen.getByRole('log', { name: '알림' })
+    const log = screen.getByRole('region', { name: /알림/ })
     toast('저장하지 못했습니다', 'error')
 
     expect(await within(log).findByText('저장하지 못했습니다')).toBeVisible()
     await user.click(within(log).getByRole('button', { name: '닫기' }))
-    expect(log).toBeEmptyDOMElement()
+    await waitFor(() => {
+      expect(log).toBeEmptyDOMElement()
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { useWho } from '@/hooks/useWho'
+import { useWho } from '@/hooks/workspace'
 
 import { PAGES } from './pages'
 

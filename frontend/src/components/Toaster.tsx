@@ -1,46 +1,24 @@
-import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-
-import { Button } from '@/components/ui'
-import { cn } from '@/lib/cn'
-import { dismissToast, useToasts } from '@/lib/toast'
+import { Toaster as Sonner } from 'sonner'
 
 const LOOKS = {
+  toast: 'flex w-full items-center gap-2 rounded-md py-3 pr-3 pl-4 text-sm shadow-lg',
+  content: 'flex-1',
   info: 'bg-foreground text-background',
   success: 'bg-success-soft text-success-foreground',
   error: 'bg-danger-soft text-danger-foreground',
+  closeButton: 'order-last grid size-8 shrink-0 place-items-center',
 }
 
 /** Always in the page: a live region speaks only of what is added to it. */
 export function Toaster() {
   const { t } = useTranslation()
   return (
-    <div
-      role="log"
-      aria-live="polite"
-      aria-label={t('messages')}
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-end gap-2"
-    >
-      {useToasts().map(({ id, text, kind }) => (
-        <div
-          key={id}
-          className={cn(
-            'pointer-events-auto flex max-w-md items-center gap-2 rounded-md py-1 pl-4 text-sm shadow-lg',
-            LOOKS[kind],
-          )}
-        >
-          {text}
-          <Button
-            variant="ghost"
-            size="icon"
-            className="not-disabled:hover:bg-transparent"
-            aria-label={t('close')}
-            onClick={() => dismissToast(id)}
-          >
-            <X aria-hidden />
-          </Button>
-        </div>
-      ))}
-    </div>
+    <Sonner
+      containerAriaLabel={t('messages')}
+      closeButton
+      icons={{ info: null, success: null, error: null }}
+      toastOptions={{ unstyled: true, closeButtonAriaLabel: t('close'), classNames: LOOKS }}
+    />
   )
 }

@@ -1,61 +1,44 @@
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { api, data, queries, type Schema } from '@/lib/api'
 
-import { api, data, type Schema } from '@/lib/api'
+import { useChange } from './useChange'
 
 export type Feedback = Schema<'HumanFeedbackView'>
 export type Label = Feedback['label']
 
-const keyOf = (id: string) => ['qa-evaluation', id, 'feedback']
-const path = (id: string) => ({ evaluation_id: id })
+/** What depends on people's labels of any answer. */
+export const LABEL_PATHS = [
+  '/qa-evaluations',
+  '/qa-evaluations/review-queue',
+  '/qa-evaluations/agreement',
+  '/review/agreement',
+  '/review/sampled',
+] as const
+const STALE = [...LABEL_PATHS, '/qa-evaluations/{evaluation_id}/feedback'] as const
 
-export function useFeedback(id: string) {
-  return useQuery({
-    queryKey: keyOf(id),
-    queryFn: ({ signal }) =>
+export const useFeedback = (evaluation_id: string) =>
+  queries.useQuery('get', '/qa-evaluations/{evaluation_id}/feedback', {
+    params: { path: { evaluation_id } },
+  })
+
+export const useSaveFeedback = (evaluation_id: string) =>
+  useChange(
+    (body: Schema<'FeedbackCreate'>) =>
       data(
-        api.GET('/qa-evaluations/{evaluation_id}/feedback', {
-          params: { path: path(id) },
-          signal,
+        api.POST('/qa-evaluations/{evaluation_id}/feedback', {
+          params: { path: { evaluation_id } },
+          body,
         }),
       ),
-  })
-}
+    STALE,
+  )
 
-/** What depends on what people say of any answer. */
-export function refreshLabels(client: QueryClient) {
-  for (const key of ['review-queue', 'agreement', 'sampled', 'qa-evaluations']) {
-    void client.invalidateQueries({ queryKey: [key] })
-  }
-}
-
-function useRefresh(id: string) {
-  const client = useQueryClient()
-  return async () => {
-    refreshLabels(client)
-    await client.invalidateQueries({ queryKey: keyOf(id) })
-  }
-}
-
-export function useSay(id: string) {
-  const onSuccess = useRefresh(id)
-  return useMutation({
-    mutationFn: (body: Schema<'FeedbackCreate'>) =>
-      data(
-        api.POST('/qa-evaluations/{evaluation_id}/feedback', { params: { path: path(id) }, body }),
-      ),
-    onSuccess,
-  })
-}
-
-export function useTakeBack(id: string) {
-  const onSuccess = useRefresh(id)
-  return useMutation({
-    mutationFn: (feedbackId: string) =>
+export const useDeleteFeedback = (evaluation_id: string) =>
+  useChange(
+    (feedback_id: string) =>
       data(
         api.DELETE('/qa-evaluations/{evaluation_id}/feedback/{feedback_id}', {
-          params: { path: { ...path(id), feedback_id: feedbackId } },
+          params: { path: { evaluation_id, feedback_id } },
         }),
       ),
-    onSuccess,
-  })
-}
+    STALE,
+  )

@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { create } from 'zustand'
 
 /** Keys that do the same or belong together, as they are written on the keyboard, and what they do,
  * localized already. */
@@ -7,13 +8,8 @@ export interface KeyHelp {
   text: string
 }
 
-let shown: readonly KeyHelp[] = []
-const listeners = new Set<() => void>()
-
-function set(rows: readonly KeyHelp[]): void {
-  shown = rows
-  listeners.forEach((listener) => listener())
-}
+/** The keys of all that is on the page. */
+export const useShownKeys = create<readonly KeyHelp[]>(() => [])
 
 /** Lists keys in the dialog that `?` opens, for as long as the component is there. What the keys do
  * is up to useKeys and usePageKeys. */
@@ -22,18 +18,7 @@ export function useKeyHelp(rows: readonly KeyHelp[]): void {
   const written = JSON.stringify(rows)
   useEffect(() => {
     const mine = JSON.parse(written) as KeyHelp[]
-    set([...shown, ...mine])
-    return () => set(shown.filter((row) => !mine.includes(row)))
+    useShownKeys.setState((shown) => [...shown, ...mine], true)
+    return () => useShownKeys.setState((shown) => shown.filter((row) => !mine.includes(row)), true)
   }, [written])
-}
-
-/** Those of all that is on the page. */
-export function useShownKeys(): readonly KeyHelp[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => shown,
-  )
 }

@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { api, data, type Schema } from '@/lib/api'
+import { api, data, queries, type Schema } from '@/lib/api'
 import { isFinal, type EvaluationView } from '@/lib/verdict'
+
+import { verdictQuery } from './useVerdict'
 
 export type RefinementView = Schema<'RefinementView'>
 
@@ -11,19 +13,26 @@ export interface BetterAnswer {
   documents: Schema<'DocumentView'>[]
 }
 
+/** Starts the search for a better answer than the one that was judged. */
+export function useRefine(evaluation_id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => {
+      const params = { path: { evaluation_id } }
+      return data(api.POST('/qa-evaluations/{evaluation_id}/refine', { params, body: {} }))
+    },
+    onSuccess: () => client.invalidateQueries(verdictQuery(evaluation_id)),
+  })
+}
+
 /** The newest refinement of an answer with its rounds, once it has ended. */
 export function useRefinementView(refinement: EvaluationView['refinement']) {
-  return useQuery({
-    queryKey: ['refinement', refinement?.id],
-    queryFn: ({ signal }) =>
-      data(
-        api.GET('/refinements/{refinement_id}', {
-          params: { path: { refinement_id: refinement?.id ?? '' } },
-          signal,
-        }),
-      ),
-    enabled: refinement !== null && isFinal(refinement.status),
-  })
+  return queries.useQuery(
+    'get',
+    '/refinements/{refinement_id}',
+    { params: { path: { refinement_id: refinement?.id ?? '' } } },
+    { enabled: refinement !== null && isFinal(refinement.status) },
+  )
 }
 
 /** The better answer that the newest refinement offers, once it is there. */

@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 
-import { api, data, type Schema } from '@/lib/api'
+import { queries, type Schema } from '@/lib/api'
 import { isFinal, type Verdict } from '@/lib/verdict'
 
 export type Timeline = Schema<'TimelineView'>
@@ -21,20 +21,17 @@ export function useTimeline(
   status: Verdict['status'],
   { enabled = true }: Options = {},
 ) {
-  const query = useQuery({
-    queryKey: ['qa-evaluation', id, 'timeline', status],
-    queryFn: ({ signal }) =>
-      data(
-        api.GET('/qa-evaluations/{evaluation_id}/timeline', {
-          params: { path: { evaluation_id: id ?? '' } },
-          signal,
-        }),
-      ),
-    enabled: enabled && id !== null && status !== 'not_stored',
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data: found } }) =>
-      found && (!isFinal(found.status) || mayBeDelivered(found)) ? POLL_MS : false,
-  })
+  const query = queries.useQuery(
+    'get',
+    '/qa-evaluations/{evaluation_id}/timeline',
+    { params: { path: { evaluation_id: id ?? '' } }, status },
+    {
+      enabled: enabled && id !== null && status !== 'not_stored',
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state: { data: found } }) =>
+        found && (!isFinal(found.status) || mayBeDelivered(found)) ? POLL_MS : false,
+    },
+  )
   return { ...query, timeline: query.data, receivedAt: query.dataUpdatedAt }
 }
 

@@ -1,11 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 /** Read by public/theme.js as well, which applies it before the first paint. */
 const KEY = 'searchqa.theme'
-const listeners = new Set<() => void>()
 
 /** What the reader chose, else that of the system. */
 export function currentTheme(): Theme {
@@ -13,17 +12,12 @@ export function currentTheme(): Theme {
   return THEMES.find((theme) => theme === chosen) ?? 'system'
 }
 
+/** As `currentTheme`, wherever it is changed. */
+export const useTheme = create(currentTheme)
+
 /** `:root[data-theme]` of src/index.css does the rest. */
 export function changeTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme)
   document.documentElement.dataset.theme = theme
-  listeners.forEach((listener) => listener())
-}
-
-/** As `currentTheme`, wherever it is changed. */
-export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, currentTheme)
+  useTheme.setState(theme, true)
 }

@@ -7,7 +7,7 @@ import { strings } from '@/app/strings'
 import { showCommandDialog } from '@/lib/commandDialog'
 import { changeLanguage } from '@/lib/language'
 import { setSignedOut } from '@/lib/session'
-import { dismissToasts } from '@/lib/toast'
+import { toast } from 'sonner'
 
 import { server } from './server'
 
@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers()
   cleanup()
   setSignedOut(false)
-  dismissToasts()
+  toast.dismiss()
   showCommandDialog(null)
   server.resetHandlers()
   // Code under test may show the failed request as an error; the test must fail all the same.

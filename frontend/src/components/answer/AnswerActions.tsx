@@ -19,12 +19,12 @@ const THUMBS = [
 export function AnswerActions({ evaluationId }: { evaluationId: string }) {
   const { t } = useTranslation('ai')
   const thumb = useThumb(evaluationId)
-  const { mine, maySay, isPending, say, takeBack } = thumb
+  const { mine, mayLabel, isPending, save, remove } = thumb
   const [commenting, setCommenting] = useState(false)
   return (
     <div className="border-border grid gap-2 border-t pt-2">
       <div className="flex flex-wrap items-center gap-1">
-        {maySay && (
+        {mayLabel && (
           <div role="group" aria-label={t('actions.thumbs')} className="flex gap-1">
             {THUMBS.map(({ label, Icon }) => (
               <Button
@@ -38,8 +38,8 @@ export function AnswerActions({ evaluationId }: { evaluationId: string }) {
                 className={cn('px-2', mine?.label === label && 'bg-accent text-accent-foreground')}
                 onClick={() => {
                   setCommenting(mine?.label !== label)
-                  if (mine?.label === label) takeBack()
-                  else say({ label })
+                  if (mine?.label === label) remove()
+                  else save({ label })
                 }}
               >
                 <Icon aria-hidden className={cn(mine?.label === label && 'fill-current')} />

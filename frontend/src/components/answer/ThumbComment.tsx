@@ -16,12 +16,12 @@ interface Props {
 const intoView = (form: HTMLElement | null) => form?.scrollIntoView({ block: 'nearest' })
 
 /** A sentence that goes with the thumb. */
-export function ThumbComment({ thumb: { mine, isPending, say }, onClose }: Props) {
+export function ThumbComment({ thumb: { mine, isPending, save }, onClose }: Props) {
   const { t } = useTranslation(['ai', 'common'])
   const [comment, setComment] = useState(mine?.comment ?? '')
   const send = (event: SubmitEvent) => {
     event.preventDefault()
-    say({ comment: comment.trim() || null }, onClose)
+    save({ comment: comment.trim() || null }, onClose)
   }
   return (
     <form ref={intoView} onSubmit={send} className="flex flex-wrap items-end gap-2">

@@ -12,7 +12,7 @@ interface Props {
   description: string
   /** What the button that does it says. */
   action: string
-  request: { error: Error | null; isPending: boolean; reset: () => void }
+  request: { error: unknown; isPending: boolean; reset: () => void }
   onConfirm: (close: () => void) => void
   /** What may be chosen. */
   children?: ReactNode
@@ -35,7 +35,7 @@ export function ConfirmDialog(props: Props) {
       <DialogContent title={title} description={description}>
         <div className="grid gap-4">
           {children}
-          {request.error && <ErrorState error={request.error} />}
+          {Boolean(request.error) && <ErrorState error={request.error} />}
           <div className="flex justify-end gap-2">
             <DialogClose asChild>
               <Button variant="outline">{t('cancel')}</Button>

@@ -2,7 +2,7 @@ import { Sparkles } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui'
-import { useRefine } from '@/hooks/useRefine'
+import { useRefine } from '@/hooks/useRefinement'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
 import { needsImprovement, type EvaluationView, type Verdict } from '@/lib/verdict'

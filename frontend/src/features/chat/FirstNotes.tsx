@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { EmptyState, ErrorState } from '@/components/page'
 import { Button } from '@/components/ui'
 
-import { useSampleNotes } from './api'
+import { useSampleNotes } from './conversations'
 
 /** Where there are no notes to ask: the ways to some. */
 export function FirstNotes() {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import { Input, Select } from '@/components/ui'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 
 import { isAge, MAX_CATEGORY, MAX_NAME, MAX_PROFILE, type Asked } from './asked'
 

@@ -6,7 +6,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { PageHeader } from '@/components/page'
 import { Button } from '@/components/ui'
 import { clear, move } from '@/hooks/conversations'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 import type { PageState } from '@/lib/pageState'
 import { newUuid } from '@/lib/uuid'
 

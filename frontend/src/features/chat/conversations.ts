@@ -1,85 +1,57 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 
-import { api, data, type Schema } from '@/lib/api'
+import { invalidate, useChange } from '@/hooks/useChange'
+import { api, data, PAGED, queries, type Schema } from '@/lib/api'
 
 export type Conversation = Schema<'ConversationView'>
 
-const CONVERSATIONS = ['conversations']
-const SHOWN_ANSWERS = 20
-
-const pathOf = (id: string) => ({ path: { conversation_id: id } })
+const LIMIT = 20
 
 /** Pages of the asker's conversations, the last asked in first. */
 export const useConversations = (containing: string) =>
-  useInfiniteQuery({
-    queryKey: [...CONVERSATIONS, 'list', containing],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: 20,
-        ...(containing && { containing }),
-        ...(pageParam !== null && { after: pageParam }),
-      }
-      return data(api.GET('/conversations', { params: { query }, signal }))
-    },
-    getNextPageParam: (page) => page.next,
-    placeholderData: keepPreviousData,
-  })
+  queries.useInfiniteQuery(
+    'get',
+    '/conversations',
+    { params: { query: { limit: LIMIT, ...(containing && { containing }) } } },
+    { ...PAGED, placeholderData: keepPreviousData },
+  )
+
+const at = (conversation_id: string) => ({ params: { path: { conversation_id } } })
 
 export const useConversation = (id: string, enabled: boolean) =>
-  useQuery({
-    queryKey: [...CONVERSATIONS, id],
-    queryFn: ({ signal }) =>
-      data(api.GET('/conversations/{conversation_id}', { params: pathOf(id), signal })),
-    enabled,
-  })
-
-const answersQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: [...CONVERSATIONS, id, 'answers'],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: SHOWN_ANSWERS, ...(pageParam !== null && { after: pageParam }) }
-      const params = { ...pathOf(id), query }
-      return data(api.GET('/conversations/{conversation_id}/answers', { params, signal }))
-    },
-    getNextPageParam: (page) => page.next,
-  })
+  queries.useQuery('get', '/conversations/{conversation_id}', at(id), { enabled })
 
 /** Pages of its answers, newest first. */
 export const useConversationAnswers = (id: string, enabled: boolean) =>
-  useInfiniteQuery({ ...answersQuery(id), enabled })
+  queries.useInfiniteQuery(
+    'get',
+    '/conversations/{conversation_id}/answers',
+    { params: { ...at(id).params, query: { limit: LIMIT } } },
+    { ...PAGED, enabled },
+  )
 
 /** Refreshes what is shown of conversations: titles, their order, and answers. */
 export function useRefreshConversations() {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: CONVERSATIONS })
+  const client = useQueryClient()
+  return () => invalidate(client, ['/conversations*'])
 }
 
-export function useRename(id: string) {
-  const refresh = useRefreshConversations()
-  return useMutation({
-    /** title null: by the first question again. */
-    mutationFn: (title: string | null) =>
-      data(api.PATCH('/conversations/{conversation_id}', { params: pathOf(id), body: { title } })),
-    onSuccess: refresh,
-  })
-}
+/** title null: by the first question again. */
+export const useRename = (id: string) =>
+  useChange(
+    (title: string | null) =>
+      data(api.PATCH('/conversations/{conversation_id}', { ...at(id), body: { title } })),
+    ['/conversations*'],
+  )
 
-export function useDeleteConversation(id: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (withAnswers: boolean) => {
-      const params = { ...pathOf(id), query: { with_answers: withAnswers } }
+export const useDeleteConversation = (id: string) =>
+  useChange(
+    (with_answers: boolean) => {
+      const params = { ...at(id).params, query: { with_answers } }
       return data(api.DELETE('/conversations/{conversation_id}', { params }))
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: [...CONVERSATIONS, 'list'] }),
-  })
-}
+    ['/conversations'],
+  )
+
+export const useSampleNotes = () =>
+  useChange(() => data(api.POST('/sample-notes')), ['/notebooks', '/notes*'])

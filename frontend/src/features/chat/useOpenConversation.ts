@@ -38,6 +38,6 @@ export function useOpenConversation(id: string, hasAddress: boolean, begun: bool
 }
 
 /** 422 is an address that is no id. */
-function isMissing(error: Error | null): boolean {
+function isMissing(error: unknown): boolean {
   return error instanceof ApiError && [404, 422].includes(error.status)
 }

@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Input, Select } from '@/components/ui'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 
 import { FilterChips } from './FilterChips'
 import { CHOICES, ORDERS, SCORES, type Choice } from './filters'

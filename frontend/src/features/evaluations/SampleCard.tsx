@@ -5,7 +5,7 @@ import { ErrorState } from '@/components/page'
 import { Button, Card, CardTitle, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { useDraw, useSampled } from './api/sample'
+import { useDraw, useSampled } from './api/review'
 
 const SIZE = 200
 

@@ -168,7 +168,7 @@ it('says what judging again takes and leaves out, starts it and follows it', asy
   expect(sent.at(-1)).toEqual({ ...ids, judge_model: 'openai:other' })
   expect(screen.queryByRole('region', { name: '선택한 평가' })).toBeNull()
   done = 1
-  await queries.invalidateQueries({ queryKey: ['rejudge-job'] })
+  await queries.invalidateQueries({ queryKey: ['get', '/evaluation/rejudge/jobs/{job_id}'] })
   expect(await within(progress).findByText('답변 1개를 다시 평가했습니다')).toBeVisible()
 })
 

@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router'
 
 import { ErrorState, PageHeader } from '@/components/page'
 import { Button, Card, Spinner } from '@/components/ui'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 
 import { useNote } from './api/notes'
 import { AskNote } from './components/AskNote'

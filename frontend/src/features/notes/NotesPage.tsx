@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState, PageHeader } from '@/components/page'
 import { Input } from '@/components/ui'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 
 import { ImportPanel } from './components/ImportPanel'
 import { NoteList } from './components/NoteList'

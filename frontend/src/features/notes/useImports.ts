@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
+import { invalidate } from '@/hooks/useChange'
 import type { Schema } from '@/lib/api'
 
 import { FILE_ENDINGS, importFile, MAX_FILE_BYTES } from './api/importFile'
@@ -55,10 +56,7 @@ export function useImports() {
     } catch (error) {
       tell({ step: 'refused', reason: { error } })
     }
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ['notebooks'] }),
-      queries.invalidateQueries({ queryKey: ['notes'] }),
-    ])
+    await invalidate(queries, ['/notebooks', '/notes*'])
   }
 
   function add(files: readonly File[], notebook: string) {

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { Button } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 
-import { useAcknowledge, useAlarms, type Alarm, type Cause } from './api/alarms'
+import { useAcknowledge, useAlarms, type Alarm, type Cause } from './api/analytics'
 import { behindAlarm } from './drill'
 import { formatsOf } from './values'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Button, Input, Select } from '@/components/ui'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
 import { isDay } from '@/lib/days'
 import { judgeName } from '@/lib/judge'

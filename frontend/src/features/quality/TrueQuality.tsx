@@ -4,10 +4,10 @@ import { Link } from 'react-router'
 
 import { DataTable, ErrorState } from '@/components/page'
 import { Card, CardTitle, Select, Spinner } from '@/components/ui'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 
 import type { Filters } from './api/analytics'
-import { useTrueQuality, type By, type Corrected } from './api/trueQuality'
+import { useTrueQuality, type By, type Corrected } from './api/analytics'
 import { behindGroup } from './drill'
 import { formatsOf } from './values'
 

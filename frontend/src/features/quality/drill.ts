@@ -1,8 +1,8 @@
 import { addDays } from '@/lib/days'
 
-import type { Alarm, Cause } from './api/alarms'
+import type { Alarm, Cause } from './api/analytics'
 import type { Filters, QueryName, Row } from './api/analytics'
-import type { By } from './api/trueQuality'
+import type { By } from './api/analytics'
 import links from './drill.json'
 import { numberOf, textOf } from './values'
 

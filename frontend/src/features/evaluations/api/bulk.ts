@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { api, apiFetch, data, type Schema } from '@/lib/api'
+import { useChange } from '@/hooks/useChange'
+import { api, apiFetch, data, queries, type Schema } from '@/lib/api'
 import { apiError } from '@/lib/problem'
 
 import type { ListQuery } from '../filters'
@@ -10,7 +11,7 @@ export type Format = NonNullable<Schema<'ExportRequest'>['format']>
 
 // As many as the API takes at once.
 export const MAX_SELECTED = 1000
-const LOOK_MS = 2000
+const POLL_MS = 2000
 
 /** Who judges again; the policy's judge with its usual prompt where both are empty. */
 export interface JudgeChoice {
@@ -31,46 +32,36 @@ function requestOf(ids: readonly string[], { judge, prompt }: JudgeChoice) {
   }
 }
 
-export function useRejudgeEstimate(ids: readonly string[], choice: JudgeChoice) {
-  return useQuery({
-    queryKey: ['rejudge-estimate', ids, choice],
-    queryFn: ({ signal }) =>
-      data(api.POST('/evaluation/rejudge/estimate', { body: requestOf(ids, choice), signal })),
-    retry: false,
-  })
-}
+export const useRejudgeEstimate = (ids: readonly string[], choice: JudgeChoice) =>
+  queries.useQuery(
+    'post',
+    '/evaluation/rejudge/estimate',
+    { body: requestOf(ids, choice) },
+    { retry: false },
+  )
+
+const at = (job_id: string) => ({ params: { path: { job_id } } })
+const JOB = '/evaluation/rejudge/jobs/{job_id}'
 
 export function useStartRejudge() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ ids, choice }: { ids: readonly string[]; choice: JudgeChoice }) =>
       data(api.POST('/evaluation/rejudge', { body: requestOf(ids, choice) })),
-    onSuccess: (started) => client.setQueryData(jobKey(started.job.id), started),
+    onSuccess: (started) =>
+      client.setQueryData(queries.queryOptions('get', JOB, at(started.job.id)).queryKey, started),
   })
 }
-
-const jobKey = (id: string) => ['rejudge-job', id]
 
 export const hasEnded = ({ job }: RejudgeRead) => job.finished_at !== null
 
-export function useRejudgeJob(id: string) {
-  return useQuery({
-    queryKey: jobKey(id),
-    queryFn: ({ signal }) =>
-      data(
-        api.GET('/evaluation/rejudge/jobs/{job_id}', { params: { path: { job_id: id } }, signal }),
-      ),
-    refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : LOOK_MS),
+export const useRejudgeJob = (id: string) =>
+  queries.useQuery('get', JOB, at(id), {
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : POLL_MS),
   })
-}
 
-export function useCancelJob(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => data(api.POST('/jobs/{job_id}/cancel', { params: { path: { job_id: id } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: jobKey(id) }),
-  })
-}
+export const useCancelJob = (id: string) =>
+  useChange(() => data(api.POST('/jobs/{job_id}/cancel', at(id))), [JOB])
 
 interface Exported {
   file: Blob

@@ -1,42 +1,46 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { api, data } from '@/lib/api'
+import { invalidate, useChange } from '@/hooks/useChange'
+import { api, data, queries } from '@/lib/api'
 
-const params = (id: string) => ({ path: { evaluation_id: id } })
+const at = (evaluation_id: string) => ({ params: { path: { evaluation_id } } })
 
 /** What the answer took from its notes is known with the verdict: `judged` has them read again. */
-export function useSources(id: string, judged: boolean) {
-  return useQuery({
-    queryKey: ['qa-evaluation', id, 'sources', judged],
-    queryFn: ({ signal }) =>
-      data(api.GET('/qa-evaluations/{evaluation_id}/sources', { params: params(id), signal })),
-  })
-}
+export const useSources = (id: string, judged: boolean) =>
+  queries.useQuery('get', '/qa-evaluations/{evaluation_id}/sources', { ...at(id), judged })
 
 /** Calls and steps grow with the verdict: `status`, and the number of calls that are known of, have
  * them read again when they change. */
-export function useCalls(id: string, status: string, made: number) {
-  return useQuery({
-    queryKey: ['qa-evaluation', id, 'calls', status, made],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      data(api.GET('/qa-evaluations/{evaluation_id}/calls', { params: params(id), signal })),
-  })
-}
+export const useCalls = (id: string, status: string, made: number) =>
+  queries.useQuery(
+    'get',
+    '/qa-evaluations/{evaluation_id}/calls',
+    { ...at(id), status, made },
+    { placeholderData: keepPreviousData },
+  )
 
-export function useHistory(id: string, status: string) {
-  return useQuery({
-    queryKey: ['qa-evaluation', id, 'history', status],
-    queryFn: ({ signal }) =>
-      data(api.GET('/qa-evaluations/{evaluation_id}/history', { params: params(id), signal })),
-  })
-}
+export const useHistory = (id: string, status: string) =>
+  queries.useQuery('get', '/qa-evaluations/{evaluation_id}/history', { ...at(id), status })
 
 /** All verdicts of one answer, newest first. */
-export function useVerdictsOf(answerId: string, currentId: string) {
-  return useQuery({
-    queryKey: ['qa-evaluations', 'of', answerId, currentId],
-    queryFn: ({ signal }) =>
-      data(api.GET('/qa-evaluations', { params: { query: { answer_id: answerId } }, signal })),
+export const useVerdictsOf = (answer_id: string, current: string) =>
+  queries.useQuery('get', '/qa-evaluations', { params: { query: { answer_id } }, shown: current })
+
+/** Has the answer judged again; answers with the new verdict's id. */
+export const useRejudge = (id: string) =>
+  useChange(
+    () => data(api.POST('/qa-evaluations/{evaluation_id}/rejudge', { ...at(id), body: {} })),
+    ['/qa-evaluations'],
+  )
+
+/** Removes the answer and every trace of it. */
+export function useDeleteAnswer() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (answer_id: string) =>
+      data(api.DELETE('/answers/{answer_id}', { params: { path: { answer_id } } })),
+    // Not read at once: what is gone would be asked for while its page still shows.
+    onSuccess: () =>
+      invalidate(client, ['/qa-evaluations/review-queue', '/qa-evaluations'], 'none'),
   })
 }

@@ -13,7 +13,7 @@ export function fetchPage(query: ListQuery, signal?: AbortSignal) {
 
 export function listQuery(query: ListQuery) {
   return infiniteQueryOptions({
-    queryKey: ['qa-evaluations', query],
+    queryKey: ['get', '/qa-evaluations', { pages: query }],
     queryFn: ({ pageParam, signal }) =>
       fetchPage({ ...query, ...(pageParam !== null && { after: pageParam }) }, signal),
     initialPageParam: null as string | null,

@@ -1,4 +1,5 @@
 import { api, data } from '@/lib/api'
+import { newUuid } from '@/lib/uuid'
 
 import type { Draft, LabelServer } from '../label/labelSession'
 
@@ -16,7 +17,7 @@ export interface Wanted {
 /** Gives answers to this window and keeps their labels, also while it closes. What it has open is
  * under an id of its own, because two people may have the same token. */
 export function labelServer({ source, chosen, again, author: name }: Wanted): LabelServer {
-  const holder = newId()
+  const holder = newUuid()
   const author = name || null
   const wanted = { source, again, holder, author, evaluation_ids: [...chosen] }
   return {
@@ -44,10 +45,4 @@ export function labelServer({ source, chosen, again, author: name }: Wanted): La
         }),
       ),
   }
-}
-
-/** `crypto.randomUUID` is missing where the pages come by plain HTTP from another computer. */
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 
 import { Button } from '@/components/ui'
-import { useRefine } from '@/hooks/useRefine'
+import { useRefine } from '@/hooks/useRefinement'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
 import { isFinal, type EvaluationView } from '@/lib/verdict'
 
-import { useRejudge } from '../api/actions'
+import { useRejudge } from '../api/detail'
 
 import { ForgetDialog } from './ForgetDialog'
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import { Button, Card, CardTitle, Select, Textarea } from '@/components/ui'
-import { useSay, type Feedback, type Label } from '@/hooks/useFeedback'
+import { useSaveFeedback, type Feedback, type Label } from '@/hooks/useFeedback'
 import { toast } from '@/lib/toast'
 
 import { LabelButtons } from './LabelButtons'
@@ -18,7 +18,7 @@ export function AnswerFeedback({ id }: { id: string }) {
   const [label, setLabel] = useState<Label | null>(null)
   const [utility, setUtility] = useState<Utility | ''>('')
   const [comment, setComment] = useState('')
-  const { mutate, isPending, error } = useSay(id)
+  const { mutate, isPending, error } = useSaveFeedback(id)
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     if (label === null) return

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
 import type { Claim } from '@/components/verdict/ClaimList'
-import { useFeedback, useSay, type Label } from '@/hooks/useFeedback'
-import { useWho } from '@/hooks/useWho'
+import { useFeedback, useSaveFeedback, type Label } from '@/hooks/useFeedback'
+import { useWho } from '@/hooks/workspace'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
 
@@ -14,7 +14,7 @@ export function ClaimFeedback({ id, claim }: { id: string; claim: Claim }) {
   const { t: common } = useTranslation()
   const { data: all = [] } = useFeedback(id)
   const { data: who } = useWho()
-  const { mutate, isPending } = useSay(id)
+  const { mutate, isPending } = useSaveFeedback(id)
   const said = all.filter(({ claim_position: position }) => position === claim.position)
   const counts: Partial<Record<Label, number>> = {}
   for (const { label } of said) counts[label] = (counts[label] ?? 0) + 1

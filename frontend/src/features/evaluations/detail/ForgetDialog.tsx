@@ -6,13 +6,13 @@ import { ConfirmDialog } from '@/components/page'
 import { Button } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
-import { useForget } from '../api/actions'
+import { useDeleteAnswer } from '../api/detail'
 
 /** Deletes an answer for good, after asking. */
 export function ForgetDialog({ answerId }: { answerId: string }) {
   const { t } = useTranslation(['evaluations', 'common'])
   const navigate = useNavigate()
-  const forget = useForget()
+  const forget = useDeleteAnswer()
   return (
     <ConfirmDialog
       trigger={

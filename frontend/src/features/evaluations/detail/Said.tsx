@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import { Badge, Button, Spinner } from '@/components/ui'
-import { useFeedback, useTakeBack, type Feedback } from '@/hooks/useFeedback'
+import { useFeedback, useDeleteFeedback, type Feedback } from '@/hooks/useFeedback'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
 
@@ -16,7 +16,7 @@ export function Said({ id }: { id: string }) {
   const { t } = useTranslation('evaluations')
   const { t: common } = useTranslation()
   const { data: said, error, isPending, refetch } = useFeedback(id)
-  const { mutate } = useTakeBack(id)
+  const { mutate } = useDeleteFeedback(id)
   if (isPending) return <Spinner />
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (said.length === 0)

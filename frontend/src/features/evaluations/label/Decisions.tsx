@@ -32,7 +32,7 @@ export function Decisions({ session, snapshot, entry, keys }: Props) {
               className="gap-1 px-1 sm:gap-2 sm:px-4"
               aria-pressed={chosen === value}
               aria-keyshortcuts={keys ? key : undefined}
-              onClick={() => session.say({ label: value })}
+              onClick={() => session.edit({ label: value })}
             >
               <Icon aria-hidden />
               {t(`labels.${value}`)}

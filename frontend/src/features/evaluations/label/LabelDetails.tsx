@@ -32,7 +32,7 @@ export function LabelDetails({ draft, session, keys }: Props) {
             size="sm"
             aria-pressed={utility === value}
             className={cn(utility === value && 'bg-accent text-accent-foreground')}
-            onClick={() => session.say({ utility: utility === value ? null : value })}
+            onClick={() => session.edit({ utility: utility === value ? null : value })}
           >
             {t(`utilities.${value}`)}
             {keys && <Key name={key} />}
@@ -50,7 +50,7 @@ export function LabelDetails({ draft, session, keys }: Props) {
           defaultValue={comment}
           className="bg-card border-input min-h-10 w-full rounded-md border px-3 py-2"
           onChange={({ target }) => session.write({ comment: target.value })}
-          onBlur={({ target }) => session.say({ comment: target.value.trim() })}
+          onBlur={({ target }) => session.edit({ comment: target.value.trim() })}
           onKeyDown={({ key, currentTarget }) => {
             if (key === 'Escape') currentTarget.blur()
           }}

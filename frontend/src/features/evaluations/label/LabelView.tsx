@@ -30,10 +30,10 @@ export function LabelView({ session, snapshot, source, again, hidden, keys }: Pr
   const entry = entries[at]
   const actions = {
     ...Object.fromEntries(
-      LABEL_KEYS.map(({ key, value }) => [key, () => session.say({ label: value })]),
+      LABEL_KEYS.map(({ key, value }) => [key, () => session.edit({ label: value })]),
     ),
     ...Object.fromEntries(
-      UTILITY_KEYS.map(({ key, value }) => [key, () => session.say({ utility: value })]),
+      UTILITY_KEYS.map(({ key, value }) => [key, () => session.edit({ utility: value })]),
     ),
     j: () => session.go(1),
     k: () => session.go(-1),

@@ -125,7 +125,7 @@ export class LabelSession {
   }
 
   /** Adds to what is said of the answer that is shown, and stores it. */
-  say(words: Partial<Draft>): void {
+  edit(words: Partial<Draft>): void {
     const id = this.write(words)
     if (id === undefined) return
     if (words.label) this.labelled = [...this.labelled.filter((each) => each !== id), id]

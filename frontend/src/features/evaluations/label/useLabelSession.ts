@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
-import { refreshLabels } from '@/hooks/useFeedback'
+import { invalidate } from '@/hooks/useChange'
+import { LABEL_PATHS } from '@/hooks/useFeedback'
 
 import { labelServer, type Wanted } from '../api/reservations'
 
@@ -41,7 +42,7 @@ export function useLabelSession(wanted: Wanted) {
       window.removeEventListener('pagehide', leave)
       leave()
       if (!session.unsaved) sessions.delete(key)
-      void session.settled().then(() => refreshLabels(client))
+      void session.settled().then(() => invalidate(client, LABEL_PATHS))
     }
   }, [client, key, session])
   return { session, snapshot: useSyncExternalStore(session.subscribe, session.get) }

@@ -12,7 +12,7 @@ interface Props {
   title: string
   description: string
   name?: string
-  request: { error: Error | null; isPending: boolean; reset: () => void }
+  request: { error: unknown; isPending: boolean; reset: () => void }
   onSubmit: (name: string, close: () => void) => void
 }
 
@@ -60,7 +60,7 @@ function NameForm({ name, request, onSubmit }: FormProps) {
         autoComplete="off"
         onChange={({ target }) => setText(target.value)}
       />
-      {request.error && <ErrorState error={request.error} />}
+      {Boolean(request.error) && <ErrorState error={request.error} />}
       <div className="flex justify-end gap-2">
         <DialogClose asChild>
           <Button variant="outline">{t('common:cancel')}</Button>

@@ -5,7 +5,7 @@ import { EmptyState, ErrorState } from '@/components/page'
 import { Card, CardTitle, Spinner } from '@/components/ui'
 import { moment } from '@/lib/figures'
 
-import { useLatest } from '../api/around'
+import { useLatest } from '../api/trials'
 
 /** The latest answers, of which one is tried. */
 export function ChooseAnswer() {

@@ -8,7 +8,7 @@ import { useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { useVerdict } from '@/hooks/useVerdict'
 import type { EvaluationView } from '@/lib/verdict'
 
-import { usePolicyJudge } from '../api/around'
+import { usePolicyJudge } from '../api/trials'
 import { useShippedPrompts } from '../api/prompts'
 import { useTrials } from '../api/trials'
 import { choicesOf } from '../choices'

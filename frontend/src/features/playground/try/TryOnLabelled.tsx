@@ -7,7 +7,7 @@ import { ErrorState } from '@/components/page'
 import { Button, Dialog, DialogContent, DialogTrigger, Spinner } from '@/components/ui'
 import { count, dollars } from '@/lib/figures'
 
-import { LABELLED, useLabelledEstimate, useTryOnLabelled } from '../api/around'
+import { LABELLED, useLabelledEstimate, useTryOnLabelled } from '../api/trials'
 
 interface Props {
   judge: string

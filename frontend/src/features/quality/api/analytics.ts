@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { api, data, type Schema } from '@/lib/api'
+import { invalidate } from '@/hooks/useChange'
+import { api, data, queries, type Schema } from '@/lib/api'
 import { browserTimeZone } from '@/lib/days'
 
 export type QueryName =
@@ -35,21 +36,44 @@ export function queryOf({ since, until, model, notebook_id }: Filters) {
   }
 }
 
-function analyticsQuery(name: QueryName, filters: Filters) {
-  const query = queryOf(filters)
-  return queryOptions({
-    queryKey: ['analytics', name, query],
-    queryFn: ({ signal }): Promise<Result> =>
-      data(api.GET('/analytics/{name}', { params: { path: { name }, query }, signal })),
-    placeholderData: keepPreviousData,
-  })
-}
+export const useAnalytics = (name: QueryName, filters: Filters) =>
+  queries.useQuery(
+    'get',
+    '/analytics/{name}',
+    { params: { path: { name }, query: queryOf(filters) } },
+    { placeholderData: keepPreviousData },
+  )
 
-export function useAnalytics(name: QueryName, filters: Filters) {
-  return useQuery(analyticsQuery(name, filters))
-}
+export type Corrected = Schema<'TrueQualityRow'>
+export type By = Schema<'TrueQualityResult'>['by']
+
+/** Means corrected by the labels of answers that were drawn at random. */
+export const useTrueQuality = (by: By, filters: Filters) =>
+  queries.useQuery(
+    'get',
+    '/analytics/true-quality',
+    { params: { query: { ...queryOf(filters), by } } },
+    { placeholderData: keepPreviousData },
+  )
 
 /** The same rows as a file. */
 export function fileAddress(name: QueryName, filters: Filters): string {
   return `/analytics/${name}?${new URLSearchParams({ ...queryOf(filters), format: 'csv' })}`
+}
+
+export type Alarm = Schema<'QualityAlarm'>
+export type Cause = Schema<'Cause'>
+
+/** Changes of quality that were noticed, the newest first. */
+export const useAlarms = () => queries.useQuery('get', '/analytics/alarms')
+
+export function useAcknowledge() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (alarm_id: string) =>
+      data(
+        api.POST('/analytics/alarms/{alarm_id}/acknowledge', { params: { path: { alarm_id } } }),
+      ),
+    onSettled: () => invalidate(client, ['/analytics/alarms']),
+  })
 }

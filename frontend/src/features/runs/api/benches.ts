@@ -1,13 +1,7 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { api, data, type Schema } from '@/lib/api'
+import { invalidate, useChange } from '@/hooks/useChange'
+import { api, data, PAGED, queries, type Schema } from '@/lib/api'
 
 import { hasEnded } from './runs'
 
@@ -27,34 +21,25 @@ export interface BenchRequest {
 }
 
 const POLL_MS = 3000
-const ALL = ['benches']
+const STALE = ['/evaluation/judge-benches*'] as const
 const at = (bench_id: string) => ({ params: { path: { bench_id } } })
 
-const benchesQuery = infiniteQueryOptions({
-  queryKey: [...ALL, 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    data(
-      api.GET('/evaluation/judge-benches', {
-        params: { query: pageParam === null ? {} : { after: pageParam } },
-        signal,
-      }),
-    ),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next,
-  refetchInterval: ({ state }) =>
-    state.data?.pages.some((page) => !page.items.every(hasEnded)) ? POLL_MS : false,
-})
+export const useBenches = () =>
+  queries.useInfiniteQuery(
+    'get',
+    '/evaluation/judge-benches',
+    {},
+    {
+      ...PAGED,
+      refetchInterval: ({ state }) =>
+        state.data?.pages.some((page) => !page.items.every(hasEnded)) ? POLL_MS : false,
+    },
+  )
 
-const benchQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...ALL, id],
-    queryFn: ({ signal }) =>
-      data(api.GET('/evaluation/judge-benches/{bench_id}', { ...at(id), signal })),
+export const useBench = (id: string) =>
+  queries.useQuery('get', '/evaluation/judge-benches/{bench_id}', at(id), {
     refetchInterval: ({ state }) => (state.data && !hasEnded(state.data) ? POLL_MS : false),
   })
-
-export const useBenches = () => useInfiniteQuery(benchesQuery)
-export const useBench = (id: string) => useQuery(benchQuery(id))
 
 function formOf({ judges, file, labels, limit }: BenchRequest): FormData {
   const form = new FormData()
@@ -66,44 +51,32 @@ function formOf({ judges, file, labels, limit }: BenchRequest): FormData {
 }
 
 /** What a bench would take; nothing is stored. */
-export function useBenchEstimate() {
-  return useMutation({
-    mutationFn: (request: BenchRequest) =>
-      data(
-        api.POST('/evaluation/judge-benches/estimate', {
-          body: { judges: request.judges },
-          bodySerializer: () => formOf(request),
-        }),
-      ),
-  })
-}
-
-export function useStartBench() {
-  const queries = useQueryClient()
-  return useMutation({
+export const useBenchEstimate = () =>
+  useMutation({
     mutationFn: (request: BenchRequest) => {
-      const { name, judges, file, labels, limit } = request
-      if (!file) {
-        const body = { name, judges, labels, limit, seed: 0, threshold: 0.5, judge_spans: true }
-        return data(api.POST('/evaluation/judge-benches', { body }))
-      }
-      const form = formOf(request)
-      form.set('name', name)
-      return data(
-        api.POST('/evaluation/judge-benches/import', {
-          body: { file: file.name, judges },
-          bodySerializer: () => form,
-        }),
-      )
+      const bodySerializer = () => formOf(request)
+      const body = { judges: request.judges }
+      return data(api.POST('/evaluation/judge-benches/estimate', { body, bodySerializer }))
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ALL }),
   })
-}
+
+export const useStartBench = () =>
+  useChange((request: BenchRequest) => {
+    const { name, judges, file, labels, limit } = request
+    if (!file) {
+      const body = { name, judges, labels, limit, seed: 0, threshold: 0.5, judge_spans: true }
+      return data(api.POST('/evaluation/judge-benches', { body }))
+    }
+    const form = formOf(request)
+    form.set('name', name)
+    const [body, bodySerializer] = [{ file: file.name, judges }, () => form]
+    return data(api.POST('/evaluation/judge-benches/import', { body, bodySerializer }))
+  }, STALE)
 
 export function useCancelBench(id: string) {
-  const queries = useQueryClient()
+  const client = useQueryClient()
   return useMutation({
     mutationFn: () => data(api.POST('/evaluation/judge-benches/{bench_id}/cancel', at(id))),
-    onSettled: () => queries.invalidateQueries({ queryKey: ALL }),
+    onSettled: () => invalidate(client, STALE),
   })
 }

@@ -1,66 +1,33 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { api, data, type Schema } from '@/lib/api'
+import { invalidate, useChange } from '@/hooks/useChange'
+import { api, data, PAGED, queries, type Schema } from '@/lib/api'
 
 import { forgetDecisions } from '../datasets/keptDecisions'
 
 export const FORMATS = ['jsonl', 'csv'] as const
 export type Format = (typeof FORMATS)[number]
 
-const ALL = ['datasets']
-
-const datasetsQuery = infiniteQueryOptions({
-  queryKey: [...ALL, 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    data(
-      api.GET('/evaluation/datasets', {
-        params: { query: pageParam === null ? {} : { after: pageParam } },
-        signal,
-      }),
-    ),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next,
-})
-
+const STALE = ['/evaluation/datasets*'] as const
 const at = (dataset_id: string) => ({ params: { path: { dataset_id } } })
 
-const datasetQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...ALL, id],
-    queryFn: ({ signal }) =>
-      data(api.GET('/evaluation/datasets/{dataset_id}', { ...at(id), signal })),
-  })
-
-const passagesQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...ALL, id, 'passages'],
-    queryFn: ({ signal }) =>
-      data(api.GET('/evaluation/datasets/{dataset_id}/passages', { ...at(id), signal })),
-  })
-
-export const useDatasets = () => useInfiniteQuery(datasetsQuery)
-export const useDataset = (id: string) => useQuery(datasetQuery(id))
-export const usePassages = (id: string) => useQuery(passagesQuery(id))
+export const useDatasets = () => queries.useInfiniteQuery('get', '/evaluation/datasets', {}, PAGED)
+export const useDataset = (id: string) =>
+  queries.useQuery('get', '/evaluation/datasets/{dataset_id}', at(id))
+export const usePassages = (id: string) =>
+  queries.useQuery('get', '/evaluation/datasets/{dataset_id}/passages', at(id))
 
 /** Makes the list be asked for again, for what a job has stored. */
 export function useDatasetsChanged() {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: ALL })
+  const client = useQueryClient()
+  return () => invalidate(client, STALE)
 }
 
-export function useGenerate() {
-  return useMutation({
+export const useGenerate = () =>
+  useMutation({
     mutationFn: (body: Schema<'DatasetGenerate'>) =>
       data(api.POST('/evaluation/datasets/generate', { body })),
   })
-}
 
 export interface Upload {
   file: File
@@ -69,45 +36,28 @@ export interface Upload {
   notebookId: string
 }
 
-export function useImport() {
-  const changed = useDatasetsChanged()
-  return useMutation({
-    mutationFn: ({ file, name, format, notebookId }: Upload) => {
-      const form = new FormData()
-      form.set('file', file)
-      form.set('name', name)
-      form.set('format', format)
-      if (notebookId) form.set('notebook_id', notebookId)
-      return data(
-        api.POST('/evaluation/datasets/import', {
-          body: { file: file.name, name, format },
-          bodySerializer: () => form,
-        }),
-      )
-    },
-    onSuccess: changed,
-  })
-}
+export const useImport = () =>
+  useChange(({ file, name, format, notebookId }: Upload) => {
+    const form = new FormData()
+    form.set('file', file)
+    form.set('name', name)
+    form.set('format', format)
+    if (notebookId) form.set('notebook_id', notebookId)
+    const [body, bodySerializer] = [{ file: file.name, name, format }, () => form]
+    return data(api.POST('/evaluation/datasets/import', { body, bodySerializer }))
+  }, STALE)
 
-export function useReview(id: string) {
-  const changed = useDatasetsChanged()
-  return useMutation({
-    mutationFn: (body: Schema<'DatasetReview'>) =>
+export const useReview = (id: string) =>
+  useChange(
+    (body: Schema<'DatasetReview'>) =>
       data(api.POST('/evaluation/datasets/{dataset_id}/review', { ...at(id), body })),
-    onSuccess: () => {
-      forgetDecisions(id)
-      return changed()
-    },
-  })
-}
+    STALE,
+    () => forgetDecisions(id),
+  )
 
-export function useDeleteDataset() {
-  const changed = useDatasetsChanged()
-  return useMutation({
-    mutationFn: (id: string) => data(api.DELETE('/evaluation/datasets/{dataset_id}', at(id))),
-    onSuccess: (_, id) => {
-      forgetDecisions(id)
-      return changed()
-    },
-  })
-}
+export const useDeleteDataset = () =>
+  useChange(
+    (id: string) => data(api.DELETE('/evaluation/datasets/{dataset_id}', at(id))),
+    STALE,
+    (_, id) => forgetDecisions(id),
+  )

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import { Button, Dialog, DialogContent, DialogTrigger, Input } from '@/components/ui'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 
 import { useGenerate } from '../api/datasets'
 

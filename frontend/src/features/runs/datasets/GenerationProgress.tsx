@@ -5,7 +5,7 @@ import { ErrorState } from '@/components/page'
 import { Card, ProgressBar } from '@/components/ui'
 
 import { useDatasetsChanged } from '../api/datasets'
-import { useLiveJob } from '../api/jobs'
+import { useLiveJob } from '../api/runs'
 import { count } from '../figures'
 
 /** A job that makes questions, until it has ended; then the list has its dataset. */

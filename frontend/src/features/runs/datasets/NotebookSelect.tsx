@@ -1,5 +1,5 @@
 import { Select } from '@/components/ui'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 
 interface Props {
   label: string

@@ -11,7 +11,7 @@ interface Props {
   estimate:
     | Pick<Schema<'EstimateRead'>, 'calls' | 'prompt_tokens' | 'completion_tokens' | 'cost_usd'>
     | undefined
-  error: Error | null
+  error: unknown
   agreed: boolean
   onAgree: (agreed: boolean) => void
 }

@@ -18,7 +18,7 @@ const MODEL_CODES: Record<string, ModelField> = {
 }
 
 /** The refusal of a run at the fields that it is about; nothing of it when it is about others. */
-export function startProblem(error: Error | null, retrieval: string): FieldProblems {
+export function startProblem(error: unknown, retrieval: string): FieldProblems {
   if (!(error instanceof ApiError)) return {}
   const { errors } = error.problem
   const of = (field: string) => errors?.find(({ at }) => at.endsWith(field))?.message

@@ -1,37 +1,32 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { api, data, type Schema } from '@/lib/api'
+import { api, data, queries, type Schema } from '@/lib/api'
 
 export type Policy = Schema<'WorkspacePolicy'>
 export type Field = keyof Policy
 export type Settings = Schema<'EvaluationSettings'>
 
-export const policyQuery = queryOptions({
-  queryKey: ['settings', 'evaluation'],
-  queryFn: ({ signal }) => data(api.GET('/settings/evaluation', { signal })),
-  // What is being written must not change under the writer's hands; saving finds other changes.
-  staleTime: Infinity,
-})
+const { queryKey } = queries.queryOptions('get', '/settings/evaluation')
 
-export const usePolicy = () => useQuery(policyQuery)
+/** What is being written must not change under the writer's hands; saving finds other changes. */
+export const usePolicy = () =>
+  queries.useQuery('get', '/settings/evaluation', undefined, { staleTime: Infinity })
 
 /** The policy as it is now. */
 export function useReadPolicyAgain() {
-  const queries = useQueryClient()
-  return () => queries.query({ ...policyQuery, staleTime: 0 })
+  const client = useQueryClient()
+  return () =>
+    client.query({ ...queries.queryOptions('get', '/settings/evaluation'), staleTime: 0 })
 }
 
 /** Replaces the policy of that version; 412 when somebody has changed it meanwhile. */
 export function useSavePolicy() {
-  const queries = useQueryClient()
+  const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ policy, version }: { policy: Policy; version: number }) =>
-      data(
-        api.PUT('/settings/evaluation', {
-          params: { header: { 'if-match': `"${version}"` } },
-          body: policy,
-        }),
-      ),
-    onSuccess: (saved) => queries.setQueryData(policyQuery.queryKey, saved),
+    mutationFn: ({ policy, version }: { policy: Policy; version: number }) => {
+      const params = { header: { 'if-match': `"${version}"` } }
+      return data(api.PUT('/settings/evaluation', { params, body: policy }))
+    },
+    onSuccess: (saved) => client.setQueryData(queryKey, saved),
   })
 }

@@ -1,53 +1,23 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useChange } from '@/hooks/useChange'
+import { api, data, queries, type Schema } from '@/lib/api'
 
-import { api, data, type Schema } from '@/lib/api'
+const STALE = ['/tokens'] as const
 
-const KEY = ['tokens']
-
-export const useTokens = () =>
-  useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => data(api.GET('/tokens', { signal })),
-  })
+export const useTokens = () => queries.useQuery('get', '/tokens')
 
 /** The token itself is in the answer only, never in the cache of the page. */
-export function useCreateToken() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (body: Schema<'TokenCreate'>) => data(api.POST('/tokens', { body })),
-    gcTime: 0,
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
-  })
-}
+export const useCreateToken = () =>
+  useChange((body: Schema<'TokenCreate'>) => data(api.POST('/tokens', { body })), STALE)
 
 /** As `useCreateToken`. */
-export function useRotateToken(id: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (hours: number) =>
-      data(
-        api.POST('/tokens/{token_id}/rotate', {
-          params: { path: { token_id: id } },
-          body: { overlap_hours: hours },
-        }),
-      ),
-    gcTime: 0,
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
-  })
-}
+export const useRotateToken = (token_id: string) =>
+  useChange((overlap_hours: number) => {
+    const params = { path: { token_id } }
+    return data(api.POST('/tokens/{token_id}/rotate', { params, body: { overlap_hours } }))
+  }, STALE)
 
-export function useRevokeToken() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, evenLastAdmin }: { id: string; evenLastAdmin: boolean }) =>
-      data(
-        api.DELETE('/tokens/{token_id}', {
-          params: {
-            path: { token_id: id },
-            query: evenLastAdmin ? { even_last_admin: true } : {},
-          },
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
-  })
-}
+export const useRevokeToken = () =>
+  useChange(({ id, evenLastAdmin }: { id: string; evenLastAdmin: boolean }) => {
+    const query = evenLastAdmin ? { even_last_admin: true } : {}
+    return data(api.DELETE('/tokens/{token_id}', { params: { path: { token_id: id }, query } }))
+  }, STALE)

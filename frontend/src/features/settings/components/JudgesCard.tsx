@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '@/components/page'
 import { Badge, Button, Card, CardTitle, Spinner } from '@/components/ui'
 import { usePausedJudges, useResumeJudge } from '@/hooks/judges'
-import { useWho } from '@/hooks/useWho'
+import { useWho } from '@/hooks/workspace'
 import { toast } from '@/lib/toast'
 
 import { JudgeLimits } from './JudgeLimits'

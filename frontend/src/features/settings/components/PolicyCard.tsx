@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import { Card, CardTitle, ProgressBar, Skeleton, Spinner } from '@/components/ui'
-import { useWho } from '@/hooks/useWho'
+import { useWho } from '@/hooks/workspace'
 
 import { usePolicy, type Settings } from '../api/policy'
 

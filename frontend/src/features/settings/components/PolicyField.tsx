@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Input, Select } from '@/components/ui'
 import { useJudgePrompts } from '@/hooks/useJudgePrompts'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 
 import { type Field, type Settings } from '../api/policy'
 import { FIELDS, type Written } from '../policyFields'

@@ -16,7 +16,7 @@ interface Props {
   hours: number[]
   /** What is new, once it is there. */
   made: { label: string; secret: string } | undefined
-  request: { mutate: (hours: number) => void; error: Error | null; isPending: boolean }
+  request: { mutate: (hours: number) => void; error: unknown; isPending: boolean }
   onOpenChange: () => void
 }
 
@@ -48,7 +48,7 @@ export function RotateDialog(props: Props) {
                 </option>
               ))}
             </Select>
-            {request.error && <ErrorState error={request.error} />}
+            {Boolean(request.error) && <ErrorState error={request.error} />}
             <Button
               className="justify-self-end"
               disabled={request.isPending}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { ErrorState } from '@/components/page'
 import { Badge, Card, CardTitle, Spinner } from '@/components/ui'
-import { useWho } from '@/hooks/useWho'
+import { useWho } from '@/hooks/workspace'
 
 /** Where the reader is, what they may do there, and in which language the pages speak. */
 export function WorkspaceCard() {

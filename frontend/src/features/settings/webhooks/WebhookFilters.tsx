@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Checkboxes, Input } from '@/components/ui'
-import { useNotebooks } from '@/hooks/useNotebooks'
+import { useNotebooks } from '@/hooks/workspace'
 
 import { CONFIDENCES, FEATURES, type WebhookDraft } from './webhookDraft'
 

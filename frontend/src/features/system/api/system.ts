@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-
-import { api, data, type Schema } from '@/lib/api'
+import { queries, type Schema } from '@/lib/api'
 
 export type System = Schema<'SystemRead'>
 export type Problem = System['problems'][number]
@@ -8,12 +6,8 @@ export type Queue = NonNullable<System['queues']>[number]
 export type Process = System['processes'][number]
 export type TableSize = System['tables'][number]
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 
-/** What waits and who works, looked at again while the page is visible. */
+/** What waits and who works, read again while the page is visible. */
 export const useSystem = () =>
-  useQuery({
-    queryKey: ['system'],
-    queryFn: ({ signal }) => data(api.GET('/system', { signal })),
-    refetchInterval: LOOK_MS,
-  })
+  queries.useQuery('get', '/system', undefined, { refetchInterval: POLL_MS })
