@@ -1,20 +1,29 @@
-import { Menu } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Menu, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import {
+  Link,
+  NavLink,
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useMatch,
+  useNavigation,
+} from 'react-router'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { ThemeSwitch } from '@/components/ThemeSwitch'
 import { Toaster } from '@/components/Toaster'
-import { Button } from '@/components/ui'
+import { PageHeader } from '@/components/page'
+import { Button, Card } from '@/components/ui'
+import { useSystemHealth, useWho } from '@/hooks/workspace'
+import { cn } from '@/lib/cn'
 import type { PageState } from '@/lib/pageState'
-import { useSignedOut } from '@/lib/session'
+import { setSignedOut, useDataAge, useSignedOut } from '@/lib/session'
 
 import { CommandButton, Commands } from './Commands'
-import { DataAge } from './DataAge'
-import { HealthBanner } from './HealthBanner'
-import { Navigation } from './Navigation'
-import { SignInPage } from './SignInPage'
+import { usePages } from './usePages'
 
 /** What surrounds every page. */
 export function Shell() {
@@ -95,4 +104,105 @@ function useFocusOnNewPage(pathname: string, keepFocus: boolean) {
     ;(heading ?? main.current)?.focus({ preventScroll: true })
   }, [pathname, keepFocus])
   return main
+}
+
+/** How old lists and figures may be where a replica is read. */
+function DataAge() {
+  const { t } = useTranslation('common')
+  const seconds = useDataAge()
+  if (seconds === null) return null
+  return (
+    <p className="text-muted-foreground border-border mt-8 border-t pt-2 text-sm">
+      {t('dataAge', { seconds })}
+    </p>
+  )
+}
+
+/** Says on every page that verdicts are late; who operates the system is led to the reason. */
+function HealthBanner() {
+  const { t } = useTranslation('nav')
+  const { data: health } = useSystemHealth()
+  const { data: who } = useWho()
+  return (
+    // It is there before it says something, or screen readers would miss it.
+    <div role="status">
+      {health?.delayed && (
+        <p className="bg-warning-soft text-warning-foreground flex items-start gap-2 px-4 py-2 text-sm md:px-8">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0">
+            <strong>{t('delayed')}</strong> {t('delayedText')}{' '}
+            {who?.scopes.includes('operator') && (
+              <Link to="/system" className="font-medium underline">
+                {t('delayedWhy')}
+              </Link>
+            )}
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Shown when the API asks who this is. Only the operator's machine can make a login link. */
+function SignInPage() {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+
+  async function goOn() {
+    await queries.resetQueries()
+    setSignedOut(false)
+  }
+
+  return (
+    <>
+      <PageHeader title={t('signIn.title')} />
+      <Card className="grid max-w-xl justify-items-start gap-3">
+        <p>{t('signIn.text')}</p>
+        <Command>searchqa login</Command>
+        <p>{t('signIn.docker')}</p>
+        <Command>docker compose exec api searchqa login</Command>
+        <Button onClick={() => void goOn()}>{t('signIn.retry')}</Button>
+      </Card>
+    </>
+  )
+}
+
+function Command({ children }: { children: string }) {
+  return <code className="bg-muted rounded-md px-3 py-2 font-mono text-sm">{children}</code>
+}
+
+/** A column beside the page; on narrow screens a list that the menu button opens. */
+function Navigation({ id, open }: { id: string; open: boolean }) {
+  const { t } = useTranslation('nav')
+  const pages = usePages()
+  const inConversation = useMatch('/c/:conversation') !== null
+  return (
+    <nav
+      id={id}
+      aria-label={t('label')}
+      className={cn('border-border md:block md:w-52 md:shrink-0 md:border-r', !open && 'hidden')}
+    >
+      <ul className="grid gap-1 p-3 md:sticky md:top-14">
+        {pages.map(({ to, text, Icon }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end={to === '/'}
+              className={({ isActive }) =>
+                cn(
+                  'flex min-h-10 items-center gap-3 rounded-md px-3 text-sm font-medium',
+                  isActive || (to === '/' && inConversation)
+                    ? 'bg-accent text-accent-foreground'
+                    : 'hover:bg-muted',
+                )
+              }
+            >
+              <Icon aria-hidden className="size-4" />
+              {t(text)}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }

@@ -1,16 +1,27 @@
-import { memo, useDeferredValue, useId, useMemo, type ComponentProps } from 'react'
+import { type ComponentProps, memo, type ReactNode, useDeferredValue, useId, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import Markdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import type { Processor } from 'unified'
 
 import { Table, Td, Th } from '@/components/ui'
-import type { Claim } from '@/components/verdict/ClaimList'
-import type { OpenNote } from '@/components/verdict/SourceList'
+
+import type { Claim } from '../verdict/ClaimList'
+import type { OpenNote } from '../verdict/SourceList'
 
 import { ClaimMark } from './ClaimMark'
-import { NoteMark } from './NoteMark'
 import { answerMarks } from './answerMarks'
 import { utf16Offset } from './offsets'
-import { withoutHtml } from './withoutHtml'
+
+/**
+ * A remark plugin: HTML is text like any other, and `[노트 1]: …` at the start of a line is no
+ * definition, which would hide that line and turn all marks of the note into links.
+ */
+function withoutHtml(this: Processor): void {
+  const data = this.data()
+  data.micromarkExtensions ??= []
+  data.micromarkExtensions.push({ disable: { null: ['htmlFlow', 'htmlText', 'definition'] } })
+}
 
 interface Props {
   text: string
@@ -122,4 +133,35 @@ const COMPONENTS: Components = {
   table: ({ children }) => <Table>{children}</Table>,
   th: ({ children }) => <Th>{children}</Th>,
   td: ({ children }) => <Td>{children}</Td>,
+}
+
+interface NoteMarkProps {
+  index: number
+  children: ReactNode
+  onOpenNote: OpenNote | undefined
+}
+
+/** `[노트 n]` in an answer; opens the note. */
+function NoteMark({ index, children, onOpenNote }: NoteMarkProps) {
+  const { t } = useTranslation('ai')
+  if (!onOpenNote) return <>{children}</>
+  const name = t('openNote', { index })
+  const seen = typeof children === 'string' ? children : ''
+  return (
+    <button
+      type="button"
+      aria-label={holds(name, seen) ? name : `${seen} ${name}`}
+      className="bg-accent text-accent-foreground mx-0.5 inline-block min-h-6 min-w-6 rounded px-1 text-[0.85em] whitespace-nowrap hover:underline"
+      onClick={() => onOpenNote(index)}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** Whether a name says what is seen, so that the button can be called by either; an answer may be in
+ * another language than the page. */
+function holds(name: string, seen: string): boolean {
+  const words = seen.replaceAll(/[^\p{L}\p{N} ]/gu, '')
+  return name.toLowerCase().includes(words.toLowerCase())
 }

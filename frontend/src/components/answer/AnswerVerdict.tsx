@@ -1,18 +1,21 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
-import { NextSteps } from '@/components/verdict/NextSteps'
-import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
-import { RefinementReport } from '@/components/verdict/RefinementReport'
-import type { OpenNote } from '@/components/verdict/SourceList'
-import { VerdictBars } from '@/components/verdict/VerdictBars'
-import { VerdictDetails } from '@/components/verdict/VerdictDetails'
-import { VerdictProgress } from '@/components/verdict/VerdictProgress'
-import { VerdictStatus } from '@/components/verdict/VerdictStatus'
+import { Badge, Button } from '@/components/ui'
 import { useRefinement } from '@/hooks/useRefinement'
+import type { Schema } from '@/lib/api'
 import { voiceOf } from '@/lib/judge'
 import type { EvaluationView, Verdict } from '@/lib/verdict'
+
+import { ImproveAnswer } from '../verdict/ImproveAnswer'
+import { RefinedAnswer } from '../verdict/RefinedAnswer'
+import { RefinementReport } from '../verdict/RefinementReport'
+import { Section } from '../verdict/Section'
+import type { OpenNote } from '../verdict/SourceList'
+import { VerdictBars } from '../verdict/VerdictBars'
+import { VerdictDetails } from '../verdict/VerdictDetails'
+import { VerdictProgress } from '../verdict/VerdictProgress'
+import { VerdictStatus } from '../verdict/VerdictStatus'
 
 interface Props {
   answer: string
@@ -66,5 +69,50 @@ export function AnswerVerdict(props: Props) {
         />
       )}
     </div>
+  )
+}
+
+interface NextStepsProps {
+  steps: Schema<'NextStepsPhaseView'>
+  /** Asks one of them as the next question; without it they are only listed. */
+  onAsk?: ((question: string) => void) | undefined
+  /** While no question can be asked. */
+  disabled?: boolean
+}
+
+function NextSteps({ steps, onAsk, disabled = false }: NextStepsProps) {
+  const { t } = useTranslation('ai')
+  const { suggested_queries: queries, action_items: actions, urgency } = steps
+  if (queries.length + actions.length === 0) return null
+  return (
+    <Section title={t('nextSteps')}>
+      {urgency === 'high' && <Badge variant="danger">{t('urgent')}</Badge>}
+      {actions.length > 0 && (
+        <ul className="list-disc pl-5">
+          {actions.map((action) => (
+            <li key={action}>{action}</li>
+          ))}
+        </ul>
+      )}
+      <ul className="mt-2 flex flex-wrap gap-2">
+        {queries.map((query) => (
+          <li key={query} className="max-w-full">
+            {onAsk ? (
+              <Button
+                variant="outline"
+                size="sm"
+                className="h-auto max-w-full py-1 text-left whitespace-normal"
+                disabled={disabled}
+                onClick={() => onAsk(query)}
+              >
+                {query}
+              </Button>
+            ) : (
+              query
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }

@@ -2,19 +2,22 @@ import { RotateCw } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button, Spinner } from '@/components/ui'
-import { statusText } from '@/components/verdict/statusText'
-import type { AIMessage } from '@/hooks/useAIStream'
+import { ErrorState } from '@/components/page'
+import { Button, Dialog, DialogContent, Spinner } from '@/components/ui'
+import type { AIMessage, MatchedNote } from '@/hooks/useAIStream'
 import { useMissedVerdict } from '@/hooks/useMissedVerdict'
+import { useNoteSource } from '@/hooks/useNoteSource'
 import { useVerdict } from '@/hooks/useVerdict'
 import { ApiError } from '@/lib/problem'
 import { isFinal } from '@/lib/verdict'
 
+import type { OpenNote } from '../verdict/SourceList'
+import { statusText } from '../verdict/statusText'
+
 import { Answer } from './Answer'
 import { AnswerActions } from './AnswerActions'
 import { AnswerVerdict } from './AnswerVerdict'
-import { MatchedNotes } from './MatchedNotes'
-import { NoteDialog, type OpenedNote } from './NoteDialog'
+import { Highlighted } from './Highlighted'
 
 interface Props {
   message: AIMessage
@@ -142,4 +145,80 @@ function Announcement({
       {state === 'complete' && (judged || open || verdict) ? text : ''}
     </p>
   )
+}
+
+interface MatchedNotesProps {
+  notes: readonly MatchedNote[]
+  onOpenNote: OpenNote
+}
+
+/** The notes that the answer was given. */
+function MatchedNotes({ notes, onOpenNote }: MatchedNotesProps) {
+  const { t } = useTranslation('ai')
+  if (notes.length === 0) {
+    return <p className="text-muted-foreground text-sm">{t('chat.noMatch')}</p>
+  }
+  return (
+    <div className="text-sm">
+      <p className="text-muted-foreground mb-1">{t('chat.matched')}</p>
+      <ol className="flex flex-wrap gap-1">
+        {notes.map(({ note_index: index, title }) => (
+          <li key={index} className="max-w-full">
+            <Button
+              variant="outline"
+              size="sm"
+              className="max-w-full justify-start"
+              onClick={() => onOpenNote(index)}
+            >
+              <span className="truncate">
+                {index}. {title || t('noteNumber', { index })}
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+interface OpenedNote {
+  index: number
+  quote: string | undefined
+}
+
+interface NoteDialogProps {
+  message: AIMessage
+  opened: OpenedNote
+  onClose: () => void
+}
+
+/** A note that an answer was given, with the quoted passage marked. */
+function NoteDialog({ message, opened, onClose }: NoteDialogProps) {
+  const { t } = useTranslation('ai')
+  const { data: source, error, isPending, refetch } = useNoteSource(message, opened.index)
+  const name = t('noteNumber', { index: opened.index })
+  const title = source?.title ?? titleOf(message, opened.index) ?? ''
+  const about = source && (source.asGiven ? t('chat.noteAsGiven') : t('chat.noteAsIs'))
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+    >
+      <DialogContent
+        title={`${opened.index}. ${title === '' ? name : title}`}
+        description={about ?? name}
+      >
+        {isPending && <Spinner />}
+        {error && <ErrorState error={error} onRetry={refetch} />}
+        {source === null && <p className="text-sm">{t('chat.noteGone')}</p>}
+        {source && <Highlighted text={source.content} quote={opened.quote} />}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function titleOf(message: AIMessage, index: number): string | undefined {
+  return message.matchedNotes?.find((note) => note.note_index === index)?.title
 }

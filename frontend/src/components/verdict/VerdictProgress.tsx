@@ -1,10 +1,10 @@
-import { Check, CornerDownRight, Ellipsis, RotateCcw, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Check, CornerDownRight, Ellipsis, type LucideIcon, RotateCcw } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Elapsed } from '@/components/Elapsed'
 import { useLater } from '@/hooks/useLater'
-import { useTimeline, type Span, type Timeline } from '@/hooks/useTimeline'
+import { type Span, type Timeline, useTimeline } from '@/hooks/useTimeline'
+import { clock } from '@/lib/duration'
 import { judgeName } from '@/lib/judge'
 import { purposeName } from '@/lib/purpose'
 import { isFinal, type Verdict } from '@/lib/verdict'
@@ -100,5 +100,26 @@ function EndedAttempt({ span: { model, attempt, status } }: { span: Span }) {
       {' – '}
       {t(outcome)}
     </>
+  )
+}
+
+interface Props {
+  /** The browser's time (Date.now) at which it began. */
+  since: number
+  label: string
+}
+
+/** The time since a moment, as it passes. Nothing around it is rendered again, and screen readers
+ * are not told of each second. */
+function Elapsed({ since, label }: Props) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span role="timer" aria-label={label} className="tabular-nums">
+      {clock(now - since)}
+    </span>
   )
 }

@@ -1,14 +1,15 @@
 import { CircleSlash, CircleX, Clock, LoaderCircle, PauseCircle, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { ConfidenceBadge } from '@/components/ConfidenceBadge'
-import { QualityBadge, summaryOf } from '@/components/QualityBadge'
-import { voiceOf } from '@/lib/judge'
+import type { Schema } from '@/lib/api'
+import { guaranteeLine } from '@/lib/guarantee'
+import { judgeName, judgeOf, loweredLine, voiceOf } from '@/lib/judge'
+import { unjudged } from '@/lib/unjudged'
 import type { Verdict } from '@/lib/verdict'
 
-import { GuaranteeNote } from './GuaranteeNote'
-import { JudgeNote } from './JudgeNote'
-import { UnjudgedNote } from './UnjudgedNote'
+import { ConfidenceBadge } from '../ConfidenceBadge'
+import { QualityBadge, summaryOf } from '../QualityBadge'
+
 import { statusText } from './statusText'
 
 const ICONS = {
@@ -66,6 +67,55 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
           </p>
         </details>
       )}
+    </div>
+  )
+}
+
+/** Who judged, and what such a judge cannot know. */
+function JudgeNote({ verdict }: { verdict: Verdict }) {
+  const { t } = useTranslation('ai')
+  const judge = judgeOf(verdict)
+  const voice = voiceOf(verdict)
+  const lowered = verdict.qa_evaluation && loweredLine(verdict.qa_evaluation)
+  if (judge === undefined) return null
+  return (
+    <div className="text-muted-foreground grid gap-1 text-xs">
+      <p>{t('judgedBy', { judge: judgeName(t, judge) })}</p>
+      {voice !== 'model' && <p>{t(`limits.${voice}`)}</p>}
+      {lowered && <p>{t(lowered)}</p>}
+    </div>
+  )
+}
+
+interface Props {
+  evaluation: Schema<'SearchQAEvaluationView'>
+}
+
+/** What of the answer or its notes was not judged, and why such a verdict is never sure. */
+function UnjudgedNote({ evaluation }: Props) {
+  const { t, i18n } = useTranslation('ai')
+  const told = unjudged(evaluation, i18n.language)
+  if (told.length === 0) return null
+  return (
+    <p className="text-warning-foreground text-sm">
+      {told.map(({ key, values }) => t(key, values)).join(' ')}
+    </p>
+  )
+}
+
+interface GuaranteeNoteProps {
+  evaluation: Schema<'SearchQAEvaluationView'>
+}
+
+/** What people's labels promise of such a verdict, and the chance that they find it right. */
+function GuaranteeNote({ evaluation: { guarantee, probability } }: GuaranteeNoteProps) {
+  const { t, i18n } = useTranslation('ai')
+  const line = guaranteeLine(guarantee, i18n.language)
+  const share = new Intl.NumberFormat(i18n.language, { style: 'percent' })
+  return (
+    <div className="text-muted-foreground grid gap-1 text-xs empty:hidden">
+      {line && <p>{t(line.key, line.values)}</p>}
+      {probability !== null && <p>{t('probability', { share: share.format(probability) })}</p>}
     </div>
   )
 }

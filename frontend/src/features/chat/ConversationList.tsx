@@ -1,14 +1,27 @@
-import { useState } from 'react'
+import { Pencil, Trash2 } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { ErrorState, MoreButton } from '@/components/page'
-import { Input, Spinner } from '@/components/ui'
+import { ConfirmDialog, ErrorState, MoreButton } from '@/components/page'
+import {
+  Button,
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogTrigger,
+  Input,
+  Spinner,
+} from '@/components/ui'
 import { cn } from '@/lib/cn'
+import { toast } from '@/lib/toast'
 
-import { DeleteConversation } from './DeleteConversation'
-import { RenameConversation } from './RenameConversation'
-import { useConversations, type Conversation } from './conversations'
+import {
+  type Conversation,
+  useConversations,
+  useDeleteConversation,
+  useRename,
+} from './conversations'
 
 // A list of more is searched.
 const SHORT_LIST = 8
@@ -97,5 +110,114 @@ function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
         </div>
       </div>
     </li>
+  )
+}
+
+interface DeleteConversationProps {
+  conversation: Conversation
+  onDeleted: (id: string) => void
+}
+
+/** Deletes a conversation; its answers and evaluations stay unless the reader says otherwise. */
+function DeleteConversation({ conversation, onDeleted }: DeleteConversationProps) {
+  const { t } = useTranslation('chat')
+  const { id, title, answers } = conversation
+  const [withAnswers, setWithAnswers] = useState(false)
+  const request = useDeleteConversation(id)
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button
+          variant="ghost"
+          size="icon"
+          className="size-8"
+          aria-label={t('conversations.deleteOne', { title })}
+          title={t('conversations.delete')}
+        >
+          <Trash2 aria-hidden />
+        </Button>
+      }
+      title={t('conversations.delete')}
+      description={t('conversations.whatStays')}
+      action={t('conversations.delete')}
+      request={request}
+      onConfirm={(close) =>
+        request.mutate(withAnswers, {
+          onSuccess: () => {
+            close()
+            toast(t('conversations.deleted'), 'success')
+            onDeleted(id)
+          },
+        })
+      }
+    >
+      <label className="flex items-start gap-2 text-sm">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4 shrink-0"
+          checked={withAnswers}
+          onChange={({ target }) => setWithAnswers(target.checked)}
+        />
+        {t('conversations.withAnswers', { count: answers })}
+      </label>
+    </ConfirmDialog>
+  )
+}
+
+// As the API limits it.
+const MAX_TITLE = 200
+
+function RenameConversation({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation(['chat', 'common'])
+  const { id, title } = conversation
+  const [open, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const { mutate, isPending, error, reset } = useRename(id)
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    const onSuccess = () => setOpen(false)
+    mutate(name.trim() || null, { onSuccess })
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next)
+        setName(title)
+        reset()
+      }}
+    >
+      <DialogTrigger asChild>
+        <Button
+          variant="ghost"
+          size="icon"
+          className="size-8"
+          aria-label={t('chat:conversations.renameOne', { title })}
+          title={t('chat:conversations.rename')}
+        >
+          <Pencil aria-hidden />
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('chat:conversations.rename')}>
+        <form onSubmit={send} className="grid gap-4">
+          <Input
+            label={t('chat:conversations.name')}
+            hint={t('chat:conversations.nameHint')}
+            maxLength={MAX_TITLE}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          {error && <ErrorState error={error} />}
+          <div className="flex justify-end gap-2">
+            <DialogClose asChild>
+              <Button variant="outline">{t('common:cancel')}</Button>
+            </DialogClose>
+            <Button type="submit" disabled={isPending}>
+              {t('common:save')}
+            </Button>
+          </div>
+        </form>
+      </DialogContent>
+    </Dialog>
   )
 }

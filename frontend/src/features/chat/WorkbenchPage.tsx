@@ -1,22 +1,64 @@
-import { MessageSquarePlus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { History, MessageSquarePlus } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 
-import { PageHeader } from '@/components/page'
-import { Button } from '@/components/ui'
+import { AIChat } from '@/components/AIChat'
+import { EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { Button, Dialog, DialogContent, DialogTrigger, Spinner } from '@/components/ui'
+import { isStored, messageOf } from '@/hooks/answerMessage'
 import { clear, move } from '@/hooks/conversations'
+import { type ChatRequest, useAIStream } from '@/hooks/useAIStream'
 import { useNotebooks } from '@/hooks/workspace'
 import type { PageState } from '@/lib/pageState'
+import { ApiError } from '@/lib/problem'
 import { newUuid } from '@/lib/uuid'
 
 import { ConversationList } from './ConversationList'
-import { ConversationsDialog } from './ConversationsDialog'
-import { FirstNotes } from './FirstNotes'
-import { OpenConversation } from './OpenConversation'
 import { Options } from './Options'
 import { chatOptions, NOTHING_ASKED } from './asked'
-import { useOpenConversation } from './useOpenConversation'
+import {
+  useConversation,
+  useConversationAnswers,
+  useRefreshConversations,
+  useSampleNotes,
+} from './conversations'
+
+/** What is known of the conversation with that id, by the server and by this tab.
+ *
+ * hasAddress: it was asked in before. begun: it was begun on this page, and the server has nothing
+ * of it before its first answer is stored. */
+function useOpenConversation(id: string, hasAddress: boolean, begun: boolean) {
+  const { messages: own } = useAIStream(id)
+  const storedHere = own.filter(isStored).length
+  const enabled = hasAddress && (!begun || storedHere > 0)
+  const conversation = useConversation(id, enabled)
+  const answers = useConversationAnswers(id, enabled)
+  const refresh = useRefreshConversations()
+  useEffect(() => {
+    if (storedHere > 0) void refresh()
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- at each answer that is stored.
+  }, [storedHere])
+  const stored = useMemo(
+    () => (answers.data?.pages.flatMap((page) => page.items) ?? []).map(messageOf).reverse(),
+    [answers.data],
+  )
+  const known = !enabled || own.length > 0 || answers.data !== undefined
+  return {
+    title: conversation.data?.title,
+    stored,
+    answers,
+    isPending: !known && answers.isPending,
+    error: known ? null : answers.error,
+    /** There is none with that id, or it is somebody else's; the server does not say which. */
+    isMissing: !known && isMissing(answers.error),
+  }
+}
+
+/** 422 is an address that is no id. */
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && [404, 422].includes(error.status)
+}
 
 // Where the API stores the sample notes; they answer the examples.
 const SAMPLE_NOTEBOOK = 'laboratory'
@@ -104,4 +146,87 @@ export function WorkbenchPage() {
 
 function shortened(title: string): string {
   return title.length > MAX_HEADING ? `${title.slice(0, MAX_HEADING).trimEnd()}…` : title
+}
+
+/** Where there are no notes to ask: the ways to some. */
+function FirstNotes() {
+  const { t } = useTranslation('chat')
+  const { mutate, isPending, error } = useSampleNotes()
+  return (
+    <EmptyState title={t('first.title')} text={t('first.text')}>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button disabled={isPending} onClick={() => mutate()}>
+          {t('first.samples')}
+        </Button>
+        <Button asChild variant="outline">
+          <Link to="/notes">{t('first.own')}</Link>
+        </Button>
+      </div>
+      {error && <ErrorState error={error} />}
+    </EmptyState>
+  )
+}
+
+interface Props {
+  current: string | undefined
+  onDeleted: (id: string) => void
+}
+
+/** The list of conversations where there is no room for it beside the page. */
+function ConversationsDialog({ current, onDeleted }: Props) {
+  const { t } = useTranslation('chat')
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="outline" className="xl:hidden">
+          <History aria-hidden />
+          {t('conversations.title')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('conversations.title')}>
+        <ConversationList current={current} onChoose={() => setOpen(false)} onDeleted={onDeleted} />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+interface OpenConversationProps {
+  id: string
+  conversation: ReturnType<typeof useOpenConversation>
+  options: NonNullable<ChatRequest['options']>
+  examples: readonly string[]
+  onAsked: () => void
+}
+
+/** The questions and answers of a conversation, and where the next one is asked. */
+function OpenConversation({ id, conversation, ...rest }: OpenConversationProps) {
+  const { t } = useTranslation('chat')
+  const { stored, answers, isPending, isMissing, error } = conversation
+  if (isPending) return <Spinner />
+  if (isMissing) {
+    return (
+      <EmptyState title={t('conversations.missing')} text={t('conversations.missingText')}>
+        <Button asChild variant="outline">
+          <Link to="/">{t('conversations.new')}</Link>
+        </Button>
+      </EmptyState>
+    )
+  }
+  if (error) return <ErrorState error={error} onRetry={answers.refetch} />
+  return (
+    <div className="grid gap-6">
+      {answers.hasNextPage && (
+        <Button
+          variant="outline"
+          className="justify-self-center"
+          disabled={answers.isFetchingNextPage}
+          onClick={() => void answers.fetchNextPage()}
+        >
+          {t('conversations.earlier')}
+        </Button>
+      )}
+      <AIChat conversation={id} stored={stored} {...rest} />
+    </div>
+  )
 }

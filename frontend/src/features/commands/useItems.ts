@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { showCommandDialog } from '@/lib/commandDialog'
@@ -5,9 +6,20 @@ import { changeLanguage, LANGUAGE_NAMES, LANGUAGES } from '@/lib/language'
 import { changeTheme, THEMES } from '@/lib/theme'
 
 import { MIN_CHARS, useSearch } from './api/search'
-import { idIn, matches, type Item } from './items'
+import { idIn, type Item, matches } from './items'
 import { recentVisits } from './recent'
-import { useDebounced } from './useDebounced'
+
+const TYPING_MS = 200
+
+/** The text as it was when the reader last paused. */
+function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
 
 /** A page of the menu: its path below /ui, its name, and its names in all languages. */
 export interface MenuPage {

@@ -1,22 +1,103 @@
 import { Download, RefreshCw } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { EmptyState, ErrorState } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { EmptyState, ErrorState, MoreButton } from '@/components/page'
+import { Button, Checkboxes, Spinner } from '@/components/ui'
+import { useKeyHelp } from '@/hooks/useKeyHelp'
+import { usePageKeys } from '@/hooks/useKeys'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 
+import { EvaluationTable } from './EvaluationTable'
 import { FilterBar } from './FilterBar'
-import { ListTable } from './ListTable'
-import { useEvaluations } from './api/list'
+import { selectMatching } from './api/bulk'
+import { type EvaluationRow, useEvaluations } from './api/list'
 import { useLiveEvaluations } from './api/live'
 import { RejudgeProgress } from './bulk/RejudgeProgress'
-import { countOf, exportAddress, queryOf, type ListQuery } from './filters'
-import { ColumnPicker } from './table/ColumnPicker'
-import { useColumns } from './table/useColumns'
+import { SelectionBar } from './bulk/SelectionBar'
+import { type Selected, useSelection } from './bulk/useSelection'
+import { countOf, exportAddress, type ListQuery, queryOf } from './filters'
+import { useLabelSettings } from './label/useLabelSettings'
+import {
+  type ColumnName,
+  COLUMNS,
+  known,
+  remember,
+  remembered,
+  USUAL,
+  written,
+} from './table/columns'
+import { useColumnTitles } from './table/useColumnTitles'
 import { ViewsBar } from './views/ViewsBar'
 import { useOpenView } from './views/useOpenView'
+
+const NONE = {}
+
+/** Keys of the list: its rows are gone through by the focus, which stands on their questions, so
+ * that Enter opens one. Give `list` what the table lies in. */
+function useListKeys(shown: readonly string[], selected: Selected) {
+  const { t } = useTranslation('evaluations')
+  const list = useRef<HTMLDivElement>(null)
+  const last = useRef(-1)
+  const questions = () => [...(list.current?.querySelectorAll<HTMLElement>('tbody th a') ?? [])]
+  /** The row that has the focus, or had it last. */
+  const here = () => {
+    const focused = questions().findIndex((each) =>
+      each.closest('tr')?.contains(document.activeElement),
+    )
+    return focused === -1 ? last.current : focused
+  }
+  const go = (by: 1 | -1) => {
+    const rows = questions()
+    last.current = Math.min(rows.length - 1, Math.max(0, here() + by))
+    rows[last.current]?.focus({ preventScroll: true })
+    rows[last.current]?.closest('tr')?.scrollIntoView({ block: 'nearest' })
+  }
+  const { settings } = useLabelSettings()
+  useKeyHelp(
+    settings.keys
+      ? [
+          { keys: ['j', 'k'], text: t('keys.go') },
+          { keys: ['Enter', 'o'], text: t('keys.open') },
+          { keys: ['x'], text: t('keys.select') },
+          { keys: ['Esc'], text: t('keys.clear') },
+        ]
+      : [],
+  )
+  const actions = {
+    j: () => go(1),
+    k: () => go(-1),
+    o: () => questions()[here()]?.click(),
+    x: () => {
+      const id = shown[here()]
+      if (id !== undefined) selected.toggle(id)
+    },
+    Escape: selected.clear,
+  }
+  usePageKeys(settings.keys ? actions : NONE)
+  return list
+}
+
+type SetFilters = (changes: Record<string, string | undefined>) => void
+
+/** The columns of a saved view stand in the address, as its filters do; without one, those that
+ * this browser remembers count. */
+function useColumns(params: URLSearchParams, setFilters: SetFilters) {
+  const [own, setOwn] = useState(remembered)
+  const given = params.get('columns')
+  const ofAddress = given !== null || params.has('view')
+  const columns = given === null ? own : known(given.split(','))
+  const choose = (names: readonly ColumnName[]) => {
+    if (ofAddress) {
+      setFilters({ columns: written(names) })
+      return
+    }
+    remember(names)
+    setOwn(known(names))
+  }
+  return { columns, choose }
+}
 
 /** All verdicts, by a saved view or filters, once the address says which. */
 export function EvaluationList() {
@@ -92,5 +173,78 @@ function Exports({ query }: { query: ListQuery }) {
         </Button>
       ))}
     </div>
+  )
+}
+
+interface Props {
+  columns: readonly ColumnName[]
+  onChoose: (columns: readonly ColumnName[]) => void
+}
+
+/** Which columns the list has besides the question. */
+function ColumnPicker({ columns, onChoose }: Props) {
+  const { t } = useTranslation('evaluations')
+  const titles = useColumnTitles()
+  return (
+    <details className="mb-2 text-sm">
+      <summary className="min-h-6 font-medium">{t('columns.choose')}</summary>
+      <div className="mt-3 grid gap-3">
+        <Checkboxes
+          className="grid-cols-2 lg:grid-cols-4"
+          label={t('columns.shown')}
+          hint={t('columns.hint')}
+          options={COLUMNS.map((value) => ({ value, text: titles[value] }))}
+          value={columns}
+          onChange={onChoose}
+        />
+        <Button
+          variant="outline"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => onChoose(USUAL)}
+        >
+          {t('columns.usual')}
+        </Button>
+      </div>
+    </details>
+  )
+}
+
+interface ListTableProps {
+  query: ListQuery
+  list: ReturnType<typeof useEvaluations>
+  rows: EvaluationRow[]
+  columns: readonly ColumnName[]
+  changed: ReadonlySet<string>
+  onRejudge: (jobId: string) => void
+}
+
+/** The rows, gone through by keys, and what is done with those that are ticked. */
+function ListTable({ query, list, rows, columns, changed, onRejudge }: ListTableProps) {
+  const shown = rows.map(({ id }) => id)
+  const selected = useSelection(JSON.stringify(query), shown)
+  const keys = useListKeys(shown, selected)
+  return (
+    <>
+      <div ref={keys}>
+        <EvaluationTable {...{ rows, columns, selected, changed }} />
+      </div>
+      <MoreButton list={list} />
+      <SelectionBar
+        selected={selected}
+        onSelectAll={
+          list.hasNextPage
+            ? async () => {
+                const { ids, matching } = await selectMatching(query)
+                selected.replace(ids, matching)
+              }
+            : null
+        }
+        onRejudge={({ job }) => {
+          selected.clear()
+          onRejudge(job.id)
+        }}
+      />
+    </>
   )
 }

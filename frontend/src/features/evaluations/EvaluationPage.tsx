@@ -2,22 +2,27 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
+import { Answer } from '@/components/answer/Answer'
+import { Highlighted } from '@/components/answer/Highlighted'
 import { ErrorState, PageHeader } from '@/components/page'
-import { Spinner } from '@/components/ui'
+import { Card, CardTitle, Dialog, DialogContent, Spinner } from '@/components/ui'
+import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
+import type { OpenNote } from '@/components/verdict/SourceList'
+import { useRefinement } from '@/hooks/useRefinement'
 import { useVerdict } from '@/hooks/useVerdict'
+import { judgeName, judgeOf } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 
+import { RowStatus } from './RowStatus'
+import { useHistory, useSources, useVerdictsOf } from './api/detail'
 import { Actions } from './detail/Actions'
-import { AnswerCard } from './detail/AnswerCard'
 import { AnswerFeedback } from './detail/AnswerFeedback'
 import { Cascade } from './detail/Cascade'
 import { JudgeCalls } from './detail/JudgeCalls'
-import { SourceDialog, type OpenedSource } from './detail/SourceDialog'
 import { Sources } from './detail/Sources'
-import { Steps } from './detail/Steps'
 import { VerdictCard } from './detail/VerdictCard'
-import { VerdictsOfAnswer } from './detail/VerdictsOfAnswer'
 import { Waterfall } from './detail/Waterfall'
+import { moment, percent } from './scores'
 
 /** All that is kept of one verdict, as it changes. */
 export function EvaluationPage() {
@@ -81,5 +86,147 @@ function Detail({ view }: { view: EvaluationView }) {
         />
       )}
     </div>
+  )
+}
+
+/** What happened to the verdict, attempt by attempt. */
+function Steps({ id, status }: { id: string; status: string }) {
+  const { t, i18n } = useTranslation('evaluations')
+  const { data: steps, error, isPending, refetch } = useHistory(id, status)
+  return (
+    <Card aria-label={t('steps.title')}>
+      <CardTitle>{t('steps.title')}</CardTitle>
+      {isPending && <Spinner />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {steps?.length === 0 && <p className="text-muted-foreground text-sm">{t('steps.none')}</p>}
+      <ol className="grid gap-1 text-sm">
+        {steps?.map((step, at) => (
+          // Steps are only ever added at the end.
+          <li key={at} className="flex flex-wrap justify-between gap-2">
+            <span>
+              {step.refinement_id !== null && `${t('steps.refinement')}: `}
+              {t(`options.status.${step.status as 'queued'}`, { defaultValue: step.status })}
+            </span>
+            <time dateTime={step.at} className="text-muted-foreground">
+              {moment(step.at, i18n.language)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+interface OpenedSource {
+  index: number
+  quote: string | undefined
+}
+
+interface Props {
+  id: string
+  judged: boolean
+  opened: OpenedSource
+  onClose: () => void
+}
+
+/** A note as the answering model was given it, with the quoted passage marked. */
+function SourceDialog({ id, judged, opened: { index, quote }, onClose }: Props) {
+  const { t } = useTranslation('ai')
+  const { data: sources, error, isPending, refetch } = useSources(id, judged)
+  const source = sources?.find((each) => each.note_index === index)
+  const name = t('noteNumber', { index })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+    >
+      <DialogContent
+        title={source?.title ? `${index}. ${source.title}` : name}
+        description={source ? t('chat.noteAsGiven') : name}
+      >
+        {isPending && <Spinner />}
+        {error && <ErrorState error={error} onRetry={refetch} />}
+        {sources && !source && <p className="text-sm">{t('chat.noteGone')}</p>}
+        {source && <Highlighted text={source.content} quote={quote} />}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** The same answer, judged again and again. */
+function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
+  const { t, i18n } = useTranslation(['evaluations', 'ai'])
+  const { t: ai } = useTranslation('ai')
+  const { data: page, error, isPending, refetch } = useVerdictsOf(view.answer_id, view.current_id)
+  return (
+    <Card aria-label={t('verdicts.title')}>
+      <CardTitle>{t('verdicts.title')}</CardTitle>
+      {isPending && <Spinner />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      <ul className="grid gap-3 text-sm">
+        {page?.items.map((row) => (
+          <li key={row.id} className="grid gap-1">
+            <div className="flex flex-wrap items-center justify-between gap-2">
+              {row.id === view.id ? (
+                <span aria-current="page" className="font-medium">
+                  {moment(row.created_at, i18n.language)} ({t('verdicts.this')})
+                </span>
+              ) : (
+                <Link to={`/evaluations/${row.id}`} className="underline underline-offset-2">
+                  {moment(row.created_at, i18n.language)}
+                </Link>
+              )}
+              <RowStatus row={row} />
+            </div>
+            <p className="text-muted-foreground">
+              {judgeName(ai, judgeOf(row) ?? row.judge_model)} · {t('ai:qaCorrectness')}{' '}
+              {percent(row.correctness, i18n.language)} · {t('ai:qaUtility')}{' '}
+              {percent(row.utility, i18n.language)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+interface AnswerCardProps {
+  view: EvaluationView
+  onOpenNote: OpenNote
+}
+
+/** The question, and the answer with what nothing bears out underlined. */
+function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
+  const { t, i18n } = useTranslation('evaluations')
+  const better = useRefinement(view.refinement)
+  const claims = view.feedback?.groundedness?.claims
+  return (
+    <Card className="grid content-start gap-3">
+      <h2 className="font-semibold whitespace-pre-wrap" lang={view.lang}>
+        {view.question}
+      </h2>
+      <div lang={view.lang}>
+        <Answer
+          text={view.answer}
+          noteCount={view.qa_evaluation?.source_coverage.length ?? 0}
+          onOpenNote={onOpenNote}
+          {...(claims && { claims })}
+        />
+      </div>
+      <p className="text-muted-foreground text-sm">
+        {t(`options.feature.${view.feature as 'search_qa'}`, { defaultValue: view.feature })} ·{' '}
+        {moment(view.created_at, i18n.language)}
+      </p>
+      {better && (
+        <RefinedAnswer
+          first={view.answer}
+          refined={better.answer}
+          lift={better.lift}
+          titles={better.documents.map(({ title }) => title)}
+        />
+      )}
+    </Card>
   )
 }

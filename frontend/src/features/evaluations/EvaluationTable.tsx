@@ -1,11 +1,15 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { type Column, DataTable } from '@/components/page'
+import { Badge } from '@/components/ui'
+import { useNotebooks } from '@/hooks/workspace'
+import { judgeName, judgeOf } from '@/lib/judge'
 
+import { RowStatus } from './RowStatus'
 import type { EvaluationRow } from './api/list'
-import { SelectRow, SelectShown } from './bulk/SelectBoxes'
 import type { Selected } from './bulk/useSelection'
-import { Cell, Question } from './table/cells'
+import { moment, percent } from './scores'
 import type { ColumnName } from './table/columns'
 import { useColumnTitles } from './table/useColumnTitles'
 
@@ -49,4 +53,160 @@ export function EvaluationTable({ rows, columns, selected, changed }: Props) {
       }}
     />
   )
+}
+
+const BOX = 'mt-0.5 size-4'
+
+/** Ticks one row; with Shift also those between it and the last one. */
+function SelectRow({ row, selected }: { row: EvaluationRow; selected: Selected }) {
+  const { t } = useTranslation('evaluations')
+  return (
+    <input
+      type="checkbox"
+      className={BOX}
+      aria-label={t('bulk.selectRow', { question: row.question })}
+      checked={selected.ids.has(row.id)}
+      onChange={({ nativeEvent }) =>
+        selected.toggle(row.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+      }
+    />
+  )
+}
+
+/** Ticks all rows that are shown, or none of them. */
+function SelectShown({ rows, selected }: { rows: EvaluationRow[]; selected: Selected }) {
+  const { t } = useTranslation('evaluations')
+  const ticked = rows.filter(({ id }) => selected.ids.has(id)).length
+  return (
+    <input
+      type="checkbox"
+      className={BOX}
+      aria-label={t('bulk.selectShown')}
+      checked={ticked === rows.length}
+      ref={(box) => {
+        if (box) box.indeterminate = ticked > 0 && ticked < rows.length
+      }}
+      onChange={selected.toggleShown}
+    />
+  )
+}
+
+interface QuestionProps {
+  row: EvaluationRow
+}
+
+const DOLLARS = { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 } as const
+
+function Score({ value }: { value: number | null }) {
+  const { i18n } = useTranslation()
+  return <>{percent(value, i18n.language)}</>
+}
+
+function Moment({ value }: { value: string | null }) {
+  const { i18n } = useTranslation()
+  if (value === null) return <>–</>
+  return <time dateTime={value}>{moment(value, i18n.language, 'short')}</time>
+}
+
+function Cost({ row: { cost_usd: cost } }: QuestionProps) {
+  const { i18n } = useTranslation()
+  return <>{cost === null ? '–' : new Intl.NumberFormat(i18n.language, DOLLARS).format(cost)}</>
+}
+
+function Notebook({ row: { notebook_id: id } }: QuestionProps) {
+  const { data: notebooks = [] } = useNotebooks()
+  return <>{notebooks.find((notebook) => notebook.id === id)?.name ?? '–'}</>
+}
+
+function Feature({ row: { feature } }: QuestionProps) {
+  const { t } = useTranslation('evaluations')
+  // One of another release has no name here.
+  return <>{t(`options.feature.${feature as 'writing'}`, { defaultValue: feature })}</>
+}
+
+function Language({ row: { lang } }: QuestionProps) {
+  const { t } = useTranslation('evaluations')
+  return <>{t(`options.lang.${lang as 'ko'}`, { defaultValue: lang })}</>
+}
+
+/** Who judged; below it who was asked to, where that is another one. Not broken within a word where
+ * the table scrolls. */
+function Judge({ row }: QuestionProps) {
+  const { t } = useTranslation('ai')
+  const judge = judgeOf(row) ?? row.judge_model
+  return (
+    <span className="grid whitespace-nowrap">
+      {judgeName(t, judge)}
+      {judge !== row.judge_model && (
+        <span className="text-muted-foreground text-xs">
+          {t('judgeAsked', { judge: row.judge_model })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Human({ row: { human } }: QuestionProps) {
+  const { t } = useTranslation('evaluations')
+  if (!human) return <>–</>
+  const said = (['right', 'partly', 'wrong'] as const).filter((label) => human[label] > 0)
+  const texts = said.map((label) => `${t(`labels.${label}`)} ${human[label]}`)
+  return (
+    <>
+      {[...texts, ...(human.claims ? [t('claimLabels', { count: human.claims })] : [])].join(' · ')}
+    </>
+  )
+}
+
+function Question({ row, changed }: QuestionProps & { changed: boolean }) {
+  const { t } = useTranslation('evaluations')
+  return (
+    <div className="grid max-w-md min-w-52 gap-0.5" lang={row.lang}>
+      <Link
+        to={`/evaluations/${row.id}`}
+        className="line-clamp-3 font-medium underline underline-offset-2"
+      >
+        {row.question}
+      </Link>
+      {changed && (
+        <Badge variant="info" className="justify-self-start">
+          {t('changed')}
+        </Badge>
+      )}
+      <span className="text-muted-foreground line-clamp-2 font-normal">{row.answer_snippet}</span>
+    </div>
+  )
+}
+
+/** What a column shows of a row. */
+function Cell({ name, row }: QuestionProps & { name: ColumnName }) {
+  switch (name) {
+    case 'status':
+      return <RowStatus row={row} />
+    case 'correctness':
+    case 'utility':
+      return <Score value={row[name]} />
+    case 'overall':
+      return <Score value={row.overall_score} />
+    case 'issues':
+      return row.issues
+    case 'human':
+      return <Human row={row} />
+    case 'judge':
+      return <Judge row={row} />
+    case 'answer_model':
+      return row.answer_model ?? '–'
+    case 'feature':
+      return <Feature row={row} />
+    case 'lang':
+      return <Language row={row} />
+    case 'notebook':
+      return <Notebook row={row} />
+    case 'cost':
+      return <Cost row={row} />
+    case 'created':
+      return <Moment value={row.created_at} />
+    case 'finished':
+      return <Moment value={row.finished_at} />
+  }
 }

@@ -1,11 +1,25 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
-import { PageHeader } from '@/components/page'
-import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
+import { DataTable, EmptyState, ErrorState, MoreButton, PageHeader } from '@/components/page'
+import {
+  Button,
+  Card,
+  CardTitle,
+  Spinner,
+  Tabs,
+  TabsContent,
+  TabsList,
+  TabsTrigger,
+} from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
+import type { Schema } from '@/lib/api'
 
 import { EvaluationList } from './EvaluationList'
-import { ReviewQueue } from './ReviewQueue'
+import { PeopleCard } from './PeopleCard'
+import { RowStatus } from './RowStatus'
+import { useAgreement, useDraw, useReviewQueue, useSampled } from './api/review'
+import { percent } from './scores'
 
 export function EvaluationsPage() {
   const { t } = useTranslation('evaluations')
@@ -29,5 +43,198 @@ export function EvaluationsPage() {
         </TabsContent>
       </Tabs>
     </>
+  )
+}
+
+/** The verdicts that people should look at first, and how far people and judge agree. */
+function ReviewQueue() {
+  const { t, i18n } = useTranslation('evaluations')
+  const queue = useReviewQueue(i18n.language)
+  const items = queue.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <div className="grid gap-4">
+      <AgreementCard />
+      <PeopleCard />
+      <SampleCard />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-muted-foreground text-sm">{t('review.lead')}</p>
+        {items.length > 0 && (
+          <Button asChild variant="outline">
+            <Link to="/label?source=doubtful">{t('review.start')}</Link>
+          </Button>
+        )}
+      </div>
+      {queue.isPending && <Spinner />}
+      {queue.isError && <ErrorState error={queue.error} onRetry={queue.refetch} />}
+      {queue.data && items.length === 0 && (
+        <EmptyState title={t('review.empty')} text={t('review.emptyText')} />
+      )}
+      <ol className="grid gap-3">
+        {items.map((item) => (
+          <li key={item.evaluation.id}>
+            <ReviewItem item={item} />
+          </li>
+        ))}
+      </ol>
+      <MoreButton list={queue} />
+    </div>
+  )
+}
+
+function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewItem'> }) {
+  const { t, i18n } = useTranslation('ai')
+  const score = (value: number | null) => percent(value, i18n.language)
+  return (
+    <Card className="grid gap-2">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <Link
+          to={`/evaluations/${evaluation.id}`}
+          className="line-clamp-3 font-medium underline underline-offset-2"
+          lang={evaluation.lang}
+        >
+          {evaluation.question}
+        </Link>
+        <RowStatus row={evaluation} />
+      </div>
+      <p className="text-muted-foreground line-clamp-2 text-sm" lang={evaluation.lang}>
+        {evaluation.answer_snippet}
+      </p>
+      <ul className="list-disc pl-5 text-sm">
+        {reasons.map(({ reason, text }) => (
+          <li key={reason}>{text}</li>
+        ))}
+      </ul>
+      <p className="text-muted-foreground text-sm">
+        {t('qaCorrectness')} {score(evaluation.correctness)} · {t('qaUtility')}{' '}
+        {score(evaluation.utility)}
+      </p>
+    </Card>
+  )
+}
+
+const SIZE = 200
+
+/** How far the labelling of answers drawn at random has come. */
+function SampleCard() {
+  const { t } = useTranslation('evaluations')
+  const { data: found, error, isPending, refetch } = useSampled()
+  const draw = useDraw(SIZE)
+  return (
+    <Card aria-label={t('sample.title')}>
+      <CardTitle>{t('sample.title')}</CardTitle>
+      <p className="text-muted-foreground mb-2 text-sm">{t('sample.lead')}</p>
+      {isPending && <Spinner />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {found && <Sampled found={found} />}
+      {draw.error && <ErrorState error={draw.error} />}
+      {found?.queue.length === 0 && (
+        <Button
+          variant="outline"
+          className="mt-2"
+          disabled={draw.isPending}
+          onClick={() => draw.mutate()}
+        >
+          {t('sample.draw', { size: SIZE })}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function Sampled({ found }: { found: Schema<'DrawnQueue'> }) {
+  const { t } = useTranslation('evaluations')
+  const { queue, drawn, labelled } = found
+  if (drawn === 0) return <p className="text-sm">{t('sample.none')}</p>
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <p className="text-sm">
+        {queue.length > 0 ? t('sample.progress', { drawn, labelled }) : t('sample.done')}
+      </p>
+      {queue.length > 0 && (
+        <Button asChild variant="outline">
+          <Link to="/label">{t('sample.start')}</Link>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const LABELS = ['wrong', 'partly', 'right'] as const
+
+/** Whether the judge can be trusted: how far it agrees with people. */
+function AgreementCard() {
+  const { t } = useTranslation('evaluations')
+  const { data: found, error, isPending, refetch } = useAgreement()
+  return (
+    <Card aria-label={t('agreement.title')}>
+      <CardTitle>{t('agreement.title')}</CardTitle>
+      {isPending && <Spinner />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {found && (
+        <div className="grid gap-6 md:grid-cols-2">
+          <Part title={t('agreement.answers')} part={found.of_answers} />
+          <Part title={t('agreement.claims')} part={found.of_claims} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Part({ title, part }: { title: string; part: Schema<'Agreement'> }) {
+  const { t, i18n } = useTranslation('evaluations')
+  const number = new Intl.NumberFormat(i18n.language, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  const { kappa, low, high, pairs, answers, exact } = part
+  return (
+    <section className="grid content-start gap-1 text-sm">
+      <h3 className="font-semibold">{title}</h3>
+      {kappa === null ? (
+        <p className="text-muted-foreground">{t('agreement.unknown', { answers })}</p>
+      ) : (
+        <p className="text-xl font-semibold tabular-nums">
+          κ {number.format(kappa)}{' '}
+          {low !== null && high !== null && (
+            <span className="text-muted-foreground text-sm font-normal">
+              {t('agreement.interval', { low: number.format(low), high: number.format(high) })}
+            </span>
+          )}
+        </p>
+      )}
+      {pairs > 0 && (
+        <>
+          <p className="text-muted-foreground">
+            {t('agreement.pairs', { pairs, answers, exact: percent(exact, i18n.language) })}
+          </p>
+          <Confusion title={title} counts={part.confusion} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Confusion({ title, counts }: { title: string; counts: number[][] }) {
+  const { t } = useTranslation('evaluations')
+  const rows = LABELS.map((label, at) => ({ label, counts: counts[at] ?? [] }))
+  return (
+    <DataTable
+      caption={t('agreement.confusion', { title })}
+      rows={rows}
+      rowKey={({ label }) => label}
+      columns={[
+        {
+          key: 'judge',
+          header: t('agreement.judge'),
+          cell: (row: (typeof rows)[number]) => t(`labels.${row.label}`),
+        },
+        ...LABELS.map((label, at) => ({
+          key: label,
+          header: t('agreement.human', { label: t(`labels.${label}`) }),
+          numeric: true,
+          cell: (row: (typeof rows)[number]) => row.counts[at] ?? 0,
+        })),
+      ]}
+    />
   )
 }

@@ -1,16 +1,18 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Trash2 } from 'lucide-react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import Markdown, { type Components } from 'react-markdown'
+import { Link, useNavigate, useParams } from 'react-router'
+import remarkGfm from 'remark-gfm'
 
-import { ErrorState, PageHeader } from '@/components/page'
-import { Button, Card, Spinner } from '@/components/ui'
+import { ConfirmDialog, ErrorState, PageHeader } from '@/components/page'
+import { Button, Card, Spinner, Table, Td, Th } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
+import type { Schema } from '@/lib/api'
+import { toast } from '@/lib/toast'
 
-import { useNote } from './api/notes'
-import { AskNote } from './components/AskNote'
-import { DeleteNote } from './components/DeleteNote'
+import { useDeleteNote, useNote } from './api/notes'
 import { NoteFacts } from './components/NoteFacts'
-import { NoteText } from './components/NoteText'
 
 export function NotePage() {
   const { t } = useTranslation('notes')
@@ -41,4 +43,99 @@ export function NotePage() {
       )}
     </>
   )
+}
+
+const NoteAIPanel = lazy(async () => ({
+  default: (await import('@/components/NoteAIPanel')).NoteAIPanel,
+}))
+
+/** The panel that asks one note; its code is loaded when a note is opened. */
+function AskNote(props: ComponentProps<typeof NoteAIPanel>) {
+  return (
+    <Suspense fallback={<Spinner />}>
+      <NoteAIPanel {...props} />
+    </Suspense>
+  )
+}
+
+/** Asks before it deletes the note, and leads back to the notes of its notebook. */
+function DeleteNote({ note }: { note: Schema<'NoteSummary'> }) {
+  const { t } = useTranslation(['notes', 'common'])
+  const navigate = useNavigate()
+  const remove = useDeleteNote()
+  const title = note.title || t('untitled')
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button variant="outline" size="sm">
+          <Trash2 aria-hidden />
+          {t('common:delete')}
+        </Button>
+      }
+      title={t('delete.title', { title })}
+      description={t('delete.text')}
+      action={t('common:delete')}
+      request={remove}
+      onConfirm={() =>
+        remove.mutate(note.id, {
+          onSuccess: () => {
+            toast(t('delete.done', { title }), 'success')
+            void navigate(`/notes?notebook=${note.notebook_id}`)
+          },
+        })
+      }
+    />
+  )
+}
+
+// Longer Markdown makes the page wait.
+const SHOWN_AT_FIRST = 50_000
+
+/** The text of a note: Markdown without HTML and pictures. */
+function NoteText({ content }: { content: string }) {
+  const { t, i18n } = useTranslation('notes')
+  const [whole, setWhole] = useState(false)
+  const cut = !whole && content.length > SHOWN_AT_FIRST
+  if (content.trim() === '') return <p className="text-muted-foreground">{t('detail.blank')}</p>
+  return (
+    <div className="answer [&_p]:whitespace-pre-line">
+      <Markdown skipHtml remarkPlugins={[remarkGfm]} components={COMPONENTS}>
+        {cut ? content.slice(0, SHOWN_AT_FIRST) : content}
+      </Markdown>
+      {cut && (
+        <Button
+          variant="outline"
+          className="mt-4 justify-self-start"
+          onClick={() => setWhole(true)}
+        >
+          {t('detail.whole', { length: content.length.toLocaleString(i18n.language) })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const heading = 'mt-2 font-semibold'
+
+// Below the title of the page.
+const COMPONENTS: Components = {
+  h1: ({ children }) => <h2 className={`${heading} text-xl`}>{children}</h2>,
+  h2: ({ children }) => <h2 className={`${heading} text-lg`}>{children}</h2>,
+  h3: ({ children }) => <h3 className={heading}>{children}</h3>,
+  h4: ({ children }) => <h4 className={heading}>{children}</h4>,
+  h5: ({ children }) => <h5 className={heading}>{children}</h5>,
+  h6: ({ children }) => <h6 className={heading}>{children}</h6>,
+  img: ({ alt }) => <>{alt}</>,
+  // The renderer has emptied the addresses that are none of the web.
+  a: ({ href, children }) =>
+    href && /^(https?:|[^:]*$)/i.test(href) ? (
+      <a href={href} rel="noreferrer">
+        {children}
+      </a>
+    ) : (
+      <>{children}</>
+    ),
+  table: ({ children }) => <Table>{children}</Table>,
+  th: ({ children }) => <Th>{children}</Th>,
+  td: ({ children }) => <Td>{children}</Td>,
 }

@@ -1,13 +1,50 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
 
-import { ErrorState, PageHeader } from '@/components/page'
-import { Input } from '@/components/ui'
+import { EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { Button, Input, Skeleton, Spinner } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
+import type { Schema } from '@/lib/api'
+import { cn } from '@/lib/cn'
 
+import { type NoteFilters, useNotes } from './api/notes'
 import { ImportPanel } from './components/ImportPanel'
-import { NoteList } from './components/NoteList'
-import { NotebookList } from './components/NotebookList'
-import { useNoteFilters } from './useNoteFilters'
+import { NoteFacts } from './components/NoteFacts'
+
+const TYPING_MS = 250
+
+/** The filters in the address of the page, so that they are kept, shared and gone back to. */
+function useNoteFilters() {
+  const [params, setParams] = useSearchParams()
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(typing.current), [])
+
+  const filters: NoteFilters = {
+    notebookId: params.get('notebook') ?? '',
+    title: params.get('title') ?? '',
+  }
+  function set(name: 'notebook' | 'title', value: string) {
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (value) after.set(name, value)
+        else after.delete(name)
+        return after
+      },
+      { replace: name === 'title' },
+    )
+  }
+  return {
+    filters,
+    setNotebook: (id: string) => set('notebook', id),
+    /** Waits until the reader pauses. */
+    typeTitle: (title: string) => {
+      clearTimeout(typing.current)
+      typing.current = setTimeout(() => set('title', title.trim()), TYPING_MS)
+    },
+  }
+}
 
 export function NotesPage() {
   const { t } = useTranslation('notes')
@@ -35,5 +72,97 @@ export function NotesPage() {
         </div>
       </div>
     </>
+  )
+}
+
+interface Props {
+  notebooks: readonly Schema<'NotebookRead'>[]
+  chosen: string
+  onChoose: (id: string) => void
+}
+
+function NotebookList({ notebooks, chosen, onChoose }: Props) {
+  const { t } = useTranslation('notes')
+  const total = notebooks.reduce((sum, { notes }) => sum + notes, 0)
+  const rows = [{ id: '', name: t('allNotebooks'), notes: total }, ...notebooks]
+  return (
+    <ul
+      aria-label={t('notebooks')}
+      className="flex gap-1 overflow-x-auto pb-1 lg:sticky lg:top-4 lg:max-h-[80dvh] lg:flex-col lg:overflow-y-auto"
+    >
+      {rows.map(({ id, name, notes }) => (
+        <li key={id} className="shrink-0">
+          <Button
+            variant="ghost"
+            aria-pressed={id === chosen}
+            className={cn(
+              'max-w-64 justify-between font-normal lg:w-full lg:max-w-none',
+              id === chosen && 'bg-accent text-accent-foreground font-medium',
+            )}
+            onClick={() => onChoose(id)}
+          >
+            <span className="truncate">{name}</span>
+            <span className="tabular-nums">{notes}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface NoteListProps {
+  filters: NoteFilters
+  notebookNames: ReadonlyMap<string, string>
+}
+
+function NoteList({ filters, notebookNames }: NoteListProps) {
+  const { t } = useTranslation(['notes', 'common'])
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useNotes(filters)
+  if (error && !data) return <ErrorState error={error} onRetry={refetch} />
+  if (!data) {
+    return (
+      <div className="grid gap-2">
+        <Spinner />
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+      </div>
+    )
+  }
+  const notes = data.pages.flatMap(({ items }) => items)
+  if (notes.length === 0) {
+    const filtered = filters.notebookId !== '' || filters.title !== ''
+    return filtered ? (
+      <EmptyState title={t('nothingFound')} text={t('nothingFoundText')} />
+    ) : (
+      <EmptyState title={t('empty')} text={t('emptyText')} />
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <ul aria-label={t('title')} className="divide-border border-border divide-y border-y">
+        {notes.map((note) => (
+          <li key={note.id} className="grid gap-1 py-3">
+            <Link
+              to={`/notes/${note.id}`}
+              className="text-primary justify-self-start font-medium hover:underline"
+            >
+              {note.title || t('untitled')}
+            </Link>
+            <NoteFacts note={note} notebook={notebookNames.get(note.notebook_id)} />
+          </li>
+        ))}
+      </ul>
+      {error && <ErrorState error={error} onRetry={fetchNextPage} />}
+      {hasNextPage && !error && (
+        <Button
+          variant="outline"
+          className="justify-self-center"
+          disabled={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {isFetchingNextPage ? t('common:loading') : t('common:more')}
+        </Button>
+      )}
+    </div>
   )
 }

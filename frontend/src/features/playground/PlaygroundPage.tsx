@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
-import { PageHeader } from '@/components/page'
-import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
+import { EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { Card, CardTitle, Spinner, Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
+import { moment } from '@/lib/figures'
 
-import { ChooseAnswer } from './try/ChooseAnswer'
+import { useLatest } from './api/trials'
 import { TryAnswer } from './try/TryAnswer'
 import { Versions } from './versions/Versions'
 
@@ -32,5 +34,46 @@ export function PlaygroundPage() {
         </TabsContent>
       </Tabs>
     </>
+  )
+}
+
+/** The latest answers, of which one is tried. */
+function ChooseAnswer() {
+  const { t } = useTranslation('playground')
+  const { data: latest, error, refetch } = useLatest()
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (!latest) return <Spinner />
+  if (latest.length === 0) {
+    return (
+      <EmptyState title={t('choose.none')} text={t('choose.noneText')}>
+        <Link to="/" className="underline underline-offset-2">
+          {t('choose.ask')}
+        </Link>
+      </EmptyState>
+    )
+  }
+  return (
+    <Card className="min-w-0">
+      <CardTitle>{t('choose.title')}</CardTitle>
+      <p className="text-muted-foreground mb-3 text-sm">{t('choose.text')}</p>
+      <ul className="divide-border divide-y">
+        {latest.map(({ id, question, created_at }) => (
+          <li key={id} className="grid gap-1 py-2">
+            <Link
+              to={`?evaluation=${id}`}
+              className="text-primary line-clamp-2 break-words underline underline-offset-2"
+            >
+              {question}
+            </Link>
+            <span className="text-muted-foreground text-xs whitespace-nowrap">
+              {moment(created_at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Link to="/evaluations" className="mt-3 inline-block text-sm underline underline-offset-2">
+        {t('choose.all')}
+      </Link>
+    </Card>
   )
 }

@@ -9,7 +9,7 @@ import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
 import type { Trial } from './api/trials'
-import { changedClaims } from './changedClaims'
+import { changedClaims } from './try/TryAnswer'
 
 const ID = '019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11'
 const TEXT = '엄격한 평가자입니다.\n{about}\n{sections}\n{form}'

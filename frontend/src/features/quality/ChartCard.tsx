@@ -1,8 +1,9 @@
-import { Download } from 'lucide-react'
-import { Suspense, type ReactNode } from 'react'
+import { Copy, Download } from 'lucide-react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
-import { ErrorState } from '@/components/page'
+import { DataTable, ErrorState } from '@/components/page'
 import {
   Button,
   Card,
@@ -14,11 +15,19 @@ import {
   TabsList,
   TabsTrigger,
 } from '@/components/ui'
+import { toast } from '@/lib/toast'
 
-import { ResultTable } from './ResultTable'
-import { SqlView } from './SqlView'
-import { fileAddress, useAnalytics, type Filters, type QueryName, type Row } from './api/analytics'
+import {
+  type Column,
+  fileAddress,
+  type Filters,
+  type QueryName,
+  type Result,
+  type Row,
+  useAnalytics,
+} from './api/analytics'
 import { behindCell } from './drill'
+import { formatsOf, shown, textOf } from './values'
 
 interface Props {
   name: QueryName
@@ -97,4 +106,118 @@ function Loading() {
 function Nothing() {
   const { t } = useTranslation('quality')
   return <p className="text-muted-foreground py-8 text-center text-sm">{t('nothing')}</p>
+}
+
+/** The SQL that gave the numbers, to be run by oneself. */
+function SqlView({ sql, title }: { sql: string; title: string }) {
+  const { t } = useTranslation('quality')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(sql)
+      toast(t('copied'), 'success')
+    } catch {
+      // Browsers refuse where the page came by plain HTTP from another computer.
+      toast(t('notCopied'), 'error')
+    }
+  }
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button variant="outline" size="sm" onClick={copy}>
+        <Copy aria-hidden />
+        {t('copy')}
+      </Button>
+      <pre
+        role="region"
+        aria-label={`${title} SQL`}
+        // The keyboard must reach what only scrolling shows.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="bg-muted max-h-96 w-full overflow-auto rounded-md p-3 text-xs"
+      >
+        <code>{sql}</code>
+      </pre>
+    </div>
+  )
+}
+
+// Keys of things, not figures; what they lead to is a link instead.
+const HIDDEN = new Set(['note_id'])
+
+interface ResultTableProps {
+  result: Result
+  caption: string
+  /** The evaluations behind a number, where it counts some. */
+  to: (column: string, row: Row) => string | undefined
+}
+
+/** All numbers of a query, as a table. */
+function ResultTable({ result, caption, to }: ResultTableProps) {
+  const { t, i18n } = useTranslation('quality')
+  const formats = formatsOf(i18n.language)
+  const visible = result.columns.filter(({ name }) => !HIDDEN.has(name))
+  const text = (column: Column, row: Row) => shown(column, row[column.name], formats)
+  const header = ({ name }: Column) => t(`columns.${name as 'day'}`, { defaultValue: name })
+  const label = (column: Column, row: Row) =>
+    t('drill.figure', {
+      value: text(column, row),
+      figure: header(column),
+      row: visible[0] ? text(visible[0], row) : '',
+    })
+  const columns = visible.map((column) => ({
+    key: column.name,
+    header: header(column),
+    numeric: column.type === 'integer' || column.type === 'number',
+    cell: ({ row }: Numbered) => {
+      const note = noteOf(column, row)
+      return (
+        <Cell
+          text={text(column, row)}
+          to={note ?? to(column.name, row)}
+          label={note === undefined ? label(column, row) : undefined}
+        />
+      )
+    },
+  }))
+  // Rows have no key of their own; their order is the query's.
+  const rows = result.rows.map((row, at) => ({ row, at }))
+  return (
+    <>
+      <div className="max-h-96 overflow-y-auto">
+        <DataTable
+          caption={caption}
+          columns={columns}
+          rows={rows}
+          rowKey={({ at }) => String(at)}
+        />
+      </div>
+      {result.truncated && <p className="text-muted-foreground mt-2 text-sm">{t('truncated')}</p>}
+    </>
+  )
+}
+
+interface Numbered {
+  row: Row
+  at: number
+}
+
+/** The page of the note that a row is of. */
+function noteOf({ name }: Column, row: Row): string | undefined {
+  const note = name === 'title' ? textOf(row, 'note_id') : ''
+  return note ? `/notes/${note}` : undefined
+}
+
+interface CellProps {
+  text: string
+  to: string | undefined
+  /** What the link leads to, where the text does not say. */
+  label: string | undefined
+}
+
+function Cell({ text, to, label }: CellProps) {
+  if (to === undefined) return <>{text}</>
+  return (
+    <Link to={to} aria-label={label} className="underline underline-offset-2">
+      {text}
+    </Link>
+  )
 }

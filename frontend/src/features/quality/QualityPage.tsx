@@ -1,20 +1,32 @@
-import { memo, useEffect, useMemo } from 'react'
+import { Fragment, memo, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { EmptyState, PageHeader } from '@/components/page'
-import { Button } from '@/components/ui'
+import { Button, Input, Select } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
+import { useNotebooks } from '@/hooks/workspace'
+import { cn } from '@/lib/cn'
+import { isDay } from '@/lib/days'
+import { errorMessage } from '@/lib/errorMessage'
+import { judgeName } from '@/lib/judge'
 
-import { Alarms } from './Alarms'
 import { ConfidenceMix, JudgeCost, QualityByDay, VerdictLatency } from './DayCharts'
-import { QualityFilters } from './QualityFilters'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
 import { Summary } from './Summary'
 import { TrueQuality } from './TrueQuality'
-import { useAnalytics, type Filters } from './api/analytics'
+import {
+  type Alarm,
+  type Cause,
+  type Filters,
+  useAcknowledge,
+  useAlarms,
+  useAnalytics,
+} from './api/analytics'
 import { preloadCharts } from './charts/lazy'
-import { DEFAULT_DAYS, periodOf } from './period'
+import { behindAlarm } from './drill'
+import { DEFAULT_DAYS, type Period, periodOf, PRESETS } from './period'
+import { formatsOf, textOf } from './values'
 
 /** How good the answers were, over time. */
 export function QualityPage() {
@@ -75,5 +87,161 @@ function Empty({ filtered }: { filtered: boolean }) {
         <Link to="/">{t('empty.ask')}</Link>
       </Button>
     </EmptyState>
+  )
+}
+
+/** What has changed and nobody has acknowledged. Without the list the page is as good as before. */
+function Alarms() {
+  const { t } = useTranslation('quality')
+  const { data: found } = useAlarms()
+  const open = found?.rows.filter((alarm) => alarm.acknowledged_at === null) ?? []
+  if (open.length === 0) return null
+  return (
+    <section aria-label={t('alarms.title')} className="mb-4">
+      <ul className="grid gap-2">
+        {open.map((alarm) => (
+          <li
+            key={alarm.id}
+            className="bg-warning-soft text-warning-foreground flex flex-wrap items-start justify-between gap-2 rounded-md p-3 text-sm"
+          >
+            <Line alarm={alarm} tz={found?.tz ?? 'UTC'} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
+  const { t, i18n } = useTranslation('quality')
+  const { t: common } = useTranslation()
+  const { mutate, isPending, error } = useAcknowledge()
+  const { percent, day } = formatsOf(i18n.language)
+  const inWords = (cause: Cause) =>
+    t('alarms.cause', {
+      dimension: t(`alarms.dimensions.${cause.dimension}`),
+      value: cause.name ?? cause.value,
+      part: percent(cause.part),
+    })
+  return (
+    <>
+      <div className="min-w-0">
+        <p className="font-medium break-words">
+          {t('alarms.line', {
+            series: t(`alarms.series.${alarm.series}`),
+            judge: alarm.judge_model,
+            before: percent(alarm.before),
+            after: percent(alarm.after),
+            began: day(alarm.began_on),
+            noticed: day(alarm.noticed_on),
+          })}
+        </p>
+        <p className="break-words">
+          {t('alarms.differs')}{' '}
+          {alarm.causes.length === 0
+            ? t('alarms.nothing')
+            : alarm.causes.map((cause, at) => (
+                <Fragment key={`${cause.dimension} ${cause.value}`}>
+                  {at > 0 && ', '}
+                  <ToEvaluations to={behindAlarm(alarm, tz, cause)}>{inWords(cause)}</ToEvaluations>
+                </Fragment>
+              ))}
+        </p>
+        <p>
+          <ToEvaluations to={behindAlarm(alarm, tz)}>{t('alarms.evaluations')}</ToEvaluations>
+        </p>
+        {error && <p role="alert">{errorMessage(error, common)}</p>}
+      </div>
+      <Button size="sm" variant="outline" disabled={isPending} onClick={() => mutate(alarm.id)}>
+        {t('alarms.acknowledge')}
+      </Button>
+    </>
+  )
+}
+
+function ToEvaluations({ to, children }: { to: string | undefined; children: string }) {
+  if (to === undefined) return children
+  return (
+    <Link className="underline" to={to}>
+      {children}
+    </Link>
+  )
+}
+
+interface Props {
+  period: Period
+  model: string
+  notebookId: string
+  onChange: (changes: Record<string, string | undefined>) => void
+}
+
+function QualityFilters({ period, model, notebookId, onChange }: Props) {
+  const { t } = useTranslation('quality')
+  const { t: ai } = useTranslation('ai')
+  const { data: judges } = useAnalytics('judge-reliability', period)
+  const { data: notebooks = [] } = useNotebooks()
+  const asked = judges?.rows.map((row) => textOf(row, 'judge_model')) ?? []
+  // What the address names can be chosen even if nobody asked it in this period.
+  const models = [...new Set([...asked, model])].filter(Boolean)
+  const setEnd = (end: 'since' | 'until') => (day: string) => {
+    if (!isDay(day)) return
+    const since = end === 'since' ? day : period.since
+    const until = end === 'until' ? day : period.until
+    // Whoever moves one end past the other means that day.
+    const ends = since <= until ? { since, until } : { since: day, until: day }
+    onChange({ ...ends, days: undefined })
+  }
+  return (
+    <div className="mb-4 grid gap-3">
+      <div role="group" aria-label={t('filters.period')} className="flex flex-wrap gap-1">
+        {PRESETS.map((days) => (
+          <Button
+            key={days}
+            variant="outline"
+            size="sm"
+            aria-pressed={period.preset === days}
+            className={cn(period.preset === days && 'bg-accent text-accent-foreground')}
+            onClick={() => onChange({ days: String(days), since: undefined, until: undefined })}
+          >
+            {t('filters.days', { count: days })}
+          </Button>
+        ))}
+      </div>
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {(['since', 'until'] as const).map((end) => (
+          <Input
+            key={end}
+            type="date"
+            label={t(`filters.${end}`)}
+            value={period[end]}
+            onChange={(event) => setEnd(end)(event.target.value)}
+          />
+        ))}
+        <Select
+          label={t('filters.model')}
+          value={model}
+          onChange={(event) => onChange({ model: event.target.value })}
+        >
+          <option value="">{t('filters.all')}</option>
+          {models.map((name) => (
+            <option key={name} value={name}>
+              {judgeName(ai, name)}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label={t('filters.notebook')}
+          value={notebookId}
+          onChange={(event) => onChange({ notebook_id: event.target.value })}
+        >
+          <option value="">{t('filters.all')}</option>
+          {notebooks.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
+    </div>
   )
 }

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { toneOf } from '@/components/verdict/tone'
 
 import { ChartCard } from './ChartCard'
 import type { Filters } from './api/analytics'
-import { BarList } from './charts/BarList'
 import { behind } from './drill'
 import { formatsOf, numberOf, textOf } from './values'
 
@@ -68,5 +68,43 @@ export function FrequentIssues({ filters }: Props) {
         />
       )}
     />
+  )
+}
+
+interface BarListProps {
+  label: string
+  rows: { name: string; value: number; fill: string; to: string | undefined }[]
+  format: (value: number) => string
+}
+
+/** A bar for each name, in the order given; values are 0 to 1. A name leads to what is behind it. */
+function BarList({ label, rows, format }: BarListProps) {
+  return (
+    <ol aria-label={label} className="grid gap-1.5">
+      {rows.map(({ name, value, fill, to }, at) => (
+        // Two notes may have one title.
+        <li
+          key={at}
+          className="grid grid-cols-[minmax(0,1fr)_3.5rem] gap-x-2 text-sm sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_3.5rem]"
+        >
+          <span className="line-clamp-2 break-words" title={name}>
+            {to === undefined ? (
+              name
+            ) : (
+              <Link to={to} className="underline underline-offset-2">
+                {name}
+              </Link>
+            )}
+          </span>
+          <span className="text-right tabular-nums sm:order-last">{format(value)}</span>
+          <span aria-hidden className="flex items-center max-sm:col-span-2">
+            <span
+              className="h-4 rounded-sm"
+              style={{ width: `${value * 100}%`, backgroundColor: fill }}
+            />
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }

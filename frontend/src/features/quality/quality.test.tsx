@@ -6,7 +6,7 @@ import { addDays, browserTimeZone, today } from '@/lib/days'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
-import { compared } from './Change'
+import { compared } from './Summary'
 import { byDay } from './charts/points'
 import { periodOf } from './period'
 import { formatsOf } from './values'

@@ -1,12 +1,30 @@
+import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { PageHeader } from '@/components/page'
+import { LanguageSwitch } from '@/components/LanguageSwitch'
+import { EmptyState, ErrorState, PageHeader } from '@/components/page'
+import {
+  Badge,
+  Button,
+  Card,
+  CardTitle,
+  Dialog,
+  DialogContent,
+  DialogTrigger,
+  Spinner,
+} from '@/components/ui'
+import { useJudgeLimits, usePausedJudges, useResumeJudge } from '@/hooks/judges'
+import { useWho } from '@/hooks/workspace'
+import { currentLanguage } from '@/lib/language'
+import { toast } from '@/lib/toast'
 
-import { JudgesCard } from './components/JudgesCard'
+import { useAddWebhook, useWebhooks } from './api/webhooks'
+import { NewSecret } from './components/NewSecret'
 import { PolicyCard } from './components/PolicyCard'
 import { TokensCard } from './components/TokensCard'
-import { WorkspaceCard } from './components/WorkspaceCard'
-import { WebhooksCard } from './webhooks/WebhooksCard'
+import { WebhookForm } from './webhooks/WebhookForm'
+import { WebhookItem } from './webhooks/WebhookItem'
+import { emptyDraft } from './webhooks/webhookDraft'
 
 export function SettingsPage() {
   const { t } = useTranslation('settings')
@@ -23,5 +41,190 @@ export function SettingsPage() {
         <TokensCard />
       </div>
     </>
+  )
+}
+
+/** Who is told of verdicts and alerts; only those who may change that see it. */
+export function WebhooksCard() {
+  const { t } = useTranslation('settings')
+  const { data: webhooks, error, refetch } = useWebhooks()
+  return (
+    <Card aria-labelledby="webhooks-title">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <CardTitle id="webhooks-title">{t('webhooks.title')}</CardTitle>
+        {webhooks && <AddWebhook />}
+      </div>
+      <p className="text-muted-foreground text-sm">{t('webhooks.lead')}</p>
+      {!webhooks && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
+      {webhooks?.items.length === 0 && <EmptyState title={t('webhooks.none')} />}
+      <ul className="divide-border grid divide-y">
+        {webhooks?.items.map((webhook) => (
+          <WebhookItem key={webhook.id} webhook={webhook} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** Where the reader is, what they may do there, and in which language the pages speak. */
+function WorkspaceCard() {
+  const { t } = useTranslation('settings')
+  const { data: who, error, refetch } = useWho()
+  return (
+    <Card aria-labelledby="workspace-title">
+      <CardTitle id="workspace-title">{t('who.title')}</CardTitle>
+      <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[auto_1fr] sm:items-center">
+        {who && (
+          <>
+            <dt className="text-muted-foreground">{t('who.workspace')}</dt>
+            <dd className="font-medium">{who.workspace}</dd>
+            <dt className="text-muted-foreground">{t('who.token')}</dt>
+            <dd>{who.token}</dd>
+            <dt className="text-muted-foreground">{t('scopes.label')}</dt>
+            <dd className="flex flex-wrap gap-1">
+              {who.scopes.map((scope) => (
+                <Badge key={scope}>{t(`scopes.${scope}`)}</Badge>
+              ))}
+            </dd>
+          </>
+        )}
+        <dt className="text-muted-foreground">{t('who.language')}</dt>
+        <dd>
+          <LanguageSwitch />
+        </dd>
+      </dl>
+      {!who && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
+    </Card>
+  )
+}
+
+/** A dialog that adds a webhook and shows its secret once. */
+function AddWebhook() {
+  const { t } = useTranslation('settings')
+  const { mutate, data: made, error, isPending, reset } = useAddWebhook()
+  return (
+    <Dialog onOpenChange={reset}>
+      <DialogTrigger asChild>
+        <Button size="sm">
+          <Plus aria-hidden />
+          {t('webhooks.add')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('webhooks.add')}>
+        {made ? (
+          <NewSecret label={t('webhooks.secretOf', { name: made.name })} secret={made.secret} />
+        ) : (
+          <WebhookForm
+            initial={emptyDraft(currentLanguage())}
+            error={error}
+            isPending={isPending}
+            onSave={mutate}
+          />
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** Judges that wait for somebody to mend them, and why; and the limits of their servers. */
+function JudgesCard() {
+  const { t, i18n } = useTranslation('settings')
+  const { data: paused, error, refetch } = usePausedJudges()
+  const { data: who } = useWho()
+  const resume = useResumeJudge()
+  const time = (written: string) => new Date(written).toLocaleString(i18n.language)
+  return (
+    <Card aria-labelledby="judges-title">
+      <CardTitle id="judges-title">{t('judges.title')}</CardTitle>
+      {!paused && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
+      {paused?.length === 0 && <p className="text-sm">{t('judges.allWork')}</p>}
+      {resume.error && <ErrorState error={resume.error} />}
+      {resume.isPending && <Spinner label={t('judges.watched', { model: resume.variables })} />}
+      <ul className="divide-border divide-y">
+        {paused?.map(({ judge_model: model, reason, paused_at, probe_at }) => (
+          <li key={model} className="flex flex-wrap items-center justify-between gap-3 py-3">
+            <div className="grid gap-1 text-sm">
+              <span className="flex flex-wrap items-center gap-2 font-medium">
+                {model} <Badge variant="warning">{t('judges.paused')}</Badge>
+              </span>
+              <span>{reason}</span>
+              <span className="text-muted-foreground">
+                {t('judges.times', { paused: time(paused_at), probe: time(probe_at) })}
+              </span>
+            </div>
+            {who?.scopes.includes('operator') && (
+              <Button
+                variant="outline"
+                aria-label={t('judges.resumeOne', { model })}
+                disabled={resume.isPending}
+                onClick={() =>
+                  resume.mutate(model, {
+                    onSuccess: (again) => {
+                      if (again) {
+                        toast(t('judges.pausedAgain', { model, reason: again.reason }), 'error')
+                      } else toast(t('judges.resumed', { model }), 'success')
+                    },
+                  })
+                }
+              >
+                {t('judges.resume')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {(paused?.length ?? 0) > 0 && (
+        <p className="text-muted-foreground mt-2 text-sm">
+          {t('judges.wait')} {!who?.scopes.includes('operator') && t('judges.operatorOnly')}
+        </p>
+      )}
+      <JudgeLimits />
+    </Card>
+  )
+}
+
+/** What the servers of judges allow all workers together; nothing where none has a limit. */
+function JudgeLimits() {
+  const { t, i18n } = useTranslation('settings')
+  const { data: limits } = useJudgeLimits()
+  if (!limits?.length) return null
+  const number = new Intl.NumberFormat(i18n.language)
+  const share = new Intl.NumberFormat(i18n.language, { style: 'percent' })
+  return (
+    <section aria-labelledby="judge-limits-title" className="mt-4">
+      <h3 id="judge-limits-title" className="text-sm font-medium">
+        {t('judges.limits.title')}
+      </h3>
+      <ul className="divide-border divide-y">
+        {limits.map((limit) => (
+          <li key={limit.judge_model} className="grid gap-1 py-3 text-sm">
+            <span className="font-medium">{limit.judge_model}</span>
+            <span>
+              {[
+                limit.requests_per_minute &&
+                  t('judges.limits.requests', { count: number.format(limit.requests_per_minute) }),
+                limit.tokens_per_minute &&
+                  t('judges.limits.tokens', { count: number.format(limit.tokens_per_minute) }),
+                limit.max_in_flight &&
+                  t('judges.limits.inFlight', { count: number.format(limit.max_in_flight) }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+            <span className="text-muted-foreground">
+              {limit.allowance === null
+                ? t('judges.limits.unknown')
+                : t('judges.limits.allowance', { share: share.format(limit.allowance) })}
+              {limit.held_until &&
+                ` · ${t('judges.limits.held', {
+                  time: new Date(limit.held_until).toLocaleTimeString(i18n.language),
+                })}`}
+              {!!limit.waiting &&
+                ` · ${t('judges.limits.waiting', { count: number.format(limit.waiting) })}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,14 +1,15 @@
+import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState, PageHeader } from '@/components/page'
-import { Spinner } from '@/components/ui'
+import { DataTable, EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { Badge, Card, CardTitle, Spinner } from '@/components/ui'
+import { cn } from '@/lib/cn'
+import { count } from '@/lib/figures'
 
-import { Database } from './Database'
 import { Judges } from './Judges'
-import { Problems } from './Problems'
 import { Processes } from './Processes'
-import { Queues } from './Queues'
-import { useSystem } from './api/system'
+import { type Problem, type Queue, type System, useSystem } from './api/system'
+import { age, size } from './format'
 
 /** What waits, who works on it, and what is wrong, for who operates the installation. */
 export function SystemPage() {
@@ -33,5 +34,188 @@ export function SystemPage() {
         </div>
       )}
     </>
+  )
+}
+
+/** The verdicts that wait and that are being judged, by queue and judge. */
+function Queues({ queues }: { queues: Queue[] | null }) {
+  const { t, i18n } = useTranslation('system')
+  return (
+    <Card aria-labelledby="queues-title">
+      <CardTitle id="queues-title">{t('queues.title')}</CardTitle>
+      {queues === null && <p className="text-sm">{t('queues.unknown')}</p>}
+      {queues?.length === 0 && <EmptyState title={t('queues.empty')} />}
+      {!!queues?.length && (
+        <DataTable
+          caption={t('queues.title')}
+          rows={queues}
+          rowKey={(row) => `${row.queue} ${row.judge_model}`}
+          columns={[
+            {
+              key: 'queue',
+              header: t('queues.queue'),
+              nowrap: true,
+              cell: (row) => t(`queues.names.${row.queue}`),
+            },
+            {
+              key: 'judge',
+              header: t('judges.judge'),
+              nowrap: true,
+              cell: (row) => (
+                <>
+                  {row.judge_model}{' '}
+                  {row.paused !== null && <Badge variant="warning">{t('judges.paused')}</Badge>}
+                </>
+              ),
+            },
+            { key: 'due', header: t('queues.due'), numeric: true, cell: (row) => count(row.due) },
+            {
+              key: 'oldest',
+              header: t('queues.oldest'),
+              numeric: true,
+              cell: (row) => age(row.oldest_seconds, i18n.language),
+            },
+            {
+              key: 'running',
+              header: t('queues.running'),
+              numeric: true,
+              cell: (row) => count(row.running),
+            },
+            {
+              key: 'expired',
+              header: t('queues.expired'),
+              numeric: true,
+              cell: (row) => count(row.expired),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** What the database holds, and the versions of all that runs. */
+function Database({ system }: { system: System }) {
+  const { t, i18n } = useTranslation('system')
+  const { versions } = system
+  const shown = [
+    [t('versions.release'), versions.release],
+    [t('versions.schema'), versions.schema_revision],
+    ['PostgreSQL', versions.postgresql],
+    ['Redis', versions.redis ?? t('versions.unreachable')],
+    [t('database.total'), size(system.database_bytes, i18n.language)],
+  ] as const
+  return (
+    <Card aria-labelledby="database-title">
+      <CardTitle id="database-title">{t('database.title')}</CardTitle>
+      <dl className="mb-4 flex flex-wrap gap-x-8 gap-y-3 text-sm">
+        {shown.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd className="font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <DataTable
+        caption={t('database.tables')}
+        showCaption
+        rows={system.tables}
+        rowKey={({ name }) => name}
+        columns={[
+          {
+            key: 'name',
+            header: t('database.table'),
+            nowrap: true,
+            cell: ({ name, parts }) =>
+              parts > 0 ? t('database.partitioned', { name, count: parts }) : name,
+          },
+          {
+            key: 'size',
+            header: t('database.size'),
+            numeric: true,
+            cell: (table) => size(table.total_bytes, i18n.language),
+          },
+          {
+            key: 'indexes',
+            header: t('database.indexes'),
+            numeric: true,
+            cell: (table) => size(table.index_bytes, i18n.language),
+          },
+          {
+            key: 'rows',
+            header: t('database.rows'),
+            numeric: true,
+            cell: (table) => count(table.estimated_rows),
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const LOOK = {
+  severe: { Icon: CircleAlert, className: 'bg-danger-soft text-danger-foreground' },
+  warning: { Icon: CircleAlert, className: 'bg-warning-soft text-warning-foreground' },
+  unknown: { Icon: CircleHelp, className: 'bg-muted text-foreground' },
+}
+
+const WARNINGS = new Set<Problem['condition']>(['slow_judge', 'judge_paused', 'unindexed'])
+
+function lookOf(condition: Problem['condition']) {
+  if (condition === 'unknown') return LOOK.unknown
+  return WARNINGS.has(condition) ? LOOK.warning : LOOK.severe
+}
+
+/** What is wrong and what to do, or that all is well. */
+function Problems({ problems }: { problems: Problem[] }) {
+  const { t, i18n } = useTranslation('system')
+  if (problems.length === 0) {
+    return (
+      <p className="bg-success-soft text-success-foreground flex items-center gap-2 rounded-lg p-4 text-sm font-medium">
+        <CircleCheck aria-hidden className="size-4 shrink-0" />
+        {t('conditions.ok.title')}
+      </p>
+    )
+  }
+  return (
+    <ul className="grid gap-3" aria-label={t('problems')}>
+      {problems.map((problem) => {
+        const { condition, queue, judge_model: judge, due, oldest_seconds: oldest } = problem
+        const { workspaces = 0, obstacle } = problem
+        const { Icon, className } = lookOf(condition)
+        const places = [
+          queue && t(`queues.names.${queue}`),
+          judge,
+          workspaces > 0 && t('unindexed', { shown: count(workspaces), count: workspaces }),
+        ]
+        const where = places.filter(Boolean).join(' · ')
+        return (
+          <li
+            key={[condition, queue, judge].join(' ')}
+            className={cn('grid gap-1 rounded-lg p-4 text-sm', className)}
+          >
+            <p className="flex items-center gap-2 font-semibold">
+              <Icon aria-hidden className="size-4 shrink-0" />
+              {t(`conditions.${condition}.title`)}
+            </p>
+            {(where !== '' || due > 0) && (
+              <p className="break-words">
+                {where}
+                {where !== '' && due > 0 && ' · '}
+                {due > 0 &&
+                  t('waiting', {
+                    shown: count(due),
+                    count: due,
+                    oldest: age(oldest, i18n.language),
+                  })}
+              </p>
+            )}
+            <p>
+              {t(`conditions.${condition}.text`, { queue, ...(obstacle && { context: obstacle }) })}
+            </p>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

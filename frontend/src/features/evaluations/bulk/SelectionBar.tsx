@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Download, Tags, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -7,10 +8,9 @@ import { errorMessage } from '@/lib/errorMessage'
 import { saveFile } from '@/lib/saveFile'
 import { toast } from '@/lib/toast'
 
-import { MAX_SELECTED, useExportSelected, type Format, type RejudgeRead } from '../api/bulk'
+import { type Format, MAX_SELECTED, type RejudgeRead, useExportSelected } from '../api/bulk'
 
 import { RejudgeDialog } from './RejudgeDialog'
-import { SelectAllMatching } from './SelectAllMatching'
 import type { Selected } from './useSelection'
 
 interface Props {
@@ -99,6 +99,27 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
     >
       <Download aria-hidden />
       {t('export', { format: format.toUpperCase() })}
+    </Button>
+  )
+}
+
+/** Chooses what matches beyond the rows that are shown. */
+function SelectAllMatching({ onSelect }: { onSelect: () => Promise<void> }) {
+  const { t } = useTranslation('evaluations')
+  const { t: common } = useTranslation()
+  const request = useMutation({
+    mutationFn: onSelect,
+    onError: (error) => toast(errorMessage(error, common), 'error'),
+  })
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      className="underline underline-offset-2"
+      disabled={request.isPending}
+      onClick={() => request.mutate()}
+    >
+      {t('bulk.selectAll')}
     </Button>
   )
 }

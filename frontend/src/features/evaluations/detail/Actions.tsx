@@ -1,16 +1,15 @@
-import { FlaskConical, RotateCw, Sparkles } from 'lucide-react'
+import { FlaskConical, RotateCw, Sparkles, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 
+import { ConfirmDialog } from '@/components/page'
 import { Button } from '@/components/ui'
 import { useRefine } from '@/hooks/useRefinement'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
-import { isFinal, type EvaluationView } from '@/lib/verdict'
+import { type EvaluationView, isFinal } from '@/lib/verdict'
 
-import { useRejudge } from '../api/detail'
-
-import { ForgetDialog } from './ForgetDialog'
+import { useDeleteAnswer, useRejudge } from '../api/detail'
 
 /** What can be done with an answer and its verdict. */
 export function Actions({ view }: { view: EvaluationView }) {
@@ -62,5 +61,34 @@ export function Actions({ view }: { view: EvaluationView }) {
       )}
       <ForgetDialog answerId={view.answer_id} />
     </div>
+  )
+}
+
+/** Deletes an answer for good, after asking. */
+function ForgetDialog({ answerId }: { answerId: string }) {
+  const { t } = useTranslation(['evaluations', 'common'])
+  const navigate = useNavigate()
+  const forget = useDeleteAnswer()
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button variant="outline">
+          <Trash2 aria-hidden />
+          {t('forget.open')}
+        </Button>
+      }
+      title={t('forget.title')}
+      description={t('forget.text')}
+      action={t('common:delete')}
+      request={forget}
+      onConfirm={() =>
+        forget.mutate(answerId, {
+          onSuccess: () => {
+            toast(t('forget.done'), 'success')
+            void navigate('/evaluations')
+          },
+        })
+      }
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Card, CardTitle } from '@/components/ui'
-import { ClaimList } from '@/components/verdict/ClaimList'
+import { type Claim, ClaimList } from '@/components/verdict/ClaimList'
 import { Doubts } from '@/components/verdict/Doubts'
 import { GroundingIssues } from '@/components/verdict/GroundingIssues'
 import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
@@ -12,10 +12,14 @@ import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictBars } from '@/components/verdict/VerdictBars'
 import { VerdictProgress } from '@/components/verdict/VerdictProgress'
 import { VerdictStatus } from '@/components/verdict/VerdictStatus'
+import { type Label, useFeedback, useSaveFeedback } from '@/hooks/useFeedback'
+import { useWho } from '@/hooks/workspace'
+import { errorMessage } from '@/lib/errorMessage'
 import { judgeName, voiceOf } from '@/lib/judge'
+import { toast } from '@/lib/toast'
 import type { EvaluationView } from '@/lib/verdict'
 
-import { ClaimFeedback } from './ClaimFeedback'
+import { LabelButtons } from './LabelButtons'
 
 interface Props {
   view: EvaluationView
@@ -58,5 +62,35 @@ export function VerdictCard({ view, onOpenNote }: Props) {
       </p>
       {refinement && <RefinementReport refinement={refinement} />}
     </Card>
+  )
+}
+
+/** What people say of one claim: whether it is true to the notes. */
+function ClaimFeedback({ id, claim }: { id: string; claim: Claim }) {
+  const { t } = useTranslation('evaluations')
+  const { t: common } = useTranslation()
+  const { data: all = [] } = useFeedback(id)
+  const { data: who } = useWho()
+  const { mutate, isPending } = useSaveFeedback(id)
+  const said = all.filter(({ claim_position: position }) => position === claim.position)
+  const counts: Partial<Record<Label, number>> = {}
+  for (const { label } of said) counts[label] = (counts[label] ?? 0) + 1
+  // Whoever says nothing else speaks as the token.
+  const chosen = said.find(({ author }) => author === who?.token)?.label ?? null
+  return (
+    <LabelButtons
+      name={t('feedback.ofClaim', { claim: claim.claim })}
+      chosen={chosen}
+      counts={counts}
+      disabled={isPending}
+      onChoose={(label) =>
+        mutate(
+          { label, claim_position: claim.position },
+          {
+            onError: (error) => toast(errorMessage(error, common), 'error'),
+          },
+        )
+      }
+    />
   )
 }

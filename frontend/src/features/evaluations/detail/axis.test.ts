@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { after, span, timeline } from '@/testing/timeline'
 
-import { linear, placed, withShortWaits } from './axis'
+import { linear, placed, withShortWaits } from './Waterfall'
 
 const HOUR = 3_600_000
 

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
-import { ErrorState } from '@/components/page'
-import { Spinner } from '@/components/ui'
+import { EmptyState, ErrorState } from '@/components/page'
+import { Button, Spinner } from '@/components/ui'
 import { usePageKeys } from '@/hooks/useKeys'
+import { errorMessage } from '@/lib/errorMessage'
 
 import type { Wanted } from '../api/reservations'
 
 import { Decisions } from './Decisions'
 import { KeyHelp } from './KeyHelp'
 import { LabelItem } from './LabelItem'
-import { NoMore } from './NoMore'
-import { Unsaved } from './Unsaved'
-import type { LabelSession, Snapshot } from './labelSession'
+import type { Entry, LabelSession, Snapshot } from './labelSession'
 import { LABEL_KEYS, UTILITY_KEYS } from './options'
 
 interface Props {
@@ -97,4 +97,70 @@ function positionOf({ entries, at, drawn, remaining, labelledThen }: Snapshot) {
   const number = entries[at]?.item.number
   if (typeof number === 'number' && drawn !== null) return { number, total: drawn }
   return { number: at + 1, total: Math.max(at + 1, labelledThen + remaining) }
+}
+
+interface UnsavedProps {
+  session: LabelSession
+  entries: readonly Entry[]
+}
+
+/** Which labels the server does not have, and why; they are kept until it does. */
+function Unsaved({ session, entries }: UnsavedProps) {
+  const { t } = useTranslation('evaluations')
+  const { t: common } = useTranslation()
+  const failed = entries.filter(({ error }) => error !== null)
+  const [first] = failed
+  if (!first) return null
+  return (
+    <div
+      role="alert"
+      className="bg-danger-soft text-danger-foreground flex flex-wrap items-center justify-between gap-2 rounded-md p-3 text-sm"
+    >
+      <p>
+        <strong>{t('label.unsaved', { count: failed.length })}</strong>{' '}
+        {errorMessage(first.error, common)} {t('label.unsavedKept')}
+      </p>
+      <Button variant="outline" size="sm" onClick={() => session.store()}>
+        {common('retry')}
+      </Button>
+    </div>
+  )
+}
+
+interface NoMoreProps {
+  snapshot: Snapshot
+  source: Wanted['source']
+  again: boolean
+}
+
+/** Why there is nothing to label, and what to do then. */
+function NoMore({ snapshot, source, again }: NoMoreProps) {
+  const { t } = useTranslation('evaluations')
+  const { drawn, remaining, entries } = snapshot
+  const chosen = source === 'chosen'
+  const here = entries.filter(({ draft }) => draft.label !== null).length
+  return (
+    <EmptyState
+      title={t(here > 0 ? 'label.none.labelled' : 'label.none.title', { count: here })}
+      text={t(`label.none.${reasonOf(snapshot, source, again)}`, {
+        count: remaining,
+        drawn: drawn ?? 0,
+      })}
+    >
+      <Link
+        to={chosen ? '/evaluations' : '/evaluations?tab=review'}
+        className="underline underline-offset-2"
+      >
+        {t(chosen ? 'label.none.toList' : 'label.none.toReview')}
+      </Link>
+    </EmptyState>
+  )
+}
+
+function reasonOf({ drawn, remaining }: Snapshot, source: Wanted['source'], again: boolean) {
+  if (drawn === 0) return 'nothingDrawn'
+  if (remaining > 0) return 'elsewhere'
+  if (source === 'chosen') return 'nothingChosen'
+  if (again) return 'nothingTwice'
+  return drawn === null ? 'nothingDoubtful' : 'allDrawn'
 }

@@ -7,7 +7,7 @@ import { evaluation, JUDGED } from '@/testing/evaluation'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
-import { RENEW_MS } from './useLabelSession'
+import { RENEW_MS } from './LabelPage'
 
 type Body = Schema<'ReservationCreate'> & { held: string[]; count: number }
 type Said = Schema<'FeedbackCreate'>

@@ -1,18 +1,29 @@
-import { FlaskConical, RotateCcw } from 'lucide-react'
-import { useState, type SyntheticEvent } from 'react'
+import { FlaskConical, Gavel, RotateCcw } from 'lucide-react'
+import { type SyntheticEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Card, CardTitle, Input, Select, Textarea } from '@/components/ui'
+import {
+  Button,
+  Card,
+  CardTitle,
+  Dialog,
+  DialogContent,
+  DialogTrigger,
+  Input,
+  Select,
+  Spinner,
+  Textarea,
+} from '@/components/ui'
+import { count, dollars } from '@/lib/figures'
 import type { EvaluationView } from '@/lib/verdict'
 
 import type { ShippedPrompt } from '../api/prompts'
-import { useStartTrial } from '../api/trials'
-import { langOf, takesPrompts, type Choice } from '../choices'
+import { LABELLED, useLabelledEstimate, useStartTrial, useTryOnLabelled } from '../api/trials'
+import { type Choice, langOf, takesPrompts } from '../choices'
 
-import { FixedParts } from './FixedParts'
 import { KeepPrompt } from './KeepPrompt'
-import { TryOnLabelled } from './TryOnLabelled'
 
 const MAX_INSTRUCTIONS = 8000
 /** The id of what shows the trial. */
@@ -126,5 +137,103 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
         </div>
       </form>
     </Card>
+  )
+}
+
+/** What stands in the places of {about}, {sections} and {form}, whatever the instructions say. */
+function FixedParts({ fixed }: { fixed: Readonly<Record<string, string>> }) {
+  const { t } = useTranslation('playground')
+  return (
+    <details className="bg-muted min-w-0 rounded-md p-3 text-sm">
+      <summary className="min-h-6 font-medium">{t('fixed.title')}</summary>
+      <p className="mt-2">{t('fixed.text')}</p>
+      <dl className="mt-2 grid gap-3">
+        {Object.entries(fixed).map(([name, text]) => (
+          <div key={name} className="min-w-0">
+            <dt className="font-mono text-xs font-medium">{`{${name}}`}</dt>
+            <dd className="mt-1 font-mono text-xs break-words whitespace-pre-wrap">
+              {text.trim()}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+interface TryOnLabelledProps {
+  judge: string
+  /** Null while what is written is no version. */
+  version: string | null
+}
+
+/** Has a version judge labelled answers, beside the verdicts that readers got. */
+function TryOnLabelled({ judge, version }: TryOnLabelledProps) {
+  const { t } = useTranslation('playground')
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button type="button" variant="outline">
+          <Gavel aria-hidden />
+          {t('labelled.open', { count: LABELLED })}
+        </Button>
+      </DialogTrigger>
+      <DialogContent
+        title={t('labelled.open', { count: LABELLED })}
+        description={t('labelled.text', { count: LABELLED })}
+      >
+        {version === null ? (
+          <p className="text-sm">{t('labelled.keepFirst')}</p>
+        ) : (
+          <Start judge={judge} version={version} />
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function Start({ judge, version }: { judge: string; version: string }) {
+  const { t } = useTranslation('playground')
+  const navigate = useNavigate()
+  const { mutate, data: known, error } = useLabelledEstimate()
+  const start = useTryOnLabelled()
+  const [judges] = useState(() => [`${judge}@${version}`, 'stored'])
+  useEffect(() => {
+    mutate(judges)
+  }, [mutate, judges])
+  if (error) return <ErrorState error={error} />
+  if (!known) return <Spinner label={t('labelled.estimating')} />
+  const cost = known.cost_usd === null ? t('labelled.unknownCost') : dollars(known.cost_usd)
+  return (
+    <div className="grid gap-3 text-sm">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <dt>{t('labelled.answers')}</dt>
+        <dd className="tabular-nums">{count(known.items)}</dd>
+        <dt>{t('labelled.calls')}</dt>
+        <dd className="tabular-nums">{count(known.calls)}</dd>
+        <dt>{t('labelled.tokens')}</dt>
+        <dd className="tabular-nums">
+          {t('figures.tokenText', {
+            prompt: count(known.prompt_tokens),
+            completion: count(known.completion_tokens),
+          })}
+        </dd>
+        <dt>{t('labelled.cost')}</dt>
+        <dd className="tabular-nums">{cost}</dd>
+      </dl>
+      {start.error && <ErrorState error={start.error} />}
+      <Button
+        className="justify-self-end"
+        disabled={start.isPending}
+        onClick={() =>
+          start.mutate(
+            { name: version, judges },
+            { onSuccess: ({ id }) => void navigate(`/benches/${id}`) },
+          )
+        }
+      >
+        {t('labelled.start', { cost })}
+      </Button>
+    </div>
   )
 }

@@ -3,19 +3,22 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Card, CardTitle, Spinner } from '@/components/ui'
+import { Badge, Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { type Claim, ClaimList } from '@/components/verdict/ClaimList'
+import { Doubts } from '@/components/verdict/Doubts'
+import { GroundingIssues } from '@/components/verdict/GroundingIssues'
 import { useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { useVerdict } from '@/hooks/useVerdict'
-import type { EvaluationView } from '@/lib/verdict'
+import { CLAIM_LOOKS } from '@/lib/badgeLook'
+import { moment } from '@/lib/figures'
+import { type EvaluationView, isFinal } from '@/lib/verdict'
 
-import { usePolicyJudge } from '../api/trials'
 import { useShippedPrompts } from '../api/prompts'
-import { useTrials } from '../api/trials'
+import { type Trial, usePolicyJudge, useTrials } from '../api/trials'
 import { choicesOf } from '../choices'
 
-import { Comparison } from './Comparison'
+import { FigureTable } from './FigureTable'
 import { PromptForm, RESULT } from './PromptForm'
-import { TrialChoice } from './TrialChoice'
 
 /** A stored answer, the prompt that it is tried with, and what came of it beside its verdict. */
 export function TryAnswer({ id }: { id: string }) {
@@ -87,4 +90,142 @@ function Results({ view }: { view: EvaluationView }) {
       <Comparison view={view} trial={trial} />
     </Card>
   )
+}
+
+interface Props {
+  trials: readonly Trial[]
+  trial: Trial
+  onChoose: (id: string) => void
+}
+
+/** Which of the answer's trials is shown. */
+function TrialChoice({ trials, trial, onChoose }: Props) {
+  const { t } = useTranslation('playground')
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-3">
+      <CardTitle className="mb-0">{t('result.title')}</CardTitle>
+      {trials.length > 1 && (
+        <div className="max-w-full">
+          <Select
+            label={t('result.which')}
+            value={trial.id}
+            onChange={({ target }) => onChoose(target.value)}
+          >
+            {trials.map((each) => (
+              <option key={each.id} value={each.id}>
+                {`${moment(each.created_at)} · ${each.judge_model} · ${each.prompt}${
+                  each.instructions === null ? '' : ` ${t('result.edited')}`
+                }`}
+              </option>
+            ))}
+          </Select>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface ComparisonProps {
+  view: EvaluationView
+  trial: Trial
+}
+
+/** The trial beside the stored verdict, and what it says in full. */
+function Comparison({ view, trial }: ComparisonProps) {
+  const { t } = useTranslation('playground')
+  const { verdict } = trial
+  if (!isFinal(trial.status)) return <Spinner label={t('result.judging')} />
+  if (!verdict) {
+    return (
+      <p role="alert" className="bg-danger-soft text-danger-foreground rounded-md p-3 text-sm">
+        {trial.error ?? t('result.cancelled')}
+      </p>
+    )
+  }
+  const { evaluation, claims } = verdict
+  return (
+    <>
+      <p className="text-muted-foreground text-sm">{t('result.apart')}</p>
+      <FigureTable view={view} trial={trial} verdict={verdict} />
+      <ClaimChanges before={view.feedback?.groundedness?.claims ?? null} after={claims} />
+      <section className="grid gap-4">
+        <h3 className="text-sm font-semibold">{t('result.whole')}</h3>
+        {evaluation.summary && <p className="text-sm">{evaluation.summary}</p>}
+        <GroundingIssues issues={evaluation.grounding_issues} voice="model" />
+        <Doubts flags={evaluation.flags} />
+        {claims && <ClaimList claims={claims} source="judge" />}
+      </section>
+    </>
+  )
+}
+
+export interface ChangedClaim {
+  text: string
+  /** Null where only the other verdict has the statement. */
+  from: Claim['verdict'] | null
+  to: Claim['verdict'] | null
+  reasoning: string
+}
+
+/** A statement by its place in the answer, or by its words where it was not found there. */
+const keyOf = ({ start, end, claim }: Claim) =>
+  start === null || end === null ? claim : `${start}-${end}`
+
+/** The statements of one answer that two verdicts judge otherwise, in its order. */
+export function changedClaims(before: readonly Claim[], after: readonly Claim[]): ChangedClaim[] {
+  const old = new Map(before.map((claim) => [keyOf(claim), claim]))
+  const fresh = new Set(after.map(keyOf))
+  const changed = after
+    .filter((claim) => old.get(keyOf(claim))?.verdict !== claim.verdict)
+    .map((claim) => ({
+      text: claim.claim,
+      from: old.get(keyOf(claim))?.verdict ?? null,
+      to: claim.verdict,
+      reasoning: claim.reasoning,
+    }))
+  const gone = before
+    .filter((claim) => !fresh.has(keyOf(claim)))
+    .map(({ claim, verdict }) => ({ text: claim, from: verdict, to: null, reasoning: '' }))
+  return [...changed, ...gone]
+}
+
+interface ChangedClaimsProps {
+  before: readonly Claim[] | null
+  after: readonly Claim[] | null
+}
+
+/** The statements that the trial judges otherwise than the stored verdict does. */
+export function ClaimChanges({ before, after }: ChangedClaimsProps) {
+  const { t } = useTranslation('playground')
+  const { t: ai } = useTranslation('ai')
+  if (!before || !after) return <p className="text-sm">{t('changes.notComparable')}</p>
+  const changed = changedClaims(before, after)
+  return (
+    <section className="text-sm">
+      <h3 className="mb-1 font-semibold">{t('changes.title', { count: changed.length })}</h3>
+      {changed.length === 0 ? (
+        <p className="text-muted-foreground">{t('changes.none')}</p>
+      ) : (
+        <ul className="divide-border grid divide-y">
+          {changed.map(({ text, from, to, reasoning }) => (
+            <li key={text} className="grid gap-1 py-2">
+              <p className="flex flex-wrap items-center gap-1">
+                <Verdict verdict={from} none={t('changes.notThere')} />
+                <span aria-hidden>→</span>
+                <span className="sr-only">{t('changes.to')}</span>
+                <Verdict verdict={to} none={t('changes.notThere')} />
+              </p>
+              <p className="break-words">{text}</p>
+              {reasoning && <p className="text-muted-foreground">{reasoning}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+
+  function Verdict({ verdict, none }: { verdict: Claim['verdict'] | null; none: string }) {
+    if (verdict === null) return <Badge>{none}</Badge>
+    return <Badge variant={CLAIM_LOOKS.judge[verdict]}>{ai(`claim.${verdict}`)}</Badge>
+  }
 }

@@ -1,14 +1,16 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { DataTable, EmptyState, ErrorState } from '@/components/page'
-import { Badge, Card, CardTitle, Spinner } from '@/components/ui'
-import { useJudgePrompts, type PromptVersion } from '@/hooks/useJudgePrompts'
+import { TextDiff } from '@/components/TextDiff'
+import { ConfirmDialog, DataTable, EmptyState, ErrorState } from '@/components/page'
+import { Badge, Button, Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { type PromptVersion, useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { moment } from '@/lib/figures'
+import { currentLanguage } from '@/lib/language'
+import { toast } from '@/lib/toast'
 
-import { useShippedPrompts } from '../api/prompts'
-
-import { ComparePrompts } from './ComparePrompts'
-import { RetirePrompt } from './RetirePrompt'
+import { type ShippedPrompt, useRetirePrompt, useShippedPrompts } from '../api/prompts'
+import { langOf } from '../choices'
 
 /** The workspace's versions: what they are, how they differ, and which of them may be chosen. */
 export function Versions() {
@@ -83,4 +85,98 @@ function State({ version }: { version: PromptVersion }) {
   if (version.in_policy) return <Badge variant="info">{t('versions.inPolicy')}</Badge>
   if (version.retired_at !== null) return <Badge>{t('versions.retired')}</Badge>
   return <Badge variant="outline">{t('versions.usable')}</Badge>
+}
+
+function RetirePrompt({ version }: { version: PromptVersion }) {
+  const { t } = useTranslation('playground')
+  const retire = useRetirePrompt()
+  const { reference } = version
+  if (version.retired_at !== null) return null
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button variant="outline" size="sm" aria-label={t('retire.label', { reference })}>
+          {t('retire.open')}
+        </Button>
+      }
+      title={t('retire.label', { reference })}
+      description={t('retire.text')}
+      action={t('retire.open')}
+      request={retire}
+      onConfirm={(close) =>
+        retire.mutate(version.id, {
+          onSuccess: () => {
+            toast(t('retire.done', { reference }), 'success')
+            close()
+          },
+        })
+      }
+    />
+  )
+}
+
+interface Props {
+  own: readonly PromptVersion[]
+  shipped: readonly ShippedPrompt[]
+}
+
+/** Two versions side by side, with what only one of them says marked. */
+function ComparePrompts({ own, shipped }: Props) {
+  const { t } = useTranslation('playground')
+  const all = [
+    ...own.map(({ reference, texts, parent }) => ({ version: reference, texts, parent })),
+    ...shipped.map(({ version, texts }) => ({ version, texts, parent: '' })),
+  ]
+  const [newest] = all
+  const [after, setAfter] = useState(newest?.version ?? '')
+  const [before, setBefore] = useState<string | null>(null)
+  const [lang, setLang] = useState(langOf(currentLanguage()))
+  const second = all.find(({ version }) => version === after) ?? newest
+  if (!second) return null
+  const other = all.find(({ version }) => version !== second.version)?.version
+  const wanted = before ?? (second.parent || other)
+  const first = all.find(({ version }) => version === wanted) ?? second
+  const options = all.map(({ version }) => (
+    <option key={version} value={version}>
+      {version}
+    </option>
+  ))
+  return (
+    <Card className="grid min-w-0 gap-3">
+      <CardTitle className="mb-0">{t('compare.title')}</CardTitle>
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Select
+          label={t('compare.before')}
+          value={first.version}
+          onChange={({ target }) => setBefore(target.value)}
+        >
+          {options}
+        </Select>
+        <Select
+          label={t('compare.after')}
+          value={second.version}
+          onChange={({ target }) => setAfter(target.value)}
+        >
+          {options}
+        </Select>
+        <Select
+          label={t('compare.lang')}
+          value={lang}
+          onChange={({ target }) => setLang(langOf(target.value))}
+        >
+          <option value="ko">{t('compare.ko')}</option>
+          <option value="en">{t('compare.en')}</option>
+        </Select>
+      </div>
+      <div className="grid gap-2 text-sm">
+        <h3 className="font-semibold">{t(`form.instructions.${lang}`)}</h3>
+        <TextDiff
+          before={first.texts[lang] ?? ''}
+          after={second.texts[lang] ?? ''}
+          beforeTitle={first.version}
+          afterTitle={second.version}
+        />
+      </div>
+    </Card>
+  )
 }

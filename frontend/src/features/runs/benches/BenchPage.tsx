@@ -2,19 +2,19 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
 import { ErrorState, PageHeader } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { Button, Card, CardTitle, Spinner } from '@/components/ui'
 import { judgeName } from '@/lib/judge'
 import { currentLanguage } from '@/lib/language'
 
 import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
-import { useBench, useCancelBench, type BenchDetail } from '../api/benches'
+import { WideTable } from '../WideTable'
+import { type BenchDetail, type JudgeDifference, useBench, useCancelBench } from '../api/benches'
 import { hasEnded } from '../api/runs'
-import { count, figure, moment } from '../figures'
+import { count, figure, interval, moment, signed } from '../figures'
 import { RunProgress } from '../run/RunProgress'
 
 import { Comparisons } from './Comparisons'
-import { JudgePairs } from './JudgePairs'
 import { JudgeResult } from './JudgeResult'
 
 export function BenchPage() {
@@ -125,5 +125,58 @@ function Results({ bench }: { bench: BenchDetail }) {
         </details>
       )}
     </>
+  )
+}
+
+/** Judges beside each other, on the answers that both have judged. */
+function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }) {
+  const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
+  const title = t('benches.differences')
+  return (
+    <Card>
+      <CardTitle>{title}</CardTitle>
+      <WideTable
+        caption={title}
+        columns={[
+          {
+            key: 'pair',
+            header: t('benches.judges'),
+            cell: ({ first, second }) =>
+              t('benches.pair', { first: judgeName(ai, first), second: judgeName(ai, second) }),
+          },
+          {
+            key: 'name',
+            header: t('means.metric'),
+            cell: ({ name }) => t(`benches.metrics.${name as 'f1'}`, { defaultValue: name }),
+          },
+          {
+            key: 'answers',
+            header: t('benches.answers'),
+            cell: ({ answers }) => count(answers),
+            numeric: true,
+          },
+          {
+            key: 'difference',
+            header: t('benches.difference'),
+            cell: ({ difference }) => (difference === null ? '–' : signed(difference)),
+            numeric: true,
+          },
+          {
+            key: 'interval',
+            header: t('means.interval'),
+            cell: (each) => interval(each.interval),
+            numeric: true,
+          },
+          {
+            key: 'significant',
+            header: t('benches.significant'),
+            cell: ({ significant }) => t(significant ? 'benches.yes' : 'benches.no'),
+          },
+        ]}
+        rows={differences}
+        rowKey={({ first, second, name }) => `${first} ${second} ${name}`}
+      />
+    </Card>
   )
 }

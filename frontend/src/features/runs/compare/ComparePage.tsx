@@ -1,13 +1,24 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
-import { EmptyState, PageHeader } from '@/components/page'
-import { Button } from '@/components/ui'
+import { type Column, EmptyState, ErrorState, MoreButton, PageHeader } from '@/components/page'
+import { Button, Card, CardTitle, Select, Spinner } from '@/components/ui'
+import type { Schema } from '@/lib/api'
 
-import { Pair } from './Pair'
+import { WideTable } from '../WideTable'
+import { type Shown, useComparedCases, usePair } from '../api/comparisons'
+import { useRun } from '../api/runs'
+import { count, figure, pValue, signed } from '../figures'
+
+import { CasePair } from './CasePair'
+import { Caveat, NotCompared, Refused } from './NotCompared'
+import { Outcome } from './Outcome'
 import { RunChoice } from './RunChoice'
+import { type RunSettings, Settings } from './Settings'
 import { Several } from './Several'
 import { readChosen } from './chosenRuns'
+import { metricName } from './metricName'
 
 /** Runs by the ids in the address: `a` is the baseline, each `b` a run beside it. */
 export function ComparePage() {
@@ -36,5 +47,153 @@ export function ComparePage() {
         </div>
       )}
     </>
+  )
+}
+
+/** Two runs, the second against the first, with their questions one by one. */
+function Pair({ first, second }: { first: string; second: string }) {
+  const { t } = useTranslation('runs')
+  const a = useRun(first)
+  const b = useRun(second)
+  const { data, error, refetch } = usePair(first, second)
+  if (error) return <Refused error={error} onRetry={() => refetch()} />
+  if (!data) return <Spinner />
+  const unread = data.differences.filter(({ unread: cases }) => cases > 0)
+  const runs: RunSettings[] =
+    a.data && b.data
+      ? [
+          { ...a.data, cost_usd: data.first_cost_usd, latency_ms: data.first_latency_ms },
+          { ...b.data, cost_usd: data.second_cost_usd, latency_ms: data.second_latency_ms },
+        ]
+      : []
+  return (
+    <>
+      <NotCompared of={data.not_compared} />
+      {data.only_first + data.only_second > 0 && (
+        <Caveat>{t('compare.only', { first: data.only_first, second: data.only_second })}</Caveat>
+      )}
+      {data.notes_changed > 0 && (
+        <Caveat>{t('compare.notesChanged', { count: data.notes_changed })}</Caveat>
+      )}
+      {unread.length > 0 && (
+        <Caveat>
+          {t('compare.unread', { count: Math.max(...unread.map(({ unread: cases }) => cases)) })}
+        </Caveat>
+      )}
+      {data.differences.length === 0 ? (
+        <p role="alert">{t('compare.noPairs')}</p>
+      ) : (
+        <Differences differences={data.differences} />
+      )}
+      <Cases first={first} second={second} />
+      {runs.length > 0 && <Settings runs={runs} />}
+    </>
+  )
+}
+
+type Difference = Schema<'Comparison'>['differences'][number]
+
+function Differences({ differences }: { differences: readonly Difference[] }) {
+  const { t } = useTranslation('runs')
+  const columns: Column<Difference>[] = [
+    {
+      key: 'name',
+      header: t('compare.metric'),
+      cell: ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
+    },
+    { key: 'a', header: 'A', cell: ({ first }) => figure(first), numeric: true },
+    { key: 'b', header: 'B', cell: ({ second }) => figure(second), numeric: true },
+    {
+      key: 'difference',
+      header: t('compare.difference'),
+      cell: ({ difference }) => <strong>{signed(difference)}</strong>,
+      numeric: true,
+    },
+    {
+      key: 'interval',
+      header: t('means.interval'),
+      cell: ({ low, high }) =>
+        low === null || high === null ? '–' : `${signed(low)} … ${signed(high)}`,
+      numeric: true,
+    },
+    { key: 'p', header: t('compare.p'), cell: ({ p_value }) => pValue(p_value), numeric: true },
+    {
+      key: 'pairs',
+      header: t('compare.pairs'),
+      cell: ({ cases }) => count(cases),
+      numeric: true,
+    },
+    { key: 'verdict', header: t('compare.verdict'), cell: (row) => <Outcome of={row} /> },
+  ]
+  return (
+    <Card>
+      <CardTitle>{t('compare.differences')}</CardTitle>
+      <WideTable
+        caption={t('compare.differences')}
+        columns={columns}
+        rows={differences}
+        rowKey={({ name }) => name}
+      />
+    </Card>
+  )
+}
+
+const WORSE = ['error', 'now_fails', 'lower'] as const
+const BETTER = ['recovered', 'now_passes', 'higher'] as const
+
+/** The questions of both runs, those that came out differently first. */
+function Cases({ first, second }: { first: string; second: string }) {
+  const { t } = useTranslation('runs')
+  const [show, setShow] = useState<Shown>('all')
+  const cases = useComparedCases(first, second, show)
+  const counts = cases.data?.pages[0]?.counts
+  const items = cases.data?.pages.flatMap((page) => page.items) ?? []
+  const sum = (changes: readonly string[]) =>
+    counts ? changes.reduce((total, change) => total + (counts[change] ?? 0), 0) : 0
+  return (
+    <section className="min-w-0">
+      <h2 className="font-semibold">{t('compare.cases')}</h2>
+      <p className="text-muted-foreground mb-3 text-sm">{t('compare.casesLead')}</p>
+      {counts && (
+        <div className="mb-3 grid gap-2 sm:max-w-sm">
+          <Select
+            label={t('compare.show')}
+            value={show}
+            onChange={({ target }) => setShow(target.value as Shown)}
+          >
+            <option value="all">
+              {t('compare.shown.all', { cases: count(sum(Object.keys(counts))) })}
+            </option>
+            <option value="worse">{t('compare.shown.worse', { cases: count(sum(WORSE)) })}</option>
+            <option value="better">
+              {t('compare.shown.better', { cases: count(sum(BETTER)) })}
+            </option>
+          </Select>
+        </div>
+      )}
+      {counts && (
+        <p className="mb-3 text-sm">
+          {counts.now_fails || counts.now_passes
+            ? t('compare.flips', {
+                fails: count(counts.now_fails),
+                passes: count(counts.now_passes),
+              })
+            : t('compare.noFlips')}
+        </p>
+      )}
+      {cases.error && <ErrorState error={cases.error} onRetry={() => cases.refetch()} />}
+      {cases.isPending && <Spinner />}
+      {cases.data && items.length === 0 && (
+        <p className="text-muted-foreground text-sm">{t('compare.noCases')}</p>
+      )}
+      <ol className="grid grid-cols-1 gap-2">
+        {items.map((each) => (
+          <li key={each.first.test_case_id} className="min-w-0">
+            <CasePair of={each} first={first} second={second} />
+          </li>
+        ))}
+      </ol>
+      <MoreButton list={cases} />
+    </section>
   )
 }

@@ -1,15 +1,19 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
 
-import { Badge, Button, Card } from '@/components/ui'
+import { ErrorState } from '@/components/page'
+import { Badge, Button, Card, Spinner } from '@/components/ui'
 import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { useKeys } from '@/hooks/useKeys'
 import type { Schema } from '@/lib/api'
+import { cn } from '@/lib/cn'
+import { toast } from '@/lib/toast'
 
-import { CasePassages } from './CasePassages'
+import { usePassages, useReview } from '../api/datasets'
+
 import { EditCase } from './EditCase'
-import { SaveReview } from './SaveReview'
-import { nextOpen, stateOf, type Decision } from './decisions'
+import { type Decision, type Decisions, nextOpen, reviewOf, stateOf, tally } from './decisions'
 import { useDecisions } from './keptDecisions'
 
 const VARIANTS = {
@@ -104,5 +108,80 @@ export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
       />
       <SaveReview datasetId={dataset.id} decisions={decisions} kept={kept} cases={cases.length} />
     </>
+  )
+}
+
+interface Props {
+  datasetId: string
+  chunkIds: readonly string[]
+}
+
+/** The passages that answer a question, as plain text. */
+function CasePassages({ datasetId, chunkIds }: Props) {
+  const { t } = useTranslation('runs')
+  const { data, error, refetch } = usePassages(datasetId)
+  if (error) return <ErrorState error={error} onRetry={() => refetch()} />
+  if (!data) return <Spinner />
+  const passages = data.filter(({ id }) => chunkIds.includes(id))
+  return (
+    <div>
+      <h3 className="mb-1 text-sm font-medium">{t('review.passage')}</h3>
+      {passages.length === 0 && <p className="text-warning text-sm">{t('review.gone')}</p>}
+      {passages.map(({ id, note_id, title, content }) => (
+        <figure key={id} className="bg-muted rounded-md p-3 text-sm">
+          <blockquote className="whitespace-pre-wrap">{content}</blockquote>
+          <figcaption className="mt-2">
+            <Link className="text-primary underline underline-offset-2" to={`/notes/${note_id}`}>
+              {title}
+            </Link>
+          </figcaption>
+        </figure>
+      ))}
+    </div>
+  )
+}
+
+interface SaveReviewProps {
+  datasetId: string
+  decisions: Decisions
+  /** Whether the browser has them until they are saved. */
+  kept: boolean
+  cases: number
+}
+
+function SaveReview({ datasetId, decisions, kept, cases }: SaveReviewProps) {
+  const { t } = useTranslation('runs')
+  const navigate = useNavigate()
+  const review = useReview(datasetId)
+  const counts = tally(decisions, cases)
+  const nothingLeft = counts.rejected === cases
+  const save = () =>
+    review.mutate(reviewOf(decisions), {
+      onSuccess: ({ id, version }) => {
+        toast(t('review.saved', { version }), 'success')
+        void navigate(`/datasets/${id}`)
+      },
+    })
+  return (
+    <div className="mt-4 grid gap-3">
+      {review.error && <ErrorState error={review.error} />}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm">
+          {t('review.tally', counts)}
+          {decisions.size > 0 && (
+            <span className={cn('block', !kept && 'text-danger')}>
+              {t(kept ? 'review.kept' : 'review.notKept', { count: decisions.size })}
+            </span>
+          )}
+          {counts.open > 0 && (
+            <span className="text-muted-foreground block">{t('review.openTaken')}</span>
+          )}
+          {nothingLeft && <span className="text-danger block">{t('review.allRejected')}</span>}
+        </p>
+        <Button disabled={review.isPending || nothingLeft} onClick={save}>
+          {t('review.save')}
+        </Button>
+      </div>
+    </div>
   )
 }

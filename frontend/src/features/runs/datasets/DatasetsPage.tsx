@@ -1,15 +1,22 @@
-import { useState } from 'react'
+import { Trash2 } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
-import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { type Column, ConfirmDialog, EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { Button, Card, ProgressBar, Spinner } from '@/components/ui'
+import type { Schema } from '@/lib/api'
+import { toast } from '@/lib/toast'
 
-import { useDatasets } from '../api/datasets'
+import { WideTable } from '../WideTable'
+import { useDatasets, useDatasetsChanged, useDeleteDataset } from '../api/datasets'
+import { useLiveJob } from '../api/runs'
+import { count, moment } from '../figures'
 
-import { DatasetTable } from './DatasetTable'
+import { ExportLinks } from './ExportLinks'
 import { GenerateDialog } from './GenerateDialog'
-import { GenerationProgress } from './GenerationProgress'
 import { ImportDialog } from './ImportDialog'
+import { ReviewState } from './ReviewState'
 
 export function DatasetsPage() {
   const { t } = useTranslation(['runs', 'common'])
@@ -46,5 +53,129 @@ export function DatasetsPage() {
         )}
       </div>
     </>
+  )
+}
+
+/** A job that makes questions, until it has ended; then the list has its dataset. */
+function GenerationProgress({ id }: { id: string }) {
+  const { t } = useTranslation('runs')
+  const { data: job, error } = useLiveJob(id)
+  const changed = useDatasetsChanged()
+  const done = job?.status === 'succeeded'
+  const refresh = useEffectEvent(changed)
+  useEffect(() => {
+    if (done) void refresh()
+  }, [done])
+
+  if (error) return <ErrorState error={error} />
+  if (!job) return null
+  const name = typeof job.payload.name === 'string' ? job.payload.name : ''
+  const { total } = job
+  if (job.status === 'cancelled') return <p role="status">{t('generate.cancelled')}</p>
+  if (job.status === 'failed')
+    return (
+      <p role="alert" className="bg-danger-soft text-danger-foreground rounded-lg p-4 text-sm">
+        {t('generate.failed', { reason: job.error ?? '' })}
+      </p>
+    )
+  if (done)
+    return (
+      <p role="status" className="bg-success-soft text-success-foreground rounded-lg p-4 text-sm">
+        {t('generate.done', { name })}
+      </p>
+    )
+  return (
+    <Card>
+      <ProgressBar
+        label={t('generate.progress', { name })}
+        value={total ? job.done / total : 0}
+        text={
+          total === null
+            ? t('generate.waiting')
+            : t('generate.of', { done: count(job.done), total: count(total) })
+        }
+      />
+    </Card>
+  )
+}
+
+type Dataset = Schema<'DatasetView'>
+
+function DatasetTable({ datasets }: { datasets: readonly Dataset[] }) {
+  const { t } = useTranslation('runs')
+  const columns: Column<Dataset>[] = [
+    {
+      key: 'name',
+      header: t('datasets.name'),
+      cell: ({ id, name }) => (
+        <Link className="text-primary underline underline-offset-2" to={`/datasets/${id}`}>
+          {name}
+        </Link>
+      ),
+    },
+    { key: 'version', header: t('datasets.version'), cell: ({ version }) => `v${version}` },
+    {
+      key: 'cases',
+      header: t('datasets.cases'),
+      cell: ({ cases }) => count(cases),
+      numeric: true,
+    },
+    {
+      key: 'review',
+      header: t('datasets.review'),
+      cell: ({ review }) => <ReviewState review={review} />,
+    },
+    {
+      key: 'created',
+      header: t('datasets.created'),
+      cell: ({ created_at }) => moment(created_at),
+      nowrap: true,
+    },
+    {
+      key: 'export',
+      header: t('datasets.export'),
+      cell: (dataset) => <ExportLinks dataset={dataset} />,
+    },
+    {
+      key: 'actions',
+      header: t('datasets.actions'),
+      cell: (dataset) => <DeleteDataset dataset={dataset} />,
+    },
+  ]
+  return (
+    <WideTable
+      caption={t('datasets.caption')}
+      columns={columns}
+      rows={datasets}
+      rowKey={({ id }) => id}
+    />
+  )
+}
+
+function DeleteDataset({ dataset }: { dataset: Schema<'DatasetView'> }) {
+  const { t } = useTranslation(['runs', 'common'])
+  const remove = useDeleteDataset()
+  const { id, name, version } = dataset
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={`${t('common:delete')}: ${t('datasets.versionOf', { name, version })}`}
+        >
+          <Trash2 aria-hidden />
+        </Button>
+      }
+      title={t('delete.title')}
+      description={t('delete.text', { name, version })}
+      action={t('common:delete')}
+      request={remove}
+      onConfirm={() =>
+        remove.mutate(id, {
+          onSuccess: () => toast(t('delete.done'), 'success'),
+        })
+      }
+    />
   )
 }

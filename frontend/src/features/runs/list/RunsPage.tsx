@@ -1,15 +1,16 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
-import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { DataTable, EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { Button, Card, CardTitle, Select, Skeleton, Spinner } from '@/components/ui'
 
-import { useRuns, type Run } from '../api/runs'
+import { type Run, useRuns } from '../api/runs'
 import { compareAddress } from '../compare/chosenRuns'
+import { figure, interval, moment } from '../figures'
 
-import { DatasetTrend } from './DatasetTrend'
 import { RunTable } from './RunTable'
+import { TREND_METRICS, type TrendMetric, trendOf, type TrendPoint } from './trend'
 
 export function RunsPage() {
   const { t } = useTranslation(['runs', 'common'])
@@ -77,5 +78,91 @@ function CompareButton({ picked, runs }: { picked: readonly string[]; runs: read
     <Button asChild>
       <Link to={compareAddress({ baseline, others })}>{label}</Link>
     </Button>
+  )
+}
+
+// Recharts is larger than the page.
+const TrendChart = lazy(async () => ({ default: (await import('./TrendChart')).TrendChart }))
+
+/** A metric of the runs of one dataset over time, as a picture and as a table; nothing with fewer
+ * than two completed runs. */
+function DatasetTrend({ runs }: { runs: readonly Run[] }) {
+  const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
+  const [metric, setMetric] = useState<TrendMetric>('recall_at_k')
+  if (runs.filter(({ status }) => status === 'completed').length < 2) return null
+  const points = trendOf(runs, metric, t, ai)
+  const title = t('trend.chart', { metric: t(`metrics.${metric}`) })
+  const isMixed = new Set(points.map(({ setting }) => setting)).size > 1
+  return (
+    <Card className="grid min-w-0 grid-cols-1 gap-3">
+      <div>
+        <CardTitle className="mb-1">{t('trend.title')}</CardTitle>
+        <p className="text-muted-foreground text-sm">{t('trend.lead')}</p>
+      </div>
+      <div className="sm:max-w-xs">
+        <Select
+          label={t('trend.metric')}
+          value={metric}
+          onChange={({ target }) => setMetric(target.value as TrendMetric)}
+        >
+          {TREND_METRICS.map((name) => (
+            <option key={name} value={name}>
+              {t(`metrics.${name}`)}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {isMixed && <p className="text-sm">{t('trend.unlike')}</p>}
+      {points.length === 0 ? (
+        <p className="text-muted-foreground py-8 text-center text-sm">{t('trend.none')}</p>
+      ) : (
+        <>
+          <Suspense fallback={<Skeleton className="h-64" />}>
+            <TrendChart label={t('trend.picture', { title })} points={points} />
+          </Suspense>
+          <TrendTable title={title} points={points} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function TrendTable({ title, points }: { title: string; points: readonly TrendPoint[] }) {
+  const { t } = useTranslation('runs')
+  return (
+    <DataTable
+      caption={title}
+      columns={[
+        {
+          key: 'run',
+          header: t('list.name'),
+          cell: ({ run }) => (
+            <Link
+              className="text-primary inline-block min-w-36 underline underline-offset-2"
+              to={`/runs/${run.id}`}
+            >
+              {run.name}
+            </Link>
+          ),
+        },
+        { key: 'mean', header: t('means.mean'), cell: ({ value }) => figure(value), numeric: true },
+        {
+          key: 'interval',
+          header: t('means.interval'),
+          cell: (point) => interval(point.interval),
+          numeric: true,
+        },
+        { key: 'setting', header: t('trend.setting'), cell: ({ setting }) => setting },
+        {
+          key: 'when',
+          header: t('list.when'),
+          cell: ({ run }) => moment(run.created_at),
+          nowrap: true,
+        },
+      ]}
+      rows={points.toReversed()}
+      rowKey={({ run }) => run.id}
+    />
   )
 }

@@ -1,13 +1,14 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { Badge, Button, Spinner } from '@/components/ui'
+import type { Schema } from '@/lib/api'
 
-import { useFindings, useResults, type Run } from '../api/runs'
-
-import { CaseResult } from './CaseResult'
+import { type Run, useCasePassages, useFindings, useResults } from '../api/runs'
+import { figure } from '../figures'
+import { JUDGED } from '../generation'
 
 const AT_ONCE = 20
 
@@ -59,5 +60,149 @@ export function Cases({ run }: { run: Run }) {
         </Button>
       )}
     </section>
+  )
+}
+
+// By then what stands above a result has come.
+const SETTLED_MS = 3000
+
+interface Props {
+  runId: string
+  result: Schema<'ResultView'>
+  reading: Schema<'CaseReading'>
+  /** Open from the beginning, and in view. */
+  chosen?: boolean
+}
+
+function CaseResult({ runId, result, reading, chosen = false }: Props) {
+  const [open, setOpen] = useState(chosen)
+  const summary = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!chosen) return
+    const intoView = () => summary.current?.scrollIntoView({ block: 'start' })
+    intoView()
+    summary.current?.focus({ preventScroll: true })
+    // What loads above it moves it, until the reader does.
+    const observer = new ResizeObserver(intoView)
+    observer.observe(document.body)
+    const leave = () => observer.disconnect()
+    const until = AbortSignal.timeout(SETTLED_MS)
+    until.addEventListener('abort', leave)
+    for (const event of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+      addEventListener(event, leave, { once: true, signal: until })
+    return leave
+  }, [chosen])
+  return (
+    <details
+      open={open}
+      className="group bg-card border-border rounded-lg border"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary
+        ref={summary}
+        className="scroll-mt-20 flex flex-wrap items-center justify-between gap-2 p-3 lg:flex-nowrap"
+      >
+        <span className="line-clamp-3 font-medium group-open:line-clamp-none">
+          {result.question}
+        </span>
+        <Scores result={result} reading={reading} />
+      </summary>
+      {open && (
+        <div className="border-border grid gap-4 border-t p-4 text-sm">
+          {result.error !== null && (
+            <p className="bg-danger-soft text-danger-foreground rounded-md p-3">{result.error}</p>
+          )}
+          <Answer result={result} reading={reading} />
+          <FoundPassages runId={runId} caseId={result.test_case_id} />
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Scores({ result, reading }: Omit<Props, 'runId' | 'chosen'>) {
+  const { t } = useTranslation('runs')
+  return (
+    <span className="flex flex-wrap gap-1 lg:shrink-0">
+      {result.error !== null && <Badge variant="danger">{t('cases.failed')}</Badge>}
+      {result.missing_chunk_ids.length > 0 && (
+        <Badge variant="warning">
+          {t('cases.missing', { count: result.missing_chunk_ids.length })}
+        </Badge>
+      )}
+      <Badge variant={look(result.recall)}>
+        {t('cases.recall')}{' '}
+        {result.recall === null ? t('cases.notMeasured') : figure(result.recall)}
+      </Badge>
+      {JUDGED.map(
+        (metric) =>
+          result[metric] !== null && (
+            <Badge key={metric} variant={look(reading[metric])}>
+              {t(`metrics.${metric}`)}{' '}
+              {reading[metric] === null ? t('cases.unread') : figure(reading[metric])}
+            </Badge>
+          ),
+      )}
+    </span>
+  )
+}
+
+/** The colours of the bands of a score; none for what is not known. */
+function look(score: number | null) {
+  if (score === null) return 'neutral'
+  if (score >= 0.6) return 'success'
+  return score >= 0.4 ? 'warning' : 'danger'
+}
+
+function Answer({ result, reading }: Omit<Props, 'runId' | 'chosen'>) {
+  const { t } = useTranslation('runs')
+  if (result.generated_answer === null) return null
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-medium">{t('cases.answer')}</h3>
+      <p className="whitespace-pre-wrap">{result.generated_answer || t('cases.noAnswer')}</p>
+      {JUDGED.map((metric) => {
+        const reasoning = result[`${metric}_reasoning`]
+        return (
+          reasoning && (
+            <p key={metric} className="text-muted-foreground">
+              {t(`metrics.${metric}`)} {figure(reading[metric])}: {reasoning}
+            </p>
+          )
+        )
+      })}
+    </div>
+  )
+}
+
+/** What the search found for a question, and what it missed. */
+function FoundPassages({ runId, caseId }: { runId: string; caseId: string }) {
+  const { t } = useTranslation('runs')
+  const { data, error, refetch } = useCasePassages(runId, caseId)
+  if (error) return <ErrorState error={error} onRetry={() => refetch()} />
+  if (!data) return <Spinner />
+  return (
+    <div>
+      <h3 className="mb-2 font-medium">{t('cases.context')}</h3>
+      {data.length === 0 && <p className="text-muted-foreground">{t('cases.noPassages')}</p>}
+      <ol className="grid gap-2">
+        {data.map(({ id, rank, answers, note_id, title, content }) => (
+          <li key={id} className="bg-muted rounded-md p-3">
+            <div className="mb-1 flex flex-wrap items-center gap-2">
+              {rank === null ? (
+                <Badge variant="danger">{t('cases.missed')}</Badge>
+              ) : (
+                <Badge variant="info">{t('cases.rank', { rank })}</Badge>
+              )}
+              {answers && rank !== null && <Badge variant="success">{t('cases.relevant')}</Badge>}
+              <Link className="text-primary underline underline-offset-2" to={`/notes/${note_id}`}>
+                {title}
+              </Link>
+            </div>
+            <p className="whitespace-pre-wrap">{content}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }

@@ -4,10 +4,8 @@ import { ErrorState } from '@/components/page'
 import { Badge, Card, CardTitle, ProgressBar, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { useFindings, type Run } from '../api/runs'
+import { type Run, useFindings } from '../api/runs'
 import { figure, tone } from '../figures'
-
-import { Advice } from './Advice'
 
 /** What the means say, and what to do about it; nothing for a run that measured only the search. */
 export function Findings({ run }: { run: Run }) {
@@ -78,5 +76,30 @@ function PatternCard({ pattern }: { pattern: Schema<'PatternRead'> }) {
       </div>
       <Advice advice={pattern} />
     </Card>
+  )
+}
+
+/** What is seen, why, and what to do. */
+function Advice({
+  advice,
+}: {
+  advice: Pick<Schema<'PatternRead'>, 'symptom' | 'cause' | 'actions'>
+}) {
+  const { t } = useTranslation('runs')
+  return (
+    <div className="mt-1 grid gap-2 text-sm">
+      <p>{advice.symptom}</p>
+      <p>
+        <strong>{t('findings.cause')}:</strong> {advice.cause}
+      </p>
+      <div>
+        <strong>{t('findings.actions')}</strong>
+        <ul className="list-disc pl-5">
+          {advice.actions.map((action) => (
+            <li key={action}>{action}</li>
+          ))}
+        </ul>
+      </div>
+    </div>
   )
 }

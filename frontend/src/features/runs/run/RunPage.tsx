@@ -1,17 +1,22 @@
+import { OctagonAlert, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
 import { ErrorState, PageHeader } from '@/components/page'
 import { Button, Spinner } from '@/components/ui'
+import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/judge'
 
 import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
-import { hasEnded, useCancelRun, useLiveRun, type Run } from '../api/runs'
+import { hasEnded, type Run, useCancelRun, useLiveRun } from '../api/runs'
 import { moment } from '../figures'
+import { generationOf, JUDGED } from '../generation'
 
+import { Cases } from './Cases'
+import { Findings } from './Findings'
+import { Means } from './Means'
 import { RunProgress } from './RunProgress'
-import { RunResults } from './RunResults'
 
 export function RunPage() {
   const { t } = useTranslation('runs')
@@ -121,5 +126,78 @@ function Settings({ run }: { run: Run }) {
         </Link>
       )}
     </section>
+  )
+}
+
+/** What a run that has ended has measured. */
+function RunResults({ run }: { run: Run }) {
+  const { t } = useTranslation('runs')
+  return (
+    <>
+      {run.status !== 'completed' && (
+        <p role="alert" className="bg-danger-soft text-danger-foreground rounded-lg p-4 text-sm">
+          {t('detail.endedBy', { reason: run.error_message ?? t('detail.noReason') })}
+        </p>
+      )}
+      {run.summary && (
+        <>
+          <Caveats run={run} summary={run.summary} />
+          <Means run={run} summary={run.summary} />
+          <Findings run={run} />
+        </>
+      )}
+      <Cases run={run} />
+    </>
+  )
+}
+
+interface Props {
+  run: Run
+  summary: Schema<'RunSummary'>
+}
+
+/** What the means leave out. */
+function Caveats({ run, summary }: Props) {
+  const { t } = useTranslation('runs')
+  const { metrics, generation, failed } = summary
+  const usable = generationOf(run)
+  // With every case failed the judge was never heard.
+  const silent = run.evaluation_type === 'full_rag' && !usable && run.cases > 0
+  const unread = usable
+    ? JUDGED.filter((metric) => usable[metric].scored > usable[metric].parsed)
+    : []
+  const notes = [
+    ...(metrics === null ? [t('means.noCase')] : []),
+    ...(metrics?.missing_chunks ? [t('means.missing', { count: metrics.missing_chunks })] : []),
+    ...(failed ? [t('means.failed', { count: failed }), run.error_message ?? ''] : []),
+    ...unread.map((metric) =>
+      t('means.unread', {
+        count: (generation?.[metric].scored ?? 0) - (generation?.[metric].parsed ?? 0),
+        metric: t(`metrics.${metric}`),
+      }),
+    ),
+  ].filter(Boolean)
+  return (
+    <>
+      {silent && (
+        <p
+          role="alert"
+          className="bg-danger-soft text-danger-foreground flex gap-3 rounded-lg p-4 text-sm"
+        >
+          <OctagonAlert aria-hidden className="size-5 shrink-0" />
+          {t('means.noQuality')}
+        </p>
+      )}
+      {notes.length > 0 && (
+        <div className="bg-warning-soft text-warning-foreground flex gap-3 rounded-lg p-4 text-sm">
+          <TriangleAlert aria-hidden className="size-5 shrink-0" />
+          <ul className="grid gap-1">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
   )
 }

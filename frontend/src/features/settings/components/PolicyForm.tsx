@@ -3,16 +3,59 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import { Button } from '@/components/ui'
+import { useNotebooks } from '@/hooks/workspace'
 import { ApiError } from '@/lib/problem'
 import { toast } from '@/lib/toast'
 
-import { useReadPolicyAgain, useSavePolicy, type Field, type Settings } from '../api/policy'
-import { begin, rebased } from '../policyEditing'
-import { draftOf, GROUPS, policyOf, type Written } from '../policyFields'
+import {
+  type Field,
+  type Policy,
+  type Settings,
+  useReadPolicyAgain,
+  useSavePolicy,
+} from '../api/policy'
+import { type Draft, draftOf, GROUPS, policyOf, type Written } from '../policyFields'
 import { mistakesOf, refusalsOf } from '../policyMistakes'
+import { useShown } from '../useShown'
 
-import { ChangedMeanwhile } from './ChangedMeanwhile'
 import { PolicyField } from './PolicyField'
+
+/** A policy under the writer's hands. */
+interface Editing {
+  /** As it was read last; saving replaces this version. */
+  base: Settings
+  draft: Draft
+  /** Fields that somebody else has changed since the writer began. */
+  changed: readonly Field[]
+}
+
+const begin = (settings: Settings): Editing => ({
+  base: settings,
+  draft: draftOf(settings.policy),
+  changed: [],
+})
+
+/** The same edits on what somebody else has saved meanwhile: fields that the writer left alone
+ * become theirs, the others stay as written. */
+function rebased({ base, draft, changed }: Editing, theirs: Settings): Editing {
+  const before = draftOf(base.policy)
+  const after = draftOf(theirs.policy)
+  const names = Object.keys(after) as Field[]
+  const kept = names.filter((name) => !same(draft[name], before[name]))
+  return {
+    base: theirs,
+    draft: { ...after, ...Object.fromEntries(kept.map((name) => [name, draft[name] ?? null])) },
+    changed: names.filter((name) => changed.includes(name) || !same(before[name], after[name])),
+  }
+}
+
+/** Whether two say the same; those of several values in any order. */
+function same(one: Written | undefined, other: Written | undefined): boolean {
+  return plain(one) === plain(other)
+}
+
+const plain = (value: Written | undefined) =>
+  typeof value === 'string' ? value.trim() : JSON.stringify(value && [...value].sort())
 
 interface Props {
   /** As the form begins. */
@@ -117,3 +160,52 @@ export function PolicyForm({ settings, mayChange }: Props) {
 
 /** Somebody else has saved since the policy was read. */
 const isStale = (error: unknown) => error instanceof ApiError && error.status === 412
+
+interface ChangedMeanwhileProps {
+  editing: Editing
+  onTake: (name: Field) => void
+}
+
+/** What somebody else has saved while this policy was being written, beside what is written. */
+function ChangedMeanwhile({ editing: { base, draft, changed }, onTake }: ChangedMeanwhileProps) {
+  const { t } = useTranslation('settings')
+  const { data: notebooks = [] } = useNotebooks()
+  const { showValue } = useShown(notebooks)
+  const theirs = draftOf(base.policy)
+  const ours = policyOf(draft)
+  const show = (name: Field, policy: Policy) =>
+    policy[name] === null ? t('policy.asServer') : showValue(name, policy[name])
+  return (
+    <div role="alert" className="bg-warning-soft text-warning-foreground rounded-md p-3 text-sm">
+      <p className="font-medium">{t('policy.meanwhile.title')}</p>
+      <p>{t('policy.meanwhile.text')}</p>
+      <ul className="mt-2 grid gap-2">
+        {changed.map((name) => {
+          const field = t(`policy.fields.${name}`)
+          const differs = !same(draft[name], theirs[name])
+          return (
+            <li key={name} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="font-medium">{field}</span>
+              <span>{t('policy.meanwhile.theirs', { value: show(name, base.policy) })}</span>
+              {differs ? (
+                <>
+                  <span>{t('policy.meanwhile.ours', { value: show(name, ours) })}</span>
+                  <Button
+                    variant="outline"
+                    size="sm"
+                    aria-label={t('policy.meanwhile.takeOne', { field })}
+                    onClick={() => onTake(name)}
+                  >
+                    {t('policy.meanwhile.take')}
+                  </Button>
+                </>
+              ) : (
+                <span>{t('policy.meanwhile.taken')}</span>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

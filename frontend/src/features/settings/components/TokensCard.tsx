@@ -1,14 +1,29 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { type Column, DataTable, EmptyState, ErrorState } from '@/components/page'
-import { Badge, Card, CardTitle, Spinner } from '@/components/ui'
+import { type Column, ConfirmDialog, DataTable, EmptyState, ErrorState } from '@/components/page'
+import {
+  Badge,
+  Button,
+  Card,
+  CardTitle,
+  Checkboxes,
+  Dialog,
+  DialogContent,
+  DialogTrigger,
+  Input,
+  Select,
+  Spinner,
+} from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { ApiError } from '@/lib/problem'
+import { toast } from '@/lib/toast'
 
-import { useTokens } from '../api/tokens'
+import { useCreateToken, useRevokeToken, useRotateToken, useTokens } from '../api/tokens'
 
-import { CreateToken } from './CreateToken'
-import { RevokeToken } from './RevokeToken'
-import { RotateToken } from './RotateToken'
+import { NewSecret } from './NewSecret'
+import { RotateDialog } from './RotateDialog'
 
 type Token = Schema<'TokenRead'>
 const LOOKS = { valid: 'success', expired: 'neutral', revoked: 'danger' } as const
@@ -83,5 +98,139 @@ export function TokensCard() {
         </div>
       )}
     </Card>
+  )
+}
+
+// The least that the server accepts is an hour.
+const HOURS = [1, 24, 72, 168]
+
+/** A new token like this one, which still works for a while. */
+function RotateToken({ token: { id, name } }: { token: Schema<'TokenRead'> }) {
+  const { t } = useTranslation('settings')
+  const request = useRotateToken(id)
+  const made = request.data
+  return (
+    <RotateDialog
+      action={t('tokens.rotate')}
+      title={t('tokens.rotateOne', { name })}
+      description={t('tokens.rotateText')}
+      overlap={t('tokens.overlap')}
+      hours={HOURS}
+      made={made && { label: t('tokens.made', { name }), secret: made.token }}
+      request={request}
+      onOpenChange={request.reset}
+    />
+  )
+}
+
+/** A dialog that makes a token and shows it once; closing it forgets the token. */
+function CreateToken() {
+  const { t } = useTranslation('settings')
+  const { mutate, data: made, error, isPending, reset } = useCreateToken()
+  return (
+    <Dialog onOpenChange={reset}>
+      <DialogTrigger asChild>
+        <Button size="sm">
+          <Plus aria-hidden />
+          {t('tokens.create')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('tokens.create')}>
+        {made ? (
+          <NewSecret label={t('tokens.made', { name: made.name })} secret={made.token} />
+        ) : (
+          <TokenForm error={error} isPending={isPending} onCreate={mutate} />
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** Asks before it revokes, and once more when no other token could manage the workspace. */
+function RevokeToken({ token: { id, name, current } }: { token: Schema<'TokenRead'> }) {
+  const { t } = useTranslation('settings')
+  const revoke = useRevokeToken()
+  const isLast = revoke.error instanceof ApiError && revoke.error.code === 'last-admin-token'
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button variant="outline" size="sm" aria-label={t('tokens.revokeOne', { name })}>
+          {t('tokens.revoke')}
+        </Button>
+      }
+      title={t('tokens.revokeTitle', { name })}
+      description={t(current ? 'tokens.revokeCurrent' : 'tokens.revokeText')}
+      action={t(isLast ? 'tokens.revokeAnyway' : 'tokens.revoke')}
+      request={revoke}
+      onConfirm={(close) =>
+        revoke.mutate(
+          { id, evenLastAdmin: isLast },
+          {
+            onSuccess: () => {
+              close()
+              toast(t('tokens.revoked', { name }), 'success')
+            },
+          },
+        )
+      }
+    />
+  )
+}
+
+interface Props {
+  error: unknown
+  isPending: boolean
+  onCreate: (body: Schema<'TokenCreate'>) => void
+}
+
+const SCOPES = ['read', 'write', 'admin'] as const
+const LIFETIMES = [30, 90, 365]
+
+function TokenForm({ error, isPending, onCreate }: Props) {
+  const { t } = useTranslation('settings')
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(['read'])
+  const [days, setDays] = useState('90')
+  const whole = name.trim() !== '' && scopes.length > 0
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const expires = days === '' ? null : Number(days)
+        onCreate({ name: name.trim(), scopes: [...scopes], expires_in_days: expires })
+      }}
+    >
+      <Input
+        label={t('tokens.name')}
+        hint={t('tokens.nameHint')}
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Checkboxes
+        label={t('scopes.label')}
+        options={SCOPES.map((value) => ({ value, text: t(`scopes.${value}`) }))}
+        value={scopes}
+        onChange={setScopes}
+      />
+      <Select
+        label={t('tokens.lifetime')}
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+      >
+        {LIFETIMES.map((count) => (
+          <option key={count} value={count}>
+            {t('tokens.days', { count })}
+          </option>
+        ))}
+        <option value="">{t('tokens.never')}</option>
+      </Select>
+      {error !== null && <ErrorState error={error} />}
+      <Button type="submit" className="justify-self-end" disabled={!whole || isPending}>
+        {t('tokens.make')}
+      </Button>
+    </form>
   )
 }

@@ -1,13 +1,22 @@
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import { Button, Checkboxes, Input, Select } from '@/components/ui'
+import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
 
-import { Thresholds } from './Thresholds'
-import { WebhookFilters } from './WebhookFilters'
-import { bodyOf, EVENTS, isWhole, type WebhookDraft } from './webhookDraft'
+import {
+  bodyOf,
+  CONFIDENCES,
+  EVENTS,
+  FEATURES,
+  isWhole,
+  METRICS,
+  type ThresholdDraft,
+  type WebhookDraft,
+} from './webhookDraft'
 
 interface Props {
   initial: WebhookDraft
@@ -93,5 +102,147 @@ export function WebhookForm({ initial, addressKept = false, ...request }: Props)
         {t('webhooks.save')}
       </Button>
     </form>
+  )
+}
+
+interface WebhookFiltersProps {
+  draft: WebhookDraft
+  onChange: (some: Partial<WebhookDraft>) => void
+}
+
+/** Which verdicts are sent, and how much of them. */
+function WebhookFilters({ draft, onChange }: WebhookFiltersProps) {
+  const { t } = useTranslation('settings')
+  const { data: notebooks = [] } = useNotebooks()
+  return (
+    <details open={isFiltered(draft)}>
+      <summary className="min-h-6 text-sm font-medium">{t('webhooks.filters')}</summary>
+      <div className="mt-3 grid gap-4">
+        <p className="text-muted-foreground text-sm">{t('webhooks.filtersHint')}</p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Checkboxes
+            label={t('webhooks.confidences')}
+            options={CONFIDENCES.map((value) => ({ value, text: t(`webhooks.levels.${value}`) }))}
+            value={draft.confidences}
+            onChange={(confidences) => onChange({ confidences })}
+          />
+          <Checkboxes
+            label={t('webhooks.features')}
+            options={FEATURES.map((value) => ({ value, text: t(`policy.options.${value}`) }))}
+            value={draft.features}
+            onChange={(features) => onChange({ features })}
+          />
+        </div>
+        {notebooks.length > 0 && (
+          <Checkboxes
+            label={t('webhooks.notebooks')}
+            options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
+            value={draft.notebook_ids}
+            onChange={(notebook_ids) => onChange({ notebook_ids })}
+          />
+        )}
+        <Input
+          label={t('webhooks.judges')}
+          hint={t('webhooks.judgesHint')}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.judges}
+          onChange={({ target }) => onChange({ judges: target.value })}
+        />
+        <Checkboxes
+          label={t('webhooks.content')}
+          hint={t('webhooks.contentHint')}
+          options={[{ value: 'content', text: t('webhooks.includeContent') }]}
+          value={draft.include_content ? ['content'] : []}
+          onChange={(chosen) => onChange({ include_content: chosen.length > 0 })}
+        />
+      </div>
+    </details>
+  )
+}
+
+function isFiltered(draft: WebhookDraft): boolean {
+  const { confidences, features, notebook_ids, judges, include_content } = draft
+  return (
+    confidences.length + features.length + notebook_ids.length + judges.length > 0 ||
+    include_content
+  )
+}
+
+interface ThresholdsProps {
+  value: readonly ThresholdDraft[]
+  onChange: (value: readonly ThresholdDraft[]) => void
+}
+
+const FIRST: ThresholdDraft = { metric: 'high_share', direction: 'below', value: '0.8' }
+
+/** The day's figures that are told of when they cross a value. */
+function Thresholds({ value, onChange }: ThresholdsProps) {
+  const { t } = useTranslation('settings')
+  const change = (at: number, some: Partial<ThresholdDraft>) =>
+    onChange(value.map((each, place) => (place === at ? { ...each, ...some } : each)))
+  return (
+    <fieldset className="grid gap-2 text-sm">
+      <legend className="mb-1 font-medium">{t('webhooks.thresholds')}</legend>
+      <p className="text-muted-foreground">{t('webhooks.thresholdsHint')}</p>
+      {value.map((each, at) => (
+        // Rows have no name of their own, and are only added at the end.
+        <div key={at} className="flex flex-wrap items-end gap-2">
+          <div className="min-w-40 flex-1">
+            <Select
+              label={t('webhooks.metric')}
+              value={each.metric}
+              onChange={({ target }) => {
+                const metric = target.value as ThresholdDraft['metric']
+                change(at, metric === 'cost_usd' ? { metric, direction: 'above' } : { metric })
+              }}
+            >
+              {METRICS.map((metric) => (
+                <option key={metric} value={metric}>
+                  {t(`webhooks.metrics.${metric}`)}
+                </option>
+              ))}
+            </Select>
+          </div>
+          <Select
+            label={t('webhooks.direction')}
+            value={each.direction}
+            disabled={each.metric === 'cost_usd'}
+            onChange={({ target }) =>
+              change(at, { direction: target.value as ThresholdDraft['direction'] })
+            }
+          >
+            <option value="below">{t('webhooks.below')}</option>
+            <option value="above">{t('webhooks.above')}</option>
+          </Select>
+          <div className="w-24">
+            <Input
+              label={t('webhooks.value')}
+              inputMode="decimal"
+              value={each.value}
+              onChange={({ target }) => change(at, { value: target.value })}
+            />
+          </div>
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={t('webhooks.removeThreshold', { number: at + 1 })}
+            onClick={() => onChange(value.filter((_, place) => place !== at))}
+          >
+            <Trash2 aria-hidden />
+          </Button>
+        </div>
+      ))}
+      <Button
+        variant="outline"
+        size="sm"
+        className="justify-self-start"
+        disabled={value.length >= 10}
+        onClick={() => onChange([...value, FIRST])}
+      >
+        <Plus aria-hidden />
+        {t('webhooks.addThreshold')}
+      </Button>
+    </fieldset>
   )
 }

@@ -1,16 +1,25 @@
 import { TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
-import { Badge, Button } from '@/components/ui'
+import { ConfirmDialog, ErrorState } from '@/components/page'
+import { Badge, Button, Dialog, DialogContent, DialogTrigger, Spinner } from '@/components/ui'
+import { toast } from '@/lib/toast'
 
-import { useChangeWebhook, type Webhook } from '../api/webhooks'
+import {
+  useChangeWebhook,
+  useDeleteWebhook,
+  useDelivery,
+  useRotateSecret,
+  useTestWebhook,
+  type Webhook,
+} from '../api/webhooks'
+import { RotateDialog } from '../components/RotateDialog'
 
-import { DeleteWebhook } from './DeleteWebhook'
 import { Deliveries } from './Deliveries'
-import { EditWebhook } from './EditWebhook'
-import { RotateSecret } from './RotateSecret'
-import { TestWebhook } from './TestWebhook'
+import { DeliveryLine } from './DeliveryLine'
+import { WebhookForm } from './WebhookForm'
+import { draftOf, hidesAddress } from './webhookDraft'
 
 const LOOKS = { on: 'success', failing: 'warning', off: 'neutral', switchedOff: 'danger' } as const
 
@@ -71,5 +80,116 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
         <DeleteWebhook webhook={webhook} />
       </div>
     </li>
+  )
+}
+
+const HOURS = [24, 72, 168, 0]
+
+/** A new secret; for a while deliveries are signed with the present one as well. */
+function RotateSecret({ webhook: { id, name } }: { webhook: Webhook }) {
+  const { t } = useTranslation('settings')
+  const request = useRotateSecret(id)
+  const made = request.data
+  return (
+    <RotateDialog
+      action={t('webhooks.rotate')}
+      title={t('webhooks.rotateOne', { name })}
+      description={t('webhooks.rotateText')}
+      overlap={t('webhooks.overlap')}
+      hours={HOURS}
+      made={made && { label: t('webhooks.secretOf', { name }), secret: made.secret }}
+      request={request}
+      onOpenChange={request.reset}
+    />
+  )
+}
+
+/** Has a test event sent, and shows what came of it. */
+function TestWebhook({ webhook: { id, name, enabled } }: { webhook: Webhook }) {
+  const { t } = useTranslation('settings')
+  const { mutate, data: sent, error, isPending } = useTestWebhook(id)
+  const { data: delivery = sent } = useDelivery(id, sent?.id ?? null)
+  return (
+    <>
+      <Button
+        variant="outline"
+        size="sm"
+        aria-label={t('webhooks.testOne', { name })}
+        disabled={!enabled || isPending}
+        onClick={() => mutate()}
+      >
+        {t('webhooks.test')}
+      </Button>
+      <div role="status" className="order-last basis-full empty:hidden">
+        {error && <ErrorState error={error} />}
+        {delivery?.status === 'pending' && delivery.attempts.length === 0 && <Spinner />}
+        {delivery && <DeliveryLine delivery={delivery} />}
+      </div>
+    </>
+  )
+}
+
+function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
+  const { t } = useTranslation(['settings', 'common'])
+  const request = useDeleteWebhook(id)
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button variant="outline" size="sm" aria-label={t('webhooks.deleteOne', { name })}>
+          {t('common:delete')}
+        </Button>
+      }
+      title={t('webhooks.deleteTitle', { name })}
+      description={t('webhooks.deleteText')}
+      action={t('common:delete')}
+      request={request}
+      onConfirm={(close) =>
+        request.mutate(undefined, {
+          onSuccess: () => {
+            close()
+            toast(t('webhooks.deleted', { name }), 'success')
+          },
+        })
+      }
+    />
+  )
+}
+
+function EditWebhook({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation('settings')
+  const { name } = webhook
+  const [open, setOpen] = useState(false)
+  const { mutate, error, isPending, reset } = useChangeWebhook(webhook.id)
+  const addressKept = hidesAddress(webhook)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next)
+        reset()
+      }}
+    >
+      <DialogTrigger asChild>
+        <Button variant="outline" size="sm" aria-label={t('webhooks.editOne', { name })}>
+          {t('webhooks.edit')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('webhooks.editOne', { name })}>
+        <WebhookForm
+          initial={draftOf(webhook)}
+          addressKept={addressKept}
+          error={error}
+          isPending={isPending}
+          onSave={({ url, ...rest }) =>
+            mutate(url === '' ? rest : { ...rest, url }, {
+              onSuccess: () => {
+                setOpen(false)
+                toast(t('webhooks.saved', { name }), 'success')
+              },
+            })
+          }
+        />
+      </DialogContent>
+    </Dialog>
   )
 }

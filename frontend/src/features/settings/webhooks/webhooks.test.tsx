@@ -5,9 +5,9 @@ import { beforeEach, expect, it } from 'vitest'
 import { renderInApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
+import { WebhooksCard } from '../SettingsPage'
 import type { Delivery, Webhook } from '../api/webhooks'
 
-import { WebhooksCard } from './WebhooksCard'
 
 const HOOK: Webhook = {
   ...{ id: 'w1', name: '알림', url: 'https://hooks.example/in', format: 'json', lang: 'ko' },
