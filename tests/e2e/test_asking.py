@@ -143,7 +143,7 @@ async def test_who_waits_sees_what_is_awaited_and_afterwards_where_the_time_went
     newest = await page.request.get(f"{window.url}/qa-evaluations", params={"limit": 1})
     await window.open(f"/evaluations/{(await newest.json())['items'][0]['id']}")
     timeline = page.get_by_role("table", name="시간 흐름")
-    for part in ("노트 검색", "모델이 답변 작성", "대기열", "번째 시도", "평가: 주장", "평가 저장"):
+    for part in ("노트 검색", "모델이 답변 작성", "대기열", "차 시도", "평가: 주장", "평가 저장"):
         await expect(timeline).to_contain_text(part)
     await expect(timeline).to_contain_text("첫 독자에게 전달")
     calls = page.get_by_role("table", name="평가 모델 호출")

@@ -84,10 +84,10 @@ async def test_a_verdict_is_found_read_and_contradicted(window: Window, stack: L
     await window.open("/evaluations")
     await page.get_by_role("link", name=QUESTION).click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("평가 상세")
-    await page.get_by_role("group", name="답변 전체에 대한 의견").get_by_text("틀림").click()
-    await page.get_by_label("의견 쓰기(선택)").fill("노트와 다릅니다")
-    await page.get_by_role("button", name="의견 남기기").click()
-    await expect(page.get_by_text("의견을 저장했습니다")).to_be_visible()
+    await page.get_by_role("group", name="답변 전체에 대한 라벨").get_by_text("틀림").click()
+    await page.get_by_label("메모 쓰기(선택)").fill("노트와 다릅니다")
+    await page.get_by_role("button", name="라벨 남기기").click()
+    await expect(page.get_by_text("라벨을 저장했습니다")).to_be_visible()
     (stored,) = await stack.rows(
         "SELECT f.label, f.comment, f.claim_position FROM qa_feedback f JOIN workspaces w"
         " ON w.id = f.workspace_id AND w.name = %s",
@@ -144,7 +144,7 @@ async def test_two_people_label_one_answer_after_another(
         await expect(verdict).to_be_visible()
         assert await phone.barriers() == []
         await phone.page.get_by_role("link", name="노트 보기").click()
-        await expect(phone.page.get_by_role("region", name="참고한 노트")).to_be_in_viewport()
+        await expect(phone.page.get_by_role("region", name="찾은 노트")).to_be_in_viewport()
 
         keyboard, page = desk.page.keyboard, desk.page
         await keyboard.press("1")

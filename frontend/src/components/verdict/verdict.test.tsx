@@ -60,7 +60,7 @@ describe.each([
   ['retrying', { reason: 'judge_paused' }, /일시 중지되어/, /The judge is paused/],
   ['skipped', { reason: 'disabled' }, /평가가 꺼져 있어/, /judging is turned off/],
   ['skipped', { reason: 'sampled_out' }, /표본에 포함되지 않아/, /not in the sample/],
-  ['skipped', { reason: 'no_context' }, /참고한 노트가 없어/, /no notes to compare/],
+  ['skipped', { reason: 'no_context' }, /찾은 노트가 없어/, /no notes to compare/],
   [
     'skipped',
     { reason: 'not_search_qa' },
@@ -356,7 +356,7 @@ it('without phases it is the low confidence that offers one', () => {
 
 it('leads to the verdict that counts where the answer was judged again', () => {
   renderVerdict(evaluation({ status: 'succeeded', qa_evaluation: JUDGED }), 'another')
-  expect(screen.getByRole('link', { name: '현재 유효한 평가 보기' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: '최신 평가 보기' })).toHaveAttribute(
     'href',
     expect.stringContaining('/evaluations/another'),
   )

@@ -275,7 +275,7 @@ it('the review queue gives reasons, and how far judge and people agree', async (
   expect(screen.getByRole('link', { name: '질문 9' })).toHaveAttribute('href', '/evaluations/9')
   expect(screen.getByText('95% 구간 0.50 ~ 0.90')).toBeVisible()
   expect(screen.getByText(/κ 0.71/)).toBeVisible()
-  expect(screen.getByText(/의견이 부족합니다\(의견이 있는 답변 3개\)/)).toBeVisible()
+  expect(screen.getByText(/라벨이 부족합니다\(라벨이 있는 답변 3개\)/)).toBeVisible()
   const drawn = screen.getByRole('region', { name: '무작위로 추출한 답변' })
   expect(within(drawn).getByText('추출한 답변 70개 중 2개에 라벨이 있습니다')).toBeVisible()
   expect(within(drawn).getByRole('link', { name: '라벨 붙이기' })).toHaveAttribute('href', '/label')
@@ -415,7 +415,7 @@ describe('one verdict', () => {
       ),
     )
     renderApp('/evaluations/e1')
-    const sources = await screen.findByRole('region', { name: '참고한 노트' })
+    const sources = await screen.findByRole('region', { name: '찾은 노트' })
     expect(await within(sources).findByText('1. PCR 조건')).toBeVisible()
     expect(sources).not.toHaveTextContent(/인용/)
   })
@@ -449,7 +449,7 @@ describe('one verdict', () => {
     })
     said = [label('f1', '동료', 'right'), label('f2', '검토자', 'wrong')]
     renderApp('/evaluations/e1')
-    const claim = await screen.findByRole('group', { name: '주장에 대한 의견: 변성은 99도' })
+    const claim = await screen.findByRole('group', { name: '주장에 대한 라벨: 변성은 99도' })
     const right = await within(claim).findByRole('button', { name: '맞음 1' })
     const wrong = within(claim).getByRole('button', { name: '틀림 1' })
     await waitFor(() => {
@@ -460,14 +460,14 @@ describe('one verdict', () => {
 
   it('takes what people say of a claim and of the answer', async () => {
     const { user } = renderApp('/evaluations/e1')
-    const claim = await screen.findByRole('group', { name: '주장에 대한 의견: 변성은 99도' })
+    const claim = await screen.findByRole('group', { name: '주장에 대한 라벨: 변성은 99도' })
     await user.click(within(claim).getByRole('button', { name: '틀림' }))
     expect(await within(claim).findByRole('button', { name: '틀림 1' })).toHaveAttribute(
       'aria-pressed',
       'true',
     )
-    const whole = screen.getByRole('region', { name: '사람의 의견' })
-    const send = within(whole).getByRole('button', { name: '의견 남기기' })
+    const whole = screen.getByRole('region', { name: '사람의 라벨' })
+    const send = within(whole).getByRole('button', { name: '라벨 남기기' })
     expect(send).toBeDisabled()
     await user.click(within(whole).getByRole('button', { name: '일부 맞음' }))
     await user.selectOptions(within(whole).getByRole('combobox', { name: '유용성' }), '유용함')

@@ -207,7 +207,7 @@ it('remembers columns outside of views in this browser', async () => {
   await first.user.click(screen.getByText('열 선택'))
   await first.user.click(screen.getByRole('checkbox', { name: '비용' }))
   await first.user.click(screen.getByRole('checkbox', { name: '평가 주체' }))
-  const chosen = ['', '질문', '상태', '정확성', '유용성', '이슈', '사람의 의견', '비용', '시각']
+  const chosen = ['', '질문', '상태', '정확성', '유용성', '이슈', '사람의 라벨', '비용', '시각']
   expect(columns()).toEqual(chosen)
   expect(first.router.state.location.search).toBe('')
   first.unmount()

@@ -45,16 +45,11 @@ function Judges({ rows, degraded }: { rows: Row[]; degraded: number }) {
   const of = (prefix: string) =>
     ['high', 'medium', 'low'].reduce((count, name) => count + sum(rows, `${prefix}${name}`), 0)
   const [rules, local] = [of('rules_'), of('local_')]
-  return (
-    <p>
-      {t('summary.judges', {
-        model: integer(of('') - rules - local),
-        local: integer(local),
-        rules: integer(rules),
-        degraded: integer(degraded),
-      })}
-    </p>
-  )
+  const counts = { model: of('') - rules - local, local, rules, degraded }
+  const judges = (['model', 'local', 'rules', 'degraded'] as const)
+    .filter((judge) => counts[judge] > 0)
+    .map((judge) => t(`summary.by.${judge}`, { number: integer(counts[judge]) }))
+  return judges.length > 0 && <p>{t('summary.judges', { judges: judges.join(' · ') })}</p>
 }
 
 const NO_FIGURE: Figure = { value: null, error: null }

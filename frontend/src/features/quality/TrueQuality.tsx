@@ -209,7 +209,7 @@ function useNotes(width: number) {
     const figures = {
       more: integer(more_labels),
       size: String(more_labels),
-      width: percent(width),
+      half: percent(width / 2),
       waiting: integer(row.drawn - row.labels),
       covered: integer(covered),
       answers: integer(answers),

@@ -82,7 +82,7 @@ describe('the policy', () => {
     expect(await rate()).toHaveAccessibleDescription('출처: 서버 (1)')
     const days = screen.getByRole('textbox', { name: '이벤트 보관(일)' })
     expect(days).toHaveValue('7')
-    expect(days).toHaveAccessibleDescription('출처: 이 작업 공간')
+    expect(days).toHaveAccessibleDescription('출처: 이 워크스페이스')
   })
 
   it('offers prompts of the workspace that are not retired', async () => {
@@ -136,7 +136,7 @@ describe('the policy', () => {
       notebook_ids: ['b1'],
     }
     expect(sent).toEqual([['"3"', policy]])
-    expect(await rate()).toHaveAccessibleDescription('출처: 이 작업 공간')
+    expect(await rate()).toHaveAccessibleDescription('출처: 이 워크스페이스')
   })
 
   it('tells of a mistake at its field, and is not sent', async () => {

@@ -89,7 +89,7 @@ describe('the page', () => {
       server.use(system({ condition: 'unindexed', problems }))
       renderApp('/system')
       const list = await screen.findByRole('list', { name: '문제' })
-      expect(within(list).getByText('작업 공간 2개')).toBeVisible()
+      expect(within(list).getByText('워크스페이스 2개')).toBeVisible()
       expect(within(list).getByText(text)).toBeVisible()
     },
   )

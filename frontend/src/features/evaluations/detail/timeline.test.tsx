@@ -70,10 +70,10 @@ describe('the timeline of a verdict', () => {
     const said = rows.map((row) => row.textContent)
     expect(said[0]).toMatch(/노트 검색.*contextual.*\+0ms.*40ms/)
     expect(said[1]).toMatch(/답변 작성.*openai:gpt · 첫 글자까지 120ms.*\+40ms.*460ms/)
-    expect(said[3]).toMatch(/1번째 시도.*평가하지 못해 다시 시도.*480ms/)
+    expect(said[3]).toMatch(/1차 시도.*평가하지 못해 다시 시도.*480ms/)
     expect(said[4]).toMatch(/평가: 주장.*transient: 503.*\+530ms.*450ms/)
     expect(said[5]).toMatch(/대기.*일시적인 실패.*500ms/)
-    expect(said[6]).toMatch(/2번째 시도.*평가함 · 그중 평가 980ms/)
+    expect(said[6]).toMatch(/2차 시도.*평가함 · 그중 평가 980ms/)
     expect(said[7]).toMatch(/재시도 원인: transient · 첫 응답을 쓸 수 없어 다시 요청/)
     expect(said[8]).toMatch(/평가 저장.*\+2,500ms–$/)
     const card = screen.getByRole('region', { name: '시간 흐름' })
@@ -155,7 +155,7 @@ describe('while a judge takes its time', () => {
     const clock = await screen.findByRole('timer', { name: '기다린 시간' })
     expect(clock).toHaveTextContent(/^0:0\d$/)
     expect(screen.getByText(/평가: 주장.*\(3개 중 1개\) – 응답 대기 중/)).toBeVisible()
-    expect(screen.getByText(/피드백: 근거성 – 응답 받음/)).toBeVisible()
+    expect(screen.getByText(/단계 평가: 근거성 – 응답 받음/)).toBeVisible()
     expect(screen.queryByText(/계속 읽으셔도/)).toBeNull()
     const before = [clock.textContent, calls()]
     answers.push({

@@ -129,7 +129,7 @@ describe('keys', () => {
     await user.keyboard('kk3')
     await shown(1)
     await labelsAre({ e1: 'wrong', e2: 'partly', e3: 'wrong' })
-    const labelled = screen.getByRole('group', { name: '답변 전체에 대한 의견' })
+    const labelled = screen.getByRole('group', { name: '답변 전체에 대한 라벨' })
     expect(within(labelled).getByRole('button', { name: '틀림' })).toHaveAttribute(
       'aria-pressed',
       'true',
@@ -323,7 +323,7 @@ describe('the verdict', () => {
 })
 
 describe('a comment', () => {
-  const comment = () => screen.getByRole('textbox', { name: /의견 쓰기/ })
+  const comment = () => screen.getByRole('textbox', { name: /라벨 쓰기/ })
 
   it('that is being typed keeps the window from closing, and is stored when the page is left', async () => {
     const { user, router } = await open()

@@ -162,7 +162,7 @@ describe('starting a bench', () => {
 
   it('takes all feedback only when told to', async () => {
     const { user, dialog, sent } = await open(0)
-    await user.selectOptions(dialog.getByLabelText('라벨'), '사람의 피드백 전체')
+    await user.selectOptions(dialog.getByLabelText('라벨'), '사람의 라벨 전체')
     await user.click(dialog.getByRole('button', { name: '비용 확인' }))
     expect(await dialog.findByRole('button', { name: '시작' })).toBeEnabled()
     expect(sent.map((form) => form.get('labels'))).toEqual(['all'])
@@ -198,7 +198,7 @@ describe('a bench', () => {
     server.use(
       http.get(`${PATH}/b1`, () => HttpResponse.json(now)),
       http.post(`${PATH}/b1/cancel`, () => {
-        now = bench({ status: 'cancelled', done: 4, summary: null, error_message: '멈춤' })
+        now = bench({ status: 'cancelled', done: 4, summary: null, error_message: '일시 중지' })
         return HttpResponse.json(now)
       }),
     )
@@ -206,7 +206,7 @@ describe('a bench', () => {
     const bar = await screen.findByRole('progressbar', { name: '진행' })
     expect(bar).toHaveAttribute('aria-valuenow', '40')
     await user.click(screen.getByRole('button', { name: '검증 취소' }))
-    expect(await screen.findByText('검증을 완료하지 못했습니다: 멈춤')).toBeVisible()
+    expect(await screen.findByText('검증을 완료하지 못했습니다: 일시 중지')).toBeVisible()
   })
 
   it('has figures with intervals, the four counts and the calibration', async () => {
