@@ -12,12 +12,18 @@ export function currentTheme(): Theme {
   return THEMES.find((theme) => theme === chosen) ?? 'system'
 }
 
+// Says that the theme was changed; where it is kept is localStorage.
+const useChanges = create(() => ({}))
+
 /** As `currentTheme`, wherever it is changed. */
-export const useTheme = create(currentTheme)
+export function useTheme(): Theme {
+  useChanges()
+  return currentTheme()
+}
 
 /** `:root[data-theme]` of src/index.css does the rest. */
 export function changeTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme)
   document.documentElement.dataset.theme = theme
-  useTheme.setState(theme, true)
+  useChanges.setState({}, true)
 }

@@ -2,6 +2,7 @@ import { type ComponentProps, memo, type ReactNode, useDeferredValue, useId, use
 import { useTranslation } from 'react-i18next'
 import Markdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import type {} from 'remark-parse'
 import type { Processor } from 'unified'
 
 import { Table, Td, Th } from '@/components/ui'

@@ -1,70 +1,48 @@
+import schema from '@/api/policy.json'
+
 import type { Field, Policy } from './api/policy'
 
-/** How a field is written, and what it may hold; the limits are those of the API. */
+/** How a field is written, and what it may hold. */
 export type Kind =
   | { kind: 'choice'; values: readonly string[] }
-  | { kind: 'number'; min: number; max: number; whole?: boolean }
+  | { kind: 'number'; min: number; max: number; whole: boolean }
   | { kind: 'text'; pattern: RegExp }
   | { kind: 'models' }
-  | { kind: 'several'; values: readonly string[]; mayBeEmpty?: boolean }
+  | { kind: 'several'; values: readonly string[]; mayBeEmpty: boolean }
   | { kind: 'notebooks' }
 
-const YES_NO: Kind = { kind: 'choice', values: ['true', 'false'] }
-const SHARE: Kind = { kind: 'number', min: 0, max: 1 }
-const DAYS: Kind = { kind: 'number', min: 1, max: 36_500, whole: true }
-const CHARS: Kind = { kind: 'number', min: 0, max: 1_000_000, whole: true }
-const FEATURES = ['search_qa', 'insight', 'writing']
+/** A field as the API's document describes it. */
+interface FieldSchema {
+  type: string
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  minItems?: number
+  pattern?: string
+  enum?: readonly string[]
+  items?: { type: string; enum?: readonly string[]; format?: string }
+}
+
+const PROMPTS = ['search-qa-eval-3', 'search-qa-eval-4']
 export const MODEL = /^[!-~]{1,200}$/
 
-export const FIELDS: Record<Field, Kind> = {
-  enabled: YES_NO,
-  sample_rate: SHARE,
-  features: { kind: 'several', values: FEATURES },
-  languages: { kind: 'several', values: ['ko', 'en'] },
-  notebook_ids: { kind: 'notebooks' },
-  min_answer_chars: CHARS,
-  max_answer_chars: CHARS,
-  quality_gate: YES_NO,
-  quality_gate_features: {
-    kind: 'several',
-    mayBeEmpty: true,
-    values: ['search_qa', 'insight', 'insight:model', 'writing', 'writing:model'],
-  },
-  phases: {
-    kind: 'several',
-    mayBeEmpty: true,
-    values: [
-      'citation',
-      'completeness',
-      'completeness:model',
-      'groundedness',
-      'groundedness:model',
-      'next_steps',
-      'next_steps:model',
-    ],
-  },
-  judge_model: { kind: 'text', pattern: MODEL },
-  judge_prompt: {
-    kind: 'choice',
-    values: ['search-qa-eval-3', 'search-qa-eval-4'],
-  },
-  fallback_models: { kind: 'models' },
-  judge_fallback: { kind: 'choice', values: ['rules', 'failed'] },
-  reuse_replies: YES_NO,
-  cascade: { kind: 'models' },
-  cascade_check: SHARE,
-  daily_budget_usd: { kind: 'number', min: 0.0001, max: 100_000 },
-  time_zone: { kind: 'text', pattern: /^[A-Za-z0-9_+/-]{1,64}$/ },
-  auto_refine: YES_NO,
-  auto_refine_features: { kind: 'several', values: FEATURES, mayBeEmpty: true },
-  refine_threshold: SHARE,
-  refine_iterations: { kind: 'number', min: 1, max: 5, whole: true },
-  keep_answers_days: DAYS,
-  keep_judge_bodies_days: DAYS,
-  keep_events_days: DAYS,
-  bulk_by: { kind: 'choice', values: ['calls', 'batch'] },
-  batch_hours: { kind: 'number', min: 1, max: 24, whole: true },
+function kindOf(name: string, field: FieldSchema): Kind {
+  const { type, items, minimum = -Infinity, maximum = Infinity, maxLength = 0 } = field
+  if (name === 'judge_prompt') return { kind: 'choice', values: PROMPTS }
+  if (type === 'boolean') return { kind: 'choice', values: ['true', 'false'] }
+  if (field.enum) return { kind: 'choice', values: field.enum }
+  if (items?.enum) return { kind: 'several', values: items.enum, mayBeEmpty: !field.minItems }
+  if (items) return { kind: items.format === 'uuid' ? 'notebooks' : 'models' }
+  if (type === 'string') {
+    // A pattern begins with `^`.
+    return { kind: 'text', pattern: new RegExp(`(?=^.{1,${maxLength}}$)${field.pattern ?? ''}`) }
+  }
+  return { kind: 'number', min: minimum, max: maximum, whole: type === 'integer' }
 }
+
+export const FIELDS = Object.fromEntries(
+  Object.entries<FieldSchema>(schema).map(([name, field]) => [name, kindOf(name, field)]),
+) as Record<Field, Kind>
 
 export const GROUPS = {
   what: [

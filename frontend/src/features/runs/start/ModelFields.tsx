@@ -2,14 +2,10 @@ import { useTranslation } from 'react-i18next'
 
 import { Input } from '@/components/ui'
 
-import type { ModelProblems } from './startProblem'
-
-export const MODEL_FIELDS = ['judge_model', 'answer_model', 'prompt'] as const
-export type ModelField = (typeof MODEL_FIELDS)[number]
-export type ModelNames = Partial<Record<ModelField, string>>
+import { MODEL_FIELDS, type ModelField, type ModelNames } from './startProblem'
 
 interface Props {
-  problems: ModelProblems
+  problems: ModelNames
   onChange: (field: ModelField, name: string) => void
 }
 

@@ -9,8 +9,8 @@ import { toast } from '@/lib/toast'
 import { useEstimate, useStartRun, type RunRequest } from '../api/runs'
 
 import { Estimate } from './Estimate'
-import { ModelFields, type ModelNames } from './ModelFields'
-import { startProblem } from './startProblem'
+import { ModelFields } from './ModelFields'
+import { startProblem, type ModelNames } from './startProblem'
 
 const TYPES = ['retrieval_only', 'full_rag'] as const
 const RETRIEVALS = ['text', 'vector', 'hybrid', 'evidence'] as const

@@ -1,10 +1,11 @@
 import { ApiError } from '@/lib/problem'
 
-import type { ModelField } from './ModelFields'
+export const MODEL_FIELDS = ['judge_model', 'answer_model', 'prompt'] as const
+export type ModelField = (typeof MODEL_FIELDS)[number]
+/** A text for each; the name of a model, or what is wrong with it. */
+export type ModelNames = Partial<Record<ModelField, string>>
 
-export type ModelProblems = Partial<Record<ModelField, string>>
-
-interface FieldProblems extends ModelProblems {
+interface FieldProblems extends ModelNames {
   k?: string | undefined
   retrieval?: string | undefined
 }

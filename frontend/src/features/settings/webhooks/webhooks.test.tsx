@@ -8,7 +8,6 @@ import { server } from '@/testing/server'
 import { WebhooksCard } from '../SettingsPage'
 import type { Delivery, Webhook } from '../api/webhooks'
 
-
 const HOOK: Webhook = {
   ...{ id: 'w1', name: '알림', url: 'https://hooks.example/in', format: 'json', lang: 'ko' },
   ...{ events: ['verdict.succeeded'], confidences: null, judges: null, notebook_ids: null },
