@@ -36,9 +36,6 @@ export function judgeOf({ provider, model, judge_model: asked }: Judges): string
 const LOWERED = {
   below_guarantee: 'loweredBelowGuarantee',
   prompt_unproven: 'loweredPromptUnproven',
-  unsupported_claim: 'loweredUnsupportedClaim',
-  grounding_issue: 'loweredGroundingIssue',
-  needs_improvement: 'loweredNeedsImprovement',
   checklist_not_passed: 'loweredChecklist',
 } as const
 
