@@ -32,7 +32,7 @@ function mistakeOf(name: Field, value: Written): Mistake | null {
   const text = value.trim()
   if (text === '') return null
   if (field.kind === 'number') {
-    const { min, max, whole = false } = field
+    const { min, max, whole } = field
     const number = Number(text)
     const fits = number >= min && number <= max && (!whole || Number.isInteger(number))
     return fits ? null : { key: whole ? 'whole' : 'number', min, max }
