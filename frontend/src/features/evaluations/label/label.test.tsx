@@ -323,7 +323,7 @@ describe('the verdict', () => {
 })
 
 describe('a comment', () => {
-  const comment = () => screen.getByRole('textbox', { name: /라벨 쓰기/ })
+  const comment = () => screen.getByRole('textbox', { name: /메모 쓰기/ })
 
   it('that is being typed keeps the window from closing, and is stored when the page is left', async () => {
     const { user, router } = await open()
