@@ -1,1 +1,2 @@
-"""Ground that all packages stand on: settings, errors, database, jobs, broker, processes, telemetry."""
+"""Ground that all packages stand on: settings, errors, database, jobs, broker, processes,
+telemetry."""

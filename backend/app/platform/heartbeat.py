@@ -1,9 +1,9 @@
 """The heartbeat of a process: proof that all of its event loops turn.
 
 Each loop beats about ten times within the limit. While all have beaten lately, each beat renews
-the proof twice: in a file, for probes from outside (`python -m app.platform.heartbeat FILE`), and in the
-watchdog of `faulthandler`. That is a C thread that needs no lock of Python: it prints where each
-thread stands and ends the process when the proof was not renewed within the limit, even if one
+the proof twice: in a file, for probes from outside (`python -m app.platform.heartbeat FILE`), and
+in the watchdog of `faulthandler`. That is a C thread that needs no lock of Python: it prints where
+each thread stands and ends the process when the proof was not renewed within the limit, even if one
 regular expression holds the lock for ever.
 """
 

@@ -113,8 +113,8 @@ async def dataset_passages(
 async def delete_dataset(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> None:
-    """One without runs under way; app.experiments.runs.service has what else there is to do. The caller
-    commits. Raises NotFound."""
+    """One without runs under way; app.experiments.runs.service has what else there is to do. The
+    caller commits. Raises NotFound."""
     if not await delete_one(session, EvalDataset, workspace_id, dataset_id):
         raise _no_such_dataset()
 

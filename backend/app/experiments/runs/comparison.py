@@ -83,8 +83,9 @@ class Comparison(BaseModel):
 
 
 def compare_results(first: Measured, second: Measured) -> Comparison:
-    """Means are compared where the runs are alike in what they depend on (see app.experiments.runs.likeness),
-    over the questions that both runs have. Raises Conflict where nothing is left."""
+    """Means are compared where the runs are alike in what they depend on (see
+    app.experiments.runs.likeness), over the questions that both runs have. Raises Conflict where
+    nothing is left."""
     aligned = align(first, second)
     pairs, fields = aligned.pairs, aligned.fields
     return Comparison(

@@ -71,7 +71,8 @@ class WebhookDelivery(Keyed, InWorkspace, Base):
     `attempt` is the fence: a worker may record only with the number it claimed. `tries` counts
     the attempts since the event or the last replay. `run_at` is when it is due, `lease_until` when
     the worker that sends it must have recorded. `data` is what the event says; the texts of an
-    answer are read when it is sent. `log` holds the last attempts (see app.integrations.webhooks.views).
+    answer are read when it is sent. `log` holds the last attempts (see
+    app.integrations.webhooks.views).
     """
 
     __tablename__ = "webhook_deliveries"

@@ -139,7 +139,8 @@ def fork_server(socket: Path, environment: Mapping[str, str]) -> Part:
 
 
 def _beating(name: str, command: Sequence[str], environment: Mapping[str, str]) -> Part:
-    """A part that writes its heartbeat into a file of the data folder; see app.platform.heartbeat."""
+    """A part that writes its heartbeat into a file of the data folder; see
+    app.platform.heartbeat."""
     data_dir = environment.get("SEARCHQA_DATA_DIR", StackSettings().data_dir)
     file = Path(data_dir, "heartbeats", name)
 

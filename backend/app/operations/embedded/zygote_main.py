@@ -1,6 +1,6 @@
-"""`python -m app.operations.embedded.zygote_main MODULE…`: imports the modules and calls what is given as
-`module:function`, then forks SearchQA's own processes as it is asked to on its standard input, a
-socket.
+"""`python -m app.operations.embedded.zygote_main MODULE…`: imports the modules and calls what is
+given as `module:function`, then forks SearchQA's own processes as it is asked to on its standard
+input, a socket.
 
 All of them import much the same 1,500 modules. Imported once, they take a fifth of the CPU of a
 start and a third of its memory, and a part that crashed is back at once. A process with threads
@@ -116,7 +116,8 @@ def _ended() -> Iterator[Ended]:
 
 
 def _become(start: Start, output: int, zygote: int) -> None:
-    """Makes this fork what a program started by `app.operations.embedded.process.spawn` would be."""
+    """Makes this fork what a program started by `app.operations.embedded.process.spawn` would
+    be."""
     os.setsid()
     die_with(zygote, start.orphan_signal)
     for number in (*_HANDLED, signal.SIGCHLD):

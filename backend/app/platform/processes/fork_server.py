@@ -1,4 +1,5 @@
-"""`python -m app.platform.processes.fork_server FD`: the single-threaded process that forks the children.
+"""`python -m app.platform.processes.fork_server FD`: the single-threaded process that forks the
+children.
 
 A process with threads must not fork: a lock that another thread holds stays locked in the child.
 This one has no other threads, has loaded what all children need, and shares it with them by

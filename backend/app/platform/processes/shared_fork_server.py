@@ -1,9 +1,9 @@
-"""`python -m app.platform.processes.shared_fork_server SOCKET MODULE:FUNCTION…`: the Korean model, once for
-all processes of a stack.
+"""`python -m app.platform.processes.shared_fork_server SOCKET MODULE:FUNCTION…`: the Korean model,
+once for all processes of a stack.
 
-For each process that connects it forks a fork server (`app.platform.processes.fork_server`), which shares
-what this one has loaded by copy-on-write and is, but for that, as one that the process had started
-itself. The functions are called when the first of them connects.
+For each process that connects it forks a fork server (`app.platform.processes.fork_server`), which
+shares what this one has loaded by copy-on-write and is, but for that, as one that the process had
+started itself. The functions are called when the first of them connects.
 """
 
 import gc

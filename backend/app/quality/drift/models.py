@@ -53,7 +53,8 @@ class QualityPoint(_OfWorkspace, Base):
 class QualityAlarm(KeyedInWorkspace, Base):
     """A series has changed. began_on: estimated first day after the change; noticed_on: last day
     that was looked at; compared_from: first day of the points before. before, after: means over
-    these points, of so many answers (labels, of CORRECTED). causes: see app.quality.drift.views.Cause."""
+    these points, of so many answers (labels, of CORRECTED). causes: see
+    app.quality.drift.views.Cause."""
 
     __tablename__ = "quality_alarms"
     __table_args__ = (

@@ -1,8 +1,8 @@
 """Two judges on the same drawn answers: which one is closer to what people say of all answers.
 
 A value of each judge for each labelled answer, such as whether it agrees with the label, enters as
-sums by cell (`app.quality.metrics.ppi.Cell`): y of the second judge, f of the first. So answers drawn with
-different chances weigh what they stand for, and the variance is that of the draw.
+sums by cell (`app.quality.metrics.ppi.Cell`): y of the second judge, f of the first. So answers
+drawn with different chances weigh what they stand for, and the variance is that of the draw.
 
 The question is which judge to use from now on, so the variance of the answers themselves is added:
 with every stored answer labelled there is still an interval.

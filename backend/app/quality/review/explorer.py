@@ -186,8 +186,8 @@ async def row_page(
     after: After | None,
     limit: int,
 ) -> list[EvaluationRow]:
-    """filters: by their names in app.quality.review.explorer_queries. Raises InvalidRequest for what
-    PostgreSQL cannot find in its time."""
+    """filters: by their names in app.quality.review.explorer_queries. Raises InvalidRequest for
+    what PostgreSQL cannot find in its time."""
     statement = queries.rows(filters, order, goes_on=after is not None)
     with refuse_slow_lists():
         rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))

@@ -64,9 +64,9 @@ class ModelJudge:
     """The Judge of one lease that asks the lease's model.
 
     rules: replace phases that have failed for good, which is_final decides, where the evaluation
-    is there. settings.judge.deadline_seconds: seconds that all calls of an evaluator may take together;
-    each has its own and they start together, or one that hangs would take the others' results with
-    it. `router` counts what was used.
+    is there. settings.judge.deadline_seconds: seconds that all calls of an evaluator may take
+    together; each has its own and they start together, or one that hangs would take the others'
+    results with it. `router` counts what was used.
     """
 
     def __init__(
