@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from labelled_file import write_labelled
 from live_stack import LiveStack
 from stub_server import StubServer
+from tiny_models import write_labelled
 
 pytestmark = pytest.mark.acceptance
 

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 from users import User
 
-from hook_receiver import hook_receiver, reply
 from judge_replies import CORRECTNESS
 from live_stack import eventually
 from stub_server import StubServer
+from webhook_world import hook_receiver, reply
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 

@@ -8,8 +8,8 @@ import pytest_asyncio
 from browsing import DESK, PHONE, Window, a_window, in_language
 from playwright.async_api import Browser, expect
 
-from hook_receiver import HookReceiver, hook_receiver, reply
 from live_stack import LiveStack
+from webhook_world import HookReceiver, hook_receiver, reply
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 

@@ -24,7 +24,7 @@ from app.operations.embedded.process import Program
 from app.operations.embedded.redis import find_executable
 from app.operations.embedded.supervisor import Part
 from judge_replies import good_reply
-from prepared_cluster import copy_into
+from postgres_server import copy_into
 from stub_server import answer
 
 BALANCER = Path(__file__).parents[2] / "deploy" / "haproxy" / "haproxy.cfg"

@@ -16,7 +16,7 @@ from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
 from conftest import OpenStack, Remark
-from job_rows import job, put
+from run_rows import job, put
 
 KINDS = Path(__file__).with_name("job_kinds")
 TO, WAIT_AT = 6, 3

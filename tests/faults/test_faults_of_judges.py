@@ -13,8 +13,7 @@ from victims import eventually
 
 from app.operations.embedded.ports import free_port
 from conftest import Holds, OpenStack
-from judge_replies import good_reply, well
-from misbehaviours import misbehaviours
+from judge_replies import good_reply, misbehaviours, well
 from stub_server import Behaviour, Exchange, answer, say, status
 
 RESUME = f"/judges/{quote(MODEL)}/resume"

@@ -24,9 +24,8 @@ from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
 from app.workspaces.service import ensure_workspace
 from conftest import OpenStack, Remark
-from factories import imported_note
 from stub_behaviours import Json, answer
-from verdict_world import settings
+from verdict_world import imported_note, settings
 
 CASES = 80
 # Long enough for a busy machine, where a worker loads its Korean model during its first job.

@@ -10,8 +10,8 @@ from harness import Stack
 from victims import eventually
 
 from conftest import Holds, OpenStack, Remark
-from slow_judge import QUICK, RULES, SLOW, SlowJudge, by
 from verdict_world import store_answers
+from workers import QUICK, RULES, SLOW, SlowJudge, by
 
 # The 95th percentile of so many is about the second slowest.
 SAMPLES = 30

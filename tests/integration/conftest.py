@@ -14,8 +14,7 @@ import servers
 from api_client import Api, open_api
 from app.platform.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
-from factories import make_workspace
-from verdict_world import World, open_world
+from verdict_world import World, make_workspace, open_world
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,7 @@ import pytest
 from psycopg import errors, sql
 from psycopg.rows import dict_row
 
-from analytics_reference import PATH, render
-from analytics_rows import put_label, put_steps, put_verdict
+from analytics_rows import PATH, put_label, put_steps, put_verdict, render
 from app.cli import psql
 from app.platform.settings import get_settings
 from app.quality.analytics.queries import named_queries, statement

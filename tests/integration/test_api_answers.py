@@ -7,8 +7,8 @@ import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
 from app.verdicts.lifecycle.outcome import Pause
-from table_lock import Absence
 from verdict_world import World, verdict
+from workers import Absence
 
 
 class TestChat:

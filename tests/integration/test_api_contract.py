@@ -28,18 +28,16 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 
-import job_rows
+import run_rows
 import servers
 import verdict_world
-from api_client import QUESTION
+from analytics_rows import put_alarm
+from api_client import QUESTION, Server, put_trial, stricter
 from app.api.app import create_app
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.workspaces.service import create_token, ensure_workspace
 from app.workspaces.tokens import Scope
 from batch_world import put_batch
-from own_prompts import put_trial, stricter
-from served_api import Server
-from watched_days import put_alarm
 
 # The server's thread may use it while a call is made up.
 pytestmark = [
@@ -233,7 +231,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
                 " VALUES (%s, 'HTTP 401', now())",
                 JUDGE,
             )
-            job_id = await job_rows.put(world)
+            job_id = await run_rows.put(world)
             # Or its events would have no end.
             await world.rows("UPDATE jobs SET status = 'cancelled' WHERE id = %s", job_id)
             (row,) = await world.rows("SELECT workspace_id FROM jobs WHERE id = %s", job_id)

@@ -19,15 +19,13 @@ import pytest
 from sqlalchemy import text
 
 import otlp
-from api_client import Api, open_api
+from analytics_rows import put_alarm
+from api_client import Api, keep_prompt, open_api, put_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.quality.rejudging.service import REJUDGE_JOB
 from batch_world import put_batch
-from job_rows import put
-from own_prompts import keep_prompt, put_trial
-from run_rows import work
+from run_rows import put, work
 from verdict_world import World, verdict
-from watched_days import put_alarm
 
 MARK = "비밀표식7f3a"
 IMPORT = {

@@ -3,7 +3,7 @@
 import uuid
 
 from api_client import Api
-from job_rows import KIND, put
+from run_rows import KIND, put
 
 
 async def test_a_job_tells_how_far_it_is(api: Api) -> None:

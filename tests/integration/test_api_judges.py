@@ -10,8 +10,7 @@ from api_client import Api, open_api
 from app.ai_router.limits.gcra import Ask
 from app.ai_router.limits.shared import SharedLimits
 from app.platform.setting_types import ModelLimit
-from policies import set_policy
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import World, set_policy, settings, store_answers, verdict
 
 MODEL, STAND_IN, OTHER = "openai:gpt-4o-mini", "openai:gpt-4o", "openai:gpt-4.1"
 KEY = {"openai_api_key": "sk-test"}

@@ -12,7 +12,6 @@ import psycopg
 import pytest
 from alembic import command
 
-from alembic_on import alembic
 from analytics_rows import put_verdict
 from app.cli import backup as backup_command
 from app.operations.embedded.database_alone import database_alone
@@ -24,6 +23,7 @@ from app.platform.db.schema_version import is_newest, newest
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 from app.workspaces.service import ensure_workspace
+from servers import alembic
 from servers import database_url as url_of
 from verdict_world import World
 

@@ -23,12 +23,11 @@ from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.reading.views import view_of
-from fake_clock import Clock, turned_clock
 from judge_replies import good_reply
-from policies import set_policy
 from stub_server import StubServer, answer
-from verdict_world import World, finished_answer, open_world, settings, verdict
+from verdict_world import World, finished_answer, open_world, set_policy, settings, verdict
 from worker.judge_loop import JudgeLoop
+from workers import Clock, turned_clock
 
 MODEL = "openai:gpt-4o"
 CENT = Decimal("0.01")

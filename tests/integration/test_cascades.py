@@ -10,14 +10,11 @@ import pytest
 from app.verdicts.lifecycle.outcome import NextStep
 from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from cascades import set_cascade
 from judge_replies import saying
-from policies import set_policy
 from stub_server import StubServer, status
-from vendors import Vendor, run
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import World, set_policy, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
-from workers import started
+from workers import Vendor, run, set_cascade, started
 
 SMALL, MIDDLE, LARGE = "openai:small", "openai:middle", "openai:large"
 JUDGES = (SMALL, MIDDLE, LARGE)

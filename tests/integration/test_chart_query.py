@@ -2,7 +2,7 @@
 
 import pytest
 
-from helm_values import rendered
+from deployment_parts import rendered
 from verdict_world import World, store_answers
 
 MODEL = "openai:stub"

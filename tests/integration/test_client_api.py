@@ -11,8 +11,7 @@ import pytest
 from searchqa_client import AsyncSearchQA, Background, Note, SearchQA, errors, events
 
 import run_rows
-from api_client import Api, import_notes
-from served_api import load_korean_model, served, token_of
+from api_client import Api, import_notes, load_korean_model, served, token_of
 from verdict_world import World, verdict
 from workers import judged
 

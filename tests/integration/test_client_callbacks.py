@@ -30,8 +30,7 @@ from searchqa_client.langchain import SearchQACallback
 from searchqa_client.llama_index import SearchQASpanHandler
 from searchqa_client.openai import context, judged
 
-from api_client import Api
-from served_api import served, token_of
+from api_client import Api, served, token_of
 from stub_server import StubServer, answer, say
 from verdict_world import World
 from workers import judged as judging_worker

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from searchqa_client import Background
 
-from api_client import Api
-from served_api import load_korean_model, served, token_of
+from api_client import Api, load_korean_model, served, token_of
 from verdict_world import World
 from workers import judged
 

@@ -18,7 +18,7 @@ from app.operations.embedded.ports import free_port
 from app.platform.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.platform.db.pool import CONNECT_ARGS, RECONNECT_SECONDS
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from job_rows import KIND, end_lease, job, put
+from run_rows import KIND, end_lease, job, put
 from servers import redis_server
 from verdict_world import World, settings, store_answers
 from worker.dispatcher import GRACE_SECONDS, MAX_QUEUE_MESSAGES, Dispatcher

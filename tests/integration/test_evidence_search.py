@@ -16,7 +16,7 @@ from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
 from app.text.passages import QUOTE_CHARS
 from app.workspaces.models import Workspace
-from factories import imported_note, make_workspace
+from verdict_world import imported_note, make_workspace
 
 WASTE = load_pack("waste_sorting")
 PLASTIC = "재활용폐기물_플라스틱류"

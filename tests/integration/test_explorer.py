@@ -19,8 +19,7 @@ from app.quality.review.saved_views import Format, exported
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
-from human import claims, judged
-from verdict_world import open_world, settings, store_answers
+from verdict_world import claims, judged, open_world, settings, store_answers
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -15,9 +15,8 @@ from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Fallback, JudgeFailure, Pause, Retry
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import by_request, well
-from policies import set_policy
 from stub_server import Behaviour, StubServer, answer, say, status
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import World, set_policy, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"

@@ -21,11 +21,11 @@ from app.operations.embedded.process import spawn
 from app.platform.broker import TASK_NAME, Publisher, Queue
 from app.text.morphemes import warm_up
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from slow_judge import QUICK, RULES, SLOW, SlowJudge, by, one_call
 from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
+from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call
 
 PATIENCE = 90
 SHARE = 64

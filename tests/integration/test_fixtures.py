@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from app.platform.db.session import create_engine
 from app.workspaces.models import Workspace
-from factories import make_workspace
+from verdict_world import make_workspace
 
 
 async def _count_workspaces(engine: AsyncEngine) -> int:

@@ -14,8 +14,7 @@ from app.quality.review.feedback import LabelledAnswer, labelled_answers
 from app.verdicts.lifecycle.outcome import Failure
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.workspaces.service import ensure_workspace
-from human import CLAIMS, claims, judged
-from verdict_world import store_answers
+from verdict_world import CLAIMS, claims, judged, store_answers
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -22,7 +22,7 @@ from app.platform.jobs.job import Deferred, Job, JobContext, JobHandler
 from app.platform.jobs.service import cancel
 from app.platform.jobs.store import JobStore
 from app.workspaces.service import ensure_workspace
-from job_rows import KIND, end_lease, job, put
+from run_rows import KIND, end_lease, job, put
 from verdict_world import World, settings
 from worker.job_loop import JobLoop
 from workers import started

@@ -9,7 +9,7 @@ from app.platform.broker import Queue
 from app.platform.jobs.job import Job, JobCancelled, JobLost
 from app.platform.jobs.service import cancel, enqueue
 from app.workspaces.service import ensure_workspace
-from job_rows import KIND, end_lease, job, put
+from run_rows import KIND, end_lease, job, put
 from verdict_world import World
 
 

@@ -29,10 +29,9 @@ from batch_world import (
     stub_with_batches,
     until,
 )
-from policies import set_policy
 from stub_batches import Fate, StubBatches
 from stub_server import StubServer, status
-from verdict_world import World, settings
+from verdict_world import World, set_policy, settings
 from workers import jobs_done, judged
 
 # What comes instead of a reply, and of what nothing comes.

@@ -17,9 +17,9 @@ from app.experiments.benches.job import judge_bench_part
 from app.experiments.benches.queries import JUDGE_BENCH
 from app.platform.jobs.job import Job, JobContext, JobLost
 from app.workspaces.service import ensure_workspace
-from job_rows import end_lease
 from judge_replies import material
 from judge_replies import verdict as verdict_reply
+from run_rows import end_lease
 from stub_server import Json, StubServer, answer, say, status
 from verdict_world import World, settings, verdict
 from worker.job_loop import JobLoop

@@ -15,8 +15,8 @@ from app.quality.review.calibration_labels import read_labels, thinned
 from app.verdicts.lifecycle.outcome import Verdict
 from app.verdicts.policy.service import policy_of
 from app.workspaces.service import ensure_workspace
-from cascades import CALIBRATED_AT, set_cascade
 from verdict_world import World, settings, store_answers, verdict
+from workers import CALIBRATED_AT, set_cascade
 
 PATH = "/settings/evaluation"
 CALIBRATIONS = f"{PATH}/calibrations"

@@ -11,12 +11,10 @@ import pytest
 from app.quality.rejudging.service import recheck
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import well
-from policies import set_policy
 from stub_server import Exchange, StubServer, status
-from vendors import Vendor, run
-from verdict_world import World, settings, store_answers
+from verdict_world import World, set_policy, settings, store_answers
 from worker.judge_loop import JudgeLoop
-from workers import started
+from workers import Vendor, run, started
 
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"
 

@@ -23,13 +23,13 @@ from app.verdicts.judging import limited_router
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from judge_replies import good_reply, well
 from servers import redis_server
-from slow_judge import QUICK, RULES, SLOW, SlowJudge, by, one_call
 from stub_server import Behaviour, StubServer, answer, status
 from verdict_world import NOTES, World, settings, store_answers
 from worker.allowances import pending_row
 from worker.judge_loop import JudgeLoop
 from worker.limited_providers import LimitedProviders
 from worker.loop_thread import TaskOutcome
+from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call
 
 PATIENCE = 60
 TOO_MANY = status(429, "slow down", retry_after="1")

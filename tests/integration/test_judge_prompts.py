@@ -7,16 +7,14 @@ from typing import Any
 
 import pytest
 
-from api_client import QUESTION, Api, import_notes, open_api
+from api_client import QUESTION, STRICTER, Api, import_notes, keep_prompt, open_api, stricter
 from app.ai_router.router import Providers
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from judge_replies import well
-from own_prompts import STRICTER, keep_prompt, stricter
-from policies import set_policy
 from stub_server import Json, StubServer
-from verdict_world import World, settings
+from verdict_world import World, set_policy, settings
 
 MODEL = "openai:gpt-4o-mini"
 

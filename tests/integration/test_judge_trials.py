@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-from api_client import Api, open_api
+from api_client import STRICTER, Api, keep_prompt, open_api, stricter
 from app.experiments.playground.job import try_judge
 from app.experiments.playground.service import JUDGE_TRIAL
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from judge_replies import material, saying, well
-from own_prompts import STRICTER, keep_prompt, stricter
-from policies import set_policy
 from stub_server import StubServer, answer, say, status
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import World, set_policy, settings, store_answers, verdict
 from worker.job_loop import JobLoop
 
 MODEL = "openai:gpt-4o-mini"

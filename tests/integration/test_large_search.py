@@ -21,7 +21,7 @@ from app.notes.service import delete_note, get_or_create_notebook, import_notes
 from app.platform.db.session import Sessions
 from app.text.packs.loader import load_pack
 from app.workspaces.models import Workspace
-from factories import imported_note
+from verdict_world import imported_note
 
 pytestmark = pytest.mark.slow
 

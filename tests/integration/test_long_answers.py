@@ -13,9 +13,8 @@ from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS
 from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from judge_replies import good_reply, material, sentences_in
-from policies import set_policy
 from stub_server import Json, StubServer, answer
-from verdict_world import World, settings, store_answers
+from verdict_world import World, set_policy, settings, store_answers
 
 TRUE = "변성은 95도에서 합니다. [노트 1] "
 LIE = "끝으로 배양기는 61도로 맞춥니다."

@@ -21,7 +21,6 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from alembic_on import alembic
 from analytics_rows import put_verdict
 from app.experiments.runs.views import RunSummary
 from app.notes.embedding_queries import STORES_VECTORS
@@ -32,6 +31,7 @@ from app.platform.errors import SetupError
 from app.quality.metrics.retrieval import MEANS, score_case
 from app.workspaces.service import ensure_workspace
 from migrations import functions
+from servers import alembic
 from servers import database_url as url_of
 from verdict_world import World
 

@@ -23,7 +23,7 @@ from app.notes.service import (
 from app.platform.db.session import Sessions, create_engine, create_sessions
 from app.platform.errors import InvalidRequest, NotFound
 from app.workspaces.models import Workspace
-from factories import imported_note, make_workspace
+from verdict_world import imported_note, make_workspace
 
 
 @pytest.fixture

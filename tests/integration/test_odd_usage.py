@@ -13,9 +13,8 @@ from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS, Retry
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import good_reply
-from policies import set_policy
 from stub_server import StubServer, answer
-from verdict_world import World, open_world, settings, store_answers, verdict
+from verdict_world import World, open_world, set_policy, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 
 MODEL = "openai:gpt-4o"

@@ -9,8 +9,8 @@ import pytest
 
 from api_client import QUESTION, import_notes, open_api
 from app.platform.telemetry.spans import start_spans, stop_spans
-from collector import Collector, ExportedSpan, collector
 from judge_replies import well
+from otlp import Collector, ExportedSpan, collector
 from stub_server import StubServer, answer, say, status
 from verdict_world import World, settings, store_answers
 from worker.judge_loop import JudgeLoop

@@ -16,7 +16,6 @@ import pytest
 from alembic import command
 
 import servers
-from alembic_on import alembic
 from app.ai_router.types import ChatResponse
 from app.cli import postgres_checks
 from app.cli.checks import Finding, State
@@ -34,6 +33,7 @@ from app.platform.errors import SetupError
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.retention import VerdictRetention
 from migrations import partitioning
+from servers import alembic
 from verdict_world import World, settings, store_answers, verdict
 
 pytestmark = pytest.mark.slow

@@ -10,8 +10,7 @@ from psycopg.sql import Composed
 
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from policies import set_policy
-from verdict_world import World, finished_answer, settings
+from verdict_world import World, finished_answer, set_policy, settings
 
 
 async def finish(world: World, workspace_id: uuid.UUID, **changes: object) -> dict[str, Any]:

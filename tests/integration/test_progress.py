@@ -12,8 +12,7 @@ from app.experiments.runs.views import RunView
 from app.platform.errors import NotFound
 from app.platform.jobs.service import JobView
 from app.platform.jobs.status import JobStatus
-from job_rows import put
-from run_rows import QUESTIONS, chunk_ids, started, stored, work
+from run_rows import QUESTIONS, chunk_ids, put, started, stored, work
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ import pytest
 from psycopg.types.json import Jsonb
 from pydantic import ValidationError
 
-from analytics_rows import JUDGE
+from analytics_rows import JUDGE, answer, put_days
 from api_client import Api
 from app.notes.service import get_or_create_notebook
 from app.operations.retention import retention_for
@@ -23,7 +23,6 @@ from app.quality.metrics.sequential_ranks import LEARNING
 from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 from verdict_world import World, settings
-from watched_days import answer, put_days
 from webhook_world import add_hook, deliveries
 
 Rows = list[dict[str, Any]]

@@ -2,12 +2,12 @@
 
 import pytest
 
-import metformin
+import samples
 from api_client import Api
 from app.ai_router.router import Providers
 from app.answering.refine.step_router import max_calls
 from app.verdicts.judging.context import DEFAULT_CALLS
-from misbehaviours import misbehaviours
+from judge_replies import misbehaviours
 from refinements import MODEL, QUICK, judged_answer, work_with
 from stub_server import Json, StubServer
 from verdict_world import settings
@@ -19,7 +19,7 @@ ATTEMPTS = 5
 
 def reply(request: Json) -> str:
     """What the judge or the rewriter would say if it worked."""
-    return metformin.praise() if "response_format" in request else metformin.REWRITTEN
+    return samples.praise() if "response_format" in request else samples.REWRITTEN
 
 
 WAYS = misbehaviours(reply, retry_after="0")

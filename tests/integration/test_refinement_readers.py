@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-import metformin
+import samples
 from api_client import Api, parse_events
 from app.ai_router.types import ChatResponse
 from app.platform.errors import PermanentProviderError, TransientProviderError
@@ -20,7 +20,7 @@ async def test_who_comes_late_is_offered_the_better_answer_too(api: Api) -> None
     told = parse_events((await api.client.get(f"/qa-evaluations/{id_}/events")).text)
 
     assert [event.name for event in told][-2:] == ["refinement", "refined_answer"]
-    assert told[-1].data["answer"] == metformin.BETTER_ANSWER
+    assert told[-1].data["answer"] == samples.BETTER_ANSWER
     assert [event.id is not None for event in told] == [False] * (len(told) - 1) + [True]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import metformin
+import samples
 from api_client import Api, parse_events
 from app.platform.errors import TransientProviderError
 from refinements import (
@@ -46,10 +46,10 @@ class TestImproving:
             1,
         )
         assert first["overall_score"] == 0.42
-        assert first["missing_info"] == metformin.MISSING
-        assert (second["query"], second["rewritten_by"]) == (metformin.REWRITTEN, "llm")
-        assert metformin.KIDNEY.title in {document["title"] for document in second["documents"]}
-        assert second["answer"] == metformin.BETTER_ANSWER
+        assert first["missing_info"] == samples.MISSING
+        assert (second["query"], second["rewritten_by"]) == (samples.REWRITTEN, "llm")
+        assert samples.KIDNEY.title in {document["title"] for document in second["documents"]}
+        assert second["answer"] == samples.BETTER_ANSWER
         assert view["lift"] == pytest.approx(second["overall_score"] - 0.42)
         assert (second["searched"], first["needs_retrieval"]) == (True, True)
         assert (first["judged_by"], first["correctness"]) == (second["judged_by"], 0.3)
@@ -59,9 +59,9 @@ class TestImproving:
         assert (first["calls"], second["calls"]) == (1, 4)
         assert (view["relevance"], view["targeted_retrieval"]) == ("words", 1.0)
         assert (view["first_recall"], view["last_recall"]) == (pytest.approx(2 / 3), 1.0)
-        assert metformin.PROFILE in model.asked[0].prompt
+        assert samples.PROFILE in model.asked[0].prompt
         unchanged = (await api.client.get(f"/qa-evaluations/{id_}")).json()
-        assert unchanged["answer"] == metformin.FIRST_ANSWER
+        assert unchanged["answer"] == samples.FIRST_ANSWER
         assert unchanged["refinement"]["best_iteration"] == 1
 
     async def test_a_reader_is_offered_the_better_answer(self, api: Api) -> None:
@@ -79,16 +79,16 @@ class TestImproving:
             "succeeded",
         ]
         assert events[-1].name == "refined_answer"
-        assert events[-1].data["answer"] == metformin.BETTER_ANSWER
+        assert events[-1].data["answer"] == samples.BETTER_ANSWER
         again = await api.client.get(path, headers={"Last-Event-ID": events[-1].id or ""})
         assert again.status_code == 204
 
     async def test_a_worse_answer_is_not_offered(self, api: Api) -> None:
         id_ = await judged_answer(api)
         await api.client.post(f"/qa-evaluations/{id_}/refine")
-        worse = metformin.evaluation(grounding_score=0.1)
+        worse = samples.evaluation(grounding_score=0.1)
 
-        await work(api, metformin.evaluation(), metformin.REWRITTEN, "모릅니다.", worse)
+        await work(api, samples.evaluation(), samples.REWRITTEN, "모릅니다.", worse)
 
         (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
         assert (view["stop_reason"], view["best_iteration"], view["lift"]) == ("no_gain", 0, 0.0)
@@ -191,8 +191,8 @@ class TestLaterRounds:
 
         model = await work(
             api,
-            metformin.evaluation(needs_retrieval=False),
-            metformin.BETTER_ANSWER,
+            samples.evaluation(needs_retrieval=False),
+            samples.BETTER_ANSWER,
             *SCRIPT[3:],
         )
 
@@ -203,8 +203,8 @@ class TestLaterRounds:
         assert second["documents"] == first["documents"]
         assert (view["best_iteration"], view["targeted_retrieval"]) == (1, None)
         asked = model.asked[1].prompt
-        assert f"<draft>\n{metformin.FIRST_ANSWER}\n</draft>" in asked
-        assert f"- {metformin.MISSING[0]}" in asked
+        assert f"<draft>\n{samples.FIRST_ANSWER}\n</draft>" in asked
+        assert f"- {samples.MISSING[0]}" in asked
 
     async def test_what_the_judge_of_the_first_answer_scores_lower_is_not_offered(
         self, api: Api
@@ -212,7 +212,7 @@ class TestLaterRounds:
         id_ = await judged_answer(api)
         await api.client.post(f"/qa-evaluations/{id_}/refine")
 
-        await work(api, *SCRIPT[:4], metformin.judged(supported=0, utility=0.4))
+        await work(api, *SCRIPT[:4], samples.judged(supported=0, utility=0.4))
 
         (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
         assert (view["stop_reason"], view["best_iteration"]) == ("lower_verdict", 0)

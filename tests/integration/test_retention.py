@@ -24,9 +24,16 @@ from app.verdicts.lifecycle.retention import VerdictRetention
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
-from job_rows import put
-from policies import set_policy
-from verdict_world import World, finished_answer, open_world, settings, store_answers, verdict
+from run_rows import put
+from verdict_world import (
+    World,
+    finished_answer,
+    open_world,
+    set_policy,
+    settings,
+    store_answers,
+    verdict,
+)
 from webhook_world import add_hook
 from worker.periodic import SteadyClock, apply_retention, repeat
 

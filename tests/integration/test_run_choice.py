@@ -11,12 +11,11 @@ from app.ai_router.router import Providers
 from app.judges.answer_scores import TWO_PROMPTS
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from fake_clock import Clock, turned_clock
 from judge_replies import VERDICT as ONE_CALL
-from policies import set_policy
 from run_rows import Models, chunk_ids, detail, started, stored, work
 from scripted_router import PAID, ScriptedRouter
-from verdict_world import World, open_world, settings
+from verdict_world import World, open_world, set_policy, settings
+from workers import Clock, turned_clock
 
 MODEL, OTHER = "openai:gpt-4o-mini", "openai:gpt-4o"
 KEY: dict[str, Any] = {"openai_api_key": "sk-test"}

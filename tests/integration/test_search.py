@@ -11,7 +11,7 @@ from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.notes.service import import_notes, list_notebooks
 from app.platform.db.session import Sessions
 from app.workspaces.models import Workspace
-from factories import imported_note, make_workspace
+from verdict_world import imported_note, make_workspace
 
 
 async def _search(

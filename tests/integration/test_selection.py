@@ -9,8 +9,7 @@ import pytest
 
 from api_client import Api
 from app.quality.review import saved_views
-from human import judged
-from verdict_world import store_answers
+from verdict_world import judged, store_answers
 
 IDS, EXPORT = "/qa-evaluations/ids", "/qa-evaluations/export"
 

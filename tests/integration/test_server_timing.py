@@ -8,8 +8,8 @@ import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
 from stub_server import Exchange, StubServer, answer, say
-from table_lock import Absence
 from verdict_world import World
+from workers import Absence
 
 ORIGIN = "https://notes.example"
 

@@ -10,8 +10,8 @@ from app.platform.db.pool import Connection
 from app.verdicts.reading.events import Cursor, VerdictEvent
 from app.verdicts.reading.shared_views import SharedViews
 from app.verdicts.status import Status
-from table_lock import Absence
 from verdict_world import World, store_answers
+from workers import Absence
 
 
 class Looks:

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 import pytest
 import redis
 
-from api_client import Api, open_api
+from api_client import Api, open_api, served
 from app.cli import postgres_checks
 from app.cli.checks import State
 from app.notes.vector_indexes import Obstacle, Unindexed
@@ -18,7 +18,6 @@ from app.platform.broker import Publisher, Queue
 from app.platform.db.pool import create_pool
 from app.platform.db.schema_version import newest
 from app.verdicts.reading.backlog import Backlog
-from served_api import served
 from verdict_world import World, settings, store_answers
 from worker.dispatcher import Dispatcher, _report
 from worker.judge_loop import JudgeLoop

@@ -16,14 +16,11 @@ from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading import event_hub
 from app.verdicts.reading.event_hub import EventHub
 from batch_world import all_judged, batch_settings, batching, rows_for_batches, stub_with_batches
-from cascades import set_cascade
-from human import judged
 from judge_replies import saying, well
 from stub_server import StubServer, answer, say, status
-from vendors import Vendor, run
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import World, judged, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
-from workers import started
+from workers import Vendor, run, set_cascade, started
 
 MODEL = "openai:gpt-4o-mini"
 

@@ -25,10 +25,9 @@ from app.platform.jobs.job import JobContext, NoLongerHeld
 from app.platform.settings import Settings
 from app.text.packs.loader import load_pack
 from app.workspaces.service import ensure_workspace
-from factories import imported_note
 from live_stack import eventually
 from stub_server import Behaviour, StubServer, embed, hang, html, status
-from verdict_world import World, settings
+from verdict_world import World, imported_note, settings
 from worker.periodic import repeat, start_embedding
 
 pytestmark = pytest.mark.usefixtures("pgvector")

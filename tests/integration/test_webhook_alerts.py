@@ -11,9 +11,8 @@ from app.operations.retention import retention_for
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Pause
 from app.verdicts.lifecycle.pauses import resume_judge
-from hook_receiver import hook_receiver
 from verdict_world import World, store_answers, verdict
-from webhook_world import add_hook, deliver_due, deliveries, hook_settings
+from webhook_world import add_hook, deliver_due, deliveries, hook_receiver, hook_settings
 
 URL = "https://hooks.example/"
 NONE_LOW = {"metric": "low_share", "direction": "below", "value": 0.5}

@@ -20,26 +20,24 @@ from app.integrations.webhooks.service import (
     send_test,
 )
 from app.verdicts.lifecycle.outcome import Failure
-from hook_receiver import (
+from verdict_world import World, store_answers, verdict
+from webhook_world import (
     Behaviour,
     Hook,
     HookReceiver,
+    add_hook,
+    deliver_due,
+    deliveries,
     drip_body,
     drip_head,
     flood,
     hang,
     hook_receiver,
-    reply,
-    reset,
-)
-from verdict_world import World, store_answers, verdict
-from webhook_world import (
-    add_hook,
-    deliver_due,
-    deliveries,
     hook_settings,
     judge,
     make_due,
+    reply,
+    reset,
     the_hook,
 )
 

@@ -9,9 +9,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from app.integrations.webhooks.sending import Sender
-from hook_receiver import hang, hook_receiver, reply
 from verdict_world import World, store_answers, verdict
-from webhook_world import add_hook, deliveries, hook_settings, make_due
+from webhook_world import add_hook, deliveries, hang, hook_receiver, hook_settings, make_due, reply
 from worker.webhook_loop import WebhookLoop
 
 # A worker that delivers webhooks of the database that is named, to be killed.

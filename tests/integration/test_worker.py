@@ -19,12 +19,11 @@ from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import CORRECTNESS, Gate, well
 from stub_server import Exchange, StubServer
-from table_lock import Absence
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
-from workers import started
+from workers import Absence, started
 
 PATIENCE = 60
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import redis
 
 from app.operations.embedded.ports import free_port
-from debian import debian_program
-from own_ca import Certificates
+from deployment_parts import Certificates, debian_program
 
 HOST = "127.0.0.1"
 MASTER = "searchqa"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from helm_values import CHART, RENDERED, VALUES, rendered
+from deployment_parts import CHART, RENDERED, VALUES, rendered
 
 charts = pytest.importorskip("helm_python.chart", reason="helm-python-sdk is not installed")
 kubernetes = pytest.importorskip("kubernetes_validate", reason="it is not installed")

@@ -16,7 +16,7 @@ from app.platform.db.pool import create_pool
 from app.platform.db.session import create_engine, create_sessions, in_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 from conftest import Holds, OpenStack
-from pgbouncer import PgBouncer, pgbouncer
+from deployment_parts import PgBouncer, pgbouncer
 
 SESSIONS = 5
 ANSWERS = 60

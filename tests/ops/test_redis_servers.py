@@ -23,9 +23,9 @@ from victims import eventually
 from app.operations.embedded.redis import can_connect
 from app.platform.broker import celery_settings
 from conftest import Holds, OpenStack
+from deployment_parts import Certificates, make_certificates
 from judge_replies import well
 from live_stack import live_stack
-from own_ca import Certificates, make_certificates
 from stub_server import StubServer
 from verdict_world import settings
 

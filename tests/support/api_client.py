@@ -1,16 +1,22 @@
 """The API in the test's own process, over a real database."""
 
 import asyncio
+import contextlib
 import json
-from collections.abc import AsyncIterator, Sequence
+import uuid
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import httpx
+import uvicorn
 from fastapi import FastAPI
 
 from app.api.app import create_app
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
+from app.platform.processes import Limits, quick_lane
+from app.text.morphemes import morphemes_of_many
 from app.verdicts.lifecycle.outcome import Outcome
 from app.workspaces.service import create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import Scope
@@ -136,3 +142,73 @@ def parse_events(body: str) -> list[Event]:
                 )
             )
     return events
+
+
+_PATIENT = Limits(seconds=100, megabytes=1024)
+
+
+class Server(uvicorn.Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leaves the signals of the test run alone."""
+        yield
+
+
+@asynccontextmanager
+async def served(api: Api) -> AsyncIterator[str]:
+    """Its address, without a slash at the end."""
+    config = uvicorn.Config(
+        api.app, port=0, log_config=None, ws="none", lifespan="off", timeout_graceful_shutdown=1
+    )
+    server = Server(config)
+    serving = asyncio.create_task(server.serve())
+    try:
+        while not server.started:
+            assert not serving.done(), "it did not start"
+            await asyncio.sleep(0.01)
+        host, port = server.servers[0].sockets[0].getsockname()[:2]
+        yield f"http://{host}:{port}"
+    finally:
+        server.should_exit = True
+        await serving
+
+
+async def load_korean_model() -> None:
+    """On a busy machine a first verdict by rules would wait for it for longer than it may take."""
+    await quick_lane().run(_PATIENT, morphemes_of_many, ["변성은 95도에서 한다."])
+
+
+def token_of(api: Api) -> str:
+    """With all scopes of the default workspace."""
+    return api.client.headers["Authorization"].removeprefix("Bearer ")
+
+
+# What the judge is asked by that no shipped prompt says.
+STRICTER = "단위가 하나라도 빠지면 supported라고 쓰지 마세요."
+
+
+def stricter(version: str = DEFAULT_PROMPT, added: str = STRICTER) -> str:
+    """The Korean instructions of a shipped prompt with a sentence more."""
+    return f"{ONE_CALL_PROMPTS[version].system['ko']}\n{added}"
+
+
+async def keep_prompt(api: Api, name: str = "strict", **changes: Any) -> dict[str, Any]:
+    """The next version of a name, as the API tells it."""
+    body = {"name": name, "parent": DEFAULT_PROMPT, "texts": {"ko": stricter()}, "note": "단위"}
+    response = await api.client.post("/judge-prompts", json=body | changes)
+    assert response.status_code == 201, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+async def put_trial(world: World, evaluation_id: uuid.UUID | str) -> str:
+    """A trial of an answer that has ended, whose model need not be there; its id."""
+    (row,) = await world.rows(
+        "INSERT INTO judge_trials (id, workspace_id, evaluation_id, judge_model, prompt, lang,"
+        " made_by, error, finished_at) SELECT gen_random_uuid(), e.workspace_id, e.id,"
+        " 'openai:gpt-4o-mini', %s, 'ko', 'test', 'transient: busy', now()"
+        " FROM qa_evaluations e WHERE e.id = %s RETURNING id",
+        DEFAULT_PROMPT,
+        evaluation_id,
+    )
+    return str(row["id"])

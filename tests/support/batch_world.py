@@ -14,11 +14,10 @@ from app.verdicts.batches.job import judge_batch
 from app.verdicts.batches.queries import BATCH_JOB
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import VERDICT, good_reply
-from policies import set_policy
 from stub_batches import Plan, StubBatches
 from stub_behaviours import Json, answer
 from stub_server import StubServer
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import World, set_policy, settings, store_answers, verdict
 from workers import TICK, jobs_done, judged
 
 PATIENCE = 60

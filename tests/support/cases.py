@@ -1,8 +1,10 @@
-"""One test over many cases, where a test for each would flood the report."""
+"""How tests run: over many cases, or guarded."""
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -45,3 +47,28 @@ def for_each(
 
 def _label(case: object) -> str:
     return str(case)[:80]
+
+
+RUNNING = ("compile", "ctypes", "exec", "import", "open", "os", "pickle", "socket", "subprocess")
+_audited: list[str] | None = None
+
+
+def _audit(event: str, _: tuple[Any, ...]) -> None:
+    if _audited is not None and event.partition(".")[0] in RUNNING:
+        _audited.append(event)
+
+
+sys.addaudithook(_audit)
+
+
+@contextmanager
+def nothing_runs() -> Iterator[None]:
+    """Fails when the interpreter compiles, runs, loads, opens or connects to anything."""
+    # An audit hook cannot be taken away, only be told to rest.
+    global _audited
+    _audited = []
+    try:
+        yield
+        assert _audited == []
+    finally:
+        _audited = None

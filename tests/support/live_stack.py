@@ -23,7 +23,7 @@ from app.cli.stack import in_database
 from app.operations.embedded.data_dir import StackInfo, running_stack
 from app.workspaces.service import ANYBODY, create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE, Scope
-from prepared_cluster import copy_into
+from postgres_server import copy_into
 
 SEARCHQA = Path(sys.executable).with_name("searchqa")
 FLOWER_AUTH = ("operator", "flower-password")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import shutil
 import stat
@@ -13,7 +14,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from app.operations.embedded import accounts
+from app.operations.embedded.database_alone import database_alone
 from app.operations.embedded.postgres_programs import binary
+from app.platform.db.migrate import migrate
 
 # What is run as root runs as this account, as the embedded server does.
 _ACCOUNT = "pgserver"
@@ -127,3 +130,32 @@ def installed() -> list[Path]:
     named = os.environ.get("TEST_POSTGRES_BIN")
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     return [embedded_programs(), *debian, *([Path(named)] if named else [])]
+
+
+_CLUSTER = "postgres"  # as the embedded server calls its folder
+
+
+def copy_into(data_dir: Path, run_folder: Path) -> None:
+    """The data folder of a stack, not started yet, after this as after a first start and stop."""
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = _made(run_folder / "prepared")
+    # Its owner is the account that PostgreSQL runs as.
+    subprocess.run(["cp", "-a", "--reflink=auto", made / _CLUSTER, data_dir], check=True)
+
+
+def _made(folder: Path) -> Path:
+    """Made by whoever comes first; the others wait."""
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        marker = folder / "made"
+        if not marker.exists():
+            # In a thread of its own, since the caller may be a coroutine.
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(_make, folder).result()
+            marker.touch()
+    return folder
+
+
+def _make(folder: Path) -> None:
+    with database_alone(folder) as address:
+        migrate(address)

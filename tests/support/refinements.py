@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-import metformin
+import samples
 from api_client import Api
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRouter
@@ -18,13 +18,13 @@ from verdict_world import settings, verdict
 
 NOTES = [
     {"title": document.title, "content": document.content, "source_key": document.id}
-    for document in (*metformin.DOCUMENTS, metformin.KIDNEY)
+    for document in (*samples.DOCUMENTS, samples.KIDNEY)
 ]
 BODY = {
-    "question": metformin.QUESTION,
-    "answer": metformin.FIRST_ANSWER,
-    "sources": [{"title": d.title, "content": d.content} for d in metformin.DOCUMENTS],
-    "profile": metformin.PROFILE,
+    "question": samples.QUESTION,
+    "answer": samples.FIRST_ANSWER,
+    "sources": [{"title": d.title, "content": d.content} for d in samples.DOCUMENTS],
+    "profile": samples.PROFILE,
     "slots": {"나이": 60, "성별": "남성", "질환": ["2형 당뇨병"]},
 }
 
@@ -98,9 +98,9 @@ async def work_with(api: Api, given: Settings, providers: Providers) -> None:
 
 
 SCRIPT = (
-    metformin.evaluation(),
-    metformin.REWRITTEN,
-    metformin.BETTER_ANSWER,
-    metformin.praise(),
-    metformin.judged(),
+    samples.evaluation(),
+    samples.REWRITTEN,
+    samples.BETTER_ANSWER,
+    samples.praise(),
+    samples.judged(),
 )

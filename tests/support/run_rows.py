@@ -1,6 +1,7 @@
 """Datasets and runs for tests, over HTTP; the test itself is the worker."""
 
 import itertools
+import uuid
 from typing import Any
 from unittest.mock import patch
 
@@ -9,8 +10,10 @@ from app.experiments.runs.job import evaluate_cases
 from app.platform.errors import TransientProviderError
 from app.platform.jobs import parts
 from app.platform.jobs.job import Deferred, JobContext
+from app.platform.jobs.service import enqueue
+from app.workspaces.service import ensure_workspace
 from scripted_router import ScriptedRouter
-from verdict_world import settings
+from verdict_world import World, settings
 
 NOTES = [
     {"title": "PCR 조건", "content": "PCR 변성은 95도에서 30초 동안 한다."},
@@ -92,3 +95,29 @@ async def work(api: Api, *replies: Any, providers: Any = None, **changes: object
 async def detail(api: Api, run_id: str) -> dict[str, Any]:
     run: dict[str, Any] = (await api.client.get(f"/evaluation/runs/{run_id}")).json()
     return run
+
+
+KIND = "count"
+
+
+async def put(
+    world: World,
+    kind: str = KIND,
+    *,
+    workspace: str = "default",
+    dedupe_key: str | None = None,
+    **payload: object,
+) -> uuid.UUID:
+    """A committed job."""
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session, workspace)
+        return await enqueue(session, workspace_id, kind, payload, dedupe_key)
+
+
+async def job(world: World, id_: uuid.UUID) -> dict[str, Any]:
+    return (await world.rows("SELECT * FROM jobs WHERE id = %s", id_))[0]
+
+
+async def end_lease(world: World, id_: uuid.UUID) -> None:
+    """What the time does to a job of a worker that gives no sign of life."""
+    await world.rows("UPDATE jobs SET lease_until = now() WHERE id = %s", id_)

@@ -1,14 +1,20 @@
-"""An HTTP server in threads of its own, whose answers a test scripts: for clients that block."""
+"""HTTP servers and sessions that answer as a test says, and a client that records."""
 
 import json
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, cast
+
+import aiohttp
+import httpx
+from searchqa_client import Note
+
+from app.ai_router.providers.http import OpenSession
 
 CREATED = {
     "id": "00000000-0000-4000-8000-000000000001",
@@ -118,3 +124,86 @@ def _handler(script: ScriptedHttp) -> type[BaseHTTPRequestHandler]:
             """Says nothing."""
 
     return Handler
+
+
+def answered_by(handler: Callable[[httpx.Request], object]) -> OpenSession:
+    """`handler` takes an httpx.Request and returns, or is a coroutine that returns, an
+    httpx.Response."""
+    transport = httpx.MockTransport(handler)  # type: ignore[arg-type]  # as httpx types it
+
+    def open_session(headers: Mapping[str, str]) -> aiohttp.ClientSession:
+        return cast("aiohttp.ClientSession", _Session(transport, headers))
+
+    return open_session
+
+
+class _Session:
+    def __init__(self, transport: httpx.MockTransport, headers: Mapping[str, str]) -> None:
+        self._transport = transport
+        self._headers = {"user-agent": "searchqa", **headers}
+
+    @asynccontextmanager
+    async def request(
+        self, method: str, url: str, *, data: bytes, headers: Mapping[str, str], **_: object
+    ) -> AsyncIterator["_Response"]:
+        sent = {**self._headers, **headers}
+        request = httpx.Request(method, url, content=data, headers=sent)
+        response = await self._transport.handle_async_request(request)
+        yield _Response(response.status_code, response.headers, _Content(await response.aread()))
+
+    async def close(self) -> None:
+        pass
+
+
+@dataclass
+class _Response:
+    status: int
+    headers: Mapping[str, str]
+    content: "_Content"
+
+
+class _Content:
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    async def readany(self) -> bytes:
+        body, self._body = self._body, b""
+        return body
+
+    async def iter_any(self) -> AsyncIterator[bytes]:
+        yield self._body
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """options: those that were not None."""
+
+    question: str
+    answer: str
+    notes: list[Note]
+    options: dict[str, Any]
+
+    @property
+    def contents(self) -> list[str]:
+        return [note.content for note in self.notes]
+
+
+@dataclass
+class RecordedBackground:
+    submitted: list[Submitted] = field(default_factory=list)
+    flushed: bool = False
+
+    def submit(
+        self, question: str, answer: str, notes: Sequence[Note] = (), **options: Any
+    ) -> None:
+        given = {name: value for name, value in options.items() if value is not None}
+        self.submitted.append(Submitted(question, answer, list(notes), given))
+
+    def flush(self, timeout: float = 10.0) -> bool:
+        self.flushed = True
+        return True
+
+    @property
+    def only(self) -> Submitted:
+        (one,) = self.submitted
+        return one

@@ -7,14 +7,19 @@ import subprocess
 import uuid
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 import redis
+from alembic.config import Config
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
 
 from app.operations.embedded.ports import free_port
 from app.operations.embedded.redis import find_executable
-from app.platform.db.migrate import migrate
+from app.platform.db.migrate import alembic_config, migrate
+from app.platform.db.session import sqlalchemy_url
 from postgres_server import PostgresServer, make_cluster
 
 with warnings.catch_warnings():
@@ -214,3 +219,15 @@ def redis_server(folder: Path, *, port: int | None = None) -> Iterator[str]:
             process.terminate()
             process.wait(5)
     raise RuntimeError("Valkey did not start on any of ten free ports")
+
+
+@contextmanager
+def alembic(database_url: str) -> Iterator[Config]:
+    """Alembic's configuration on a connection that commits at the end."""
+    engine = create_engine(sqlalchemy_url(database_url), poolclass=NullPool)
+    with engine.connect() as connection:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        yield config
+        connection.commit()
+    engine.dispose()

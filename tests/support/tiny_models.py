@@ -7,6 +7,7 @@ import json
 import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -209,3 +210,48 @@ def _graph(
         [helper.make_tensor_value_info(output, TensorProto.FLOAT, list(shape))],
         [constant for constant in constants if constant.name in used],
     )
+
+
+# Written for this test: a dish of cells, a machine and a form, each asked about twice.
+PASSAGES = {
+    "배양기": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. 물은 매주 월요일에 간다.",
+    "Centrifuge": "The centrifuge is balanced to 0.1 g. Its rotor is cleaned every seven days.",
+    "휴가": "휴가 신청서는 사흘 전에 팀장에게 낸다. 반차는 당일에도 낼 수 있다.",
+}
+ANSWERS = [
+    ("배양기", "배양기는 몇 도인가요?", "배양기는 37도로 맞춥니다.", False),
+    ("배양기", "배양기 물은 언제 가나요?", "물은 매일 금요일 14시에 갈고 소독제를 넣습니다.", True),
+    ("Centrifuge", "How often is the rotor cleaned?", "It is cleaned every seven days.", False),
+    ("Centrifuge", "How is it balanced?", "It is balanced to 25 kg by Dr. Marlowe.", True),
+    ("휴가", "휴가 신청서는 언제 내나요?", "휴가 신청서는 사흘 전에 팀장에게 냅니다.", False),
+    ("휴가", "반차는 언제 내나요?", "반차는 한 달 전에 인사과 포털로만 냅니다.", True),
+]
+
+
+def write_labelled(file: Path, *extra: str) -> Path:
+    lines = [
+        {
+            "question": question,
+            "passages": [PASSAGES[about]],
+            "answer": answer,
+            "hallucinated": wrong,
+            "spans": [[0, len(answer)]] if wrong else [],
+        }
+        for about, question, answer, wrong in ANSWERS
+    ]
+    texts = [json.dumps(line, ensure_ascii=False) for line in lines]
+    file.write_text("\n".join([*texts, *extra]) + "\n", encoding="utf-8")
+    return file
+
+
+def result(position: int, judge: str, *, wrong: bool, score: float | None, **more: Any) -> Any:
+    """What a judge said of an answer that people called wrong, or did not; None: it failed."""
+    nothing = dict.fromkeys(
+        (
+            *("grade", "cell", "human_spans", "spans", "prompt_tokens", "completion_tokens"),
+            *("cost_usd", "made_by"),
+        )
+    )
+    error = None if score is not None else "configuration: no key"
+    judged = {"position": position, "judge": judge, "hallucinated": wrong, "score": score}
+    return nothing | judged | {"error": error, "latency_ms": 10.0 * position} | more

@@ -1,17 +1,22 @@
 """Answers and outcomes for tests of the life of a verdict."""
 
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
 from psycopg.rows import dict_row
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answering.refine.automatic import automatic_refinement
 from app.judges.checklists import QualityItem, QualityResult
+from app.judges.phases.feedback import FeedbackResult
+from app.judges.phases.groundedness import AnswerClaim, Phase3Result
 from app.judges.verdict import SearchQAEvaluation, SourceCoverage
+from app.notes.importers import ImportedNote
 from app.platform.db.pool import Pool, create_pool
 from app.platform.db.session import Sessions, create_engine, create_sessions
 from app.platform.jobs.store import JobStore
@@ -20,7 +25,10 @@ from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Usage, Verdict
 from app.verdicts.lifecycle.service import NewEvaluation, finish_answer
+from app.verdicts.policy.document import WorkspacePolicy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.policy.service import save_policy
+from app.workspaces.models import Workspace
 from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 
@@ -140,3 +148,88 @@ async def open_world(database_url: str) -> AsyncIterator[World]:
         jobs = JobStore(pool, settings())
         yield World(database_url, pool, create_sessions(engine), lifecycle, jobs)
     await engine.dispose()
+
+
+async def make_workspace(session: AsyncSession, name: str | None = None) -> Workspace:
+    workspace = Workspace(name=name or f"workspace-{uuid.uuid4().hex[:12]}")
+    session.add(workspace)
+    await session.flush()
+    return workspace
+
+
+def imported_note(
+    content: str = "PCR 변성은 95도에서 30초 동안 한다.",
+    *,
+    title: str = "PCR 조건",
+    source_key: str | None = None,
+    category: str | None = None,
+) -> ImportedNote:
+    return ImportedNote(
+        source_key=source_key or title, title=title, content_text=content, category=category
+    )
+
+
+async def set_policy(
+    world: World, settings: Settings, *, workspace: str = "default", **fields: object
+) -> uuid.UUID:
+    """Replaces the policy of a workspace, whose id is returned."""
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session, workspace)
+    policy = WorkspacePolicy.model_validate(fields)
+    # A transaction of its own: what checks models may take a moment to load.
+    async with world.sessions.begin() as session:
+        await save_policy(session, workspace_id, policy, settings)
+    return workspace_id
+
+
+ANSWER = "변성은 95도에서 합니다. 어닐링은 72도입니다."
+# Supported, then unsupported.
+CLAIMS = ((0, 13), (14, 25))
+
+
+def claims(*verdicts: str) -> FeedbackResult:
+    """Phase 3 with a claim for each verdict; of two claims, the places are CLAIMS."""
+    found = [
+        AnswerClaim(
+            text=f"주장 {number}",
+            verdict=each,
+            note_index=None,
+            quote="",
+            quote_found=None,
+            start=CLAIMS[number][0] if number < len(CLAIMS) else None,
+            end=CLAIMS[number][1] if number < len(CLAIMS) else None,
+            reasoning="",
+            source="judge",
+        )
+        for number, each in enumerate(verdicts)
+    ]
+    share = verdicts.count("supported") / len(verdicts)
+    return FeedbackResult(
+        phase3=Phase3Result(share, [], [], found, []), sources={"groundedness": "judge"}
+    )
+
+
+async def judged(
+    world: World,
+    correctness: float = 0.95,
+    *,
+    flags: Sequence[str] = (),
+    issues: Sequence[str] = (),
+    feedback: FeedbackResult | None = None,
+    degraded: str | None = None,
+    by: Mapping[str, object] = MappingProxyType({}),
+    **answer: Any,
+) -> NewEvaluation:
+    """A stored answer with a verdict, by a worker's own path. by: changes of the verdict, such as
+    its provider."""
+    policy = EvaluationPolicy.from_settings(settings(judge_model="openai:gpt-4o-mini"))
+    given = {"answer": ANSWER} | answer
+    (new,) = await store_answers(world, policy=policy, **given)
+    outcome = verdict(feedback=feedback, degraded_because=degraded)
+    assert outcome.evaluation is not None
+    scores = {"correctness": correctness, "flags": list(flags), "grounding_issues": list(issues)}
+    evaluation = outcome.evaluation.model_copy(update=scores)
+    outcome = verdict(evaluation=evaluation, feedback=feedback, degraded_because=degraded, **by)
+    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    assert await world.lifecycle.record([(claim, outcome)]) == {claim.id}
+    return new

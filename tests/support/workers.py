@@ -1,16 +1,31 @@
-"""The workers of a database in the test's own process: jobs, judge and dispatcher."""
+"""The workers of a database in the test's own process, and what they meet: slow judges, judges of
+two vendors, cascades, clocks that are off and tables that are locked."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+import contextlib
+import datetime as dt
+import uuid
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from dataclasses import replace
+from typing import Any, Self, TypeVar
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from app.platform.broker import Queue
 from app.platform.db.pool import end_task
 from app.platform.jobs.job import JobHandler
+from app.platform.settings import Settings
 from app.quality.rejudging.job import rejudge
 from app.quality.rejudging.service import REJUDGE_JOB
-from verdict_world import World, settings
+from app.verdicts.policy.calibrations import save_cascade
+from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.policy.service import policy_of
+from judge_replies import good_reply, well
+from stub_server import Behaviour, Exchange, StubServer, answer
+from verdict_world import World, set_policy, settings
 from worker.job_loop import JobLoop
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import IdLoop
@@ -74,3 +89,187 @@ async def judged(world: World, **changes: object) -> AsyncIterator[JudgeLoop]:
         await end_task(dispatching)
         await asyncio.to_thread(loop.close)
         await asyncio.gather(*running, return_exceptions=True)
+
+
+SLOW, QUICK, RULES = "openai:slow", "openai:quick", "offline:rules"
+
+
+class SlowJudge:
+    """Requests to the model `slow` wait until `let` is set; the others are answered at once.
+    headers: of all replies."""
+
+    def __init__(self, headers: Mapping[str, str] | None = None) -> None:
+        self._headers = headers
+        self.let = asyncio.Event()
+        self.in_flight = self.most_in_flight = 0
+
+    async def __call__(self, exchange: Exchange) -> None:
+        if exchange.request.json["model"] == "slow":
+            self.in_flight += 1
+            self.most_in_flight = max(self.most_in_flight, self.in_flight)
+            try:
+                await self.let.wait()
+            finally:
+                self.in_flight -= 1
+        await answer(good_reply, headers=self._headers)(exchange)
+
+
+def one_call(stub: StubServer, judge_model: str = SLOW) -> dict[str, Any]:
+    """Settings by which an answer takes one call."""
+    return {
+        "judge_model": judge_model,
+        "openai_base_url": stub.base_url,
+        "quality_gate": False,
+        "phases": (),
+    }
+
+
+def by(judge_model: str) -> EvaluationPolicy:
+    """The policy of a workspace that has chosen this judge."""
+    policy = EvaluationPolicy.from_settings(settings(quality_gate=False, phases=()))
+    return replace(policy, judge_model=judge_model)
+
+
+class Vendor:
+    """A model server whose models behave each in its own way; well, where nothing else is said."""
+
+    def __init__(self) -> None:
+        self.models: dict[str, Behaviour] = {}
+        self.asked: list[str] = []
+
+    async def __call__(self, exchange: Exchange) -> None:
+        model = exchange.request.json["model"]
+        self.asked.append(model)
+        await self.models.get(model, well())(exchange)
+
+
+async def run(world: World, loop: JudgeLoop, id_: uuid.UUID, *, times: int = 1) -> dict[str, Any]:
+    """Judges as one message has it judged, as often as that; a retry is due at once."""
+    for _ in range(times):
+        await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE status = 'retrying'")
+        await asyncio.wrap_future(loop.submit([id_]))
+    return await world.row(id_)
+
+
+SURE = StepThresholds(low=0.2, high=0.9)
+CALIBRATED_AT = dt.datetime(2026, 11, 22, tzinfo=dt.UTC)
+
+
+async def set_cascade(
+    world: World,
+    settings: Settings,
+    judges: Sequence[str],
+    *,
+    steps: Mapping[str, StepThresholds] | None = None,
+    at: dt.datetime = CALIBRATED_AT,
+    **policy: object,
+) -> uuid.UUID:
+    """A policy with this cascade, each step sure by SURE where nothing else is said, none of them
+    checked. Returns the workspace."""
+    fields = {"judge_model": judges[-1], "cascade": [*judges], "cascade_check": 0, "phases": []}
+    workspace_id = await set_policy(world, settings, **fields | policy)
+    async with world.sessions.begin() as session:
+        holds = await policy_of(session, workspace_id, settings)
+        calibration = CascadeCalibration(
+            judges=[*judges],
+            prompt_versions=[*holds.versions_of(judges)],
+            steps=dict.fromkeys(judges[:-1], SURE) if steps is None else dict(steps),
+            max_loss=0.01,
+            confidence=0.9,
+            labels=600,
+            worse=1,
+            loss_bound=0.0065,
+            decided=0.8,
+            saving=0.6,
+            calibrated_at=at,
+        )
+        await save_cascade(session, workspace_id, calibration)
+    return workspace_id
+
+
+# A now() of the database's own stands before PostgreSQL's in the path of new connections. What
+# column defaults say was bound before and keeps the real time.
+_TURN = """
+CREATE SCHEMA clock;
+CREATE TABLE clock.shift AS SELECT interval '0' AS by;
+CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE
+    AS 'SELECT pg_catalog.now() + by FROM clock.shift';
+GRANT USAGE ON SCHEMA clock TO PUBLIC;
+GRANT SELECT ON clock.shift TO PUBLIC;
+ALTER DATABASE {name} SET search_path = clock, public, pg_catalog;
+"""
+
+
+_TURN_BACK = """
+ALTER DATABASE {name} RESET search_path;
+DROP SCHEMA clock CASCADE;
+"""
+
+
+class Clock:
+    """The clock of the database at `url`, for connections that are made after this one."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._change(_TURN)
+
+    def _change(self, statements: str) -> None:
+        name = conninfo_to_dict(self._url)["dbname"]
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(statements.format(name=name).encode())
+
+    def set(self, when: str) -> None:
+        """From now on it is `when` (ISO 8601, with its offset), and goes on from there."""
+        target = dt.datetime.fromisoformat(when)
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(
+                "UPDATE clock.shift SET by = %s - pg_catalog.clock_timestamp()", [target]
+            )
+
+    def turn_back(self) -> None:
+        """Afterwards the database is as it was, and the next test can have it."""
+        self._change(_TURN_BACK)
+
+
+@contextlib.contextmanager
+def turned_clock(url: str) -> Iterator[Clock]:
+    """A clock until the block ends; its connections must have ended by then."""
+    clock = Clock(url)
+    yield clock
+    clock.turn_back()
+
+
+PATIENCE = 60
+
+
+class Absence:
+    """A table that is away: whoever waits for it can be cut off."""
+
+    def __init__(self, world: World, table: str) -> None:
+        self._world = world
+        self._table = table
+
+    async def __aenter__(self) -> Self:
+        self._holder = await psycopg.AsyncConnection.connect(self._world.url)
+        await self._holder.execute(f"LOCK TABLE {self._table} IN ACCESS EXCLUSIVE MODE".encode())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._holder.close()
+
+    async def is_felt(self) -> None:
+        """Returns once somebody waits for the table."""
+        await self._about_waiting("SELECT pid")
+
+    async def cut_off(self) -> None:
+        """Ends the connections that wait for the table, once there are some."""
+        await self._about_waiting("SELECT pg_terminate_backend(pid)")
+
+    async def _about_waiting(self, select: str) -> None:
+        query = (
+            f"{select} FROM pg_stat_activity "
+            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        async with asyncio.timeout(PATIENCE):
+            while not await self._world.rows(query):  # noqa: ASYNC110  another program
+                await asyncio.sleep(0.01)

@@ -11,7 +11,7 @@ import pytest
 from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.platform.errors import MalformedOutput, PermanentProviderError, TransientProviderError
-from stub_session import answered_by
+from scripted_http import answered_by
 
 SCHEMA = OutputSchema(
     "verdict", {"type": "object", "properties": {"score": {"type": "number", "minimum": 0}}}

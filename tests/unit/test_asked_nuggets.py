@@ -8,7 +8,7 @@ from app.judges.phases.completeness import Phase2Result
 from app.judges.phases.reading import Reading
 from app.judges.phases.run import run_phases
 from cases import for_each
-from waste import GENERIC, PACK
+from samples import GENERIC, PACK
 
 NOTE = (
     "변성은 95도에서 30초 동안 한다. 어닐링은 58도에서 20초 진행한다."

@@ -8,7 +8,7 @@ from app.experiments.benches.job import summarise_bench
 from app.experiments.benches.sentences import basis_of, sentence_of
 from app.experiments.benches.views import BenchFrame, BothMeans, CellSize, Compared, JudgeComparison
 from app.quality.metrics.statistics import Interval
-from bench_results import result
+from tiny_models import result
 
 STRICT, KIND = "openai:strict", "openai:kind"
 

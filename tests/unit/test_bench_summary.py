@@ -5,7 +5,7 @@ import pytest
 from app.experiments.benches.job import summarise_bench
 from app.experiments.benches.report import difference_rows, notes, table_rows
 from app.experiments.benches.views import BenchSummary
-from bench_results import result
+from tiny_models import result
 
 
 def two_judges(answers: int = 40) -> BenchSummary:

@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 from searchqa_client._collecting import default_background
 from searchqa_client.fastapi import Judge, Judging
 
-from recorded_background import RecordedBackground
+from scripted_http import RecordedBackground
 
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
 ANSWER = "95도에서 합니다."

@@ -30,7 +30,7 @@ from langchain_core.tools import tool
 from searchqa_client import Note
 from searchqa_client.langchain import SearchQACallback
 
-from recorded_background import RecordedBackground
+from scripted_http import RecordedBackground
 
 PCR = Document(page_content="변성은 95도에서 30초 동안 한다.", metadata={"title": "PCR 조건"})
 INCUBATOR = Document(page_content="배양기는 37도로 맞춘다.", metadata={"source": "배양기.md"})

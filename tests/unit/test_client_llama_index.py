@@ -46,7 +46,7 @@ from searchqa_client import Note
 from searchqa_client._llama_index_answers import OpenAnswers
 from searchqa_client.llama_index import SearchQASpanHandler
 
-from recorded_background import RecordedBackground
+from scripted_http import RecordedBackground
 
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
 ANSWER = "95도에서 합니다. [노트 1]"

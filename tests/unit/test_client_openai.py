@@ -16,7 +16,7 @@ from openai import AsyncAzureOpenAI, AsyncOpenAI, OpenAI
 from openai.types.chat import ChatCompletion
 from searchqa_client.openai import _question_in, context, judged
 
-from recorded_background import RecordedBackground
+from scripted_http import RecordedBackground
 from stub_server import Behaviour, Exchange, StubServer, answer, cut_off, say, status
 
 NOTES = [

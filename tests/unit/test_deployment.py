@@ -16,7 +16,7 @@ import yaml
 from app.api.app import create_app
 from app.platform.judge_settings import JudgeSettings
 from app.platform.settings import variables
-from helm_values import CHART, PASSWORD, ROOT, VALUES, rendered
+from deployment_parts import CHART, PASSWORD, ROOT, VALUES, rendered
 
 SYSTEMD = ROOT / "deploy" / "systemd"
 

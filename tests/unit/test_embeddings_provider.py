@@ -18,7 +18,7 @@ from app.platform.errors import (
     PermanentProviderError,
     TransientProviderError,
 )
-from stub_session import answered_by
+from scripted_http import answered_by
 from verdict_world import settings
 
 KEY = "sk-very-secret-key"

@@ -24,11 +24,9 @@ from app.judges.published.search_qa import read_reply as read_verdict
 from app.judges.verdict import confidence_of
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
-from attacks import ATTACKS, CALM, Attack, in_its_place
-from cases import for_each
-from foreign_prompts import FENCED, subject
+from cases import for_each, nothing_runs
+from foreign_prompts import ATTACKS, CALM, FENCED, Attack, in_its_place, subject
 from judge_replies import good_reply, in_short_form
-from nothing_runs import nothing_runs
 from scripted_router import ScriptedRouter
 
 each_attack = for_each("attack", ATTACKS, ids=lambda attack: attack.id)

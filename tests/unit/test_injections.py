@@ -20,18 +20,18 @@ from app.ai_router.prompts.fencing import fenced
 from app.ai_router.prompts.quoting import quoted
 from app.ai_router.types import Lang, Message
 from app.judges.quotes import quote_found
-from attacks import (
+from cases import for_each, nothing_runs
+from foreign_prompts import (
     ATTACKS,
     CALM,
+    FENCED,
+    QUOTED,
     Attack,
     Foreign,
     calm_as_long_as,
     everywhere,
     in_its_place,
 )
-from cases import for_each
-from foreign_prompts import FENCED, QUOTED
-from nothing_runs import nothing_runs
 
 KINDS = {
     *("chat_template", "chat_turn", "code", "code_block", "comment", "encoded", "evaluator_said"),

@@ -12,8 +12,7 @@ import pytest
 
 from app.judges.phases.reading import TAIL_CHARS
 from cases import for_each
-from compiled_patterns import Use, made_while_running, uses
-from hostile_text import FRAGMENTS, pumped
+from hostile_text import FRAGMENTS, Use, made_while_running, pumped, uses
 from regex_work import Matcher, TooMuchWork
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ import app.platform.db.pool_metrics  # noqa: F401
 from app.ai_router.limits.metrics import limit_families
 from app.platform.telemetry import metrics
 from app.platform.telemetry.metrics import MAX_MODELS, OTHER, REGISTRY, model_label
-from debian import debian_program
+from deployment_parts import debian_program
 from worker.database_metrics import empty_families
 
 ROOT = Path(__file__).parents[2]

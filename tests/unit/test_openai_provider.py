@@ -17,7 +17,7 @@ from app.platform.errors import (
     PermanentProviderError,
     TransientProviderError,
 )
-from stub_session import answered_by
+from scripted_http import answered_by
 
 KEY = "sk-very-secret-key"
 SCHEMA = OutputSchema(

@@ -9,7 +9,7 @@ from app.judges.answer import AnswerToJudge
 from app.judges.phases.citation import Citation, Phase1Result, cite
 from app.judges.phases.reading import Reading
 from app.text.evidence import Evidence
-from waste import ABOUT_ALL, ABOUT_PLASTIC, BATTERY, GLASS, PLASTIC
+from samples import ABOUT_ALL, ABOUT_PLASTIC, BATTERY, GLASS, PLASTIC
 
 PCR = "변성은 95도에서 30초, 어닐링은 58도에서 30초 진행한다. 시료는 -20도에 보관한다."
 MEETING = "예산은 1,200만 원으로 확정되었다. 다음 회의는 4월 10일에 열린다."

@@ -14,8 +14,8 @@ from app.judges.phases.completeness import (
 )
 from app.judges.phases.reading import Reading
 from app.platform.errors import MalformedOutput
+from samples import GENERIC, PACK
 from scripted_router import ScriptedRouter
-from waste import GENERIC, PACK
 
 KEY = b"0123456789abcdef"
 QUESTION, ANSWER = "어닐링 조건은?", "어닐링은 58도에서 합니다."

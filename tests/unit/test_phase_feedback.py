@@ -18,8 +18,8 @@ from app.platform.errors import (
 )
 from app.platform.processes import Limits
 from app.text.evidence import Evidence
+from samples import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
 from scripted_router import ScriptedRouter, by_task
-from waste import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
 
 KEY = b"0123456789abcdef"
 MODEL: frozenset[Phase] = frozenset(("completeness", "groundedness", "next_steps"))

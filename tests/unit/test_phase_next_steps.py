@@ -9,8 +9,8 @@ from app.judges.answer import AnswerToJudge, Note
 from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps, judge_next_steps
 from app.platform.errors import MalformedOutput
 from app.text.language import Lang
+from samples import GENERIC, GLASS, PACK, PLASTIC
 from scripted_router import ScriptedRouter
-from waste import GENERIC, GLASS, PACK, PLASTIC
 
 KEY = b"0123456789abcdef"
 WHERE = "가까운 분리수거함 위치가 궁금하시면 물어봐주세요!"

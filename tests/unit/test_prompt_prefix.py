@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from app.ai_router.prompts.fencing import fence, without_nonce
 from app.ai_router.types import Lang, Message
-from attacks import Foreign
 from cases import for_each
-from foreign_prompts import FENCED, QUOTED
+from foreign_prompts import FENCED, QUOTED, Foreign
 
 LANGS: tuple[Lang, ...] = ("ko", "en")
 PCR = Foreign(

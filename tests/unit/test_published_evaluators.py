@@ -4,7 +4,7 @@ import json
 
 from test_search_qa_evaluator import ANSWER, NOTES, QUESTION, TITLES, ticks, verdict
 
-import metformin
+import samples
 from app.ai_router.prompts.search_qa_eval import PROMPT_VERSION, build_messages
 from app.ai_router.quality_gate import QualityGate
 from app.ai_router.search_qa_evaluator import SearchQAEvaluator
@@ -37,8 +37,8 @@ async def test_quality_gate() -> None:
 
 
 async def test_quality_evaluator() -> None:
-    result = await QualityEvaluator(ScriptedRouter(metformin.evaluation())).evaluate(
-        user_query=metformin.QUESTION,
+    result = await QualityEvaluator(ScriptedRouter(samples.evaluation())).evaluate(
+        user_query=samples.QUESTION,
         answer="혈당을 낮춥니다.",
         retrieved_docs=[],
         profile_summary=None,

@@ -17,8 +17,8 @@ from app.judges.evaluation.phases import (
 )
 from app.platform.errors import TransientProviderError
 from app.text.packs.loader import load_pack
+from samples import ABOUT_PLASTIC, BATTERY, GLASS, PLASTIC
 from scripted_router import ScriptedRouter
-from waste import ABOUT_PLASTIC, BATTERY, GLASS, PLASTIC
 
 QUERY = "라벨이 붙은 플라스틱 용기는 어떻게 버리나요?"
 QUOTE = "플라스틱 용기는 라벨을 제거하고 내용물을 비운 후"

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-import metformin
+import samples
 from app.ai_router.types import ModelName
 from app.answering.refine.profile import Slots, described
 from app.answering.refine.query_rewriter import (
@@ -112,25 +112,25 @@ def test_a_long_question_may_have_a_long_query() -> None:
 
 
 async def test_the_model_is_told_all_and_the_answer_only_in_part() -> None:
-    router = ScriptedRouter(metformin.REWRITTEN)
+    router = ScriptedRouter(samples.REWRITTEN)
     query = await QueryRewriter(router).rewrite(
-        metformin.QUESTION,
-        feedback(*metformin.MISSING, suggestions=("금기 사항 추가",)),
+        samples.QUESTION,
+        feedback(*samples.MISSING, suggestions=("금기 사항 추가",)),
         "가" * 201,
-        profile_summary=metformin.PROFILE,
-        slot_out=metformin.SLOTS,
+        profile_summary=samples.PROFILE,
+        slot_out=samples.SLOTS,
         iteration_count=1,
     )
     [asked] = router.asked
     [line] = [line for line in asked.prompt.split("\n") if line.startswith("{")]
-    assert query == RewrittenQuery(metformin.REWRITTEN, "llm")
+    assert query == RewrittenQuery(samples.REWRITTEN, "llm")
     assert asked.temperature == 0.5
     assert json.loads(line) == {
-        "question": metformin.QUESTION,
+        "question": samples.QUESTION,
         "previous_answer": "가" * 200,
-        "missing_info": metformin.MISSING,
+        "missing_info": samples.MISSING,
         "improvement_suggestions": ["금기 사항 추가"],
-        "profile": metformin.PROFILE,
+        "profile": samples.PROFILE,
         "slots": {"나이": "60", "성별": "남성", "질환": "2형 당뇨병"},
         "iteration": 1,
     }
@@ -171,16 +171,16 @@ async def test_without_a_model_missing_words_and_profile_are_added(model: ModelN
     router = ScriptedRouter()
     router.model = model or router.model
     query = await QueryRewriter(router if model else None).rewrite(
-        metformin.QUESTION,
-        feedback(*metformin.MISSING),
-        metformin.FIRST_ANSWER,
-        profile_summary=metformin.PROFILE,
+        samples.QUESTION,
+        feedback(*samples.MISSING),
+        samples.FIRST_ANSWER,
+        profile_summary=samples.PROFILE,
         slot_out=Slots(conditions=("2형 당뇨병",), medications=("리시노프릴",)),
     )
     assert query.method == "keywords"
-    assert query.text.startswith(metformin.QUESTION)
+    assert query.text.startswith(samples.QUESTION)
     assert all(word in query.text for word in ("설사", "유산", "신부전", "비타민"))
-    assert query.text.endswith(f"{metformin.PROFILE} 리시노프릴")
+    assert query.text.endswith(f"{samples.PROFILE} 리시노프릴")
     assert query.text.count("2형 당뇨병") == 1
     assert router.asked == []
 

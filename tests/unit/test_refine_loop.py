@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-import metformin
+import samples
 from app.answering.refine.loop import RefineLoop
 from app.answering.refine.profile import Slots
 from app.answering.refine.query_rewriter import QueryRewriter
@@ -12,8 +12,7 @@ from app.answering.refine.state import Iteration, RefinementState, StopReason, s
 from app.judges.published.quality_evaluator import QualityEvaluator
 from app.judges.published.refinement import Document, EvaluationResult
 from app.platform.errors import PermanentProviderError, TransientProviderError
-from loop_world import QUESTION, World, document, end, scored, steps
-from scripted_router import ScriptedRouter
+from scripted_router import QUESTION, ScriptedRouter, World, document, end, scored, steps
 
 
 @pytest.mark.parametrize(
@@ -150,28 +149,28 @@ async def test_a_caller_that_comes_again_gets_transient_errors_and_goes_on_later
 
 async def test_the_medicine_example_from_the_bad_answer_to_the_good_one() -> None:
     model = ScriptedRouter(
-        metformin.evaluation(), f"재작성된 질의: {metformin.REWRITTEN}", metformin.praise()
+        samples.evaluation(), f"재작성된 질의: {samples.REWRITTEN}", samples.praise()
     )
     searched, told = [], []
 
     async def retrieve(query: str) -> list[Document]:
         searched.append(query)
-        return [*metformin.DOCUMENTS, metformin.KIDNEY]
+        return [*samples.DOCUMENTS, samples.KIDNEY]
 
     async def answer(question: str, documents: Sequence[Document], about: str | None) -> str:
         told.append((question, about))
-        return metformin.BETTER_ANSWER
+        return samples.BETTER_ANSWER
 
     loop = RefineLoop(
         QualityEvaluator(model), QueryRewriter(model), retrieve=retrieve, answer=answer
     )
     first = Iteration(
-        query=metformin.QUESTION, documents=metformin.DOCUMENTS, answer=metformin.FIRST_ANSWER
+        query=samples.QUESTION, documents=samples.DOCUMENTS, answer=samples.FIRST_ANSWER
     )
     state = RefinementState(
-        question=metformin.QUESTION,
-        profile_summary=metformin.PROFILE,
-        slots=metformin.SLOTS,
+        question=samples.QUESTION,
+        profile_summary=samples.PROFILE,
+        slots=samples.SLOTS,
         iterations=(first,),
     )
     end = (await steps(loop, state))[-1].state
@@ -181,12 +180,12 @@ async def test_the_medicine_example_from_the_bad_answer_to_the_good_one() -> Non
     [query] = searched
     assert all(word in query for word in ("위장 장애", "유산증", "금기 사항", "비타민 B12"))
     assert "60세 남성, 신장 기능 경미한 저하" in query
-    about = f"{metformin.PROFILE}; 나이: 60, 성별: 남성, 질환: 2형 당뇨병"
-    assert told == [(metformin.QUESTION, about)]
+    about = f"{samples.PROFILE}; 나이: 60, 성별: 남성, 질환: 2형 당뇨병"
+    assert told == [(samples.QUESTION, about)]
     assert (end.stop, end.best, end.lift) == (StopReason.THRESHOLD, 1, 0.5)
     assert end.iterations[1].rewritten_by == "llm"
-    assert metformin.PROFILE in model.asked[0].prompt
-    assert metformin.MISSING[3] in model.asked[2].prompt
+    assert samples.PROFILE in model.asked[0].prompt
+    assert samples.MISSING[3] in model.asked[2].prompt
     assert [asked.temperature for asked in model.asked] == [0.3, 0.5, 0.3]
 
 
@@ -195,17 +194,17 @@ async def test_the_medicine_example_without_a_model_finds_the_right_words() -> N
 
     async def retrieve(query: str) -> list[Document]:
         searched.append(query)
-        return [*metformin.DOCUMENTS, metformin.KIDNEY]
+        return [*samples.DOCUMENTS, samples.KIDNEY]
 
     async def answer(*_: object) -> str:
-        return metformin.BETTER_ANSWER
+        return samples.BETTER_ANSWER
 
     loop = RefineLoop(QualityEvaluator(None), QueryRewriter(None), retrieve=retrieve, answer=answer)
     first = Iteration(
-        query=metformin.QUESTION, documents=metformin.DOCUMENTS, answer=metformin.FIRST_ANSWER
+        query=samples.QUESTION, documents=samples.DOCUMENTS, answer=samples.FIRST_ANSWER
     )
     state = RefinementState(
-        question=metformin.QUESTION, slots=Slots(medications=("메트포르민",)), iterations=(first,)
+        question=samples.QUESTION, slots=Slots(medications=("메트포르민",)), iterations=(first,)
     )
     end = (await steps(loop, state))[-1].state
     assert all(word in searched[0] for word in ("위장", "신부전", "비타민"))

@@ -4,7 +4,7 @@ import pytest
 
 from app.answering.refine.state import Iteration, StopReason
 from app.answering.refine.verdict import AnswerVerdict
-from loop_world import QUESTION, World, scored, steps
+from scripted_router import QUESTION, World, scored, steps
 
 ENOUGH = scored(0.2, needs_retrieval=False)
 

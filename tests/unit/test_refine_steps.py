@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-import metformin
+import samples
 from app.ai_router.backoff import Backoff
 from app.ai_router.types import ChatRequest, Message
 from app.answering.refine.query_rewriter import QueryRewriter
@@ -76,9 +76,7 @@ async def test_an_evaluation_that_fails_is_an_estimate_after_few_calls(
 ) -> None:
     model, router = routed(*replies)
     evaluator = QualityEvaluator(router)
-    found = await evaluator.evaluate(
-        metformin.QUESTION, metformin.FIRST_ANSWER, metformin.DOCUMENTS
-    )
+    found = await evaluator.evaluate(samples.QUESTION, samples.FIRST_ANSWER, samples.DOCUMENTS)
     assert found.heuristic
     assert (len(model.asked), model.left) == (calls, 0)
 
@@ -86,10 +84,10 @@ async def test_an_evaluation_that_fails_is_an_estimate_after_few_calls(
 @pytest.mark.parametrize("replies", [(BUSY, BUSY, BUSY), ("",)])
 async def test_a_query_that_cannot_be_rewritten_gets_keywords(replies: tuple[Any, ...]) -> None:
     model, router = routed(*replies)
-    feedback = await QualityEvaluator(ScriptedRouter(metformin.evaluation())).evaluate(
-        metformin.QUESTION, metformin.FIRST_ANSWER, metformin.DOCUMENTS
+    feedback = await QualityEvaluator(ScriptedRouter(samples.evaluation())).evaluate(
+        samples.QUESTION, samples.FIRST_ANSWER, samples.DOCUMENTS
     )
-    query = await QueryRewriter(router).rewrite(metformin.QUESTION, feedback, "")
+    query = await QueryRewriter(router).rewrite(samples.QUESTION, feedback, "")
     assert query.method == "keywords"
     assert model.left == 0
 

@@ -12,7 +12,7 @@ from app.ai_router.router import Providers, parse_model_name
 from app.ai_router.types import ChatRequest, ChatResponse, Grounding, Message, ModelName
 from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings
-from stub_session import answered_by
+from scripted_http import answered_by
 
 MESSAGES = [Message("user", "예산은?")]
 

@@ -10,7 +10,7 @@ from app.judges.answer import AnswerToJudge
 from app.judges.rules import judge as rules_judge
 from app.judges.verdict import SearchQAEvaluation
 from app.text.language import detect_language
-from attacks import ATTACKS, Attack
+from foreign_prompts import ATTACKS, Attack
 
 
 class FalseAnswer(NamedTuple):

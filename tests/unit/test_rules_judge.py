@@ -14,7 +14,7 @@ from app.judges.rules.judge import CHECKS, check, judge
 from app.judges.rules.vocabulary import is_refusal, measures
 from app.judges.verdict import SearchQAEvaluation
 from app.verdicts.judging.rules_verdict import judge_by_rules
-from waste import PACK
+from samples import PACK
 
 PCR = """PCR 실험 조건
 - 변성: 95도 30초

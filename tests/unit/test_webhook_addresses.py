@@ -15,8 +15,7 @@ from app.integrations.webhooks.failures import FailureCode
 from app.integrations.webhooks.sending import Reply, Sender
 from app.platform.errors import InvalidRequest
 from cases import for_each
-from hook_receiver import hook_receiver
-from webhook_world import hook_settings
+from webhook_world import hook_receiver, hook_settings
 
 
 @for_each(

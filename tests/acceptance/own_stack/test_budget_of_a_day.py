@@ -13,10 +13,10 @@ import pytest
 from event_stream import Event, events
 
 import servers
-from fake_clock import Clock
 from judge_replies import good_reply
 from live_stack import LiveStack, eventually, live_stack, open_with_notes
 from stub_server import StubServer, answer
+from workers import Clock
 
 pytestmark = pytest.mark.acceptance
 

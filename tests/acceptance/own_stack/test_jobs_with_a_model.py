@@ -13,15 +13,15 @@ import pytest
 import pytest_asyncio
 from event_stream import all_events
 
-import metformin
+import samples
 from app.answering.refine.step_router import max_calls
 from app.platform.judge_settings import JudgeSettings
 from app.verdicts.judging.context import DEFAULT_CALLS
 from judge_replies import VERDICT, good_reply, verdict
-from labelled_file import write_labelled
 from live_stack import LiveStack, eventually, live_stack
 from refinements import BODY, NOTES
 from stub_server import Exchange, Json, StubServer, answer
+from tiny_models import write_labelled
 
 # One loop for all: the stub model lives in it.
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
@@ -36,7 +36,7 @@ class Writer:
     def __init__(self) -> None:
         self.rewriting = ""
         self.broken = False
-        self._evaluations = iter([metformin.evaluation(), metformin.praise()])
+        self._evaluations = iter([samples.evaluation(), samples.praise()])
         self._poor = iter([True])
 
     def __call__(self, request: Json) -> str:
@@ -44,8 +44,8 @@ class Writer:
             return self._judge(request, request["response_format"]["json_schema"]["name"])
         if request["temperature"] == REWRITING_TEMPERATURE:
             self.rewriting = json.dumps(request["messages"], ensure_ascii=False)
-            return "" if self.broken else metformin.REWRITTEN
-        return metformin.BETTER_ANSWER
+            return "" if self.broken else samples.REWRITTEN
+        return samples.BETTER_ANSWER
 
     def _judge(self, request: Json, schema: str) -> str:
         if schema == "refine_evaluation":
@@ -122,7 +122,7 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
     printed, heard = await asyncio.gather(refining, listening)
 
     first, _, second = printed.partition("1회차")
-    assert metformin.FIRST_ANSWER in first
+    assert samples.FIRST_ANSWER in first
     assert "종합 0.42 · 근거성 0.40 · 완전성 0.30 · 정확성 0.70" in first
     assert "종합 0.92 · 근거성 1.00 · 완전성 0.90 · 정확성 0.80" in second
     assert "기준에 이르러 마쳤습니다. 1회차의 답변이 처음보다 0.50 낫습니다." in second
@@ -130,15 +130,15 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
     assert "처음 답변의 평가 모델: 정확성 1.00 · 유용성 0.80" in second
     assert "같은 평가 모델의 점수 변화: 정확성 +1.00 · 유용성 +0.40" in second
     words = " ".join(second.split())
-    for fact in (*metformin.MISSING, "60세 남성, 신장 기능 경미한 저하", metformin.BETTER_ANSWER):
+    for fact in (*samples.MISSING, "60세 남성, 신장 기능 경미한 저하", samples.BETTER_ANSWER):
         assert fact in words, fact
-    for known in (*metformin.MISSING, metformin.PROFILE):
+    for known in (*samples.MISSING, samples.PROFILE):
         assert known in writer.rewriting, known
     assert heard[-1].name == "refined_answer"
-    assert heard[-1].data["answer"] == metformin.BETTER_ANSWER
+    assert heard[-1].data["answer"] == samples.BETTER_ANSWER
     assert heard[-1].data["lift"] == pytest.approx(0.5)
     stays = (await reader.get(f"/qa-evaluations/{id_}")).json()
-    assert stays["answer"] == metformin.FIRST_ANSWER
+    assert stays["answer"] == samples.FIRST_ANSWER
 
 
 async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(

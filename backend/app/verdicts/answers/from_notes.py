@@ -17,8 +17,9 @@ _ABOUT: Mapping[Lang, str] = {"ko": "질문한 사람", "en": "About the asker"}
 @dataclass(frozen=True, slots=True)
 class FromNotes:
     """A question and the notes for its answer. notes: (title, content) pairs; the first is
-    [노트 1]. guidance: what the domain pack says of the situation, see `app.answering.chat.context`.
-    about: what is known of the person who asks. revises: the answer that is to be improved."""
+    [노트 1]. guidance: what the domain pack says of the situation, see
+    `app.answering.chat.context`. about: what is known of the person who asks. revises: the answer
+    that is to be improved."""
 
     question: str
     notes: Sequence[tuple[str, str]]
