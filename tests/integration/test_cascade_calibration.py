@@ -208,14 +208,6 @@ class TestIsRefused:
         bench = await Bench.of(api, 4, SMALL, LARGE)
         assert (await bench.refused(judges=[SMALL, LARGE]))[:2] == (409, "bench-under-way")
 
-    async def test_with_a_prompt_that_benches_do_not_judge_by(self, api: Api) -> None:
-        bench = await measured(api, 4)
-        body = {"judge_model": LARGE, "judge_prompt": "search-qa-eval-1"}
-        await api.client.put(SETTINGS, json=body)
-        status, code, detail = await bench.refused(judges=[SMALL, LARGE])
-        assert (status, code) == (422, "unusable-cascade")
-        assert "search-qa-eval-1" in detail
-
     async def test_for_a_judge_with_a_prompt_of_its_own(self, api: Api) -> None:
         bench = await measured(api, 4)
         judges = [f"{SMALL}@search-qa-eval-4", LARGE]

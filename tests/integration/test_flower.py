@@ -97,7 +97,7 @@ async def test_a_judge_that_failed_is_found_by_its_state(
             "REDIS_URL": redis_url,
             "OPENAI_BASE_URL": judge.base_url,
             "OPENAI_API_KEY": "stub",
-            "SEARCHQA_JUDGE_MODEL": chosen.judge_model,
+            "SEARCHQA_JUDGE_MODEL": chosen.judge.model,
             "SEARCHQA_JUDGE_FALLBACK": "failed",
             "SEARCHQA_MAX_ATTEMPTS": "2",
         }

@@ -113,9 +113,7 @@ async def test_a_verdict_under_way_says_what_is_there_and_what_is_awaited(
 ) -> None:
     """Four calls side by side, of which one does not come: the others are there already."""
     asked = ("search_qa", "groundedness:model", "next_steps:model")
-    server = settings(
-        openai_base_url=judge.base_url, judge_model=MODEL, judge_deadline=60, evaluators=asked
-    )
+    server = settings(openai_base_url=judge.base_url, judge_model=MODEL, judge_deadline=60)
     policy = EvaluationPolicy.from_settings(server)
     (new,) = await store_answers(world, policy=policy)
     await world.rows("UPDATE qa_evaluations SET evaluators = %s", list(asked))
