@@ -60,7 +60,7 @@ async def test_another_prompt_stands_beside_the_first(
     assert await ann.analyst(found["sql"]) == found["rows"]
     in_view = await ann.analyst("SELECT * FROM analytics.model_comparison")
     seen = {row["judge_key"]: row["correctness"] for row in in_view}
-    assert seen == {before["judge_key"]: CORRECTNESS, after["judge_key"]: 0.5}
+    assert seen == {before["judge_key"]: CORRECTNESS, after["judge_key"]: CORRECTNESS}
     (day,) = (await ann.json("analytics", "daily-quality"))["rows"]
     assert (day["correctness"], day["answers"]) == (0.5, 2), "the newer verdict counts"
 
