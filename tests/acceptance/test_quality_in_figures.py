@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 from users import User
 
-from judge_replies import CORRECTNESS
+from judge_replies import CORRECTNESS, saying, well
+from stub_server import StubServer
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
@@ -42,7 +43,7 @@ async def test_figures_are_the_same_by_command_by_psql_and_over_http(
 
 
 async def test_another_prompt_stands_beside_the_first(
-    user: Callable[[], Awaitable[User]],
+    user: Callable[[], Awaitable[User]], judge: StubServer
 ) -> None:
     ann = await user()
     for _ in range(2):
@@ -50,17 +51,21 @@ async def test_another_prompt_stands_beside_the_first(
     (before,) = (await ann.json("analytics", "model-comparison"))["rows"]
     assert (before["correctness"], before["answers"]) == (CORRECTNESS, 2)
 
-    progress = await ann.rejudge(f"prompt={SHORT}", "everything=true")
+    judge.default = saying("partly")
+    try:
+        progress = await ann.rejudge(f"prompt={SHORT}", "everything=true")
+    finally:
+        judge.default = well()
     assert progress["succeeded"] == 2
     found = await ann.json("analytics", "model-comparison")
     assert before in found["rows"], "what was judged before stays"
     (after,) = [row for row in found["rows"] if row != before]
     assert SHORT in after["judge_key"]
-    assert (after["correctness"], after["answers"], after["judge_model"]) == (CORRECTNESS, 2, MODEL)
+    assert (after["correctness"], after["answers"], after["judge_model"]) == (0.5, 2, MODEL)
     assert await ann.analyst(found["sql"]) == found["rows"]
     in_view = await ann.analyst("SELECT * FROM analytics.model_comparison")
     seen = {row["judge_key"]: row["correctness"] for row in in_view}
-    assert seen == {before["judge_key"]: CORRECTNESS, after["judge_key"]: CORRECTNESS}
+    assert seen == {before["judge_key"]: CORRECTNESS, after["judge_key"]: 0.5}
     (day,) = (await ann.json("analytics", "daily-quality"))["rows"]
     assert (day["correctness"], day["answers"]) == (0.5, 2), "the newer verdict counts"
 
