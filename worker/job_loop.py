@@ -12,10 +12,11 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 
 from app.ai_router.backoff import Backoff
+from app.ai_router.jobs import ModelJobContext, ModelJobHandler
 from app.platform.db.pool import create_pool, end_task
 from app.platform.db.session import create_engine, create_sessions
 from app.platform.errors import ProviderError, SearchQAError, TransientProviderError
-from app.platform.jobs.job import Deferred, Job, JobCancelled, JobContext, JobHandler, NoLongerHeld
+from app.platform.jobs.job import Deferred, Job, JobCancelled, NoLongerHeld
 from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.platform.telemetry.metrics import JOBS_ENDED
@@ -49,8 +50,8 @@ class JobRunner:
         self,
         store: JobStore,
         settings: Settings,
-        handlers: Mapping[str, JobHandler],
-        context: Callable[[Job], JobContext],
+        handlers: Mapping[str, ModelJobHandler],
+        context: Callable[[Job], ModelJobContext],
     ) -> None:
         self._store = store
         self._handlers = handlers
@@ -165,7 +166,7 @@ class JobLoop(IdLoop):
         self,
         settings: Settings,
         database_url: str,
-        handlers: Mapping[str, JobHandler],
+        handlers: Mapping[str, ModelJobHandler],
         wake: Callable[[uuid.UUID], None],
         *,
         alone: bool = False,
@@ -197,7 +198,7 @@ class JobLoop(IdLoop):
             self._store,
             self._settings,
             self._handlers,
-            lambda job: JobContext(
+            lambda job: ModelJobContext(
                 job, self._settings, sessions, providers, self._wake, self._store.extend
             ),
         )

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from celery import signals
 
+from app.ai_router.jobs import ModelJobHandler
 from app.answering.refine.automatic import REFINE_JOB
 from app.answering.refine.job import refine
 from app.experiments.benches.job import judge_bench_part
@@ -17,7 +18,6 @@ from app.notes.embedding import embed_notes
 from app.notes.embedding_queries import EMBED_JOB
 from app.notes.vector_index_job import INDEX_JOB, index_vectors
 from app.platform.broker import Publisher, Queue
-from app.platform.jobs.job import JobHandler
 from app.platform.settings import Settings
 from app.quality.rejudging.job import rejudge
 from app.quality.rejudging.service import REJUDGE_JOB
@@ -27,7 +27,7 @@ from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from worker.job_loop import JobLoop
 
 # A job of another kind waits for a process with its handler, as during an upgrade.
-HANDLERS: dict[str, JobHandler] = {
+HANDLERS: dict[str, ModelJobHandler] = {
     REFINE_JOB: refine,
     EMBED_JOB: embed_notes,
     INDEX_JOB: index_vectors,

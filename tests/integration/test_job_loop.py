@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
+from app.ai_router.jobs import ModelJobContext, ModelJobHandler
 from app.platform.errors import (
     ConfigurationError,
     NotFound,
@@ -18,7 +19,7 @@ from app.platform.errors import (
     SearchQAError,
     TransientProviderError,
 )
-from app.platform.jobs.job import Deferred, Job, JobContext, JobHandler
+from app.platform.jobs.job import Deferred, Job
 from app.platform.jobs.service import cancel
 from app.platform.jobs.store import JobStore
 from app.workspaces.service import ensure_workspace
@@ -41,7 +42,7 @@ class Counting:
         self.seen: list[uuid.UUID] = []
         self.at_once = self.most_at_once = 0
 
-    async def __call__(self, job: Job, context: JobContext) -> None:
+    async def __call__(self, job: Job, context: ModelJobContext) -> None:
         self.seen.append(job.id)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
@@ -63,9 +64,9 @@ def working(world: World) -> Loops:
 
     @asynccontextmanager
     async def running(
-        handler: JobHandler, *, alone: bool = False, **changes: object
+        handler: ModelJobHandler, *, alone: bool = False, **changes: object
     ) -> AsyncIterator[JobLoop]:
-        handlers: Mapping[str, JobHandler] = {KIND: handler}
+        handlers: Mapping[str, ModelJobHandler] = {KIND: handler}
         loop = JobLoop(settings(**changes), world.url, handlers, lambda _: None, alone=alone)
         async with started(loop):
             yield loop
@@ -150,7 +151,7 @@ async def test_two_processes_do_each_once(world: World, working: Loops) -> None:
 async def test_a_failing_handler(
     world: World, working: Loops, error: BaseException, status: str, told: str
 ) -> None:
-    async def fail(job: Job, context: JobContext) -> None:
+    async def fail(job: Job, context: ModelJobContext) -> None:
         raise error
 
     id_ = await put(world)
@@ -162,7 +163,7 @@ async def test_a_failing_handler(
 
 
 async def test_a_deferred_job_uses_up_no_try(world: World, working: Loops) -> None:
-    async def wait(_: Job, __: JobContext) -> None:
+    async def wait(_: Job, __: ModelJobContext) -> None:
         raise Deferred("budget_spent", "until midnight.", 3600)
 
     id_ = await put(world)
@@ -175,7 +176,7 @@ async def test_a_deferred_job_uses_up_no_try(world: World, working: Loops) -> No
 
 
 async def test_the_last_try_fails(world: World, working: Loops) -> None:
-    async def fail(job: Job, context: JobContext) -> None:
+    async def fail(job: Job, context: ModelJobContext) -> None:
         raise TransientProviderError("busy")
 
     id_ = await put(world)
@@ -207,7 +208,7 @@ async def test_a_job_is_over_though_its_heartbeat_does_not_hear_that_it_is_to_en
         with suppress(asyncio.CancelledError):  # as wait_for does until Python 3.12
             await asyncio.Event().wait()
 
-    async def handler(_: Job, __: JobContext) -> None:
+    async def handler(_: Job, __: ModelJobContext) -> None:
         await until_true(prolonging.is_set)
 
     monkeypatch.setattr(JobStore, "extend", extend)
@@ -253,7 +254,7 @@ async def test_a_job_whose_lease_was_lost_stops_and_writes_nothing(
 async def test_of_two_that_believe_to_hold_it_one_writes(world: World, working: Loops) -> None:
     waiting, go_on = threading.Event(), threading.Event()
 
-    async def add_notebook(job: Job, context: JobContext) -> None:
+    async def add_notebook(job: Job, context: ModelJobContext) -> None:
         if job.attempt == 1:
             waiting.set()
             await until_true(go_on.is_set)

@@ -12,10 +12,11 @@ import pytest
 
 from analytics_rows import put_label, put_verdict
 from api_client import Api, open_api
+from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.benches.queries import JUDGE_BENCH
-from app.platform.jobs.job import Job, JobContext, JobLost
+from app.platform.jobs.job import Job, JobLost
 from app.workspaces.service import ensure_workspace
 from judge_replies import material
 from judge_replies import verdict as verdict_reply
@@ -189,7 +190,7 @@ async def test_what_was_judged_before_a_death_is_not_judged_again(
     async with Providers(changed) as providers:
 
         async def as_a_process(job: Job) -> None:
-            context = JobContext(
+            context = ModelJobContext(
                 job, changed, world.sessions, providers, lambda _: None, world.jobs.extend
             )
             await judge_bench_part(job, context)
@@ -254,7 +255,7 @@ async def test_a_cancelled_worker_writes_nothing_more(benches: Api, stub: StubSe
     (job,) = await world.jobs.claim([(await jobs_of(benches))[0]["id"]], [JUDGE_BENCH], 1)
     stub.script(*[answer(judging, latency=0.3)] * 5)
     async with Providers(changed) as providers:
-        context = JobContext(
+        context = ModelJobContext(
             job, changed, world.sessions, providers, lambda _: None, world.jobs.extend
         )
         working = asyncio.create_task(judge_bench_part(job, context))

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from api_client import Api, open_api
+from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.notes.embedding import embed_notes
-from app.platform.jobs.job import JobContext
 from run_rows import detail, started, work
 from stub_server import StubServer, embed, status
 from verdict_world import World, settings
@@ -41,7 +41,7 @@ class Place:
         jobs = await self.api.world.jobs.claim([row["id"] for row in rows], ["embed"], 1)
         async with Providers(settings(**self.given)) as providers:
             for job in jobs:
-                context = JobContext(
+                context = ModelJobContext(
                     job=job,
                     settings=settings(**self.given),
                     sessions=self.api.world.sessions,

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.notes import embedding_queries, vector_index_job
 from app.notes.vector_index_job import INDEX_JOB, Indexing, index_vectors
@@ -24,7 +25,7 @@ from app.notes.vector_indexes import (
 )
 from app.platform.db.pool import Connection
 from app.platform.db.session import in_workspace
-from app.platform.jobs.job import Deferred, JobContext
+from app.platform.jobs.job import Deferred
 from app.workspaces.service import ensure_workspace
 from verdict_world import World, settings
 
@@ -84,7 +85,7 @@ class Large:
         given = settings(embedding_model=MODEL, database_url=self.address)
         async with Providers(given) as providers:
             extend, wake = self.world.jobs.extend, lambda _: None
-            context = JobContext(job, given, self.world.sessions, providers, wake, extend)
+            context = ModelJobContext(job, given, self.world.sessions, providers, wake, extend)
             await index_vectors(job, context)
         assert await self.world.jobs.finish(job)
 

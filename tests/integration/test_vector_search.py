@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from api_client import Api, open_api
 from app.ai_router.embeddings import BATCH_SIZE
+from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.answering.chat.context import Context, search_notes
 from app.notes import embedding_queries
@@ -21,7 +22,7 @@ from app.notes.service import import_notes
 from app.notes.vectors import vector_search
 from app.platform.db.session import create_engine, create_sessions, in_workspace
 from app.platform.errors import ConfigurationError, TransientProviderError
-from app.platform.jobs.job import JobContext, NoLongerHeld
+from app.platform.jobs.job import NoLongerHeld
 from app.platform.settings import Settings
 from app.text.packs.loader import load_pack
 from app.workspaces.service import ensure_workspace
@@ -71,7 +72,7 @@ class Place:
         (row,) = await self.jobs("queued", "retrying")
         (job,) = await self.world.jobs.claim([row["id"]], ["embed"], 1)
         async with Providers(self.settings) as providers:
-            context = JobContext(
+            context = ModelJobContext(
                 job=job,
                 settings=self.settings,
                 sessions=self.world.sessions,

@@ -5,12 +5,12 @@ from typing import Any
 
 import samples
 from api_client import Api
+from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRouter
 from app.answering.refine.job import refine
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.platform.errors import TransientProviderError
-from app.platform.jobs.job import JobContext
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Verdict
 from scripted_router import ScriptedRouter
@@ -81,7 +81,7 @@ async def work_with(api: Api, given: Settings, providers: Providers) -> None:
     """Does the next job as a worker does."""
     (row,) = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
     (job,) = await api.world.jobs.claim([row["id"]], ["refine"], 1)
-    context = JobContext(
+    context = ModelJobContext(
         job=job,
         settings=given,
         sessions=api.world.sessions,

@@ -6,10 +6,11 @@ from typing import Any
 from unittest.mock import patch
 
 from api_client import Api
+from app.ai_router.jobs import ModelJobContext
 from app.experiments.runs.job import evaluate_cases
 from app.platform.errors import TransientProviderError
 from app.platform.jobs import parts
-from app.platform.jobs.job import Deferred, JobContext
+from app.platform.jobs.job import Deferred
 from app.platform.jobs.service import enqueue
 from app.workspaces.service import ensure_workspace
 from scripted_router import ScriptedRouter
@@ -71,7 +72,7 @@ async def work(api: Api, *replies: Any, providers: Any = None, **changes: object
     router = ScriptedRouter(*replies) if replies else None
     rows = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
     for job in await api.world.jobs.claim([row["id"] for row in rows], ["evaluate_cases"], 10):
-        context = JobContext(
+        context = ModelJobContext(
             job=job,
             settings=settings(**changes),
             sessions=api.world.sessions,

@@ -13,9 +13,9 @@ from typing import Any, Self, TypeVar
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from app.ai_router.jobs import ModelJobHandler
 from app.platform.broker import Queue
 from app.platform.db.pool import end_task
-from app.platform.jobs.job import JobHandler
 from app.platform.settings import Settings
 from app.quality.rejudging.job import rejudge
 from app.quality.rejudging.service import REJUDGE_JOB
@@ -32,7 +32,7 @@ from worker.loop_thread import IdLoop
 
 TICK = 0.02
 Loop = TypeVar("Loop", bound=IdLoop)
-REJUDGING: Mapping[str, JobHandler] = {REJUDGE_JOB: rejudge}
+REJUDGING: Mapping[str, ModelJobHandler] = {REJUDGE_JOB: rejudge}
 
 
 @asynccontextmanager
@@ -47,7 +47,7 @@ async def started(loop: Loop) -> AsyncIterator[Loop]:
 
 @asynccontextmanager
 async def jobs_done(
-    world: World, handlers: Mapping[str, JobHandler] = REJUDGING, **changes: object
+    world: World, handlers: Mapping[str, ModelJobHandler] = REJUDGING, **changes: object
 ) -> AsyncIterator[JobLoop]:
     """A process that does jobs; those that have answers judged again, where no others are given."""
     loop = JobLoop(settings(**changes), world.url, handlers, lambda _: None)

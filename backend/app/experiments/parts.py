@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 from sqlalchemy import RowMapping, TextClause
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.ai_router.jobs import ModelJobContext
 from app.platform.db.base import KeyedInWorkspace
 from app.platform.db.owned_queries import delete_one, existing, one
 from app.platform.db.session import in_workspace
 from app.platform.errors import Conflict, NotFound, no_such
 from app.platform.jobs import part_queries
-from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.job import Job
 from app.platform.jobs.parts import OwnsParts, enqueue_parts, side_by_side
 from app.platform.jobs.run_status import RunStatus
 from app.platform.jobs.service import cancel_all
@@ -80,7 +81,7 @@ class Experiment:
     async def work_off(
         self,
         job: Job,
-        context: JobContext,
+        context: ModelJobContext,
         *,
         load: Callable[[AsyncSession, RowMapping], Awaitable[Work | None]],
         results: Callable[[AsyncSession, uuid.UUID, uuid.UUID], Awaitable[Results]],
@@ -121,6 +122,6 @@ class Experiment:
         return no_such(self.noun, self.korean[1], self.path)
 
 
-def is_last_try(context: JobContext) -> bool:
+def is_last_try(context: ModelJobContext) -> bool:
     """Whether a failure of this job will not be tried again."""
     return context.job.tries + 1 >= context.settings.judge.max_attempts

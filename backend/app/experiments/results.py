@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.ai_router.estimate import CallsEstimate
-from app.platform.jobs.job import JobContext
+from app.ai_router.jobs import ModelJobContext
 from app.verdicts.policy.spending import MustWait, hold_budget, settle
 from app.verdicts.status import WaitReason
 
@@ -43,7 +43,7 @@ class ItemBudget:
     """Money of the workspace's daily budget for the items of one experiment. answers: whether
     each item also has an answer made, before its judge is asked twice at most."""
 
-    context: JobContext
+    context: ModelJobContext
     work_id: uuid.UUID
     answers: bool = False
 

@@ -8,12 +8,13 @@ from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.embeddings import BATCH_SIZE, Embedder
+from app.ai_router.jobs import ModelJobContext
 from app.notes import embedding_queries as queries
 from app.notes.vector_type import vector_text
 from app.notes.vectors import NO_PGVECTOR, embedding_model
 from app.platform.db.session import in_workspace
 from app.platform.errors import ConfigurationError, PermanentProviderError
-from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.job import Job
 from app.platform.jobs.service import enqueue
 
 # Nobody waits for a batch, and a model on a slow machine may take long for 64 texts.
@@ -53,7 +54,7 @@ async def enqueue_embedding(
     return await enqueue(session, workspace_id, queries.EMBED_JOB, payload, dedupe_key(model))
 
 
-async def embed_notes(job: Job, context: JobContext) -> None:
+async def embed_notes(job: Job, context: ModelJobContext) -> None:
     """Embeds the chunks of the workspace that have no vector of the job's model, until there are
     none. A job for a model that is configured no more ends at once.
 
@@ -82,7 +83,7 @@ async def embed_notes(job: Job, context: JobContext) -> None:
 
 
 async def _lacking(
-    job: Job, context: JobContext, model: str
+    job: Job, context: ModelJobContext, model: str
 ) -> Sequence[Row[tuple[uuid.UUID, str, str]]]:
     async with in_workspace(context.sessions, job.workspace_id) as session:
         return await queries.chunks_lacking(session, job.workspace_id, model, BATCH_SIZE)

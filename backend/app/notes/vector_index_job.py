@@ -4,6 +4,7 @@ import logging
 import uuid
 from collections.abc import Sequence
 
+from app.ai_router.jobs import ModelJobContext
 from app.notes import vector_index_queries as queries
 from app.notes.vector_indexes import (
     Unindexed,
@@ -16,7 +17,7 @@ from app.notes.vector_indexes import (
 )
 from app.notes.vectors import embedding_model
 from app.platform.db.pool import Pool, fetch
-from app.platform.jobs.job import Deferred, Job, JobContext
+from app.platform.jobs.job import Deferred, Job
 from app.platform.jobs.store import JobStore
 from app.platform.telemetry.metrics import UNINDEXED
 
@@ -26,7 +27,7 @@ INDEX_JOB = "index_vectors"
 _BUSY_SECONDS = 30.0
 
 
-async def index_vectors(job: Job, context: JobContext) -> None:
+async def index_vectors(job: Job, context: ModelJobContext) -> None:
     """Makes the index of the job's workspace, unless it is there. A job for a model that is
     configured no more ends at once. Raises Deferred while another index is made, psycopg.Error."""
     of = VectorSet(job.workspace_id, job.payload["model"], job.payload["dimensions"])

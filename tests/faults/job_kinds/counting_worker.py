@@ -7,8 +7,9 @@ import sys
 
 from sqlalchemy import text
 
+from app.ai_router.jobs import ModelJobContext
 from app.platform.db.ids import new_id
-from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.job import Job
 from worker.__main__ import main
 from worker.jobs import HANDLERS
 
@@ -17,7 +18,7 @@ _GO_ON = text("SELECT count(*) FROM notebooks WHERE workspace_id = :ws AND name 
 _ADD = text("INSERT INTO notebooks (id, workspace_id, name) VALUES (:id, :ws, :name)")
 
 
-async def count(job: Job, context: JobContext) -> None:
+async def count(job: Job, context: ModelJobContext) -> None:
     to, wait_at = job.payload["to"], job.payload["wait_at"]
     here = {"ws": job.workspace_id}
     async with context.sessions() as session:
@@ -31,7 +32,7 @@ async def count(job: Job, context: JobContext) -> None:
             await asyncio.sleep(0.05)
 
 
-async def told_to_go_on(context: JobContext) -> bool:
+async def told_to_go_on(context: ModelJobContext) -> bool:
     async with context.sessions() as session:
         return bool(await session.scalar(_GO_ON, {"ws": context.job.workspace_id}))
 

@@ -11,6 +11,7 @@ from psycopg.errors import ForeignKeyViolation
 from sqlalchemy.exc import IntegrityError
 
 from app.ai_router.backoff import Backoff
+from app.ai_router.jobs import ModelJobContext
 from app.ai_router.prompts.search_qa import Revision
 from app.answering.chat.context import Context, search_notes
 from app.answering.refine.loop import RefineLoop
@@ -29,7 +30,7 @@ from app.judges.published.refinement import Document
 from app.notes.vectors import vector_search
 from app.platform.db.session import in_workspace
 from app.platform.errors import ConfigurationError, TransientProviderError
-from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.job import Job
 from app.platform.trace_context import enter_trace
 from app.text.packs.loader import load_pack
 from app.verdicts.answers.from_notes import FromNotes, answer_from_notes
@@ -43,7 +44,7 @@ class _EvaluationGone(Exception):
     """The evaluation was deleted while its answer was being improved."""
 
 
-async def refine(job: Job, context: JobContext) -> None:
+async def refine(job: Job, context: ModelJobContext) -> None:
     """Improves the answer of one evaluation, or resumes where another process stopped. An answer
     that was deleted meanwhile ends the job quietly.
 
@@ -83,12 +84,12 @@ async def refine(job: Job, context: JobContext) -> None:
         return
 
 
-def _router(context: JobContext, model: str, deadline: float, *, calls: int) -> StepRouter:
+def _router(context: ModelJobContext, model: str, deadline: float, *, calls: int) -> StepRouter:
     router = MeteredRouter(context.providers.router(model, deadline=deadline))
     return StepRouter(router, calls, Backoff.from_settings(context.settings))
 
 
-def _judge(context: JobContext, model: str) -> StepRouter:
+def _judge(context: ModelJobContext, model: str) -> StepRouter:
     try:
         return _router(context, model, context.settings.judge.deadline_seconds, calls=STEP_CALLS)
     except ConfigurationError as error:
@@ -103,7 +104,7 @@ class _Work:
     """What the loop does outside itself: search, answer, judge. found: by the ids of the documents,
     for what the domain pack says of them and the evidence in them."""
 
-    context: JobContext
+    context: ModelJobContext
     refining: Refining
     answering: StepRouter
     judging: StepRouter

@@ -11,6 +11,7 @@ import numpy as np
 from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.ai_router.jobs import ModelJobContext
 from app.experiments.benches import queries
 from app.experiments.benches.comparisons import compare_all, differences
 from app.experiments.benches.judging import judge_answer
@@ -22,7 +23,7 @@ from app.judges.judge_names import takes_prompts
 from app.judges.local.judge import local_judge
 from app.judges.prompts.one_call import OneCallPrompt
 from app.platform.db.owned_queries import in_order
-from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.job import Job
 from app.quality.metrics.judge import BenchFigures, JudgedAnswer, measure
 from app.quality.metrics.statistics import sum_known
 
@@ -125,7 +126,7 @@ def _notes(bench: BenchFigures) -> Iterator[str]:
         yield "Span overlap needs places marked by people and by the judge; there are none."
 
 
-async def judge_bench_part(job: Job, context: JobContext) -> None:
+async def judge_bench_part(job: Job, context: ModelJobContext) -> None:
     """Has the answers at positions `first` to `last` judged by each judge that has not yet. Who
     brings the last result of the bench sums it up.
 
@@ -142,7 +143,7 @@ async def judge_bench_part(job: Job, context: JobContext) -> None:
 
 
 async def _measurements(
-    job: Job, context: JobContext, session: AsyncSession, bench: RowMapping
+    job: Job, context: ModelJobContext, session: AsyncSession, bench: RowMapping
 ) -> Work:
     workspace_id, bench_id = job.workspace_id, bench["id"]
     first, last = job.payload["first"], job.payload["last"]
@@ -172,7 +173,7 @@ def _summary(bench: RowMapping, results: Sequence[Result]) -> dict[str, Any]:
 class _Part:
     """Has answers of one bench judged."""
 
-    context: JobContext
+    context: ModelJobContext
     bench: RowMapping
     own: Mapping[str, OneCallPrompt]
 

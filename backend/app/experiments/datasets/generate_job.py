@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
+from app.ai_router.jobs import ModelJobContext
 from app.experiments.datasets import queries
 from app.experiments.datasets.generation import SourceChunk, generate_cases
 from app.experiments.datasets.service import create_dataset
 from app.platform.db.session import in_workspace
 from app.platform.errors import InvalidRequest
-from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.job import Job
 
 GENERATE_DATASET = "generate_dataset"
 
@@ -71,7 +72,7 @@ def _draw_hash(seed: int, name: str) -> bytes:
     return hashlib.blake2b(f"{seed}:{name}".encode(), digest_size=16).digest()
 
 
-async def generate_dataset(job: Job, context: JobContext) -> None:
+async def generate_dataset(job: Job, context: ModelJobContext) -> None:
     """Samples chunks, makes questions of them by the answer model or by rules, and stores those
     that pass the filters as one dataset.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.ai_router.jobs import ModelJobContext
 from app.experiments.playground import queries
 from app.experiments.playground.service import DRAFT, draft
 from app.experiments.playground.views import StoredAnswer, TrialVerdict, stored_answer
@@ -16,7 +17,7 @@ from app.judges.prompt_versions.service import find_prompt
 from app.judges.verdict import SearchQAEvaluation
 from app.platform.db.owned_queries import one
 from app.platform.db.session import in_workspace
-from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.job import Job
 from app.platform.storable import storable
 from app.text.language import lang_of
 from app.verdicts.judging.in_memory import InMemoryJudging
@@ -35,7 +36,7 @@ class _Trial:
     lease: Lease
 
 
-async def try_judge(job: Job, context: JobContext) -> None:
+async def try_judge(job: Job, context: ModelJobContext) -> None:
     """Has the answer judged once and stores what came of it, also a failure; whose answer was
     deleted meanwhile ends quietly. A trial that a crash interrupted asks again."""
     async with in_workspace(context.sessions, job.workspace_id) as session:

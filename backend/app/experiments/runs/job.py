@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.ai_router.jobs import ModelJobContext
 from app.experiments.datasets import queries as dataset_queries
 from app.experiments.datasets.models import EvalTestCase
 from app.experiments.parts import Work, is_last_try
@@ -26,7 +27,7 @@ from app.judges.published.llm_judge import JudgeScore
 from app.platform.db.owned_queries import in_order, one
 from app.platform.db.session import in_workspace
 from app.platform.errors import ProviderError, TransientProviderError
-from app.platform.jobs.job import Deferred, Job, JobContext
+from app.platform.jobs.job import Deferred, Job
 from app.platform.storable import storable
 from app.quality.metrics.retrieval import MEANS, score_case
 from app.text.language import lang_of
@@ -35,7 +36,7 @@ from app.verdicts.judging.reply_cache import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage
 
 
-async def evaluate_cases(job: Job, context: JobContext) -> None:
+async def evaluate_cases(job: Job, context: ModelJobContext) -> None:
     """Measures the cases at positions `first` to `last` that have no result yet. Whoever measures
     the last case of the run sums it up.
 
@@ -53,7 +54,7 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
 
 
 async def _measurements(
-    job: Job, context: JobContext, session: AsyncSession, run: RowMapping
+    job: Job, context: ModelJobContext, session: AsyncSession, run: RowMapping
 ) -> Work | None:
     """None where the dataset was deleted."""
     workspace_id, run_id, dataset_id = job.workspace_id, run["id"], run["dataset_id"]
@@ -92,7 +93,7 @@ def _summary(run: RowMapping, results: Sequence[EvalResult]) -> dict[str, Any]:
 class _Measuring:
     """Measures cases of one run."""
 
-    context: JobContext
+    context: ModelJobContext
     run_id: uuid.UUID
     run: Any
     models: RunModels
@@ -190,7 +191,7 @@ def _judged(name: str, score: JudgeScore) -> dict[str, Any]:
 class _Metered:
     """The models of one case and what they took."""
 
-    def __init__(self, context: JobContext, run: Any) -> None:
+    def __init__(self, context: ModelJobContext, run: Any) -> None:
         settings, providers = context.settings, context.providers
         self.answering = MeteredRouter(
             providers.router(run["answer_model"], deadline=settings.answering.deadline_seconds)

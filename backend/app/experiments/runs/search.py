@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import RowMapping
 
+from app.ai_router.jobs import ModelJobContext
 from app.ai_router.types import Lang
 from app.answering.chat.context import Context, search_notes
 from app.experiments.datasets import queries
@@ -16,7 +17,6 @@ from app.notes.hits import ChunkHit
 from app.notes.vectors import VectorSearch, vector_search
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.errors import ConfigurationError, InvalidRequest, TransientProviderError
-from app.platform.jobs.job import JobContext
 from app.platform.processes import QUICK_LIMITS, quick_lane
 from app.platform.settings import Settings
 from app.text.morphemes import morphemes
@@ -53,7 +53,9 @@ def chosen_retrieval(wanted: Retrieval | None, settings: Settings) -> Retrieval:
     return wanted
 
 
-def run_search(run: RowMapping, notebook_id: uuid.UUID | None, context: JobContext) -> "RunSearch":
+def run_search(
+    run: RowMapping, notebook_id: uuid.UUID | None, context: ModelJobContext
+) -> "RunSearch":
     """Raises ConfigurationError when this process is configured with another embedding model than
     the run: its vectors cannot be compared with those of the run's other cases."""
     retrieval, settings = Retrieval(run["retrieval"]), context.settings

@@ -4,11 +4,10 @@ import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.ai_router.router import Providers
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.jobs import queries
 from app.platform.settings import Settings
@@ -57,9 +56,12 @@ class Progress(Protocol):
         """Prolongs the lease. Raises NoLongerHeld."""
 
 
-@dataclass(frozen=True, slots=True)
-class JobContext:
-    """What a handler works with, on the one asyncio loop of its process.
+ProvidersT = TypeVar("ProvidersT")
+
+
+@dataclass(frozen=True)  # No slots: a call through a parametrized alias fails with them.
+class JobContext(Generic[ProvidersT]):
+    """Settings, sessions and providers of models for a handler, on its process's asyncio loop.
 
     sessions: of the tables' owner; `in_workspace(sessions, job.workspace_id)` confines one.
     wake: publishes an evaluation that the job has stored, after its commit.
@@ -70,7 +72,7 @@ class JobContext:
     job: Job
     settings: Settings
     sessions: Sessions
-    providers: Providers
+    providers: ProvidersT
     wake: Callable[[uuid.UUID], None]
     extend: Progress
 
@@ -94,4 +96,4 @@ class JobContext:
 
 # Returns when the work is done. Deferred puts the rest off. ProviderError and RequestError end the
 # attempt with their sentence; transient ones are tried again later.
-JobHandler = Callable[[Job, JobContext], Awaitable[None]]
+JobHandler = Callable[[Job, JobContext[ProvidersT]], Awaitable[None]]

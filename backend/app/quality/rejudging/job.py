@@ -9,8 +9,9 @@ from typing import Any
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.ai_router.jobs import ModelJobContext
 from app.platform.db.session import in_workspace
-from app.platform.jobs.job import Deferred, Job, JobContext
+from app.platform.jobs.job import Deferred, Job
 from app.platform.jobs.service import job_state, merge_job_state
 from app.quality.metrics.statistics import sum_known
 from app.quality.rejudging import queries
@@ -89,7 +90,7 @@ async def _count(
     return {name: sum_known([before.get(name), value]) for name, value in row.items()}
 
 
-async def rejudge(job: Job, context: JobContext) -> None:
+async def rejudge(job: Job, context: ModelJobContext) -> None:
     """Ends when every evaluation that it enqueued has ended, well or not. Restarted, it resumes
     behind the last batch. Raises Deferred while its evaluations wait for batches of a provider."""
     judge = Judge(job.payload["judge_model"], job.payload["judge_prompt"])
@@ -115,7 +116,7 @@ async def rejudge(job: Job, context: JobContext) -> None:
             return
 
 
-async def _put_in(job: Job, context: JobContext, which: RejudgeFilter, judge: Judge) -> bool:
+async def _put_in(job: Job, context: ModelJobContext, which: RejudgeFilter, judge: Judge) -> bool:
     """The evaluations of the next batch, and where it ends. False when it was the last."""
     async with context.writing() as session:
         state = await job_state(session, job.workspace_id, job.id)
@@ -133,6 +134,6 @@ async def _put_in(job: Job, context: JobContext, which: RejudgeFilter, judge: Ju
     return len(page) == BATCH
 
 
-async def _seen(job: Job, context: JobContext) -> RejudgeProgress:
+async def _seen(job: Job, context: ModelJobContext) -> RejudgeProgress:
     async with in_workspace(context.sessions, job.workspace_id) as session:
         return await progress(session, job.workspace_id, job.id)

@@ -10,11 +10,12 @@ from pydantic_core import to_json
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.batches.protocol import BatchEndpoint
+from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import parse_model_name
 from app.ai_router.types import ModelName
 from app.platform.db.session import in_workspace
 from app.platform.errors import ProviderError
-from app.platform.jobs.job import Job, JobContext
+from app.platform.jobs.job import Job
 from app.verdicts.batches import queries
 from app.verdicts.batches.states import BatchState
 from app.verdicts.lifecycle.parking import Held, put_back, release_parked
@@ -53,11 +54,11 @@ class BatchAtWork:
 
     id: uuid.UUID
     job: Job
-    context: JobContext
+    context: ModelJobContext
     row: Mapping[str, Any]
 
     @classmethod
-    async def of(cls, job: Job, context: JobContext) -> "BatchAtWork | None":
+    async def of(cls, job: Job, context: ModelJobContext) -> "BatchAtWork | None":
         """None when it has ended, or is there no more."""
         batch = cls(uuid.UUID(job.payload["batch_id"]), job, context, {})
         return batch if await batch.reload() else None

@@ -6,13 +6,14 @@ Each step is committed before the next one begins, so that another process goes 
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.ai_router.batches.protocol import BatchEndpoint
+from app.ai_router.jobs import ModelJobContext
 from app.platform.errors import (
     BatchesNotSupported,
     ConfigurationError,
     ProviderError,
     TransientProviderError,
 )
-from app.platform.jobs.job import Deferred, Job, JobContext, NoLongerHeld
+from app.platform.jobs.job import Deferred, Job, NoLongerHeld
 from app.verdicts.batches import queries
 from app.verdicts.batches.batch import BatchAtWork
 from app.verdicts.batches.reading import Reading
@@ -28,7 +29,7 @@ POLL_GROWTH, MAX_POLL_FACTOR = 1.5, 20.0
 FULL_POLLS = 20.0
 
 
-async def judge_batch(job: Job, context: JobContext) -> None:
+async def judge_batch(job: Job, context: ModelJobContext) -> None:
     """Ends with the batch. A batch that cannot go on fails, and its answers are judged by calls."""
     batch = await BatchAtWork.of(job, context)
     if batch is None:
