@@ -43,7 +43,7 @@ from app.judges.prompts import shared as re_ask
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.operations.embedded.database_alone import database_alone
-from app.platform.db.client_programs import client_program, connection
+from app.platform.db.backup import client_program, connection
 from app.platform.db.migrate import migrate
 from app.text.packs.loader import load_pack
 from app.verdicts.judging.rules_verdict import judge_by_rules

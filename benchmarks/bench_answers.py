@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
 from app.verdicts.answers.models import QAAnswer, QAAnswerSource
 from app.verdicts.models.evaluations import QAEvaluation

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from text_vectors import TextVectors, Vectors
 
 from app.notes import lexemes
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.text.morphemes import search_terms_of_many
 from app.text.sentences import split_sentences
 

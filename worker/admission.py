@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from itertools import islice
 
 from app.judges.judge_names import takes_prompts
+from app.platform.metrics import model_label
 from app.platform.settings import Settings
-from app.platform.telemetry.metrics import model_label
 from app.verdicts.judging.rules_judge import CORES
 from worker.allowances import Allowances, Grant, PendingRow
 from worker.loop_thread import LoopStopping

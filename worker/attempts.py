@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from prometheus_client import Counter, Histogram
 
-from app.platform.telemetry.metrics import ATTEMPTS, VERDICT_LATENCY, model_label
-from app.platform.telemetry.spans import (
+from app.platform.metrics import ATTEMPTS, VERDICT_LATENCY, model_label
+from app.platform.spans import (
     NO_SPAN,
     Recording,
     Value,

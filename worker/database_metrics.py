@@ -16,10 +16,9 @@ from app.ai_router.limits.metrics import limit_families
 from app.ai_router.limits.states import LimitStates
 from app.integrations.webhooks.backlog_queries import DELIVERY_BACKLOG
 from app.platform.db.pool import Pool, fetch
-from app.platform.db.server_queries import SERVER_STATE
-from app.platform.jobs.backlog_queries import JOB_BACKLOG
+from app.platform.jobs.enqueue_queries import JOB_BACKLOG
+from app.platform.metrics import REGISTRY, model_label
 from app.platform.settings import Settings
-from app.platform.telemetry.metrics import REGISTRY, model_label
 from app.verdicts.reading.backlog import Backlog, read_backlog
 
 logger = logging.getLogger(__name__)
@@ -46,6 +45,11 @@ _FAMILIES: dict[str, tuple[str, Sequence[str]]] = {
     "database_connections_limit": ("max_connections of the server", ()),
     "database_size_bytes": ("Size of the database", ()),
 }
+# Connections of all databases, how many may be open, and the size of this database in bytes.
+SERVER_STATE = b"""
+SELECT (SELECT sum(numbackends)::int FROM pg_stat_database),
+    current_setting('max_connections')::int, pg_database_size(current_database())
+"""
 Families = dict[str, GaugeMetricFamily]
 
 

@@ -24,16 +24,17 @@ from app.platform.db.pool import Pool, create_pool
 from app.platform.errors import ConfigurationError, SetupError
 from app.platform.heartbeat import heartbeat
 from app.platform.jobs.store import JobStore
-from app.platform.logs import configure_logging
-from app.platform.settings import Settings, get_settings
-from app.platform.telemetry.metrics import (
+from app.platform.metrics import (
     LAST_TICK,
     PUBLISHED,
     QUEUE_MESSAGES,
     REAPED,
     TICK_SECONDS,
+    serve_metrics,
+    stop_metrics,
 )
-from app.platform.telemetry.metrics_server import serve_metrics, stop_metrics
+from app.platform.process_setup import configure_logging
+from app.platform.settings import Settings, get_settings
 from app.quality.analytics.rollups import Rollups
 from app.quality.drift.watching import Watch
 from app.verdicts.batches.collecting import Collecting

@@ -18,8 +18,8 @@ from app.platform.db.session import create_engine, create_sessions
 from app.platform.errors import ProviderError, SearchQAError, TransientProviderError
 from app.platform.jobs.job import Deferred, Job, JobCancelled, NoLongerHeld
 from app.platform.jobs.store import JobStore
+from app.platform.metrics import JOBS_ENDED
 from app.platform.settings import Settings
-from app.platform.telemetry.metrics import JOBS_ENDED
 from worker.allowances import shared_limits
 from worker.limited_providers import LimitedProviders
 from worker.loop_thread import IdLoop, TaskOutcome, TaskState

@@ -17,9 +17,9 @@ from app.operations.system.presence import LISTED_SECONDS, ProcessKind, Report, 
 from app.platform.broker import Queue
 from app.platform.db.pool import create_pool
 from app.platform.errors import ConfigurationError
+from app.platform.metrics import IN_FLIGHT, WAITING
 from app.platform.settings import Settings
-from app.platform.telemetry.metrics import IN_FLIGHT, WAITING
-from app.platform.telemetry.spans import span
+from app.platform.spans import span
 from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.limited_router import LimitedRouter

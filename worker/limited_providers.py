@@ -5,7 +5,7 @@ from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName, Provider
 from app.judges.judge_names import takes_prompts
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.platform.settings import Settings
 from app.verdicts.judging.limited_router import LimitedRouter, estimated_tokens
 from worker.allowances import Allowances, limit_recorder

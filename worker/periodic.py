@@ -16,12 +16,11 @@ from app.notes import embedding_queries
 from app.notes.embedding import dedupe_key
 from app.operations.system.clock import LEAP_SECONDS, observe_clock
 from app.platform.broker import PublishError
-from app.platform.db.partitions import add_missing, analyze_due
 from app.platform.db.pool import Pool, fetch
-from app.platform.db.retention import Retention
+from app.platform.db.retention import Retention, add_missing, analyze_due
 from app.platform.jobs.store import JobStore
+from app.platform.metrics import STEP_FAILURES
 from app.platform.settings import Settings
-from app.platform.telemetry.metrics import STEP_FAILURES
 from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.policy.judge_prices import JudgePrices

@@ -15,12 +15,11 @@ from celery.worker.control import control_command
 from app.platform.broker import Queue
 from app.platform.errors import SetupError
 from app.platform.heartbeat import heartbeat
-from app.platform.logs import quiet_libraries
-from app.platform.open_files import allow_open_files
+from app.platform.metrics import serve_metrics, stop_metrics
+from app.platform.process_setup import allow_open_files, quiet_libraries
 from app.platform.processes import close_lanes, quick_lane
 from app.platform.settings import Settings, get_settings
-from app.platform.telemetry.metrics_server import serve_metrics, stop_metrics
-from app.platform.telemetry.spans import start_spans, stop_spans
+from app.platform.spans import start_spans, stop_spans
 from app.verdicts.judging import rules_verdict
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop

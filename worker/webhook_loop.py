@@ -11,8 +11,8 @@ import psycopg
 
 from app.integrations.webhooks.outbox import Attempt, Delivery, Outbox
 from app.platform.db.pool import create_pool
+from app.platform.metrics import WEBHOOK_ATTEMPTS
 from app.platform.settings import Settings
-from app.platform.telemetry.metrics import WEBHOOK_ATTEMPTS
 from worker.loop_thread import LoopThread
 from worker.reconnecting import retry_on_disconnect
 

@@ -16,10 +16,9 @@ from analytics_rows import put_verdict
 from app.cli import backup as backup_command
 from app.operations.embedded.database_alone import database_alone
 from app.platform.db import restore as restoring
-from app.platform.db.backup import Backup, back_up, read_backup
-from app.platform.db.client_programs import client_program, connection
+from app.platform.db.address import is_newest, newest
+from app.platform.db.backup import Backup, back_up, client_program, connection, read_backup
 from app.platform.db.restore import restore
-from app.platform.db.schema_version import is_newest, newest
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 from app.workspaces.service import ensure_workspace

@@ -8,7 +8,7 @@ from prometheus_client import generate_latest
 
 from app.platform.db.pool import create_pool
 from app.platform.jobs.store import JobStore
-from app.platform.telemetry.metrics import REGISTRY
+from app.platform.metrics import REGISTRY
 from verdict_world import World, settings, store_answers
 from worker.database_metrics import DatabaseFigures
 

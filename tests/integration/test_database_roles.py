@@ -14,11 +14,10 @@ from psycopg import errors
 
 from app.operations.embedded.postgres import EmbeddedPostgres
 from app.operations.embedded.supervisor import Supervisor
-from app.platform.db.backup import back_up
-from app.platform.db.client_programs import client_program
+from app.platform.db.backup import back_up, client_program
 from app.platform.db.migrate import migrate
-from app.platform.db.partitions import add_month, drop_months
 from app.platform.db.restore import restore
+from app.platform.db.retention import add_month, drop_months
 from app.platform.db.session import in_workspace
 from app.platform.errors import SetupError
 from app.verdicts.lifecycle.retention import VerdictRetention

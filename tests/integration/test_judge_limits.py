@@ -16,8 +16,8 @@ from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.limits.states import LimitStates
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, Message
-from app.platform.db.ids import new_id
 from app.platform.db.pool import create_pool, execute, fetch
+from app.platform.ids import new_id
 from app.platform.setting_types import ModelLimit
 from app.verdicts.judging import limited_router
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle

@@ -24,8 +24,8 @@ from sqlalchemy.pool import NullPool
 from analytics_rows import put_verdict
 from app.experiments.runs.views import RunSummary
 from app.notes.embedding_queries import STORES_VECTORS
+from app.platform.db.address import is_newest, newest
 from app.platform.db.migrate import alembic_config, migrate
-from app.platform.db.schema_version import is_newest, newest
 from app.platform.db.session import sqlalchemy_url
 from app.platform.errors import SetupError
 from app.quality.metrics.retrieval import MEANS, score_case

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from api_client import QUESTION, import_notes, open_api
-from app.platform.telemetry.spans import start_spans, stop_spans
+from app.platform.spans import start_spans, stop_spans
 from judge_replies import well
 from otlp import Collector, ExportedSpan, collector
 from stub_server import StubServer, answer, say, status

@@ -21,7 +21,7 @@ from app.cli import postgres_checks
 from app.cli.checks import Finding, State
 from app.platform.db.base import Base
 from app.platform.db.migrate import migrate
-from app.platform.db.partitions import (
+from app.platform.db.retention import (
     MONTHS_AHEAD,
     add_missing,
     add_month,

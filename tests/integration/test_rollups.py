@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from analytics_rows import JUDGE, put, put_answer, put_verdict
-from app.platform.db.partitions import add_month, drop_months
+from app.platform.db.retention import add_month, drop_months
 from app.quality.analytics import rollup_queries
 from app.quality.analytics.queries import named_queries, statement
 from app.quality.analytics.rollups import Rollups

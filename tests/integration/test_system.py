@@ -15,8 +15,8 @@ from app.notes.vector_indexes import Obstacle, Unindexed
 from app.operations.system.presence import ProcessKind, Report, delete_silent, present
 from app.operations.system.processes import Process, read_processes
 from app.platform.broker import Publisher, Queue
+from app.platform.db.address import newest
 from app.platform.db.pool import create_pool
-from app.platform.db.schema_version import newest
 from app.verdicts.reading.backlog import Backlog
 from verdict_world import World, settings, store_answers
 from worker.dispatcher import Dispatcher, _report

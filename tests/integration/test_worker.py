@@ -12,7 +12,7 @@ import pytest
 
 import worker.reconnecting
 from app.ai_router.types import ChatResponse
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation

@@ -33,7 +33,7 @@ PROGRAMS = {
     "waits": "import signal; print('waiting', flush=True); signal.pause()",
     "parent": "import os, signal; print(os.getppid(), flush=True); signal.pause()",
     "draws": "import random, shared; print(random.random(), str(shared.new_id())[14:])",
-    "shared": "import os, random; from app.platform.db.ids import new_id\n"
+    "shared": "import os, random; from app.platform.ids import new_id\n"
     "imported_by = os.getpid(); random.random(); new_id()",
 }
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import psycopg
 
 from app.operations.embedded.database_alone import database_alone
+from app.platform.db.address import newest
 from app.platform.db.backup import back_up
-from app.platform.db.schema_version import newest
 
 
 def start(file: Path, data_dir: Path) -> "subprocess.Popen[str]":

@@ -8,10 +8,10 @@ import pytest
 
 from api_client import NOTES, QUESTION, open_api
 from app.notes.vectors import NO_PGVECTOR
+from app.platform.db.address import is_newest
 from app.platform.db.backup import back_up, read_backup
 from app.platform.db.migrate import migrate
 from app.platform.db.restore import restore
-from app.platform.db.schema_version import is_newest
 from app.platform.errors import SetupError
 from postgres_server import PostgresServer, installed, new_server
 from servers import database_url, redis_server

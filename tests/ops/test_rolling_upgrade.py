@@ -21,8 +21,8 @@ from api_client import NOTES, QUESTION
 from app.operations.embedded import parts
 from app.operations.embedded.ports import free_port
 from app.operations.embedded.supervisor import Part
+from app.platform.db.address import newest
 from app.platform.db.migrate import migrate
-from app.platform.db.schema_version import newest
 from migration_lint import RELEASED
 from servers import database_url
 

@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 
 from app.cli import psql
-from app.platform.db import client_programs
+from app.platform.db import backup
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 
 
 def test_the_password_goes_by_environment_and_nothing_else_is_lost() -> None:
     address = "postgresql://ann:p%40ss@db.example:6543/notes?sslmode=require&keepalives_idle=9"
-    environment, conninfo = client_programs.connection(address)
+    environment, conninfo = backup.connection(address)
     assert environment == {
         "PGUSER": "ann",
         "PGPASSWORD": "p@ss",
@@ -25,22 +25,20 @@ def test_the_password_goes_by_environment_and_nothing_else_is_lost() -> None:
 
 def test_a_password_in_the_query_is_no_argument_either() -> None:
     address = "postgresql+psycopg://ann@db/notes?password=secret&sslpassword=secret"
-    environment, conninfo = client_programs.connection(address)
+    environment, conninfo = backup.connection(address)
     assert environment["PGPASSWORD"] == "secret"
     assert "secret" not in conninfo
 
 
 def test_a_unix_socket() -> None:
-    environment, conninfo = client_programs.connection(
-        "postgresql://searchqa@/searchqa?host=%2Ftmp%2Fsock"
-    )
+    environment, conninfo = backup.connection("postgresql://searchqa@/searchqa?host=%2Ftmp%2Fsock")
     assert environment == {"PGUSER": "searchqa", "PGDATABASE": "searchqa", "PGHOST": "/tmp/sock"}
     assert conninfo == ""
 
 
 def test_an_address_that_is_none_is_one_sentence() -> None:
     with pytest.raises(SetupError, match="DATABASE_URL"):
-        client_programs.connection("mysql://db/notes")
+        backup.connection("mysql://db/notes")
 
 
 def test_psql_gets_the_arguments_as_they_are(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.platform.processes import cores
+from app.platform.processes import linux
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,8 @@ def test_a_quota_counts_by_whole_cores(
     quota = tmp_path / "cpu.max"
     if stated:
         quota.write_text(stated)
-    monkeypatch.setattr(cores, "_CGROUP_QUOTA", quota)
+    monkeypatch.setattr(linux, "_CGROUP_QUOTA", quota)
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(4)), raising=False)
     monkeypatch.setattr("sys.platform", "linux")
 
-    assert cores.usable_cores() == usable
+    assert linux.usable_cores() == usable

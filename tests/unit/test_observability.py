@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 # Registers the figures of pools.
-import app.platform.db.pool_metrics  # noqa: F401
+import app.platform.db.pool  # noqa: F401
 from app.ai_router.limits.metrics import limit_families
-from app.platform.telemetry import metrics
-from app.platform.telemetry.metrics import MAX_MODELS, OTHER, REGISTRY, model_label
+from app.platform import metrics as metrics
+from app.platform.metrics import MAX_MODELS, OTHER, REGISTRY, model_label
 from deployment_parts import debian_program
 from worker.database_metrics import empty_families
 

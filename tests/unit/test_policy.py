@@ -10,7 +10,7 @@ from app.answering.chat.question import Feature
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import verdict_calls
 from app.judges.verdict_prompts import DEFAULT_PROMPT, resolve_prompt
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.verdicts.models.policy import EvaluationPolicyRow
 from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy, prompt_version

@@ -7,8 +7,7 @@ import pytest
 
 import app
 from app.platform.db.statements import in_list, load_sql
-from app.platform.jobs.run_status import RunStatus
-from app.platform.jobs.status import JobStatus
+from app.platform.jobs.status import JobStatus, RunStatus
 from app.verdicts.status import WAITING, Status
 from cases import for_each
 

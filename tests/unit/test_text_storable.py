@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.platform.storable import is_storable, storable
+from app.platform.db.statements import is_storable, storable
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from prometheus_client import Counter, Histogram
 
 from app.ai_router.types import ChatResponse, ModelName
 from app.platform.errors import ProviderError
-from app.platform.telemetry.metrics import (
+from app.platform.metrics import (
     MODEL_CALL_SECONDS,
     MODEL_CALLS,
     MODEL_COST,

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic_core import to_json
 
 from app.ai_router.types import OFFLINE, ChatRequest, ChatResponse, Message, ModelName
-from app.platform.telemetry.spans import (
+from app.platform.spans import (
     Recording,
     Value,
     content_is_recorded,

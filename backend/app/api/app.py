@@ -50,11 +50,11 @@ from app.api.pages import pages
 from app.api.problems import add_problem_handlers
 from app.api.services import open_services
 from app.platform.heartbeat import heartbeat
-from app.platform.logs import configure_logging
+from app.platform.metrics import serve_metrics, stop_metrics
+from app.platform.process_setup import configure_logging
 from app.platform.processes import close_lanes
 from app.platform.settings import Settings, get_settings
-from app.platform.telemetry.metrics_server import serve_metrics, stop_metrics
-from app.platform.telemetry.spans import start_spans, stop_spans
+from app.platform.spans import start_spans, stop_spans
 
 DESCRIPTION = """Answers questions from notes and judges every answer in the background:
 is each claim grounded in the notes, and does it answer the question?"""

@@ -18,7 +18,7 @@ from app.api.openapi import not_found
 from app.api.parameters import After, Limit, decode_cursor, encode_cursor, moment
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.sessions import ReadAccess, WriteAccess
-from app.platform.db.page import Page
+from app.platform.db.owned_queries import Page
 
 router = APIRouter(prefix="/conversations", tags=["answers"])
 

@@ -24,7 +24,7 @@ from app.api.sessions import (
     age_header,
 )
 from app.judges.verdict import Confidence
-from app.platform.db.page import Page
+from app.platform.db.owned_queries import Page
 from app.platform.db.replica import Source
 from app.platform.errors import Forbidden
 from app.quality.review import explorer

@@ -12,7 +12,7 @@ from app.api.openapi import not_found
 from app.api.parameters import After, Limit
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.sessions import ReadAccess, WriteAccess
-from app.platform.db.page import Page
+from app.platform.db.owned_queries import Page
 from app.platform.errors import no_such
 from app.platform.jobs import service
 from app.platform.jobs.service import JobView

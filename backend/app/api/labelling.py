@@ -11,7 +11,7 @@ from app.api.human_feedback import Author
 from app.api.problems import Language
 from app.api.schemas import StrictBody
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
-from app.platform.db.page import MAX_SELECTED
+from app.platform.db.owned_queries import MAX_SELECTED
 from app.quality.review import labelling
 from app.quality.review.agreement import PeopleAgreement, double_labels, people_agreement
 from app.quality.review.labelling import MAX_HELD, MAX_ITEMS, LabelQueue, LabelSource, Wanted

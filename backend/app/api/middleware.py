@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.problems import preferred_language, problem
-from app.platform.telemetry.metrics import INTERNAL_ERRORS
+from app.platform.metrics import INTERNAL_ERRORS
 
 
 class BodyLimit:

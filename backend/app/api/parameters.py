@@ -16,8 +16,8 @@ from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from app.answering.chat.timings import Timings
 from app.platform.errors import InvalidRequest
-from app.platform.telemetry.spans import span
-from app.platform.time_zones import is_time_zone
+from app.platform.setting_types import is_time_zone
+from app.platform.spans import span
 from app.platform.trace_context import (
     TRACEPARENT,
     current_traceparent,

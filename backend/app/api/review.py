@@ -11,7 +11,7 @@ from app.api.human_feedback import Author
 from app.api.parameters import decode_cursor, encode_cursor, exact
 from app.api.problems import Language
 from app.api.sessions import ReadAccess
-from app.platform.db.page import Page
+from app.platform.db.owned_queries import Page
 from app.quality.review.agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
 from app.quality.review.labelling import AfterScore, ReviewItem, review_queue
 

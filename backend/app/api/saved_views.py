@@ -10,7 +10,7 @@ from app.api.human_feedback import Author
 from app.api.openapi import conflict, not_found
 from app.api.schemas import NO_NUL, NonEmpty, StrictBody
 from app.api.sessions import ReadAccess, WriteAccess
-from app.platform.db.page import Page
+from app.platform.db.owned_queries import Page
 from app.quality.review import saved_views
 from app.quality.review.explorer_queries import Order
 from app.quality.review.models import MAX_VIEW_NAME_CHARS

@@ -10,7 +10,7 @@ from app.ai_router.types import Lang
 from app.answering.chat.feature import Feature
 from app.answering.refine.profile import Slots
 from app.notes.service import MAX_NAME_CHARS
-from app.platform.db.page import Listed, Page
+from app.platform.db.owned_queries import Listed, Page
 from app.verdicts.answers.limits import (
     MAX_ANSWER_CHARS,
     MAX_CONTEXT_CHARS,

@@ -14,7 +14,7 @@ from app.api.openapi import COUNT_HEADER
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
-from app.platform.db.page import MAX_SELECTED
+from app.platform.db.owned_queries import MAX_SELECTED
 from app.platform.db.replica import Source
 from app.platform.db.session import in_workspace
 from app.quality.review.explorer_queries import Order

@@ -14,8 +14,8 @@ from app.operations.embedded.data_dir import running_stack
 from app.operations.embedded.database_alone import database_alone
 from app.operations.embedded.postgres import version_of
 from app.platform.db import restore as restoring
+from app.platform.db.address import newest
 from app.platform.db.backup import Backup, back_up, read_backup
-from app.platform.db.schema_version import newest
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 

@@ -22,9 +22,8 @@ from app.notes.vector_indexes import (
 )
 from app.notes.vectors import embedding_model
 from app.operations.retention import retentions
-from app.platform.db.partitions import Partition, add_missing, add_month, list_partitions
 from app.platform.db.pool import create_pool
-from app.platform.db.retention import Deleted
+from app.platform.db.retention import Deleted, Partition, add_missing, add_month, list_partitions
 from app.platform.errors import SetupError
 from app.platform.settings import Settings, get_settings
 

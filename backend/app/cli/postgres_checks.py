@@ -14,13 +14,11 @@ from app.cli.maintenance import REMEDIES
 from app.notes.embedding_queries import STORES_VECTORS
 from app.notes.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
 from app.notes.vectors import NO_PGVECTOR, embedding_model
-from app.platform.db import replica_queries
-from app.platform.db.address import psycopg_url
+from app.platform.db.address import LOOK, NO_TIMEOUT, allow_pooler, psycopg_url
 from app.platform.db.migrate import alembic_config
-from app.platform.db.partition_queries import PARTITIONS
 from app.platform.db.pool import CONNECT_ARGS, create_pool
-from app.platform.db.pooler import LOOK, NO_TIMEOUT, allow_pooler
-from app.platform.db.replica import NO_REPLICA, Primary
+from app.platform.db.replica import NO_REPLICA, PRIMARY, REPLICA, Primary
+from app.platform.db.retention import PARTITIONS
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.retry import reason_in_words
@@ -144,9 +142,9 @@ def replica(primary_url: str, replica_url: str, max_lag: float) -> Finding:
     """How old the data of DATABASE_READ_URL is."""
     try:
         with psycopg.connect(psycopg_url(primary_url), connect_timeout=3) as connection:
-            primary = Primary(*_one(connection, replica_queries.PRIMARY))
+            primary = Primary(*_one(connection, PRIMARY))
         with psycopg.connect(psycopg_url(replica_url), connect_timeout=3) as connection:
-            is_replica, age = _one(connection, replica_queries.REPLICA, primary._asdict())
+            is_replica, age = _one(connection, REPLICA, primary._asdict())
     except (psycopg.Error, SetupError) as error:
         reason = str(error).strip().partition("\n")[0]
         mend = "Check DATABASE_READ_URL; the primary is read meanwhile."

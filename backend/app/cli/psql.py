@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.cli import queries
 from app.cli.stack import database_url, in_database
-from app.platform.db.client_programs import client_program, connection
+from app.platform.db.backup import client_program, connection
 from app.platform.errors import SetupError
 from app.workspaces.service import list_workspaces
 

@@ -31,7 +31,7 @@ from app.cli.tables import print_rows
 from app.experiments.runs.diagnosis import check_gates, judged, parse_gates
 from app.experiments.runs.models import MAX_OTHERS, EvaluationType, Retrieval
 from app.experiments.runs.reports import ReportFormat
-from app.platform.jobs.run_status import RunStatus
+from app.platform.jobs.status import RunStatus
 
 FailUnder = Annotated[
     str | None,

@@ -16,8 +16,7 @@ from app.cli.language import _, language
 from app.cli.output import View
 from app.cli.stack import database_url, errors_in_words, stack_on_data_dir
 from app.platform.errors import SetupError
-from app.platform.jobs.run_status import RunStatus
-from app.platform.jobs.status import JobStatus
+from app.platform.jobs.status import JobStatus, RunStatus
 from app.platform.settings import get_settings
 from app.verdicts.status import FINAL
 from app.workspaces.short_lived import short_lived_token

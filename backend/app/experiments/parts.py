@@ -14,11 +14,11 @@ from app.platform.db.base import KeyedInWorkspace
 from app.platform.db.owned_queries import delete_one, existing, one
 from app.platform.db.session import in_workspace
 from app.platform.errors import Conflict, NotFound, no_such
-from app.platform.jobs import part_queries
+from app.platform.jobs import parts
 from app.platform.jobs.job import Job
 from app.platform.jobs.parts import OwnsParts, enqueue_parts, side_by_side
-from app.platform.jobs.run_status import RunStatus
 from app.platform.jobs.service import cancel_all
+from app.platform.jobs.status import RunStatus
 
 Results = TypeVar("Results")
 # The measurements of a part that are not done yet; each stores its result.
@@ -70,7 +70,7 @@ class Experiment:
                 code=f"{self.noun}-ended",
             )
         await cancel_all(session, workspace_id, self.job, self._payload(id_))
-        await part_queries.end(session, self.table, id_, RunStatus.CANCELLED)
+        await parts.end(session, self.table, id_, RunStatus.CANCELLED)
 
     async def delete(self, session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
         """With its items and results; jobs under way end. Raises NotFound."""
@@ -103,7 +103,7 @@ class Experiment:
         if work is None:
             return
         async with context.writing() as session:
-            await part_queries.begin(session, self.table, id_)
+            await parts.begin(session, self.table, id_)
         await side_by_side(work)
         async with in_workspace(context.sessions, workspace_id) as session:
             row = await one(session, self.one, workspace_id, id_)
@@ -113,7 +113,7 @@ class Experiment:
         # No transaction is open while thousands of results are resampled.
         values = await asyncio.to_thread(summarise, row, measured)
         async with context.writing() as session:
-            await part_queries.end(session, self.table, id_, RunStatus.COMPLETED, **values)
+            await parts.end(session, self.table, id_, RunStatus.COMPLETED, **values)
 
     def _payload(self, id_: uuid.UUID) -> dict[str, str]:
         return {self.key: str(id_)}

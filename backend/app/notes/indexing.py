@@ -10,7 +10,7 @@ from typing import Any
 from app.notes import lexemes
 from app.notes.chunking import split_chunks
 from app.notes.importers import ImportedNote
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.text.language import detect_language
 from app.text.morphemes import search_terms_of_many
 

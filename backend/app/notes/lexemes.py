@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.platform.storable import storable
+from app.platform.db.statements import storable
 
 # PostgreSQL's own limits: a lexeme has at most 2,046 bytes, a position is at most 16,383.
 _MAX_TERM_CHARS = 255

@@ -16,9 +16,9 @@ from app.notes.indexing import content_hash, index_notes
 from app.notes.keys import Place
 from app.notes.models import Note, Notebook
 from app.platform.db.session import Sessions, in_workspace
+from app.platform.db.statements import storable
 from app.platform.errors import InvalidRequest, NotFound, no_such
 from app.platform.processes import IMPORT_LIMITS, import_lane
-from app.platform.storable import storable
 
 MAX_NOTE_CHARS = 1_000_000
 # Of a notebook, and of the title of a note.

@@ -19,7 +19,7 @@ from app.notes.vectors import embedding_model
 from app.platform.db.pool import Pool, fetch
 from app.platform.jobs.job import Deferred, Job
 from app.platform.jobs.store import JobStore
-from app.platform.telemetry.metrics import UNINDEXED
+from app.platform.metrics import UNINDEXED
 
 logger = logging.getLogger(__name__)
 

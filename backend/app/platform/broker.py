@@ -16,9 +16,9 @@ from pydantic_core import to_json
 from redis.exceptions import RedisError
 
 from app.platform.errors import SearchQAError
+from app.platform.metrics import PUBLISH_FAILURES
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.settings import Settings
-from app.platform.telemetry.metrics import PUBLISH_FAILURES
 from app.platform.trace_context import TRACEPARENT
 
 TASK_NAME = "searchqa.judge"

@@ -42,7 +42,7 @@ def parse_traceparent(values: Sequence[str]) -> str | None:
 def enter_trace(traceparent: str | None, *, exported: bool = False) -> None:
     """Model calls that the running task makes from now on belong to this trace, or to none; so do
     those of tasks that it creates. traceparent: as parse_traceparent returns it. exported: it names
-    a span of this process, see `app.platform.telemetry.spans`."""
+    a span of this process, see `app.platform.spans`."""
     _current.set(traceparent)
     _exported.set(exported)
 

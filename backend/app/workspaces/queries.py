@@ -7,7 +7,7 @@ from sqlalchemy import any_, func, literal, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.workspaces.models import ApiToken, Workspace
 from app.workspaces.tokens import Scope, TokenKind
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import psycopg
 
 from app.platform.db.address import psycopg_url
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.workspaces.tokens import (
     ALL_SCOPES,
     DEFAULT_WORKSPACE,

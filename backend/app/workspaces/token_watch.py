@@ -9,8 +9,7 @@ from contextlib import aclosing, contextmanager
 
 import psycopg
 
-from app.platform.db.notifications import notifications
-from app.platform.db.pool import Pool, end_task
+from app.platform.db.pool import Pool, end_task, notifications
 from app.workspaces import queries
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ import sys
 from sqlalchemy import text
 
 from app.ai_router.jobs import ModelJobContext
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.platform.jobs.job import Job
 from worker.__main__ import main
 from worker.jobs import HANDLERS

@@ -19,10 +19,10 @@ from app.answering.chat.question import Question
 from app.answering.chat.timings import Timings
 from app.answering.conversations.service import ConversationKey, add_answer
 from app.notes.vectors import VectorSearch
-from app.platform.db.ids import new_id
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.db.session import Sessions
-from app.platform.storable import storable
+from app.platform.db.statements import storable
+from app.platform.ids import new_id
 from app.text.packs.models import DomainPack
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.from_notes import FromNotes, answer, answer_request

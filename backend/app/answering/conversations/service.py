@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.types import Lang
 from app.answering.conversations import queries
 from app.answering.conversations.models import MAX_TITLE_CHARS
-from app.platform.db.page import Listed
+from app.platform.db.owned_queries import Listed
 from app.platform.db.pool import Connection
 from app.platform.errors import NotFound, no_such
 from app.verdicts.answers.matched_notes import MatchedNote

@@ -3,8 +3,8 @@
 import re
 import unicodedata
 
+from app.platform.db.statements import storable
 from app.platform.errors import MalformedOutput
-from app.platform.storable import storable
 from app.text.language import detect_language
 
 MAX_QUERY_CHARS = 600

@@ -16,7 +16,7 @@ from app.experiments.benches.request import judge_and_prompt
 from app.experiments.benches.service import bench_detail
 from app.experiments.benches.views import BenchFrame, Told
 from app.platform.errors import Conflict, InvalidRequest
-from app.platform.jobs.run_status import RunStatus
+from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
 from app.quality.metrics.calibration import labels_needed
 from app.quality.metrics.cascade import (

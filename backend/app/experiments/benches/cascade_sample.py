@@ -9,7 +9,7 @@ import numpy as np
 from app.experiments.benches.views import BenchFrame
 from app.judges.judge_names import takes_prompts
 from app.platform.errors import InvalidRequest
-from app.platform.unit_hash import unit_hash
+from app.platform.ids import unit_hash
 from app.quality.metrics.cascade import LEARN_SHARE, JudgedSample
 
 # A row of `queries.results`.

@@ -23,9 +23,9 @@ from app.judges.phases.groundedness import Phase3Result
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.published import llm_judge as judge_by_rules
 from app.judges.verdict import Confidence, SearchQAEvaluation
+from app.platform.db.statements import storable
 from app.platform.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.platform.settings import Settings
-from app.platform.storable import storable
 from app.quality.metrics.agreement import Span
 from app.text.language import lang_of
 from app.text.packs.loader import load_pack

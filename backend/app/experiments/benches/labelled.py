@@ -12,8 +12,8 @@ from pydantic import ValidationInfo as Info
 
 from app.experiments.benches.views import BadLine, BenchFrame
 from app.experiments.datasets.imported_cases import lines_of, object_of
+from app.platform.db.statements import is_storable
 from app.platform.errors import InvalidRequest
-from app.platform.storable import is_storable
 from app.quality.metrics.agreement import Span
 from app.text.language import Lang, detect_language
 

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.experiments.parts import Owner
 from app.experiments.results import UsageColumns
 from app.platform.db.base import Base, InOrder, InWorkspace
-from app.platform.jobs.run_status import STATUS_KNOWN
+from app.platform.jobs.status import STATUS_KNOWN
 
 # Places in an answer: [[start, end], …]; NULL where not labelled, [] where there are none.
 _SPANS = JSONB(none_as_null=True)

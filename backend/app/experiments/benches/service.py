@@ -13,8 +13,8 @@ from app.experiments.benches.labelled import LabelledItem, LabelledItems
 from app.experiments.benches.request import STORED, BenchRequest
 from app.experiments.benches.sentences import basis_of
 from app.experiments.benches.views import BenchDetail, BenchPage, BenchRow, BenchView
-from app.platform.db.ids import new_id
 from app.platform.db.owned_queries import page
+from app.platform.ids import new_id
 
 
 async def create_bench(

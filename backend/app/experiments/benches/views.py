@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from app.platform.db.page import Listed, Page
-from app.platform.jobs.run_status import RunStatus
+from app.platform.db.owned_queries import Listed, Page
+from app.platform.jobs.status import RunStatus
 from app.quality.metrics.judge import BenchFigures
 from app.quality.metrics.statistics import Estimate, Interval
 

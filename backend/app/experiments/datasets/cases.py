@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from app.platform.db.statements import is_storable
 from app.platform.errors import InvalidRequest
-from app.platform.storable import is_storable
 from app.text.language import Lang
 
 MAX_QUESTION_CHARS = 4_000

@@ -18,9 +18,9 @@ from app.experiments.datasets.views import (
     PassageView,
 )
 from app.notes.service import get_notebook
-from app.platform.db.ids import new_id
 from app.platform.db.owned_queries import delete_one, existing, in_order, page
 from app.platform.errors import InvalidRequest, NotFound, no_such
+from app.platform.ids import new_id
 from app.text.language import lang_of
 
 MAX_CASES = 20_000

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
-from app.platform.db.page import Listed, Page
+from app.platform.db.owned_queries import Listed, Page
 
 _REVIEW: Mapping[str, Literal["proposed", "accepted"]] = {
     "generated": "proposed",

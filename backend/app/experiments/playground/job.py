@@ -17,8 +17,8 @@ from app.judges.prompt_versions.service import find_prompt
 from app.judges.verdict import SearchQAEvaluation
 from app.platform.db.owned_queries import one
 from app.platform.db.session import in_workspace
+from app.platform.db.statements import storable
 from app.platform.jobs.job import Job
-from app.platform.storable import storable
 from app.text.language import lang_of
 from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.lifecycle.cascade import cap_confidence

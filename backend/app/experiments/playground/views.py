@@ -18,7 +18,7 @@ from app.judges.judge import BY_MODEL
 from app.judges.phases.feedback import FeedbackResult, Phase
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict import SearchQAEvaluation
-from app.platform.db.page import Listed
+from app.platform.db.owned_queries import Listed
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import evidence_from_json
 from app.text.language import lang_of

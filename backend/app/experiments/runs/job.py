@@ -26,9 +26,9 @@ from app.judges.prompt_versions.service import find_prompt
 from app.judges.published.llm_judge import JudgeScore
 from app.platform.db.owned_queries import in_order, one
 from app.platform.db.session import in_workspace
+from app.platform.db.statements import storable
 from app.platform.errors import ProviderError, TransientProviderError
 from app.platform.jobs.job import Deferred, Job
-from app.platform.storable import storable
 from app.quality.metrics.retrieval import MEANS, score_case
 from app.text.language import lang_of
 from app.verdicts.answers.from_notes import FromNotes, answer_from_notes

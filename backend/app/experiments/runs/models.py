@@ -18,7 +18,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.experiments.parts import Owner
 from app.experiments.results import UsageColumns
 from app.platform.db.base import Base, InOrder
-from app.platform.jobs.run_status import STATUS_KNOWN
+from app.platform.jobs.status import STATUS_KNOWN
 
 # Runs beside the one that is their baseline.
 MAX_OTHERS = 6

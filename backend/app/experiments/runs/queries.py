@@ -11,7 +11,7 @@ from app.experiments.parts import Experiment
 from app.experiments.runs.models import EvalResult, EvalRun
 from app.platform.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.platform.db.statements import in_list
-from app.platform.jobs.run_status import UNFINISHED, RunStatus
+from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus
 from app.verdicts.status import BUDGET_REASONS
 
 EVALUATE_CASES = "evaluate_cases"
@@ -23,7 +23,7 @@ SELECT r.*, (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done,
 FROM eval_runs r LEFT JOIN LATERAL (
     SELECT split_part(j.error, ':', 1) AS waits_for, j.run_at AS waits_until
     FROM jobs j
-    WHERE r.status IN ({in_list(UNFINISHED)}) AND j.workspace_id = r.workspace_id
+    WHERE r.status IN ({in_list(UNFINISHED_RUNS)}) AND j.workspace_id = r.workspace_id
       AND j.kind = '{EVALUATE_CASES}' AND j.payload ->> 'run_id' = r.id::text
       AND j.status = 'retrying' AND split_part(j.error, ':', 1) IN ({in_list(BUDGET_REASONS)})
     ORDER BY j.run_at LIMIT 1
@@ -59,7 +59,7 @@ async def cancel_runs_of(
         .where(
             EvalRun.workspace_id == workspace_id,
             EvalRun.dataset_id == dataset_id,
-            EvalRun.status.in_([status.value for status in UNFINISHED]),
+            EvalRun.status.in_([status.value for status in UNFINISHED_RUNS]),
         )
         .values(
             status=RunStatus.CANCELLED.value,

@@ -16,10 +16,10 @@ from app.experiments.runs.search import chosen_retrieval
 from app.experiments.runs.views import ResultView, RunDetail, RunPage, RunSummary, RunView
 from app.notes.embedding import coverage
 from app.notes.vectors import embedding_model
-from app.platform.db.ids import new_id
 from app.platform.db.owned_queries import page
 from app.platform.errors import Conflict
-from app.platform.jobs.run_status import RunStatus
+from app.platform.ids import new_id
+from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
 
 _DELETED = "The dataset was deleted while the run was under way."

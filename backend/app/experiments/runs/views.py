@@ -8,8 +8,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from app.experiments.runs.models import EvalResult, EvaluationType, Retrieval
-from app.platform.db.page import Listed, Page
-from app.platform.jobs.run_status import RunStatus
+from app.platform.db.owned_queries import Listed, Page
+from app.platform.jobs.status import RunStatus
 from app.quality.metrics.generation import GenerationCaseMetrics, GenerationMetrics
 from app.quality.metrics.generation import summarise as summarise_generation
 from app.quality.metrics.retrieval import MEANS, CaseRetrieval, RetrievalMetrics, summarise

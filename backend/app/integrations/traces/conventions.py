@@ -16,7 +16,7 @@ from app.integrations.traces.spans import (
     SentSpan,
     SpanKind,
 )
-from app.platform.storable import storable
+from app.platform.db.statements import storable
 from app.verdicts.answers.limits import (
     MAX_ANSWER_CHARS,
     MAX_CONTEXT_CHARS,

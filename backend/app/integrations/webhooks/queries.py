@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.integrations.webhooks.events import TEST_EVENT, DeliveryStatus
 from app.integrations.webhooks.models import Webhook, WebhookDelivery, WebhookSecret
-from app.platform.db.ids import new_id
 from app.platform.db.owned_queries import one_and_page
+from app.platform.ids import new_id
 
 # A delivery is a row of many.
 _DELIVERIES = """

@@ -15,9 +15,9 @@ from yarl import URL
 from app.ai_router.providers.failures import retry_after
 from app.integrations.webhooks.addresses import Address, is_allowed
 from app.integrations.webhooks.failures import FailureCode
+from app.platform.db.statements import storable
 from app.platform.servers.tls import https_context
 from app.platform.settings import Settings
-from app.platform.storable import storable
 
 # What is read of a reply; of this, readers are shown the first MAX_EXCERPT_CHARS.
 MAX_REPLY_BYTES = 4_096

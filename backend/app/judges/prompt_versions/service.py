@@ -18,9 +18,9 @@ from app.judges.verdict_prompts import (
     is_of_workspace,
     with_instructions,
 )
-from app.platform.db.ids import new_id
 from app.platform.db.owned_queries import existing, page
 from app.platform.errors import Conflict, InvalidRequest, NotFound, no_such
+from app.platform.ids import new_id
 
 
 @dataclass(frozen=True, slots=True)

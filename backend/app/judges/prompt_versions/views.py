@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from app.ai_router.types import Lang
 from app.judges.prompts.one_call import OneCallPrompt, Sections
-from app.platform.db.page import Listed, Page
+from app.platform.db.owned_queries import Listed, Page
 
 
 class PromptVersion(Listed):

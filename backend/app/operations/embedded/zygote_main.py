@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from app.operations.embedded.zygote_messages import Ended, Ready, Start, Started
-from app.platform.processes.parent_death import die_with
+from app.platform.processes.linux import die_with
 
 _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

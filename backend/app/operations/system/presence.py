@@ -18,8 +18,8 @@ import psycopg
 
 from app.notes.vector_indexes import Unindexed
 from app.operations.system import queries
-from app.platform.db.ids import new_id
 from app.platform.db.pool import Pool, end_task, execute
+from app.platform.ids import new_id
 from app.platform.settings import Settings
 from app.verdicts.reading.backlog import Backlog
 

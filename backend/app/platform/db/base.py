@@ -8,7 +8,7 @@ from sqlalchemy import DateTime, ForeignKey, MetaData, Uuid, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 
 NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",

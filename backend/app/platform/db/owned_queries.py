@@ -1,9 +1,10 @@
-"""SQL that is alike for every table of a workspace: one row, a page of them, a part in order."""
+"""Queries that are alike for every table of a workspace, and pages of their rows."""
 
 import uuid
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic, Self, TypeVar
 
+from pydantic import BaseModel
 from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -87,3 +88,29 @@ async def in_order(
         .order_by(table.position)
     )
     return found.all()
+
+
+Item = TypeVar("Item")
+PageCursor = TypeVar("PageCursor", uuid.UUID, str)
+
+# Rows selected in a list, on which one request acts.
+MAX_SELECTED = 1_000
+
+
+class Listed(BaseModel):
+    """An entry of a list in the order of ids."""
+
+    id: uuid.UUID
+
+
+class Page(BaseModel, Generic[Item, PageCursor]):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[Item]
+    next: PageCursor | None
+
+    @classmethod
+    def of(cls, rows: Sequence[Item], limit: int, cursor_of: Callable[[Item], PageCursor]) -> Self:
+        """rows: one more than `limit` where another page follows."""
+        more = len(rows) > limit
+        return cls(items=list(rows[:limit]), next=cursor_of(rows[limit - 1]) if more else None)

@@ -1,19 +1,83 @@
-"""A psycopg pool for the hot path, which does without SQLAlchemy."""
+"""psycopg pools for the hot path, their metrics, and notifications."""
 
 import asyncio
+import logging
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections import defaultdict
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from select import POLLIN, poll
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
+import psycopg
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
 from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from app.platform.db.address import psycopg_url
-from app.platform.db.pool_metrics import PoolState, watch_pool
-from app.platform.db.pooler import LOOK, allow_pooler
+from app.platform.db.address import LOOK, allow_pooler, psycopg_url
+from app.platform.metrics import REGISTRY
+
+
+class PoolState(NamedTuple):
+    """Connections that are open, lent and allowed; callers that wait for one; callers that had
+    to leave without one since the process started."""
+
+    open: int
+    in_use: int
+    limit: int
+    waiting: int = 0
+    timeouts: int = 0
+
+
+_GAUGES = {
+    "connections": "Connections that are open",
+    "in_use": "Connections that are lent",
+    "limit": "Connections that may be open",
+    "waiting": "Callers that wait for a connection",
+}
+_POOL_TIMEOUTS = ("searchqa_pool_timeouts", "Callers that got no connection in time")
+Family = GaugeMetricFamily | CounterMetricFamily
+_Read = Callable[[Any], PoolState]
+
+
+class _Pools(Collector):
+    def __init__(self) -> None:
+        self._watched: WeakKeyDictionary[object, tuple[str, _Read]] = WeakKeyDictionary()
+        REGISTRY.register(self)
+
+    def watch(self, pool: object, name: str, read: _Read) -> None:
+        self._watched[pool] = (name, read)
+
+    def describe(self) -> Iterable[Family]:
+        families: list[Family] = [
+            GaugeMetricFamily(f"searchqa_pool_{name}", documentation, labels=["pool"])
+            for name, documentation in _GAUGES.items()
+        ]
+        families.append(CounterMetricFamily(*_POOL_TIMEOUTS, labels=["pool"]))
+        return families
+
+    def collect(self) -> Iterable[Family]:
+        families = list(self.describe())
+        sums: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(families))
+        for pool, (name, read) in list(self._watched.items()):
+            sums[name] = [a + b for a, b in zip(sums[name], read(pool), strict=True)]
+        for name, figures in sums.items():
+            for family, figure in zip(families, figures, strict=True):
+                family.add_metric([name], figure)
+        return families
+
+
+_pools = _Pools()
+
+
+def watch_pool(pool: object, name: str, read: _Read) -> None:
+    """Has the pool among the figures for as long as it lives. name: what it is for, one of ours;
+    read: gives its state, in another thread than those that use it."""
+    _pools.watch(pool, name, read)
+
 
 # A stuck statement or an abandoned transaction must end without help: rows wait on them. What has
 # five seconds gains nothing from being compiled, and until PostgreSQL 17 the settings below make
@@ -145,3 +209,35 @@ async def end_task(task: asyncio.Task[Any]) -> None:
     while not task.done():
         task.cancel()
         await asyncio.wait({task}, timeout=0.1)
+
+
+logger = logging.getLogger(__name__)
+
+_RECONNECT_SECONDS = 1.0
+
+
+async def notifications(
+    pool: Pool, channel: str, *, look_every: float
+) -> AsyncGenerator[str | None]:
+    """Payloads of a channel, without end. None whenever one may have been missed: at the start,
+    after a broken connection, and `look_every` seconds after the last look.
+
+    Holds one connection of the pool. A PostgreSQL that is away is waited for.
+    """
+    while True:
+        try:
+            async with pool.connection() as connection:
+                await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
+                try:
+                    while True:
+                        yield None
+                        async for notice in connection.notifies(timeout=look_every):
+                            yield notice.payload
+                finally:
+                    if not connection.closed:
+                        await connection.execute("UNLISTEN *")
+        except (psycopg.Error, OSError) as error:
+            logger.warning("Not notified on %s (%s); connecting again", channel, error)
+        except Exception:
+            logger.exception("Not notified on %s; connecting again", channel)
+        await asyncio.sleep(_RECONNECT_SECONDS)

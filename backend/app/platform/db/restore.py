@@ -11,11 +11,9 @@ from typing import IO
 import psycopg
 from psycopg import sql
 
-from app.platform.db.address import psycopg_url
-from app.platform.db.backup import Backup
-from app.platform.db.client_programs import client_program, connection, reason
+from app.platform.db.address import newest, psycopg_url
+from app.platform.db.backup import Backup, client_program, connection, reason
 from app.platform.db.migrate import migrate
-from app.platform.db.schema_version import newest
 from app.platform.errors import SetupError
 
 # A line of the table of contents: number; ids, kind, schema, name, owner.

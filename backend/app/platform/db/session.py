@@ -1,12 +1,15 @@
-"""SQLAlchemy's connections to PostgreSQL, for requests."""
+"""SQLAlchemy sessions of requests, and errors in place of statement timeouts."""
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
+from psycopg.errors import QueryCanceled
 from sqlalchemy import AdaptedConnection, Connection, Engine, QueuePool, event, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -15,11 +18,9 @@ from sqlalchemy.ext.asyncio import (
 )
 from sqlalchemy.orm import Session, SessionTransaction
 
-from app.platform.db.address import NO_ADDRESS, OTHER_DATABASE
-from app.platform.db.pool import CONNECT_ARGS, has_news
-from app.platform.db.pool_metrics import PoolState, watch_pool
-from app.platform.db.pooler import LOOK, allow_pooler
-from app.platform.errors import SetupError
+from app.platform.db.address import LOOK, NO_ADDRESS, OTHER_DATABASE, allow_pooler
+from app.platform.db.pool import CONNECT_ARGS, PoolState, has_news, watch_pool
+from app.platform.errors import InvalidRequest, SetupError
 
 Sessions = async_sessionmaker[AsyncSession]
 
@@ -119,3 +120,14 @@ async def is_reachable(sessions: Sessions) -> bool:
     except (SQLAlchemyError, OSError, TimeoutError):
         return False
     return True
+
+
+@contextmanager
+def refuse_when_too_slow(refusal: InvalidRequest) -> Iterator[None]:
+    """Raises `refusal` in place of the statement timeout."""
+    try:
+        yield
+    except OperationalError as error:
+        if not isinstance(error.orig, QueryCanceled):
+            raise
+        raise refusal from None

@@ -1,4 +1,4 @@
-"""SQL in files of its own: `sql/NAME.sql` in the package that sends it.
+"""SQL files, `sql/NAME.sql` in the package that sends them, and text that PostgreSQL stores.
 
 A file begins with a comment that says why, what its parameters are and what it returns; lines of
 comment are not sent. `{name}` stands for a fragment that statements share.
@@ -31,3 +31,12 @@ def fill_in(sql: str, **fragments: str) -> str:
 def in_list(members: Iterable[str]) -> str:
     """What stands between the parentheses of IN."""
     return ", ".join(f"'{member}'" for member in members)
+
+
+def storable(text: str) -> str:
+    """The text without NUL, and with a question mark for each half of a surrogate pair."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+def is_storable(text: str) -> bool:
+    return storable(text) == text

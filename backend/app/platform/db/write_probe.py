@@ -8,8 +8,14 @@ from time import monotonic
 import psycopg
 from psycopg import errors
 
-from app.platform.db import write_queries
 from app.platform.db.pool import Pool
+
+# A new file of 16 pages or more and rows in the catalogs, which also go to the log; all of it is
+# gone with the statement. Rows this short are not compressed.
+PROBE = b"""
+CREATE TEMP TABLE searchqa_write_probe ON COMMIT DROP AS
+SELECT repeat('x', 1000) AS filling FROM generate_series(1, 128)
+"""
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +55,7 @@ class WriteProbe:
     async def _try(self) -> Storage:
         try:
             async with self._pool.connection() as connection:
-                await connection.execute(write_queries.PROBE)
+                await connection.execute(PROBE)
         except errors.DiskFull:
             return Storage.DISK_FULL
         except errors.ReadOnlySqlTransaction:

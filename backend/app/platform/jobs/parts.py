@@ -2,8 +2,7 @@
 
 The row that owns the items (`OwnsParts`) is pending until the first job begins, and completed by
 the job that stores the last result. A job that fails or is cancelled ends the owner and the other
-jobs by a trigger on `jobs` (migrations/functions/end_owner_of_ended_part.sql).
-"""
+jobs by a trigger on `jobs` (migrations/functions/end_owner_of_ended_part.sql)."""
 
 import asyncio
 import datetime as dt
@@ -11,13 +10,13 @@ import uuid
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
-from sqlalchemy import String, Text, func
+from sqlalchemy import String, Text, func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.jobs.job import Deferred, NoLongerHeld
-from app.platform.jobs.run_status import RunStatus
 from app.platform.jobs.service import enqueue_all
+from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus
 
 # Few enough that a worker's death repeats little, many enough to be worth a claim.
 ITEMS_PER_JOB = 20
@@ -72,3 +71,30 @@ async def side_by_side(work: Iterable[Callable[[], Awaitable[None]]]) -> None:
     for outcome in await asyncio.gather(*map(one, work), return_exceptions=True):
         if isinstance(outcome, BaseException):
             raise outcome
+
+
+_UNFINISHED = [status.value for status in UNFINISHED_RUNS]
+
+
+async def begin(session: AsyncSession, table: type[OwnsParts], owner_id: uuid.UUID) -> None:
+    """Marks it running unless it is already, or has ended."""
+    await session.execute(
+        update(table)
+        .where(table.id == owner_id, table.status == RunStatus.PENDING.value)
+        .values(status=RunStatus.RUNNING.value, updated_at=func.now())
+    )
+
+
+async def end(
+    session: AsyncSession,
+    table: type[OwnsParts],
+    owner_id: uuid.UUID,
+    status: RunStatus,
+    **values: object,
+) -> None:
+    """Changes nothing of one that has ended already. values: further columns."""
+    await session.execute(
+        update(table)
+        .where(table.id == owner_id, table.status.in_(_UNFINISHED))
+        .values(status=status.value, updated_at=func.now(), finished_at=func.now(), **values)
+    )

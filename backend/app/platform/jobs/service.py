@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.ids import new_id
-from app.platform.db.page import Listed
+from app.platform.db.owned_queries import Listed
+from app.platform.ids import new_id
 from app.platform.jobs import queries
 from app.platform.jobs.status import JobStatus
 

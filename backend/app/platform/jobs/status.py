@@ -1,4 +1,4 @@
-"""The states of a job."""
+"""The states of jobs, and of work done in parts: runs and judge benches."""
 
 import enum
 
@@ -34,3 +34,21 @@ FINAL = (JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED)
 
 # Kinds whose job is a part of what it made, and is deleted with it: that reads its status here.
 KEPT_KINDS = ("refine",)
+
+
+class RunStatus(enum.StrEnum):
+    """A run is `completed` also when items failed: it says how many."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def final(self) -> bool:
+        return self not in UNFINISHED_RUNS
+
+
+UNFINISHED_RUNS = frozenset({RunStatus.PENDING, RunStatus.RUNNING})
+STATUS_KNOWN = f"status IN ({', '.join(repr(status.value) for status in RunStatus)})"

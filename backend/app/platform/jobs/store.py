@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from app.platform.broker import Queue
-from app.platform.db.ids import new_id
 from app.platform.db.pool import Pool, execute, fetch
+from app.platform.db.statements import storable
+from app.platform.ids import new_id
 from app.platform.jobs import queries as sql
 from app.platform.jobs.job import Job, JobCancelled, JobLost
 from app.platform.jobs.status import JobStatus
 from app.platform.settings import Settings
-from app.platform.storable import storable
 
 
 class JobStore:

@@ -1,14 +1,5 @@
 """Functions called in child processes, under a limit of time and memory."""
 
-from app.platform.processes.lanes import (
-    IMPORT_LIMITS,
-    QUICK_LIMITS,
-    WARM,
-    close_lanes,
-    import_lane,
-    quick_lane,
-    trace_lane,
-)
 from app.platform.processes.limits import (
     LimitExceeded,
     Limits,
@@ -16,7 +7,16 @@ from app.platform.processes.limits import (
     ProcessDied,
     TimeLimitExceeded,
 )
-from app.platform.processes.pool import BoundedProcesses
+from app.platform.processes.pool import (
+    IMPORT_LIMITS,
+    QUICK_LIMITS,
+    WARM,
+    BoundedProcesses,
+    close_lanes,
+    import_lane,
+    quick_lane,
+    trace_lane,
+)
 
 __all__ = [
     "IMPORT_LIMITS",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.platform.errors import SearchQAError
-from app.platform.processes.messages import Call, OutOfMemory, Raised, Result
+from app.platform.processes.limits import Call, OutOfMemory, Raised, Result
 
 _MEGABYTE = 1024 * 1024
 # The kernel ends the process with the highest score first when memory runs out.

@@ -19,8 +19,8 @@ from multiprocessing.reduction import recv_handle
 from typing import Any
 
 from app.platform.processes.child import serve
-from app.platform.processes.messages import End, Fork, Start
-from app.platform.processes.parent_death import die_with
+from app.platform.processes.limits import End, Fork, Start
+from app.platform.processes.linux import die_with
 
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

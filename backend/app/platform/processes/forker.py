@@ -13,9 +13,8 @@ from multiprocessing.reduction import send_handle
 from pathlib import Path
 from typing import Any
 
-from app.platform.processes.limits import ProcessDied
-from app.platform.processes.messages import End, Fork, Start
-from app.platform.processes.unix_sockets import connect
+from app.platform.processes.limits import End, Fork, ProcessDied, Start
+from app.platform.processes.linux import connect
 
 # Seconds: the fork server may have to load the Korean model on a busy machine.
 _REPLIES_WITHIN = 60.0

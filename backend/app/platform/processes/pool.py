@@ -1,23 +1,30 @@
-"""Calls of functions in child processes that are killed when they take too long."""
+"""Calls of functions in child processes, killed at their limits, and the pools of this process."""
 
 import asyncio
+import atexit
 import contextlib
 import pickle
 import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from time import monotonic
 from typing import TypeVar, TypeVarTuple
 
 from app.platform.processes.forker import Child, Forker
 from app.platform.processes.limits import (
+    Call,
     Limits,
     MemoryLimitExceeded,
+    OutOfMemory,
     ProcessDied,
+    Raised,
+    Result,
     TimeLimitExceeded,
 )
-from app.platform.processes.messages import Call, OutOfMemory, Raised, Result
+from app.platform.processes.linux import usable_cores
+from app.platform.settings import get_settings
 
 Given = TypeVarTuple("Given")
 Value = TypeVar("Value")
@@ -142,3 +149,46 @@ def _how(code: int | None) -> str:
         return signal.Signals(-code).name
     except ValueError:
         return f"signal {-code}"
+
+
+# Without a setting.
+QUICK_LIMITS = Limits(seconds=10, megabytes=1024)
+IMPORT_LIMITS = Limits(seconds=120, megabytes=1024)
+_MAX_QUICK = 8
+_IMPORTS = 2
+_TRACES = 2
+# Loads the Korean model without threads, which would not survive the fork.
+WARM = ("app.text.morphemes:warm_up_to_fork",)
+
+
+@lru_cache(maxsize=1)
+def _forker() -> Forker:
+    atexit.register(close_lanes)
+    return Forker(WARM, get_settings().stack.fork_server)
+
+
+@lru_cache(maxsize=1)
+def quick_lane() -> BoundedProcesses:
+    """For calls that take milliseconds, and are waited for: one child for each core."""
+    return BoundedProcesses(_forker(), min(usable_cores(), _MAX_QUICK), "quick")
+
+
+@lru_cache(maxsize=1)
+def import_lane() -> BoundedProcesses:
+    """For files of notes and questions, which take seconds."""
+    return BoundedProcesses(_forker(), _IMPORTS, "import")
+
+
+@lru_cache(maxsize=1)
+def trace_lane() -> BoundedProcesses:
+    """For spans of other applications, whose exporters give up after some seconds."""
+    return BoundedProcesses(_forker(), _TRACES, "traces")
+
+
+def close_lanes() -> None:
+    """Ends the children of this process; what they do now is abandoned."""
+    for lane in (quick_lane, import_lane, trace_lane):
+        if lane.cache_info().currsize:
+            lane().close()
+            lane.cache_clear()
+    _forker.cache_clear()

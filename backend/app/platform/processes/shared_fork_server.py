@@ -15,8 +15,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from app.platform.processes.fork_server import obey, warm_up
-from app.platform.processes.parent_death import die_with
-from app.platform.processes.unix_sockets import reachable
+from app.platform.processes.linux import die_with, reachable
 
 
 def main() -> None:

@@ -13,9 +13,9 @@ from typing import IO
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.notes.service import get_notebook
-from app.platform.db.timeouts import refuse_when_too_slow
+from app.platform.db.session import refuse_when_too_slow
 from app.platform.errors import InvalidRequest, NotFound
-from app.platform.time_zones import is_time_zone
+from app.platform.setting_types import is_time_zone
 from app.quality.analytics import queries
 from app.quality.analytics.export import ExportFormat, open_writer
 from app.quality.analytics.queries import NamedQuery, Row, named_queries

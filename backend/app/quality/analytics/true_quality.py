@@ -12,8 +12,8 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.judges.verdict import HIGH_CORRECTNESS
+from app.platform.db.session import refuse_when_too_slow
 from app.platform.db.statements import load_sql
-from app.platform.db.timeouts import refuse_when_too_slow
 from app.quality.analytics import queries
 from app.quality.analytics.queries import NamedQuery
 from app.quality.analytics.service import applied_filters, check_model, too_slow

@@ -8,9 +8,9 @@ from psycopg.types.json import Jsonb
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.ids import new_id
 from app.platform.db.pool import Connection
 from app.platform.errors import NotFound
+from app.platform.ids import new_id
 from app.quality.drift import queries
 from app.quality.drift.series import JOIN_DAYS, Day, DayPoint, Series
 from app.quality.drift.views import Cause, QualityAlarm, QualityAlarms, WatchedSeries

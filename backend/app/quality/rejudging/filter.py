@@ -15,7 +15,7 @@ from pydantic import (
 )
 
 from app.ai_router.types import Lang
-from app.platform.db.page import MAX_SELECTED
+from app.platform.db.owned_queries import MAX_SELECTED
 from app.verdicts.status import Status
 
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]+$")]

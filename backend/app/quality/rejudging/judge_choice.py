@@ -10,8 +10,8 @@ from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT, VERDICT_PROMPTS
-from app.platform.db.ids import new_id
 from app.platform.errors import ConfigurationError, Forbidden, InvalidRequest
+from app.platform.ids import new_id
 from app.platform.settings import Settings
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy
 from app.verdicts.policy.service import unpriced

@@ -16,9 +16,9 @@ from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel
 from app.judges.answer_parts import parts_needed
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
 from app.judges.judge_names import RULES_MODEL, takes_batches, takes_prompts
-from app.platform.db.ids import new_id
 from app.platform.db.pool import Pool
 from app.platform.errors import Conflict, no_such
+from app.platform.ids import new_id
 from app.platform.jobs.service import enqueue
 from app.platform.settings import Settings
 from app.quality.rejudging import queries

@@ -15,9 +15,9 @@ import numpy as np
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.timeouts import refuse_when_too_slow
+from app.platform.db.session import refuse_when_too_slow
 from app.platform.errors import InvalidRequest
-from app.platform.unit_hash import unit_hash
+from app.platform.ids import unit_hash
 from app.quality.metrics.calibration import Calibration, isotonic
 from app.quality.metrics.inclusion import Cell, Stratum, Thinning, chance_of_label, thin
 from app.quality.metrics.statistics import Floats

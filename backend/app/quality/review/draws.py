@@ -14,8 +14,8 @@ from pydantic import BaseModel
 from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.ids import new_id
 from app.platform.errors import InvalidRequest
+from app.platform.ids import new_id
 from app.quality.metrics.inclusion import MIN_OF_STRATUM, allocate, pick
 from app.quality.review import draw_queries as queries
 from app.quality.review.draw_queries import StratifyBy

@@ -10,8 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.session import Sessions, in_workspace
-from app.platform.db.timeouts import refuse_when_too_slow
+from app.platform.db.session import Sessions, in_workspace, refuse_when_too_slow
 from app.platform.errors import InvalidRequest
 from app.quality.review import explorer_queries as queries
 from app.quality.review.explorer_queries import Filters, Order

@@ -12,8 +12,8 @@ from sqlalchemy import RowMapping, TextClause, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.ids import new_id
 from app.platform.errors import InvalidRequest, NotFound, no_such
+from app.platform.ids import new_id
 from app.quality.review import queries
 
 Label = Literal["right", "partly", "wrong"]

@@ -14,9 +14,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.platform.db import owned_queries
-from app.platform.db.ids import new_id
-from app.platform.db.page import MAX_SELECTED
+from app.platform.db.owned_queries import MAX_SELECTED
 from app.platform.errors import Conflict, no_such
+from app.platform.ids import new_id
 from app.quality.review import explorer_queries as queries
 from app.quality.review.explorer import EvaluationRecord, QualitySummary, refuse_slow_lists
 from app.quality.review.explorer_queries import Filters, Order, selected

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.ai_router.types import Lang
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.text.evidence import Evidence
 
 

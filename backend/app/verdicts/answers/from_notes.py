@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from app.ai_router.prompts import search_qa
 from app.ai_router.prompts.search_qa import Revision
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Grounding, Lang, Message
-from app.platform.storable import storable
+from app.platform.db.statements import storable
 
 ANSWER_TEMPERATURE = 0.3
 ANSWER_MAX_TOKENS = 1024

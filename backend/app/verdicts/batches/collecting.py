@@ -3,8 +3,8 @@
 import logging
 from decimal import Decimal
 
-from app.platform.db.ids import new_id
 from app.platform.db.pool import Connection, Pool, execute, fetch
+from app.platform.ids import new_id
 from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.verdicts.batches import queries

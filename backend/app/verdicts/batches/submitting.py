@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from app.ai_router.batches.protocol import BatchEndpoint, BatchLine
 from app.ai_router.types import ChatRequest, ProviderRequest
-from app.platform.db.ids import new_id
 from app.platform.db.session import in_workspace
 from app.platform.errors import BatchTooLarge
+from app.platform.ids import new_id
 from app.platform.jobs.job import Deferred
 from app.platform.processes import LimitExceeded
 from app.verdicts.batches import queries

@@ -3,7 +3,7 @@
 import datetime as dt
 import uuid
 
-from app.platform.db.page import Listed, Page
+from app.platform.db.owned_queries import Listed, Page
 from app.verdicts.batches.states import BatchState
 
 

@@ -16,8 +16,8 @@ from app.platform.errors import (
     ProviderError,
     SetupError,
 )
+from app.platform.metrics import JUDGE_ERRORS, error_label, model_label
 from app.platform.processes import LimitExceeded, quick_lane
-from app.platform.telemetry.metrics import JUDGE_ERRORS, error_label, model_label
 from app.verdicts.judging import rules_verdict
 from app.verdicts.judging.context import CallBudget, JudgingContext, call_budget
 from app.verdicts.judging.detector_judge import DetectorJudge

@@ -9,7 +9,7 @@ from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement
 from app.judges.local.draft import Draft
 from app.platform.processes import Limits, ProcessDied, quick_lane
-from app.platform.processes.cores import usable_cores
+from app.platform.processes.linux import usable_cores
 from app.text.packs.models import DomainPack
 from app.verdicts.judging import rules_verdict
 

@@ -11,7 +11,7 @@ from app.judges.checklists import QualityResult
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.verdict import SearchQAEvaluation
 from app.judges.verdict_prompts import is_of_workspace
-from app.platform.unit_hash import unit_hash
+from app.platform.ids import unit_hash
 from app.verdicts.lifecycle.outcome import (
     CascadeStep,
     Failure,

@@ -11,10 +11,10 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from app.ai_router.types import ChatResponse, Lang
 from app.platform.broker import Queue
-from app.platform.db.ids import new_id
 from app.platform.db.pool import Pool, execute, fetch
+from app.platform.db.statements import storable
+from app.platform.ids import new_id
 from app.platform.settings import Settings
-from app.platform.storable import storable
 from app.verdicts.lifecycle import queries as sql
 from app.verdicts.lifecycle.lease_rows import lease_of
 from app.verdicts.lifecycle.outcome import Lease, Outcome

@@ -9,7 +9,7 @@ from contextlib import suppress
 from time import perf_counter
 
 from app.platform.broker import Publisher, PublishError, Queue
-from app.platform.telemetry.spans import past_span
+from app.platform.spans import past_span
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.judges.checklists import QualityResult
 from app.judges.verdict import SearchQAEvaluation
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import (
     Failure,

@@ -7,9 +7,8 @@ as its evaluation may need it.
 import datetime as dt
 from time import monotonic
 
-from app.platform.db.partitions import drop_months, tables_by_month
 from app.platform.db.pool import Pool, execute, fetch
-from app.platform.db.retention import BATCH, Deleted, Retention
+from app.platform.db.retention import BATCH, Deleted, Retention, drop_months, tables_by_month
 from app.platform.settings import Settings
 from app.verdicts.lifecycle import retention_queries as sql
 

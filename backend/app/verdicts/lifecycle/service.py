@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass
 
 from psycopg.errors import UniqueViolation
 
-from app.platform.db.ids import new_id
 from app.platform.db.pool import Connection, Pool, transaction_in_workspace
 from app.platform.errors import Conflict
-from app.platform.telemetry.metrics import ANSWERS
-from app.platform.telemetry.spans import span
+from app.platform.ids import new_id
+from app.platform.metrics import ANSWERS
+from app.platform.spans import span
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.queries import insert_answer
 from app.verdicts.lifecycle import queries

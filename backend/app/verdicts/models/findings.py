@@ -9,7 +9,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, String, Text, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.db.base import Base, InWorkspace
-from app.platform.db.ids import new_id
+from app.platform.ids import new_id
 
 _BY_MONTH = {"postgresql_partition_by": "RANGE (evaluation_id)"}
 

@@ -19,8 +19,8 @@ from app.judges.verdict_prompts import (
     is_known,
     is_of_workspace,
 )
+from app.platform.ids import unit_hash
 from app.platform.settings import Settings
-from app.platform.unit_hash import unit_hash
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.policy.cascade import CascadeCalibration
 from app.verdicts.policy.document import WorkspacePolicy, server_policy

@@ -9,9 +9,8 @@ from time import monotonic
 
 import psycopg
 
-from app.platform.db.notifications import notifications
-from app.platform.db.pool import Pool, end_task, fetch
-from app.platform.telemetry.metrics import EVENT_LAG, EVENT_SUBSCRIBERS, EVENTS_SILENCE
+from app.platform.db.pool import Pool, end_task, fetch, notifications
+from app.platform.metrics import EVENT_LAG, EVENT_SUBSCRIBERS, EVENTS_SILENCE
 from app.verdicts.lifecycle.queries import EVENTS_CHANNEL
 from app.verdicts.reading import queries
 from app.verdicts.reading.deliveries import Deliveries

@@ -1,6 +1,14 @@
-"""A chance that is drawn once and for all."""
+"""Ids of rows, and numbers in [0, 1) by hash of a key."""
 
 import hashlib
+import uuid
+
+import uuid_utils.compat
+
+
+def new_id() -> uuid.UUID:
+    """A UUIDv7: sorts by creation time. Made here because uuidv7() starts with PostgreSQL 18."""
+    return uuid_utils.compat.uuid7()
 
 
 def unit_hash(key: bytes, salt: bytes = b"") -> float:

@@ -1,6 +1,19 @@
-"""How many files and sockets this process may have open."""
+"""Set-up of a process: logging and the limit of open files."""
 
+import logging
 import resource
+
+
+def configure_logging(level: str) -> None:
+    """Plain lines on stderr; source and time are added by the collector."""
+    logging.basicConfig(level=level.upper(), format="%(levelname)s %(message)s")
+    quiet_libraries()
+
+
+def quiet_libraries() -> None:
+    """httpx logs every request with its address at INFO: too much, and an address may be
+    private."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
 def allow_open_files(wanted: int) -> int:

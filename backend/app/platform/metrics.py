@@ -1,11 +1,12 @@
-"""Figures for Prometheus that a process counts while it works, at the places that know them.
+"""Prometheus metrics that a process counts itself, and the server that exports them.
 
 Labels are bounded: models by `model_label`, all others by enumerations of ours. No label is an id
-of a workspace or text of a user. What only the database knows is in `worker/database_metrics.py`.
-"""
+of a workspace or text of a user. Metrics of the database: `worker/database_metrics.py`."""
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
+from wsgiref.simple_server import WSGIServer
 
 from prometheus_client import (
     CollectorRegistry,
@@ -14,11 +15,13 @@ from prometheus_client import (
     Histogram,
     ProcessCollector,
     disable_created_metrics,
+    start_http_server,
 )
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from app.platform.errors import ProviderError, Throttled
+from app.platform.settings import Settings
 
 # A second series for each one, which nobody reads.
 disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -152,3 +155,41 @@ def error_label(error: ProviderError) -> str:
 def name_process(process: str) -> None:
     """process: the part of SearchQA, as `api`."""
     BUILD.labels(version("searchqa"), process).set(1)
+
+
+logger = logging.getLogger(__name__)
+
+_serving: list[WSGIServer] = []
+
+
+def serve_metrics(
+    settings: Settings, process: str, silences: Callable[[], Mapping[tuple[str, ...], float]]
+) -> None:
+    """From now on `SEARCHQA_METRICS_PORT` answers with the figures of this process, if it is set.
+    Call it after the fork. process: the part of SearchQA, as `api`; silences: how long ago each of
+    its event loops turned. A port that cannot be listened on is logged: verdicts matter more than
+    figures, and Prometheus misses the target."""
+    if settings.telemetry.metrics_port is None or _serving:
+        return
+    host, port = settings.telemetry.metrics_host, settings.telemetry.metrics_port
+    name_process(process)
+    LOOP_SILENCE.source = silences
+    # It keeps its place however many others there are.
+    model_label(settings.judge.model)
+    try:
+        server, _ = start_http_server(port, host, REGISTRY)
+    except OSError as error:
+        logger.error(  # noqa: TRY400  the reason says it all
+            "Port %d on %s cannot serve metrics (%s): choose another with SEARCHQA_METRICS_PORT.",
+            *(port, host, error.strerror),
+        )
+        return
+    _serving.append(server)
+
+
+def stop_metrics() -> None:
+    """Closes the port. Returns when no more requests are taken."""
+    while _serving:
+        server = _serving.pop()
+        server.shutdown()
+        server.server_close()

@@ -2,8 +2,7 @@
 
 Until `start_spans` is called, `span` costs a microsecond and nothing of OpenTelemetry is imported.
 The present span is `app.platform.trace_context`'s, so that what is stored and sent to model
-servers is the traceparent of a span that is exported.
-"""
+servers is the traceparent of a span that is exported."""
 
 import logging
 import threading

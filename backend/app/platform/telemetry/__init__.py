@@ -1,1 +1,0 @@
-"""What operators see of the processes: figures for Prometheus, spans for OpenTelemetry."""
