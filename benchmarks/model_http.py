@@ -28,8 +28,7 @@ import httpx
 import uvloop
 
 from app.ai_router.providers.http import CONNECT_TIMEOUT, open_session
-from app.ai_router.providers.openai import OpenAIProvider
-from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
+from app.ai_router.providers.openai import OpenAIEmbeddings, OpenAIProvider
 from app.ai_router.types import Message, ProviderRequest
 
 DIMENSIONS, EVENTS = 1536, 60

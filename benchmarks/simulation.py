@@ -1,7 +1,7 @@
 """A model of the way from stored answers to their verdicts, as a simulation by events.
 
-What decides is the product's own code: the limits of judges (app.ai_router.limits.gcra), the waits
-after failures (app.verdicts.lifecycle.retry) and the settings. What takes time is a station: each
+What decides is the product's own code: the limits of judges (app.ai_router.limits.model_limit), the
+waits after failures (app.verdicts.lifecycle.retry) and the settings. What takes time is a station: each
 worker is one core that works on one answer after the other, and so is each core of PostgreSQL;
 places in flight are counted for each worker; a judge takes as long as it is said to. Times are
 seconds of the simulated day.
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from statistics import NormalDist
 
-from app.ai_router.limits.gcra import Ask, Gcra
+from app.ai_router.limits.model_limit import Ask, Gcra
 from app.platform.errors import TransientProviderError
 from app.platform.setting_types import ModelLimit
 from app.platform.settings import Settings

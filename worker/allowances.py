@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from app.ai_router.limits.gcra import Ask
-from app.ai_router.limits.model_limit import stated_limit
+from app.ai_router.limits.model_limit import Ask, stated_limit
 from app.ai_router.limits.shared import SharedLimits
 from app.judges.estimate import TextBytes, verdict_calls
 from app.platform.broker import Queue

@@ -12,8 +12,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from psycopg_pool import PoolTimeout
 
-from app.ai_router.limits.metrics import limit_families
-from app.ai_router.limits.states import LimitStates
+from app.ai_router.limits.states import LimitStates, limit_families
 from app.integrations.webhooks.backlog_queries import DELIVERY_BACKLOG
 from app.platform.db.pool import Pool, fetch
 from app.platform.jobs.enqueue_queries import JOB_BACKLOG

@@ -1,6 +1,6 @@
 """Models for jobs, within the limits that all workers share."""
 
-from app.ai_router.limits.gcra import Ask
+from app.ai_router.limits.model_limit import Ask
 from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName, Provider

@@ -7,8 +7,8 @@ import pytest
 from harness import MODEL, PATIENT, Stack
 from victims import eventually
 
-from app.ai_router.limits.gcra import BURST, MINUTE
-from app.ai_router.limits.scripts import keys_of
+from app.ai_router.limits.model_limit import BURST, MINUTE
+from app.ai_router.limits.states import keys_of
 from conftest import Holds, OpenStack, Remark
 from judge_replies import well
 from stub_server import hang

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from api_client import Api, open_api
-from app.ai_router.limits.gcra import Ask
+from app.ai_router.limits.model_limit import Ask
 from app.ai_router.limits.shared import SharedLimits
 from app.platform.setting_types import ModelLimit
 from verdict_world import World, set_policy, settings, store_answers, verdict

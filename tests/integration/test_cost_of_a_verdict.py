@@ -16,7 +16,7 @@ import psycopg
 import pytest
 import redis
 
-from app.ai_router.limits.gcra import PLAIN_REPLIES
+from app.ai_router.limits.model_limit import PLAIN_REPLIES
 from app.operations.embedded import parts
 from app.operations.embedded.process import Child, spawn
 from app.platform.broker import Publisher, Queue

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 import redis
 
-from app.ai_router.limits.scripts import keys_of
 from app.ai_router.limits.shared import SharedLimits
-from app.ai_router.limits.states import LimitStates
+from app.ai_router.limits.states import LimitStates, keys_of
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, Message
 from app.platform.db.pool import create_pool, execute, fetch

@@ -13,9 +13,9 @@ import pytest
 import redis
 
 from app.ai_router.limits import shared
-from app.ai_router.limits.gcra import Ask, Gcra
-from app.ai_router.limits.scripts import keys_of, load_script
+from app.ai_router.limits.model_limit import Ask, Gcra
 from app.ai_router.limits.shared import SharedLimits
+from app.ai_router.limits.states import keys_of, load_script
 from app.platform.setting_types import ModelLimit
 from servers import redis_server
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.ai_router.limits.gcra import Ask
-from app.ai_router.limits.settlement import Taken
+from app.ai_router.limits.model_limit import Ask, Taken
 from app.ai_router.limits.shared import SharedLimits
 from app.platform.setting_types import ModelLimit
 from worker.allowances import Allowances, Grant

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from app.ai_router.embeddings import BATCH_SIZE
-from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
+from app.ai_router.providers.openai import OpenAIEmbeddings
 from app.ai_router.router import Providers
 from app.cli import checks
 from app.cli.checks import State

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.ai_router.limits.gcra import BURST, LIVE_SHARE, MINUTE, Ask, Gcra
+from app.ai_router.limits.model_limit import BURST, LIVE_SHARE, MINUTE, Ask, Gcra
 from app.platform.setting_types import ModelLimit
 
 

@@ -16,8 +16,7 @@ import pytest
 
 import app.ai_router.prompts
 import app.judges.prompts
-from app.ai_router.prompts.fencing import fenced
-from app.ai_router.prompts.quoting import quoted
+from app.ai_router.prompts.quoting import fenced, quoted
 from app.ai_router.types import Lang, Message
 from app.judges.quotes import quote_found
 from cases import for_each, nothing_runs

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.ai_router.prompts.fencing import fenced
+from app.ai_router.prompts.quoting import fenced
 from app.ai_router.types import Lang
 from app.experiments.benches.request import judge_and_prompt, judge_name
 from app.judges.answer_parts import AnswerPart

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.ai_router.limits.settlement import Settlement
+from app.ai_router.limits.model_limit import Settlement
 from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Message

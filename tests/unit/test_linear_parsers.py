@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 import app
-from app.ai_router.prompts.fencing import fence
-from app.ai_router.prompts.quoting import quote, quoted
+from app.ai_router.prompts.quoting import fence, quote, quoted
 from app.ai_router.providers import extractive
 from app.answering.refine.rewritten import query_of
 from app.experiments.datasets.files import read_csv

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.ai_router.local.embeddings import LocalEmbeddings
-from app.ai_router.local.safetensors import read_tensors
+from app.ai_router.local.embeddings import LocalEmbeddings, read_tensors
 from app.ai_router.router import Providers, parse_embedding_model_name
 from app.cli.checks import State, embedding
 from app.platform.errors import ConfigurationError, PermanentProviderError, TransientProviderError

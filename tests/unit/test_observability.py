@@ -12,7 +12,7 @@ import yaml
 
 # Registers the figures of pools.
 import app.platform.db.pool  # noqa: F401
-from app.ai_router.limits.metrics import limit_families
+from app.ai_router.limits.states import limit_families
 from app.platform import metrics as metrics
 from app.platform.metrics import MAX_MODELS, OTHER, REGISTRY, model_label
 from deployment_parts import debian_program

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from app.ai_router.prompts.fencing import fenced
+from app.ai_router.prompts.quoting import fenced
 from app.ai_router.types import ChatRequest
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_SENTENCES, PART_CHARS, answer_parts, sentences_of

@@ -1,6 +1,6 @@
 """What the phases send to a model."""
 
-from app.ai_router.prompts.fencing import notes_as_data
+from app.ai_router.prompts.quoting import notes_as_data
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.prompts import claims, next_steps, nuggets

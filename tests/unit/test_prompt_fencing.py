@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.ai_router.prompts.fencing import as_data, fence, fenced, share
+from app.ai_router.prompts.quoting import as_data, fence, fenced, share
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
 from app.judges.prompts import search_qa_eval

@@ -3,7 +3,7 @@ the same for every answer."""
 
 from collections.abc import Sequence
 
-from app.ai_router.prompts.fencing import fence, without_nonce
+from app.ai_router.prompts.quoting import fence, without_nonce
 from app.ai_router.types import Lang, Message
 from cases import for_each
 from foreign_prompts import FENCED, QUOTED, Foreign

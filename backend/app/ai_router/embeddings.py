@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from app.ai_router.call_spans import embeddings_span
+from app.ai_router.call_telemetry import embeddings_span
 from app.ai_router.types import ModelName
 
 # Texts of one request: servers take more, but a request that fails is made anew as a whole.

@@ -8,8 +8,7 @@ from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
-from app.ai_router.call_metrics import count_usage, counted_call
-from app.ai_router.call_spans import chat_span
+from app.ai_router.call_telemetry import chat_span, count_usage, counted_call
 from app.ai_router.embeddings import Embedder, EmbeddingProvider
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.types import (

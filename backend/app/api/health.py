@@ -7,7 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, gen
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from app.ai_router.limits.metrics import limit_families
+from app.ai_router.limits.states import limit_families
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
 from app.platform.db.session import is_reachable

@@ -11,10 +11,8 @@ from contextlib import suppress
 from redis.commands.core import AsyncScript
 from redis.exceptions import ResponseError
 
-from app.ai_router.limits.gcra import Ask, Gcra
-from app.ai_router.limits.known import Known
-from app.ai_router.limits.model_limit import NO_LIMIT, lower
-from app.ai_router.limits.scripts import (
+from app.ai_router.limits.model_limit import NO_LIMIT, Ask, Gcra, Known, Settlement, Taken, lower
+from app.ai_router.limits.states import (
     MODELS_KEY,
     OPEN,
     REDIS_TIMEOUT,
@@ -24,7 +22,6 @@ from app.ai_router.limits.scripts import (
     keys_of,
     load_script,
 )
-from app.ai_router.limits.settlement import Settlement, Taken
 from app.platform.servers.redis_client import open_async_redis
 from app.platform.setting_types import ModelLimit
 

@@ -1,23 +1,42 @@
-"""The limits of models as people see them: what is in force, and how much of it is used now."""
+"""The states of shared limits in Valkey, read by scripts, and their metrics."""
 
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib import resources
 
-from redis.exceptions import NoPermissionError
+from prometheus_client.core import GaugeMetricFamily
+from redis.exceptions import NoPermissionError, RedisError
 
 from app.ai_router.limits.model_limit import NO_LIMIT
-from app.ai_router.limits.scripts import (
-    MODELS_KEY,
-    REDIS_TIMEOUT,
-    SHOWN_SECONDS,
-    UNAVAILABLE,
-    keys_of,
-    load_script,
-)
 from app.platform.servers.redis_client import open_async_redis
 from app.platform.setting_types import ModelLimit
+
+UNAVAILABLE = (RedisError, OSError, TimeoutError)
+REDIS_TIMEOUT = 1.0
+
+PREFIX = "searchqa:limits"
+# Models whose limits are shared, with the time (seconds since 1970) that each was last asked for.
+MODELS_KEY = f"{PREFIX}:models"
+# As long as a learned limit is kept that nobody has asked for since.
+SHOWN_SECONDS = 86_400.0
+# The fields of a model's state that replies have stated.
+STATED = ("stated_requests", "stated_tokens")
+# The field that says that they state none.
+OPEN = "open"
+
+
+def keys_of(model: str) -> list[str]:
+    """Of a model: its state, its calls in flight, the workers that ask for it, how many wait in
+    each. One hash slot."""
+    return [f"{PREFIX}:{{{model}}}:{part}" for part in ("state", "flight", "askers", "waiting")]
+
+
+def load_script(name: str) -> str:
+    """`lua/NAME.lua` after what all of them begin with."""
+    folder = resources.files(__package__) / "lua"
+    return "".join((folder / f"{part}.lua").read_text("utf-8") for part in ("common", name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +108,37 @@ class LimitStates:
             workers=int(workers),
             waiting=int(waiting),
         )
+
+
+# Models with a limit, by name; each is a label.
+MAX_MODELS = 100
+
+_DOCUMENTED = {
+    "requests_per_minute_limit": "Requests a minute in force, set or stated",
+    "tokens_per_minute_limit": "Tokens a minute in force, set or stated",
+    "in_flight_limit": "Calls in flight that are allowed",
+    "limit_allowance_ratio": "Share of the limits that is used at present",
+    "in_flight": "Calls in flight of all workers, where they are limited",
+    "waiting": "Verdicts and calls of jobs that wait for their allowance",
+    "held_seconds": "Seconds for which nothing is asked after a refusal",
+}
+
+
+def limit_families(states: Sequence[LimitState]) -> list[GaugeMetricFamily]:
+    """Gauges by judge; a figure without a value is left out, as all but the limits that are set are
+    while Redis is away."""
+    families = [
+        GaugeMetricFamily(f"searchqa_judge_{name}", documentation, labels=["judge_model"])
+        for name, documentation in _DOCUMENTED.items()
+    ]
+    for state in states[:MAX_MODELS]:
+        limit, known = state.limit, state.allowance is not None
+        values = (
+            *(limit.requests, limit.tokens, limit.in_flight),
+            *(state.allowance, state.in_flight, state.waiting),
+            state.held_seconds if known else None,
+        )
+        for family, value in zip(families, values, strict=True):
+            if value is not None:
+                family.add_metric([state.model], value)
+    return families

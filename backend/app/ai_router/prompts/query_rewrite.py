@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fenced_messages
+from app.ai_router.prompts.quoting import fenced_messages
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "query-rewrite-1"

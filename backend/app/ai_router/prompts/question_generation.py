@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import fenced_messages
+from app.ai_router.prompts.quoting import fenced_messages
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "question-generation-1"

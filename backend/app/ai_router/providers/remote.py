@@ -11,8 +11,7 @@ from yarl import URL
 
 from app.ai_router.pricing import NO_PRICES, BatchPrice, OwnPrices, cost_usd
 from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSession
-from app.ai_router.providers.sse import events
-from app.ai_router.providers.wire import Completion, Wire, parse
+from app.ai_router.providers.wire import Completion, Wire, events, parse
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.platform.errors import (
     ConfigurationError,

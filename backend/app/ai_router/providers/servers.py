@@ -10,8 +10,7 @@ from app.ai_router.pricing import OwnPrices
 from app.ai_router.providers import http
 from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.providers.http import OnReply, OpenSession
-from app.ai_router.providers.openai import OpenAIProvider
-from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
+from app.ai_router.providers.openai import OpenAIEmbeddings, OpenAIProvider
 from app.ai_router.types import Provider
 from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings

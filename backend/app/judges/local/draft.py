@@ -7,7 +7,7 @@ verdicts.
 
 from dataclasses import dataclass
 
-from app.ai_router.prompts.fencing import share
+from app.ai_router.prompts.quoting import share
 from app.judges.answer import AnswerToJudge, Extent, Note
 from app.judges.phases.groundedness import claim_place, closest_passage
 from app.judges.phases.reading import Reading, claims_something

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from app.ai_router.prompts.control_tokens import token_starts
+from app.ai_router.prompts.quoting import token_starts
 from app.ai_router.types import Lang
 from app.judges.prompts.one_call import PLACEHOLDERS, OneCallPrompt
 from app.judges.verdict_prompts import (

@@ -6,7 +6,7 @@ reasoning comes before the score, so that the score follows from it.
 
 from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import fenced_messages
+from app.ai_router.prompts.quoting import fenced_messages
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS

@@ -7,7 +7,7 @@ reasoning comes before the verdict, and texts are short, so that twenty claims f
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fenced_messages, notes_as_data
+from app.ai_router.prompts.quoting import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart

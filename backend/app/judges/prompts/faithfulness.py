@@ -5,7 +5,7 @@ The reasoning comes before the score, so that the score follows from it.
 
 from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import fenced_messages, share
+from app.ai_router.prompts.quoting import fenced_messages, share
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fenced_messages
+from app.ai_router.prompts.quoting import fenced_messages
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS

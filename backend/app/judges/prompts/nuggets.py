@@ -7,7 +7,7 @@ to fit the answer; the second sees the nuggets and the answer.
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fenced_messages, notes_as_data
+from app.ai_router.prompts.quoting import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
 
-from app.ai_router.prompts.fencing import fenced_messages
+from app.ai_router.prompts.quoting import fenced_messages
 from app.ai_router.types import Lang, Message
 from app.judges.answer_parts import AnswerPart
 from app.judges.prompts.shared import about_part

@@ -6,7 +6,7 @@ At most TOP_DOCUMENTS documents are shown, DOCUMENT_CHARS of each; what is cut i
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fenced_messages
+from app.ai_router.prompts.quoting import fenced_messages
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS

@@ -9,7 +9,7 @@ for five notes fit into its 768 tokens.
 
 from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import fenced_messages, notes_as_data
+from app.ai_router.prompts.quoting import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import PART_CHARS, AnswerPart

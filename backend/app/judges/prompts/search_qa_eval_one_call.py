@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import notes_as_data
+from app.ai_router.prompts.quoting import notes_as_data
 from app.ai_router.types import Lang
 from app.judges.prompts.one_call import MAX_NUGGETS, MAX_STEPS, OneCallPrompt, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET, QUESTION_BUDGET

@@ -7,7 +7,7 @@ title of a note that has one, and what it means that a note is cut.
 
 from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import share
+from app.ai_router.prompts.quoting import share
 from app.ai_router.types import Lang
 from app.judges.answer import untitled
 from app.judges.prompts.one_call import MAX_NUGGETS, MAX_STEPS, OneCallPrompt, Shown

@@ -10,7 +10,7 @@ from decimal import Decimal
 from sqlalchemy.exc import DataError, IntegrityError
 
 from app.ai_router.batches.protocol import BatchEndpoint
-from app.ai_router.call_metrics import count_batched
+from app.ai_router.call_telemetry import count_batched
 from app.ai_router.types import ChatResponse, ModelName
 from app.platform.errors import ProviderError
 from app.verdicts.batches import queries

@@ -9,7 +9,7 @@ from functools import lru_cache
 from time import perf_counter
 from typing import TypeVar
 
-from app.ai_router.prompts.fencing import without_nonce
+from app.ai_router.prompts.quoting import without_nonce
 from app.ai_router.types import (
     ChatRequest,
     ChatResponse,
