@@ -42,7 +42,7 @@ from app.judges.prompts import (
 from app.judges.prompts import shared as re_ask
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
-from app.operations.embedded.database_alone import database_alone
+from app.operations.embedded.postgres_upgrade import database_alone
 from app.platform.db.backup import client_program, connection
 from app.platform.db.migrate import migrate
 from app.text.packs.loader import load_pack

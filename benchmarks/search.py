@@ -33,7 +33,7 @@ from search_exact import Exact, nearest
 from text_vectors import TextVectors, Vectors
 
 from app.notes.fulltext import chunks_with, notes_with, search_terms
-from app.notes.fusion import fused
+from app.notes.hits import fused
 from app.notes.keys import Place
 from app.notes.vector_indexes import large_workspaces, make_index, maker
 from app.notes.vectors import VectorSearch

@@ -23,7 +23,7 @@ import psycopg
 from numpy.typing import NDArray
 from text_vectors import TextVectors, Vectors
 
-from app.notes import lexemes
+from app.notes import keys
 from app.platform.ids import new_id
 from app.text.morphemes import search_terms_of_many
 from app.text.sentences import split_sentences
@@ -183,7 +183,7 @@ def _notes(
                 (
                     (
                         *(new_id(), *where, note_id, position, chunk.content),
-                        *(lexemes.tsvector(chunk.terms), len(chunk.terms)),
+                        *(keys.tsvector(chunk.terms), len(chunk.terms)),
                     ),
                     chunk.parts,
                 )

@@ -1,8 +1,8 @@
 """A model of the way from stored answers to their verdicts, as a simulation by events.
 
 What decides is the product's own code: the limits of judges (app.ai_router.limits.model_limit), the
-waits after failures (app.verdicts.lifecycle.retry) and the settings. What takes time is a station: each
-worker is one core that works on one answer after the other, and so is each core of PostgreSQL;
+waits after failures (app.verdicts.lifecycle.retry) and the settings. What takes time is a station:
+each worker is one core that works on one answer after the other, and so is each core of PostgreSQL;
 places in flight are counted for each worker; a judge takes as long as it is said to. Times are
 seconds of the simulated day.
 

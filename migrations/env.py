@@ -22,7 +22,7 @@ import app.verdicts.answers.models
 import app.verdicts.batches.models
 import app.verdicts.models
 import app.workspaces.models  # noqa: F401  importing the models fills the metadata
-from app.notes.vector_type import Vector
+from app.notes.models import Vector
 from app.platform.db.base import Base
 from app.platform.db.session import sqlalchemy_url
 from app.platform.errors import SetupError

@@ -17,7 +17,7 @@ from hypothesis.internal.conjecture import providers
 from xdist.scheduler import LoadFileScheduling
 
 import servers
-from app.operations.embedded import memory
+from app.operations.embedded import postgres_programs
 
 RUN_FOLDER = pytest.StashKey[Path]()
 _OUTSIDE_SETTINGS = (
@@ -53,7 +53,7 @@ def _memory() -> str | None:
     if "TMPDIR" in os.environ or not Path(_MEMORY).is_dir():
         return None
     found = os.statvfs(_MEMORY)
-    room = found.f_bavail * found.f_frsize >= _ROOM and memory.available() >= _ROOM
+    room = found.f_bavail * found.f_frsize >= _ROOM and postgres_programs.available() >= _ROOM
     return _MEMORY if room and not found.f_flag & os.ST_NOEXEC else None
 
 

@@ -11,10 +11,10 @@ from contextlib import suppress
 import psycopg
 
 from app.integrations.traces.settling import Settling
-from app.integrations.webhooks.alerts import raise_alerts
+from app.integrations.webhooks.outbox import raise_alerts
 from app.notes import embedding_queries
 from app.notes.embedding import dedupe_key
-from app.operations.system.clock import LEAP_SECONDS, observe_clock
+from app.operations.system.processes import LEAP_SECONDS, observe_clock
 from app.platform.broker import PublishError
 from app.platform.db.pool import Pool, fetch
 from app.platform.db.retention import Retention, add_missing, analyze_due

@@ -14,7 +14,7 @@ from alembic import command
 
 from analytics_rows import put_verdict
 from app.cli import backup as backup_command
-from app.operations.embedded.database_alone import database_alone
+from app.operations.embedded.postgres_upgrade import database_alone
 from app.platform.db import restore as restoring
 from app.platform.db.address import is_newest, newest
 from app.platform.db.backup import Backup, back_up, client_program, connection, read_backup

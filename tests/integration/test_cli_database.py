@@ -17,8 +17,7 @@ from app.cli.stack import in_database
 from app.cli.token import login_link
 from app.platform.settings import Settings, get_settings
 from app.workspaces.service import Principal, authenticate, redeem_login_code
-from app.workspaces.short_lived import short_lived_token
-from app.workspaces.tokens import ALL_SCOPES, Scope
+from app.workspaces.tokens import ALL_SCOPES, Scope, short_lived_token
 
 Run = Callable[..., SimpleNamespace]
 

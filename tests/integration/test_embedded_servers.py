@@ -18,7 +18,8 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError
 
-from app.operations.embedded import accounts, postgres_programs
+from app.operations.embedded import postgres_programs
+from app.operations.embedded import process as accounts
 from app.operations.embedded import redis as embedded_redis
 from app.operations.embedded.postgres import EmbeddedPostgres
 from app.operations.embedded.process import Child, spawn

@@ -36,8 +36,7 @@ from app.verdicts.reading.events import Cursor, Subscription, VerdictEvent
 from app.verdicts.reading.following import VerdictFollower
 from app.verdicts.reading.shared_views import SharedViews
 from app.workspaces.models import Workspace
-from app.workspaces.service import Principal
-from app.workspaces.token_watch import TokenWatch
+from app.workspaces.service import Principal, TokenWatch
 from verdict_world import World, finished_answer, open_world, settings, verdict
 
 pytestmark = pytest.mark.slow

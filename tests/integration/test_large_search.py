@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.notes import lexemes, queries
+from app.notes import keys, queries
 from app.notes.candidates import find_candidates
 from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
 from app.notes.fulltext import K1, B, FullTextSearchEngine, chunks_with
@@ -84,7 +84,7 @@ async def fill(
             "note_id": note.id,
             "position": position,
             "content": " ".join(terms),
-            "terms": lexemes.tsvector(terms),
+            "terms": keys.tsvector(terms),
             "length": len(terms),
         }
         for position, (id_, terms) in enumerate(zip(ids, texts, strict=True))
@@ -213,7 +213,7 @@ async def test_processes_of_the_release_before_find_the_same(
         {
             "workspace": filled.place.workspace_id,
             "terms": ["w2000", "w17"],
-            "queries": [lexemes.quoted("w2000"), lexemes.quoted("w17")],
+            "queries": [keys.quoted("w2000"), keys.quoted("w17")],
         },
     )
 

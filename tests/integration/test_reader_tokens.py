@@ -12,7 +12,7 @@ import pytest
 
 from api_client import Api, open_api, parse_events, watched
 from app.operations.retention import retention_for
-from app.workspaces import token_watch
+from app.workspaces import service
 from verdict_world import World, settings, verdict
 
 NOTE, SECRET = "변성은 95도에서 30초 동안 한다.", "비밀표식 81c4"
@@ -235,7 +235,7 @@ class TestHowItEnds:
         else:
             await api.world.rows("DELETE FROM api_tokens WHERE id = %s", program.json()["id"])
 
-        async with asyncio.timeout(token_watch.LOOK_SECONDS / 2):
+        async with asyncio.timeout(service.LOOK_SECONDS / 2):
             assert (await reading).status_code == 200
         assert (await read(api, f"/qa-evaluations/{evaluation_id}", token)).status_code == 401
         its_own = await read(api, f"/qa-evaluations/{other['evaluation_id']}", other)
@@ -255,7 +255,7 @@ class TestHowItEnds:
     async def test_its_stream_ends_when_it_expires(
         self, api: Api, evaluation_id: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(token_watch, "LOOK_SECONDS", 0.05)
+        monkeypatch.setattr(service, "LOOK_SECONDS", 0.05)
         await api.app.state.services.tokens.stop()
         api.app.state.services.tokens.start()
         token = await made(api, evaluation_id)

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes, parse_events, watched
-from app.workspaces import token_watch
+from app.workspaces import service
 
 REVOKE = "UPDATE api_tokens SET revoked_at = now()"
 EXPIRE = "UPDATE api_tokens SET expires_at = now() - interval '1 second'"
@@ -75,7 +75,7 @@ async def test_a_notification_that_names_no_token_is_passed_over(
 async def test_an_expired_token_ends_its_streams(
     api: Api, evaluation_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(token_watch, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(service, "LOOK_SECONDS", 0.05)
     await api.app.state.services.tokens.stop()
     api.app.state.services.tokens.start()
     reading = asyncio.create_task(OPEN["one verdict's events"](api.client, evaluation_id))

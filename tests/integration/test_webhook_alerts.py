@@ -5,8 +5,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from app.integrations.webhooks import alerts
-from app.integrations.webhooks.alerts import MIN_VERDICTS, raise_alerts
+from app.integrations.webhooks import outbox
+from app.integrations.webhooks.outbox import MIN_VERDICTS, raise_alerts
 from app.operations.retention import retention_for
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Pause
@@ -87,7 +87,7 @@ class TestABacklog:
     async def test_is_counted_up_to_a_limit_for_each_workspace(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setitem(alerts._GIVEN, "max_waiting", 2)
+        monkeypatch.setitem(outbox._GIVEN, "max_waiting", 2)
         await add_hook(world, URL, events=["backlog.old"])
         await add_hook(world, URL, events=["backlog.old"], backlog_minutes=20)
         await add_hook(world, URL, events=["backlog.old"], workspace="other")

@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from app.integrations.webhooks.delivering import DELAYS, MAX_TRIES
 from app.integrations.webhooks.outbox import Attempt, Outbox
-from app.integrations.webhooks.schedule import DELAYS, MAX_TRIES
 from app.integrations.webhooks.service import (
     change_webhook,
     replay_delivery,

@@ -16,11 +16,10 @@ import pytest
 
 from analytics_rows import put_verdict
 from app.cli.up import upgrade_if_old
-from app.operations.embedded import accounts
-from app.operations.embedded.database_alone import server_alone
+from app.operations.embedded import process as accounts
 from app.operations.embedded.postgres import UPGRADED, EmbeddedPostgres, version_of
 from app.operations.embedded.postgres_programs import VERSION
-from app.operations.embedded.postgres_upgrade import _OldPostgres, upgrade
+from app.operations.embedded.postgres_upgrade import _OldPostgres, server_alone, upgrade
 from app.operations.embedded.process import Program, run_to_end, server_environment
 from app.platform.db.migrate import migrate
 from app.platform.errors import SetupError

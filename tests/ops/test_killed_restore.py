@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psycopg
 
-from app.operations.embedded.database_alone import database_alone
+from app.operations.embedded.postgres_upgrade import database_alone
 from app.platform.db.address import newest
 from app.platform.db.backup import back_up
 

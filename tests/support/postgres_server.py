@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from app.operations.embedded import accounts
-from app.operations.embedded.database_alone import database_alone
+from app.operations.embedded import process
 from app.operations.embedded.postgres_programs import binary
+from app.operations.embedded.postgres_upgrade import database_alone
 from app.platform.db.migrate import migrate
 
 # What is run as root runs as this account, as the embedded server does.
@@ -81,12 +81,12 @@ def make_folder(folder: Path) -> None:
     """Of the account; it may pass the folders above, which are this run's."""
     if user := account():
         with ThreadPoolExecutor(1) as thread:  # the caller may be a coroutine
-            thread.submit(asyncio.run, accounts.ensure(user)).result()
+            thread.submit(asyncio.run, process.ensure(user)).result()
         for above in folder.parents:
             mode = above.stat().st_mode
             if above.stat().st_uid == 0 and not mode & 0o001:
                 above.chmod(stat.S_IMODE(mode) | 0o001)
-    accounts.make_private_dir(folder, account())
+    process.make_private_dir(folder, account())
 
 
 @contextlib.contextmanager

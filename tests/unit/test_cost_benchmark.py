@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.ai_router.providers.wire import strict_output
+from app.ai_router.providers.schema import strict_output
 from app.judges.model.one_call import sections_of
 from app.judges.model.reply import Asked, output_of, read_reply
 from app.judges.prompts.one_call import OneCallPrompt

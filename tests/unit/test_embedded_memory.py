@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.operations.embedded.memory import available, shared_buffers
+from app.operations.embedded.postgres_programs import available, shared_buffers
 
 
 @pytest.mark.parametrize(("gigabytes", "megabytes"), [(0.5, 128), (4, 512), (64, 1_024)])

@@ -6,8 +6,7 @@ import uuid
 import pytest
 
 from app.notes.answer_context import build_answer_context
-from app.notes.fusion import fused
-from app.notes.hits import SearchHit
+from app.notes.hits import SearchHit, fused
 from app.text.evidence import (
     Evidence,
     evidence_from_json,

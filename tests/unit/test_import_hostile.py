@@ -16,7 +16,7 @@ import pytest
 
 from app.notes.importers import (
     ImportedNote,
-    json_size,
+    jsonl,
     nsx,
     parse_jsonl,
     parse_markdown,
@@ -229,13 +229,13 @@ class TestSizes:
             read_nsx(packed)
 
     def test_values_that_would_fill_the_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(json_size, "MAX_VALUES", 100)
+        monkeypatch.setattr(jsonl, "MAX_VALUES", 100)
         for value in (b"[" + b"[]," * 200 + b"1]", b"[" + b'"",' * 200 + b"1]"):
             with pytest.raises(InvalidRequest, match="n1 has too many values"):
                 read_nsx(archive(config("n1"), ("n1", value)))
             with pytest.raises(InvalidRequest, match="Line 1 has too many values"):
                 parse_jsonl(value)
-        assert json_size.has_too_many_values(member('a, "b", ' * 150)) is False
+        assert jsonl.has_too_many_values(member('a, "b", ' * 150)) is False
 
     def test_a_directory_is_counted_before_it_is_read(
         self, monkeypatch: pytest.MonkeyPatch

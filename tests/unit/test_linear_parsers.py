@@ -30,9 +30,9 @@ from app.judges.phases.reading import Reading
 from app.judges.published.search_qa import _Verdict
 from app.judges.quotes import Locator, quote_found
 from app.judges.rules import judge as rules_judge
-from app.notes.chunking import split_chunks
 from app.notes.importers import parse_jsonl, parse_markdown
 from app.notes.importers.html import TooLong, html_to_markdown
+from app.notes.indexing import split_chunks
 from app.platform.errors import InvalidRequest, MalformedOutput
 from app.text import morphemes
 from app.text.language import detect_language, is_third_language

@@ -2,7 +2,7 @@
 
 import io
 
-from app.operations.embedded.logs import PrefixedLog
+from app.operations.embedded.process import PrefixedLog
 
 
 class Terminal(io.StringIO):

@@ -11,7 +11,7 @@ from searchqa_client.sse import ServerEvent, SSEParser
 
 from app.judges.model.parsing import parse_reply
 from app.judges.published.search_qa import _Verdict
-from app.notes.importers.front_matter import split_front_matter
+from app.notes.importers.markdown import split_front_matter
 from app.platform.errors import MalformedOutput
 from app.text.sentences import split_sentences
 

@@ -1,6 +1,6 @@
 import re
 
-from app.notes.chunking import MAX_CHUNK_CHARS, split_chunks
+from app.notes.indexing import MAX_CHUNK_CHARS, split_chunks
 
 
 def _without_space(text: str) -> str:

@@ -1,4 +1,4 @@
-from app.notes.lexemes import quoted, tsvector
+from app.notes.keys import quoted, tsvector
 
 
 def test_frequency_is_the_number_of_positions() -> None:

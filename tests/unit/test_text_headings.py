@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.text.headings import heading_lines
+from app.text.passages import heading_lines
 
 NOTE = """# PCR 조건
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.notes import thresholds
-from app.notes.thresholds import Sample, WeightedKey, heaviest
+from app.notes import candidates
+from app.notes.candidates import Sample, WeightedKey, heaviest
 
 ALL = [frozenset(held) for count in range(9) for held in combinations(range(8), count)]
 
@@ -98,13 +98,13 @@ def test_a_long_question_is_a_short_query() -> None:
 
 def test_a_page_of_text_is_soon_a_short_query(monkeypatch: pytest.MonkeyPatch) -> None:
     tries: list[int] = []
-    levels = thresholds._levels
+    levels = candidates._levels
 
     def counted(*given: Any) -> list[tuple[float, float]]:
         tries.append(1)
         return levels(*given)
 
-    monkeypatch.setattr(thresholds, "_levels", counted)
+    monkeypatch.setattr(candidates, "_levels", counted)
     sample = Sample({frozenset(range(at, at + 30)): 2 for at in range(0, 600, 7)}, 16)
 
     heaviest(some_keys(random.Random(1), 640), sample, least=25, most=600)

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.integrations.traces.answer_unit import Outcome
-from app.integrations.traces.grouping import Before, Settled, settle
+from app.integrations.traces.grouping import Before, Outcome, Settled, settle
 from app.integrations.traces.spans import Content, Document, KeptSpan, SpanKind
 
 _numbers = itertools.count(1)

@@ -15,8 +15,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 import otlp
 from app.integrations.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
 from app.integrations.traces.conventions import keep
-from app.integrations.traces.rows import batches, span_of
-from app.integrations.traces.spans import Content, RawSpan, SentSpan, SpanKind
+from app.integrations.traces.spans import Content, RawSpan, SentSpan, SpanKind, batches, span_of
 from app.integrations.traces.texts import answer_in, question_in
 from app.integrations.traces.wire import WANTED, Unreadable, read_json, read_protobuf
 from app.platform.errors import PayloadTooLarge, RequestError

@@ -12,10 +12,8 @@ from google.protobuf.json_format import ParseDict
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from app.integrations.traces.wire import read_json
-from app.integrations.webhooks.events import EventName
-from app.integrations.webhooks.formats import FormatName
-from app.integrations.webhooks.formats.message import Message
-from app.integrations.webhooks.formats.registry import FORMATS
+from app.integrations.webhooks.events import EventName, Message
+from app.integrations.webhooks.formats import FORMATS, FormatName
 from cases import for_each
 
 VERDICT: dict[str, Any] = {

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.integrations.webhooks.schedule import DELAYS, MAX_RETRY_AFTER, MAX_TRIES, next_delay
-from app.integrations.webhooks.signing import new_secret, signatures
+from app.integrations.webhooks.addresses import new_secret, signatures
+from app.integrations.webhooks.delivering import DELAYS, MAX_RETRY_AFTER, MAX_TRIES, next_delay
 
 PAGE = Path(__file__).parents[2] / "docs" / "webhooks.md"
 

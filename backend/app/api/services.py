@@ -15,7 +15,7 @@ from app.api.otlp import SpanIntake
 from app.api.progress import ProgressHub
 from app.api.rate_limits import RateCounter, RateLimits
 from app.notes.vectors import check_vectors, vector_search
-from app.operations.system.health import HealthWatch
+from app.operations.system.diagnosis import HealthWatch
 from app.operations.system.presence import ProcessKind, present
 from app.platform.broker import Publisher
 from app.platform.db.pool import Pool, create_pool, end_task
@@ -31,7 +31,7 @@ from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.event_hub import EventHub
 from app.verdicts.reading.following import VerdictFollower
 from app.verdicts.reading.shared_views import SharedViews
-from app.workspaces.token_watch import TokenWatch
+from app.workspaces.service import TokenWatch
 
 # Of the pool: one reads events, the others store answers and look verdicts up. Of the other pool,
 # one listens for events and one for tokens.

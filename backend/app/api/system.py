@@ -9,11 +9,9 @@ from pydantic import BaseModel
 
 from app.api.auth import Operator, Reader
 from app.api.services import ServicesDep
-from app.operations.system.diagnosis import Condition, SystemProblem, diagnose, lives
-from app.operations.system.health import last_backlog
+from app.operations.system.diagnosis import Condition, SystemProblem, diagnose, last_backlog, lives
 from app.operations.system.presence import ProcessKind
-from app.operations.system.processes import Process
-from app.operations.system.storage import TableSize, read_database
+from app.operations.system.processes import Process, TableSize, read_database
 from app.verdicts.reading.backlog import Backlog
 
 router = APIRouter(prefix="/system", tags=["operation"])

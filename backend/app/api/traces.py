@@ -9,10 +9,9 @@ from app.api.openapi import RETRY_AFTER, TEXT_HEADER
 from app.api.otlp import JSON, PROTOBUF, OtlpRoute, media_type, success
 from app.api.problems import TRY_AGAIN
 from app.api.services import ServicesDep
-from app.integrations.traces.answer_unit import Outcome
 from app.integrations.traces.body import MAX_BODY_BYTES, Body, read_spans
-from app.integrations.traces.intake import store_spans
-from app.integrations.traces.views import TracesSummary, summary
+from app.integrations.traces.grouping import Outcome
+from app.integrations.traces.intake import TracesSummary, store_spans, summary
 from app.platform.errors import PayloadTooLarge, RequestError
 from app.platform.processes import LimitExceeded, Limits, ProcessDied, trace_lane
 

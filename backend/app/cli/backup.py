@@ -11,8 +11,8 @@ from app.cli.language import _
 from app.cli.output import AsJson, print_json
 from app.cli.stack import database_url
 from app.operations.embedded.data_dir import running_stack
-from app.operations.embedded.database_alone import database_alone
 from app.operations.embedded.postgres import version_of
+from app.operations.embedded.postgres_upgrade import database_alone
 from app.platform.db import restore as restoring
 from app.platform.db.address import newest
 from app.platform.db.backup import Backup, back_up, read_backup

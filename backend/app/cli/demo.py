@@ -27,14 +27,13 @@ from app.cli.tables import print_query
 from app.cli.verdict_view import not_stored, show_verdict
 from app.notes.importers import NoteSource
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
-from app.operations.embedded.logs import PrefixedLog
+from app.operations.embedded.process import PrefixedLog
 from app.operations.embedded.stack import RunningStack, StackOptions, stack_in_background
 from app.platform.db.address import psycopg_url
 from app.platform.errors import SearchQAError, SetupError
 from app.platform.settings import Settings, get_settings
 from app.verdicts.status import SkipReason, Status
-from app.workspaces.short_lived import short_lived_token
-from app.workspaces.tokens import Scope
+from app.workspaces.tokens import Scope, short_lived_token
 
 _NOTEBOOK = "SearchQA demo"
 _WORKSPACE = "demo"

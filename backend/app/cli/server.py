@@ -19,8 +19,7 @@ from app.platform.errors import SetupError
 from app.platform.jobs.status import JobStatus, RunStatus
 from app.platform.settings import get_settings
 from app.verdicts.status import FINAL
-from app.workspaces.short_lived import short_lived_token
-from app.workspaces.tokens import ALL_SCOPES, Scope
+from app.workspaces.tokens import ALL_SCOPES, Scope, short_lived_token
 
 _POLL_SECONDS = 0.3
 _ENDED: Collection[str] = {each for kind in (RunStatus, JobStatus) for each in kind if each.final}

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from app.cli.language import _
-from app.operations.embedded.logs import PrefixedLog
 from app.operations.embedded.postgres import version_of
 from app.operations.embedded.postgres_programs import VERSION
+from app.operations.embedded.process import PrefixedLog
 from app.operations.embedded.stack import RunningStack, StackOptions, run
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings

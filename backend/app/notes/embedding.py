@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.embeddings import BATCH_SIZE, Embedder
 from app.ai_router.jobs import ModelJobContext
 from app.notes import embedding_queries as queries
-from app.notes.vector_type import vector_text
+from app.notes.models import vector_text
 from app.notes.vectors import NO_PGVECTOR, embedding_model
 from app.platform.db.session import in_workspace
 from app.platform.errors import ConfigurationError, PermanentProviderError

@@ -11,17 +11,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.notes import queries
 from app.notes.candidates import find_candidates
 from app.notes.fulltext import FullTextSearchEngine
-from app.notes.fusion import fused
-from app.notes.hits import SearchHit
+from app.notes.hits import SearchHit, fused
 from app.notes.keys import Place
 from app.notes.vectors import VectorSearch
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.processes import QUICK_LIMITS, quick_lane
 from app.text.evidence import KEYWORD_SUCCESS, Evidence, Relevance
-from app.text.folding import folded
+from app.text.language import folded
 from app.text.morphemes import morphemes
-from app.text.packs.models import DomainPack
-from app.text.packs.reading import category_of, tags_of
+from app.text.packs.models import DomainPack, category_of, tags_of
 from app.text.passages import coverage, held, stem, telling_quote
 
 SearchMethod = Literal["classification", "contextual", "keyword", "none"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.notes import lexemes, queries
+from app.notes import keys, queries
 from app.notes.candidates import find_candidates
 from app.notes.hits import ChunkHit, SearchHit
 from app.notes.keys import Place
@@ -65,7 +65,7 @@ class FullTextSearchEngine:
 async def search_terms(query: str) -> list[str]:
     """The terms of a query as they are stored, each once."""
     [found] = await quick_lane().run(QUICK_LIMITS, search_terms_of_many, [query])
-    return sorted({term for term in map(lexemes.stored, found) if term})
+    return sorted({term for term in map(keys.stored, found) if term})
 
 
 async def notes_with(
@@ -96,7 +96,7 @@ async def _wanted(
         "notebook_id": place.notebook_id,
         "wanted": candidates.query,
         "terms": list(candidates.idf),
-        "queries": [lexemes.quoted(term) for term in candidates.idf],
+        "queries": [keys.quoted(term) for term in candidates.idf],
         "weights": list(candidates.idf.values()),
         "k1": K1,
         "b": B,

@@ -1,10 +1,40 @@
-"""The keys by which chunks are found in the index, as queries write them: see
-migrations/functions/note_keys.sql."""
+"""Keys of chunks in the search index, and terms in the syntax of tsvector and tsquery."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.notes import lexemes
+from app.platform.db.statements import storable
+
+# PostgreSQL's own limits: a lexeme has at most 2,046 bytes, a position is at most 16,383.
+_MAX_TERM_CHARS = 255
+_MAX_POSITION = 16_383
+
+
+def quoted(term: str) -> str:
+    """The term as a tsvector or a tsquery writes it."""
+    return escaped(stored(term))
+
+
+def escaped(lexeme: str) -> str:
+    """Any lexeme as they write it."""
+    doubled = lexeme.replace("\\", "\\\\").replace("'", "''")
+    return f"'{doubled}'"
+
+
+def stored(term: str) -> str:
+    """The term as it is stored: at most 255 characters."""
+    return storable(term)[:_MAX_TERM_CHARS]
+
+
+def tsvector(terms: Sequence[str]) -> str:
+    """Each term with its positions; the number of positions is its frequency."""
+    positions: dict[str, list[int]] = {}
+    for position, term in enumerate(terms[:_MAX_POSITION], start=1):
+        if stored(term):
+            positions.setdefault(quoted(term), []).append(position)
+    return " ".join(f"{term}:{','.join(map(str, at))}" for term, at in positions.items())
+
 
 # A term has a key for itself, and one for each of these frequencies that it reaches in a chunk.
 FREQUENCIES = (2, 3, 4, 6, 9)
@@ -21,7 +51,7 @@ class Place:
 
     def term(self, term: str, frequency: int = 1) -> str:
         """Chunks that hold the term at least so often."""
-        return self._key(lexemes.stored(term) + (f" {frequency}" if frequency > 1 else ""))
+        return self._key(stored(term) + (f" {frequency}" if frequency > 1 else ""))
 
     def beginning(self, letters: str) -> str:
         """Chunks that hold a term that begins with the letters."""
@@ -43,4 +73,4 @@ class Place:
         return [notebook, *(notebook + sample for sample in samples)]
 
     def _key(self, key: str) -> str:
-        return lexemes.escaped(str(self.workspace_id)[-8:] + key)
+        return escaped(str(self.workspace_id)[-8:] + key)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from typing import Any
 
 from sqlalchemy import (
     ARRAY,
@@ -16,9 +17,23 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.types import UserDefinedType
 
-from app.notes.vector_type import Vector
 from app.platform.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
+
+
+class Vector(UserDefinedType[str]):
+    """A vector of any length; its text `[0.1,0.2]` goes in and comes out."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **kw: Any) -> str:
+        return "vector"
+
+
+def vector_text(numbers: list[float]) -> str:
+    """A vector as PostgreSQL reads it."""
+    return f"[{','.join(map(repr, numbers))}]"
 
 
 class Notebook(Keyed, OwnedByWorkspace, Base):

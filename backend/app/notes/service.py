@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.notes import note_queries as queries
+from app.notes import queries
 from app.notes.embedding import enqueue_embedding
 from app.notes.importers import ImportedNote
 from app.notes.indexing import content_hash, index_notes

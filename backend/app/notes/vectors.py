@@ -12,8 +12,8 @@ from app.ai_router.embeddings import Embedder
 from app.ai_router.router import Providers, parse_embedding_model_name
 from app.notes import embedding_queries
 from app.notes.hits import ChunkHit, SearchHit
+from app.notes.models import vector_text
 from app.notes.vector_indexes import VectorSet
-from app.notes.vector_type import vector_text
 from app.platform.db.pool import Pool, fetch
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.errors import ProviderError, SetupError

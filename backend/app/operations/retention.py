@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from app.experiments.playground import queries as playground
 from app.integrations.traces import queries as traces
-from app.integrations.webhooks import retention_queries as webhooks
+from app.integrations.webhooks import backlog_queries as webhooks
 from app.platform.db.pool import Pool
 from app.platform.db.retention import BATCH, Retention, RetentionByStatements
 from app.platform.jobs import queries as jobs

@@ -1,6 +1,7 @@
-"""Which of the two languages a text is in, and whether it is in neither."""
+"""The language of a text, and text folded for comparison with keywords."""
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import Literal
 
@@ -80,3 +81,9 @@ def _is_foreign_in_latin(text: str) -> bool:
     words = _WORD.findall(text.lower())
     foreign = sum(word in _FOREIGN_WORDS for word in words)
     return foreign >= 3 and foreign > 2 * sum(word in _ENGLISH_WORDS for word in words)
+
+
+def folded(text: str) -> str:
+    """The text without letter case and with its Hangul put together: files from macOS come with
+    Hangul taken apart into letters."""
+    return unicodedata.normalize("NFC", text).casefold()

@@ -9,7 +9,8 @@ from yarl import URL
 from app.ai_router.pricing import NO_PRICES, OwnPrices
 from app.ai_router.providers.http import OnReply, OpenSession, open_session
 from app.ai_router.providers.remote import Refused, RemoteProvider
-from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens, strict_output
+from app.ai_router.providers.schema import strict_output
+from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens
 from app.ai_router.types import ProviderRequest
 
 API_VERSION = "2023-06-01"

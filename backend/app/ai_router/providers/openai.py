@@ -15,7 +15,8 @@ from app.ai_router.providers.http import (
     open_session,
 )
 from app.ai_router.providers.remote import Refused, RemoteProvider
-from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens, parse, strict_output
+from app.ai_router.providers.schema import strict_output
+from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens, parse
 from app.ai_router.types import OutputSchema, ProviderRequest
 from app.platform.errors import MalformedOutput
 

@@ -12,8 +12,7 @@ from app.answering.chat.context import Context, search_notes
 from app.experiments.datasets import queries
 from app.experiments.runs.models import Retrieval
 from app.notes.fulltext import FullTextSearchEngine
-from app.notes.fusion import fused
-from app.notes.hits import ChunkHit
+from app.notes.hits import ChunkHit, fused
 from app.notes.vectors import VectorSearch, vector_search
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.errors import ConfigurationError, InvalidRequest, TransientProviderError

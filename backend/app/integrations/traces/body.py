@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from io import BytesIO
 
 from app.integrations.traces.conventions import keep
-from app.integrations.traces.rows import Batch, batches
-from app.integrations.traces.spans import RawSpan, SentSpan
+from app.integrations.traces.spans import Batch, RawSpan, SentSpan, batches
 from app.integrations.traces.wire import Unreadable, read_json, read_protobuf
 from app.platform.errors import PayloadTooLarge
 

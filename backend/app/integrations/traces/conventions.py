@@ -4,8 +4,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from app.integrations.traces.documents import documents_of, is_document
-from app.integrations.traces.messages import answer_of, question_of
 from app.integrations.traces.spans import (
     ANSWERING,
     MAX_TOKENS,
@@ -16,6 +14,7 @@ from app.integrations.traces.spans import (
     SentSpan,
     SpanKind,
 )
+from app.integrations.traces.texts import answer_of, documents_of, is_document, question_of
 from app.platform.db.statements import storable
 from app.verdicts.answers.limits import (
     MAX_ANSWER_CHARS,

@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.integrations.traces.answer_unit import Outcome
+from app.integrations.traces.grouping import Outcome
 from app.integrations.traces.spans import SpanKind
 from app.platform.db.base import Base, InWorkspace
 from app.platform.db.statements import in_list

@@ -11,12 +11,10 @@ from dataclasses import dataclass, field
 import psycopg
 
 from app.integrations.traces import queries
-from app.integrations.traces.answer_unit import Outcome, TracedAnswer
 from app.integrations.traces.body import MAX_SPANS_PER_TRACE
-from app.integrations.traces.grouping import Before, Settled, settle
+from app.integrations.traces.grouping import Before, Outcome, Settled, TracedAnswer, settle
 from app.integrations.traces.intake import Counted, CountKey, add_counts
-from app.integrations.traces.rows import span_of
-from app.integrations.traces.spans import KeptSpan
+from app.integrations.traces.spans import KeptSpan, span_of
 from app.platform.db.pool import Connection, Pool
 from app.text.language import detect_language
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer

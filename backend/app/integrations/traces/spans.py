@@ -1,9 +1,10 @@
-"""Spans as they arrive, and what is kept of them."""
+"""Spans as they arrive, and the rows of them that are stored."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 # An attribute's value: AnyValue without bytes.
 Value: TypeAlias = "str | bool | int | float | Sequence[Value] | Mapping[str, Value] | None"
@@ -96,3 +97,97 @@ class SentSpan(KeptSpan):
     name: str
     service: str
     is_root: bool
+
+
+# Of one statement, which has five seconds.
+_BATCH_SPANS = 1_000
+_BATCH_BYTES = 4 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Spans of one statement each, and their traces, as JSON."""
+
+    traces: str
+    spans: str
+
+
+def batches(kept: Iterable[SentSpan]) -> Iterator[Batch]:
+    """In the order of trace ids, in which all writers lock traces."""
+    spans: list[tuple[SentSpan, str]] = []
+    size = 0
+    for span in sorted(kept, key=lambda span: span.trace_id):
+        row = _span_row(span)
+        if spans and (len(spans) >= _BATCH_SPANS or size + len(row) > _BATCH_BYTES):
+            yield _batch(spans)
+            spans, size = [], 0
+        spans.append((span, row))
+        size += len(row)
+    if spans:
+        yield _batch(spans)
+
+
+def _batch(spans: Sequence[tuple[SentSpan, str]]) -> Batch:
+    traces: dict[str, dict[str, Any]] = {}
+    for span, row in spans:
+        trace = traces.setdefault(
+            span.trace_id,
+            {
+                "trace_id": span.trace_id,
+                "service": "",
+                "name": "",
+                "rooted": False,
+                "spans": 0,
+                "content_bytes": 0,
+            },
+        )
+        trace["spans"] += 1
+        trace["content_bytes"] += len(row)
+        trace["service"] = trace["service"] or span.service
+        if span.is_root:
+            trace |= {"rooted": True, "name": span.name}
+    rows = ",".join(row for _, row in spans)
+    return Batch(json.dumps(list(traces.values())), f"[{rows}]")
+
+
+def _span_row(span: SentSpan) -> str:
+    return json.dumps(
+        {
+            "trace_id": span.trace_id,
+            "span_id": span.span_id,
+            "parent_id": span.parent_id,
+            "kind": span.kind,
+            "started_ns": span.start,
+            "content": None if span.kind is None else _to_json(span.content),
+        },
+        ensure_ascii=False,
+    )
+
+
+def _to_json(content: Content) -> dict[str, Any]:
+    """Without what is empty."""
+    documents = [[each.title, each.content, each.score] for each in content.documents]
+    fields = {
+        "question": content.question,
+        "answer": content.answer,
+        "documents": documents or None,
+        "textless": content.textless or None,
+        "model": content.model,
+        "provider": content.provider,
+        "prompt_tokens": content.prompt_tokens,
+        "completion_tokens": content.completion_tokens,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def span_of(row: Sequence[Any]) -> KeptSpan:
+    """The span that a row of SPANS_OF holds."""
+    span_id, parent_id, started_ns, kind, content = row
+    return KeptSpan(
+        span_id, parent_id, started_ns, kind and SpanKind(kind), _from_json(content or {})
+    )
+
+
+def _from_json(stored: Mapping[str, Any]) -> Content:
+    documents = [Document(*each) for each in stored.get("documents", ())]
+    return Content(**{**stored, "documents": documents})

@@ -1,10 +1,11 @@
-"""Questions, answers and documents in what frameworks write as a span's input and output: plain
-text, or JSON of their own shapes (LangChain, LlamaIndex, OpenAI, GenAI conventions)."""
+"""Questions, answers and documents in the attributes of spans, as frameworks write them."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
-from app.integrations.traces.spans import Document, Value
+from app.integrations.traces.spans import Document, RawSpan, SpanKind, Value
 
 # A longer value is not read as JSON.
 MAX_JSON_CHARS = 2_000_000
@@ -179,3 +180,147 @@ def document_of(value: Mapping[str, Value]) -> Document | None:
 
 def _is_number(value: Value) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
+
+
+_DOCUMENT = re.compile(
+    r"(?P<of>retrieval\.documents|reranker\.output_documents)\.(?P<index>\d{1,6})\.document\."
+    r"(?P<field>id|content|score|metadata)"
+)
+_RETRIEVING = frozenset({SpanKind.RETRIEVER, SpanKind.RERANKER})
+_OUTPUTS = ("output.value", "traceloop.entity.output")
+_INPUTS = ("input.value", "traceloop.entity.input")
+_PLACES = {
+    **dict.fromkeys(_RETRIEVING, _OUTPUTS),
+    **dict.fromkeys((SpanKind.CHAIN, SpanKind.AGENT), (*_OUTPUTS, *_INPUTS)),
+}
+_MAX_TEXTLESS = 1_000_000
+
+
+def is_document(key: str) -> bool:
+    """Whether an attribute describes a retrieved document."""
+    return bool(_DOCUMENT.fullmatch(key)) or key.startswith("db.query.result")
+
+
+def documents_of(kind: SpanKind, span: RawSpan) -> tuple[list[Document], int]:
+    """Those with text, and how many have none."""
+    found = list(_described(kind, span))
+    documents = [document for each in found if (document := document_of(each))]
+    if not documents:
+        documents = _documents_elsewhere(kind, span)
+    return documents, 0 if documents else min(len(found), _MAX_TEXTLESS)
+
+
+def _documents_elsewhere(kind: SpanKind, span: RawSpan) -> list[Document]:
+    """Documents in the output of a retriever, and in what a chain passes on."""
+    keys = _PLACES.get(kind, ())
+    for key in keys:
+        named = RETRIEVED if kind in _RETRIEVING else PASSED_ON
+        found = map(document_of, documents_in(span.attributes.get(key), named))
+        if documents := [document for document in found if document]:
+            return documents
+    return []
+
+
+def _described(kind: SpanKind, span: RawSpan) -> Iterable[Mapping[str, Value]]:
+    """The documents that conventions put into attributes and events."""
+    of = "reranker.output_documents" if kind is SpanKind.RERANKER else "retrieval.documents"
+    indexed: dict[int, dict[str, Value]] = {}
+    for key, value in span.attributes.items():
+        found = _DOCUMENT.fullmatch(key)
+        if found and found["of"] == of:
+            indexed.setdefault(int(found["index"]), {})[found["field"]] = value
+    yield from (indexed[index] for index in sorted(indexed))
+    sources = (span.attributes, *(attributes for _, attributes in span.events))
+    for attributes in sources:
+        yield from _listed(attributes.get("gen_ai.retrieval.documents"))
+    prefix = "db.query.result."
+    for name, attributes in span.events:
+        if name == "db.query.result":
+            yield {key.removeprefix(prefix): value for key, value in attributes.items()}
+
+
+def _listed(value: Value) -> Iterator[Mapping[str, Value]]:
+    documents = parsed(value)
+    if isinstance(documents, list):
+        yield from (each for each in documents if isinstance(each, Mapping))
+
+
+_MESSAGE = re.compile(
+    r"(?P<of>llm\.input_messages|llm\.output_messages|gen_ai\.prompt|gen_ai\.completion)"
+    r"\.(?P<index>\d{1,6})\.(?:message\.)?"
+    r"(?:(?P<field>role|content)|contents\.(?P<part>\d{1,6})\.message_content\.text)"
+)
+_USER_EVENT, _CHOICE_EVENT = "gen_ai.user.message", "gen_ai.choice"
+
+
+def question_of(kind: SpanKind, span: RawSpan) -> str | None:
+    given = span.attributes
+    if kind is SpanKind.LLM:
+        return (
+            _last(span, ("llm.input_messages", "gen_ai.prompt"), "user")
+            or question_in(given.get("gen_ai.input.messages"))
+            or _event_question(span)
+            or question_in(given.get("input.value"))
+        )
+    texts = (
+        *(given.get("gen_ai.retrieval.query.text"), given.get("input.value")),
+        *(given.get("gen_ai.input.messages"), given.get("traceloop.entity.input")),
+        given.get("embedding.embeddings.0.embedding.text"),
+    )
+    return next(filter(None, map(question_in, texts)), None) or _event_question(span)
+
+
+def answer_of(span: RawSpan) -> str | None:
+    given = span.attributes
+    return (
+        _last(span, ("llm.output_messages", "gen_ai.completion"), "assistant")
+        or answer_in(given.get("gen_ai.output.messages"))
+        or _event_answer(span)
+        or answer_in(given.get("output.value"))
+        or answer_in(given.get("traceloop.entity.output"))
+    )
+
+
+def _last(span: RawSpan, prefixes: tuple[str, ...], role: str) -> str | None:
+    """The last text that `role` said, of messages in indexed attributes. One without a role counts
+    as said by it; the parts of a message are joined."""
+    texts: dict[int, dict[int, str]] = {}
+    roles: dict[int, str] = {}
+    for key, value in span.attributes.items():
+        found = _MESSAGE.fullmatch(key)
+        if not found or found["of"] not in prefixes:
+            continue
+        index = int(found["index"])
+        if found["field"] == "role":
+            roles[index] = str(value).lower()
+        elif text := message_text(value):
+            texts.setdefault(index, {})[int(found["part"] or 0)] = text
+    for index in sorted(texts, reverse=True):
+        if roles.get(index, role) == role:
+            parts = texts[index]
+            return "\n".join(parts[part] for part in sorted(parts))
+    return None
+
+
+def _event_question(span: RawSpan) -> str | None:
+    events = list(reversed(span.events))
+    said = (message_text(given.get("content")) for name, given in events if name == _USER_EVENT)
+    inputs = (
+        question_in(given.get("gen_ai.input.messages") or given.get("gen_ai.prompt"))
+        for _, given in events
+    )
+    return next(filter(None, chain(said, inputs)), None)
+
+
+def _event_answer(span: RawSpan) -> str | None:
+    events = list(reversed(span.events))
+    chosen = (
+        message_text(given.get("message")) or message_text(given.get("content"))
+        for name, given in events
+        if name == _CHOICE_EVENT
+    )
+    outputs = (
+        answer_in(given.get("gen_ai.output.messages") or given.get("gen_ai.completion"))
+        for _, given in events
+    )
+    return next(filter(None, chain(chosen, outputs)), None)

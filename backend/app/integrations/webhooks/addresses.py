@@ -1,7 +1,10 @@
-"""Where deliveries may go: no address of this machine or its network unless the operator allows
-it. Names are resolved when something is sent (see app.integrations.webhooks.sending)."""
+"""Addresses of receivers, which must be public, and signatures of deliveries."""
 
-from collections.abc import Collection
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Collection, Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
@@ -70,3 +73,25 @@ def refused(host: str) -> InvalidRequest:
         " SEARCHQA_WEBHOOK_ALLOWED_NETWORKS에 네트워크를 추가해야 합니다.",
         code="address-not-allowed",
     )
+
+
+PREFIX = "whsec_"
+# Of 24 to 64 that the specification allows.
+_KEY_BYTES = 32
+
+
+def new_secret() -> str:
+    """Random bytes in base64 behind the prefix of the specification."""
+    return f"{PREFIX}{base64.b64encode(secrets.token_bytes(_KEY_BYTES)).decode()}"
+
+
+def signatures(message_id: str, timestamp: int, body: bytes, keys: Iterable[str]) -> str:
+    """The header `webhook-signature`: one for each key, with spaces between them. timestamp:
+    seconds of the Unix epoch, as in `webhook-timestamp`."""
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    return " ".join(f"v1,{_signature(key, signed)}" for key in keys)
+
+
+def _signature(key: str, signed: bytes) -> str:
+    secret = base64.b64decode(key.removeprefix(PREFIX))
+    return base64.b64encode(hmac.digest(secret, signed, hashlib.sha256)).decode()

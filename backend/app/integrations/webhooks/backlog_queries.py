@@ -1,4 +1,4 @@
-"""SQL that reads what deliveries are due, of all workspaces."""
+"""SQL of deliveries without SQLAlchemy: the backlog, and rows to delete."""
 
 from app.integrations.webhooks.events import DeliveryStatus
 
@@ -13,3 +13,18 @@ FROM webhooks w CROSS JOIN LATERAL (
 ) d
 WHERE w.enabled
 """.encode()
+
+# One that still waits is kept while its webhook is on.
+_OLD = """
+FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+WHERE d.created_at < now() - make_interval(days => %(days)s)
+  AND NOT (d.status = 'pending' AND w.enabled)
+"""
+COUNT_DELIVERIES = f"SELECT count(*) {_OLD}".encode()
+DELETE_DELIVERIES = f"""
+DELETE FROM webhook_deliveries WHERE id = ANY(ARRAY(
+    SELECT d.id {_OLD} ORDER BY d.created_at LIMIT %(limit)s FOR UPDATE OF d SKIP LOCKED))
+""".encode()
+_OLD_SECRETS = "FROM webhook_secrets WHERE expires_at < now() - interval '1 day'"
+COUNT_SECRETS = f"SELECT count(*) {_OLD_SECRETS}".encode()
+DELETE_SECRETS = f"DELETE {_OLD_SECRETS}".encode()

@@ -2,20 +2,35 @@
 
 import datetime as dt
 import logging
+import random
 from collections.abc import Mapping
 
-from app.integrations.webhooks.events import TEST_EVENT, EventName
+from app.integrations.webhooks.addresses import signatures
+from app.integrations.webhooks.events import TEST_EVENT, EventName, Format, Message
 from app.integrations.webhooks.failures import FailureCode
-from app.integrations.webhooks.formats import FormatName
-from app.integrations.webhooks.formats.message import Format, Message
-from app.integrations.webhooks.formats.registry import FORMATS
+from app.integrations.webhooks.formats import FORMATS, FormatName
 from app.integrations.webhooks.outbox import Attempt, Delivery
-from app.integrations.webhooks.schedule import MAX_TRIES, next_delay
 from app.integrations.webhooks.sending import Reply, Sender
-from app.integrations.webhooks.signing import signatures
 from app.platform.settings import Settings
 from app.platform.trace_context import TRACEPARENT
 from app.text.language import lang_of
+
+# Seconds after the first failed try, the second, and so on; a day and an hour in all.
+DELAYS = (5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 36_000)
+MAX_TRIES = len(DELAYS) + 1
+# Receivers that failed together are not all tried again in the same moment.
+_JITTER = 0.2
+MAX_RETRY_AFTER = 86_400
+
+
+def next_delay(tries: int, retry_after: float | None) -> float | None:
+    """Seconds until the next try after `tries` have failed; None when there is none. A receiver
+    that asks for more time than that gets it, up to a day."""
+    if tries >= MAX_TRIES:
+        return None
+    delay = DELAYS[tries - 1] * (1 + _JITTER * random.random())  # noqa: S311  no secret
+    return max(delay, min(retry_after or 0, MAX_RETRY_AFTER))
+
 
 logger = logging.getLogger(__name__)
 

@@ -7,11 +7,10 @@ from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.integrations.webhooks import queries
-from app.integrations.webhooks.addresses import checked_url
+from app.integrations.webhooks.addresses import checked_url, new_secret
 from app.integrations.webhooks.events import DeliveryStatus, EventName
 from app.integrations.webhooks.formats import FormatName
 from app.integrations.webhooks.models import Webhook
-from app.integrations.webhooks.signing import new_secret
 from app.integrations.webhooks.views import (
     DeliveryPage,
     DeliveryView,

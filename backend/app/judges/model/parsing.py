@@ -22,7 +22,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from app.ai_router.prompts.quoting import fenced, fenced_line
-from app.ai_router.providers.wire import strict_schema, without_references
+from app.ai_router.providers.schema import strict_schema, without_references
 from app.ai_router.types import Message, OutputSchema
 from app.platform.errors import MalformedOutput
 

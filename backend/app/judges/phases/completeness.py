@@ -22,7 +22,7 @@ from app.judges.model.parsing import JudgeReply, ShortText, output_schema, parse
 from app.judges.phases.reading import Reading
 from app.judges.prompts import nuggets as prompts
 from app.platform.errors import MalformedOutput
-from app.text.folding import folded
+from app.text.language import folded
 from app.text.packs.models import Nugget
 
 MAX_TOKENS = 1_024

@@ -17,7 +17,7 @@ from app.judges.model.ask_judge import ask_judge
 from app.judges.model.parsing import JudgeReply, ShortText, output_schema, parse_reply
 from app.judges.prompts.next_steps import MAX_STEPS, build_messages
 from app.text.evidence import Evidence
-from app.text.folding import folded
+from app.text.language import folded
 from app.text.packs.models import NextStepRules, Suggestion, UrgencyRules
 
 MAX_TOKENS = 512

@@ -7,9 +7,18 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from app.notes.importers.json_size import has_too_many_values
 from app.notes.importers.note import ImportedNote, NoteSource
 from app.platform.errors import InvalidRequest
+
+MAX_VALUES = 1_000_000
+
+
+def has_too_many_values(data: bytes) -> bool:
+    """Counts brackets, those within texts too, and quotation marks that begin or end a text."""
+    brackets = data.count(b"[") + data.count(b"{")
+    marks = data.count(b'"') - data.count(b'\\"')
+    return brackets + marks // 2 > MAX_VALUES
+
 
 _Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from app.notes.importers.html import TooLong, html_to_markdown
-from app.notes.importers.json_size import has_too_many_values
+from app.notes.importers.jsonl import has_too_many_values
 from app.notes.importers.note import ImportedNote
 from app.platform.errors import InvalidRequest
 

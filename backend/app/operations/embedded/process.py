@@ -1,17 +1,19 @@
-"""Starts child programs that never outlive this one, and ends them with all their children."""
+"""Child processes that end with this one, the account of PostgreSQL, and a log of all of them."""
 
 import asyncio
 import contextlib
+import itertools
 import os
 import pwd
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from app.platform.errors import SetupError
 from app.platform.processes.linux import die_with
@@ -184,3 +186,74 @@ async def run_to_end(program: Program) -> tuple[int, str]:
 def last_line(output: str) -> str:
     """The line that most likely names the error, fit for a sentence."""
     return output.strip().rpartition("\n")[2].rstrip(".") or "it said nothing"
+
+
+async def ensure(user: str) -> None:
+    """Makes the system account if it is missing. Raises SetupError if that fails."""
+    try:
+        pwd.getpwnam(user)
+    except KeyError:
+        command = ["useradd", "--system", "--no-create-home", "--user-group"]
+        code, output = await run_to_end(Program([*command, "--shell", "/usr/sbin/nologin", user]))
+        if code != 0:
+            raise SetupError(
+                f"PostgreSQL does not run as root, and user {user!r} could not be made"
+                f" ({last_line(output)}): run searchqa as another user, or set DATABASE_URL."
+            ) from None
+
+
+def uid_of(user: str | None) -> int:
+    """The id of the account, ours for None."""
+    return pwd.getpwnam(user).pw_uid if user else os.geteuid()
+
+
+def make_private_dir(path: Path, user: str | None) -> None:
+    """A folder that only the account can enter. Raises SetupError if it is of another."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    uid = uid_of(user)
+    if path.stat().st_uid == os.geteuid() != uid:
+        os.chown(path, uid, pwd.getpwuid(uid).pw_gid)
+    if path.stat().st_uid != uid or stat.S_IMODE(path.stat().st_mode) & 0o077:
+        raise SetupError(f"{path} must belong to user id {uid} alone: remove it or mend its mode.")
+
+
+def closed_folder(path: Path, user: str) -> Path | None:
+    """The first folder on the way to the path, itself included, that the account may not enter, by
+    its mode; None where it may enter all."""
+    account = pwd.getpwnam(user)
+    for folder in reversed([path, *path.parents]):
+        found = folder.stat()
+        if found.st_uid == account.pw_uid:
+            needed = stat.S_IXUSR
+        elif found.st_gid == account.pw_gid:
+            needed = stat.S_IXGRP
+        else:
+            needed = stat.S_IXOTH
+        if not found.st_mode & needed:
+            return folder
+    return None
+
+
+_COLOURS = (36, 33, 32, 35, 34, 96, 93, 92, 95, 94)
+_NAME_WIDTH = 10
+
+
+class PrefixedLog:
+    """Writes `api        | …` lines to a text stream, coloured by name on a terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._coloured = stream.isatty()
+        self._next_colour = itertools.cycle(_COLOURS)
+        self._colours: dict[str, int] = {}
+
+    def __call__(self, name: str, line: str) -> None:
+        """One write per line, so that lines of two processes never mix."""
+        prefix = f"{name:<{_NAME_WIDTH}} | "
+        if self._coloured:
+            colour = self._colours.get(name)
+            if colour is None:
+                colour = self._colours[name] = next(self._next_colour)
+            prefix = f"\x1b[{colour}m{prefix}\x1b[0m"
+        self._stream.write(f"{prefix}{line}\n")
+        self._stream.flush()

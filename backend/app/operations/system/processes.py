@@ -1,4 +1,4 @@
-"""The processes that live, or have died lately, as they have reported."""
+"""Processes as they reported themselves, the storage of tables, and the clocks."""
 
 import datetime as dt
 import uuid
@@ -92,3 +92,52 @@ def _aged(written: Iterable[Mapping[str, object]], seconds: float) -> Iterator[B
         found = Backlog(**known | {"queue": Queue(str(row["queue"]))})  # type: ignore[arg-type]  # JSON of the same fields
         oldest = found.oldest_seconds
         yield found if oldest is None else replace(found, oldest_seconds=oldest + seconds)
+
+
+MAX_TABLES = 15
+
+
+@dataclass(frozen=True, slots=True)
+class TableSize:
+    """total_bytes: with indexes and large values. estimated_rows: by the last ANALYZE. parts: 0
+    where it is not partitioned."""
+
+    name: str
+    total_bytes: int
+    index_bytes: int
+    estimated_rows: int
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """schema: the last migration. tables: the largest, at most MAX_TABLES."""
+
+    total_bytes: int
+    server_version: str
+    schema: str
+    tables: list[TableSize]
+
+
+async def read_database(pool: Pool) -> Database:
+    """Raises psycopg.Error."""
+    ((total, server, schema),) = await fetch(pool, queries.DATABASE)
+    rows = await fetch(pool, queries.TABLES, {"limit": MAX_TABLES})
+    return Database(total, server, schema, [TableSize(*row) for row in rows])
+
+
+LEAP_SECONDS = 3600.0
+# How long nobody may have looked before a clock that went on is doubted.
+AWAY_SECONDS = 7 * 86_400.0
+# How long people have to set it right.
+HOLD_SECONDS = 86_400.0
+
+
+async def observe_clock(pool: Pool, *, leapt: bool) -> dt.datetime | None:
+    """Until when nothing may be deleted by age, None while the clock is steady. leapt: somebody
+    has just seen it leap. It has leapt, too, if it is before the last look by more than
+    LEAP_SECONDS or after it by AWAY_SECONDS. Raises psycopg.Error."""
+    given = {"leapt": leapt, "leap": LEAP_SECONDS, "away": AWAY_SECONDS, "hold": HOLD_SECONDS}
+    held_until: dt.datetime | None
+    [(held_until,)] = await fetch(pool, queries.OBSERVE_CLOCK, given)
+    return held_until

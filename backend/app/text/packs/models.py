@@ -1,14 +1,14 @@
-"""What a domain pack says: categories, situation tags, nuggets and next-step rules.
+"""Domain packs as they are written, and the categories and tags that their words give a text.
 
 A pack is data, written by people who know a domain. Unknown fields are refused, so that a
-misspelt one is not silently without effect.
-"""
+misspelt one is not silently without effect."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from app.text.language import Lang
+from app.text.language import Lang, folded
 
 Word = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -134,3 +134,31 @@ class DomainPack(PackModel):
         if unknown := sorted(named - known):
             raise ValueError(f"next_steps names tags that the pack lacks: {', '.join(unknown)}")
         return self
+
+
+def category_of(pack: DomainPack, message: str) -> dict[str, str] | None:
+    """`major_category`: the one whose longest keyword stands in the message, the first one on a
+    tie; `minor_category`: its subcategory that the keywords are a part of, if they point to one.
+    None if no keyword stands there."""
+    text = folded(message)
+    found = [
+        (word, category)
+        for category in pack.categories
+        for word in map(folded, category.keywords)
+        if word in text
+    ]
+    if not found:
+        return None
+    _, best = max(found, key=lambda each: len(each[0]))
+    words = [word for word, category in found if category is best]
+    named = [name for name in best.subcategories if any(word in folded(name) for word in words)]
+    minor = {"minor_category": named[0]} if len(named) == 1 else {}
+    return {"major_category": best.name, **minor}
+
+
+def tags_of(pack: DomainPack, text: str) -> Iterator[str]:
+    """The situations that the text speaks of."""
+    text = folded(text)
+    for tag in pack.tags:
+        if any(folded(word) in text for word in tag.keywords):
+            yield tag.name

@@ -25,8 +25,7 @@ from app.verdicts.reading.events import (
 from app.verdicts.reading.shared_views import SharedViews
 from app.verdicts.reading.views import EvaluationView, view_of
 from app.verdicts.status import Status, WaitReason
-from app.workspaces.service import Principal
-from app.workspaces.token_watch import TokenWatch
+from app.workspaces.service import Principal, TokenWatch
 
 # How often a silent stream checks whether its evaluation was deleted.
 DELETED_CHECK_SECONDS = 15.0

@@ -1,6 +1,6 @@
-"""A verdict as OTLP, for the collector that has the answer's trace: a span below the span that gave
-the answer, with an event for each score."""
+"""The formats in which an event is sent, by name: JSON, Slack and OTLP."""
 
+import enum
 import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -8,7 +8,41 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.integrations.webhooks.formats.message import Message
+from app.integrations.webhooks.events import Format, Message
+from app.integrations.webhooks.slack import SlackFormat
+
+# Rises when a field changes its meaning or goes; new fields may come without.
+VERSION = 1
+
+
+class FormatName(enum.StrEnum):
+    JSON = "json"
+    SLACK = "slack"
+    OTLP = "otlp"
+
+
+class JsonFormat:
+    """As Standard Webhooks proposes: type, timestamp and data."""
+
+    def write(self, message: Message) -> bytes:
+        data: dict[str, Any] = dict(message.data)
+        if message.link is not None:
+            data["link"] = message.link
+        if message.content is not None:
+            data["content"] = message.content
+        timestamp = message.at.astimezone(UTC).isoformat(timespec="milliseconds")
+        event = {
+            "type": message.event,
+            "timestamp": timestamp.replace("+00:00", "Z"),
+            "version": VERSION,
+            "data": data,
+        }
+        return to_json(event)
+
+    def accepted(self, reply: str) -> bool:
+        """A 2xx is all that the protocol asks for."""
+        return True
+
 
 _SCOPE = {"name": "searchqa"}
 _RESOURCE = {"attributes": [{"key": "service.name", "value": {"stringValue": "searchqa"}}]}
@@ -107,3 +141,10 @@ def _any_value(value: object) -> dict[str, Any] | None:
             return {"stringValue": value}
         case _:
             return None
+
+
+FORMATS: Mapping[FormatName, Format] = {
+    FormatName.JSON: JsonFormat(),
+    FormatName.SLACK: SlackFormat(),
+    FormatName.OTLP: OtlpFormat(),
+}

@@ -1,8 +1,13 @@
-"""What messages in Slack say, by language."""
+"""An event as a Slack message (Block Kit), in Korean or English."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from pydantic_core import to_json
+
+from app.integrations.webhooks.events import MAX_WAITING, Message
 from app.text.language import Lang
+from app.verdicts.lifecycle.retry import reason_in_words
 
 _Words = Mapping[Lang, str]
 
@@ -122,3 +127,131 @@ LABELS: Mapping[str, _Words] = {
         "ko": "{name}: 받는 서버가 여러 날 아무것도 받지 않았습니다.",
     },
 }
+
+# Slack refuses a section of more than 3,000 characters; escaping makes up to five of one.
+_MAX_TEXT = 500
+
+
+class SlackFormat:
+    """Everything that is not ours is escaped: no text of an answer mentions a channel or becomes a
+    link."""
+
+    def write(self, message: Message) -> bytes:
+        title = _title(message)
+        lines = [f"*{_escaped(title)}*", *_LINES.get(message.event, _nothing)(message)]
+        if message.link is not None:
+            which = "open" if "evaluation_id" in message.data else "open_page"
+            lines.append(f"<{_escaped(message.link)}|{LABELS[which][message.lang]}>")
+        # Verbatim: Slack looks for no names of channels in it.
+        text = {"type": "mrkdwn", "text": "\n".join(lines), "verbatim": True}
+        section = {"type": "section", "text": text}
+        return to_json({"text": _escaped(title), "blocks": [section]})
+
+    def accepted(self, reply: str) -> bool:
+        """Slack says `ok`, and anything else is a refusal whatever the status."""
+        return reply.strip() == "ok"
+
+
+def _title(message: Message) -> str:
+    if message.event != "verdict.succeeded":
+        return TITLES.get(message.event, {}).get(message.lang, message.event)
+    data = message.data
+    judged_by = "degraded" if data["degraded"] else data["judged_by"]
+    return VERDICTS[judged_by][data["confidence"] or ""][message.lang]
+
+
+def _verdict(message: Message) -> list[str]:
+    data, lang = message.data, message.lang
+    lines = _question(message)
+    if data["summary"]:
+        lines.append(_escaped(data["summary"]))
+    figures = [
+        f"{LABELS[name][lang]} {data[name]:.2f}"
+        for name in ("correctness", "utility")
+        if data[name] is not None
+    ]
+    if data["claims"] and data["claims"]["unsupported"]:
+        figures.append(LABELS["unsupported"][lang].format(data["claims"]["unsupported"]))
+    return [*lines, " · ".join([*figures, _escaped(data["judge_model"])])]
+
+
+def _failed_verdict(message: Message) -> list[str]:
+    data = message.data
+    return [*_question(message), _escaped(data["error"]), _escaped(data["judge_model"])]
+
+
+def _question(message: Message) -> list[str]:
+    if message.content is None:
+        return []
+    label = LABELS["question"][message.lang]
+    return [f"{label}: {_escaped(message.content['question'])}"]
+
+
+def _judge(message: Message) -> list[str]:
+    lines = [_escaped(message.data["judge_model"])]
+    if message.event == "judge.paused":
+        lines.append(_escaped(reason_in_words(message.data["code"], message.lang)))
+    return lines
+
+
+def _backlog(message: Message) -> list[str]:
+    data = message.data
+    waiting = f"{data['waiting']:,}{'+' if data['waiting'] >= MAX_WAITING else ''}"
+    sentence = LABELS["backlog"][message.lang]
+    return [sentence.format(waiting=waiting, minutes=int(data["oldest_minutes"]))]
+
+
+def _threshold(message: Message) -> list[str]:
+    data = message.data
+    shown = "{:.2f}".format if data["metric"] == "cost_usd" else "{:.0%}".format
+    sentence = LABELS[data["direction"]][message.lang]
+    return [
+        sentence.format(
+            metric=METRICS[data["metric"]][message.lang],
+            actual=shown(data["actual"]),
+            value=shown(data["value"]),
+            verdicts=data["verdicts"],
+            day=data["day"],
+        )
+    ]
+
+
+def _changed(message: Message) -> list[str]:
+    data, lang = message.data, message.lang
+    means = {name: f"{data[name]:.3f}" for name in ("before", "after")}
+    days = {name: data[name] for name in ("began_on", "noticed_on")}
+    sentence = LABELS["changed"][lang].format(series=SERIES[data["series"]][lang], **means, **days)
+    causes = [
+        f"{DIMENSIONS[cause['dimension']][lang]} {_escaped(cause['name'] or cause['value'])}"
+        for cause in data["causes"]
+    ]
+    differs = ", ".join(causes) or LABELS["nothing"][lang]
+    return [_escaped(data["judge_model"]), sentence, LABELS["differs"][lang].format(differs)]
+
+
+def _disabled(message: Message) -> list[str]:
+    data = message.data
+    return [LABELS[data["reason"]][message.lang].format(name=_escaped(data["name"]))]
+
+
+def _nothing(message: Message) -> list[str]:
+    return []
+
+
+_LINES: Mapping[str, Callable[[Message], list[str]]] = {
+    "verdict.succeeded": _verdict,
+    "verdict.failed": _failed_verdict,
+    "judge.paused": _judge,
+    "judge.resumed": _judge,
+    "backlog.old": _backlog,
+    "threshold.crossed": _threshold,
+    "quality.changed": _changed,
+    "webhook.disabled": _disabled,
+}
+
+
+def _escaped(value: Any) -> str:
+    text = " ".join(str(value).split())
+    if len(text) > _MAX_TEXT:
+        text = text[: _MAX_TEXT - 1] + "…"
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
