@@ -27,7 +27,7 @@ from app.platform.db.base import Base
 from app.platform.db.session import sqlalchemy_url
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
-from app.verdicts.models.events import Xid8
+from app.verdicts.models.evaluations import Xid8
 from migrations.vectors import STORE_VECTORS
 
 # SQLAlchemy does not know these types when it reads the schema back.

@@ -40,7 +40,8 @@ from app.quality.drift.watching import Watch
 from app.verdicts.batches.collecting import Collecting
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.reading.backlog import Backlog, read_backlog
+from app.verdicts.reading.backlog_queries import Backlog, read_backlog
+from worker.batched_lifecycle import is_away
 from worker.database_metrics import DatabaseFigures
 from worker.periodic import (
     ALERT_SECONDS,
@@ -63,7 +64,6 @@ from worker.periodic import (
     settle_traces,
     start_embedding,
 )
-from worker.reconnecting import is_away
 
 logger = logging.getLogger("worker.dispatcher")
 

@@ -21,8 +21,8 @@ from celery.worker.request import Request
 from celery.worker.state import task_ready
 from vine import promise
 
+from worker.batched_lifecycle import PAUSED
 from worker.loop_thread import TaskOutcome, TaskState
-from worker.reconnecting import PAUSED
 
 logger = logging.getLogger(__name__)
 

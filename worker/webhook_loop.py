@@ -13,8 +13,8 @@ from app.integrations.webhooks.outbox import Attempt, Delivery, Outbox
 from app.platform.db.pool import create_pool
 from app.platform.metrics import WEBHOOK_ATTEMPTS
 from app.platform.settings import Settings
+from worker.batched_lifecycle import retry_on_disconnect
 from worker.loop_thread import LoopThread
-from worker.reconnecting import retry_on_disconnect
 
 if TYPE_CHECKING:
     from app.integrations.webhooks.delivering import Deliverer

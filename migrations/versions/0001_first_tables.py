@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-from app.verdicts.models.events import Xid8
+from app.verdicts.models.evaluations import Xid8
 
 revision: str = "0001"
 down_revision: str | None = None

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import sqlalchemy as sa
 from alembic import op
 
-from app.verdicts.models.events import Xid8
+from app.verdicts.models.evaluations import Xid8
 from migrations.functions import create_function
 from migrations.row_security import protect, unprotect
 

@@ -6,8 +6,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from app.verdicts.lifecycle.parking import RECHECK
 from app.verdicts.lifecycle.queries import FALL_BACK, TAKE_DUE
-from app.verdicts.lifecycle.session_queries import RECHECK
 from verdict_world import World, store_answers
 
 pytestmark = pytest.mark.slow

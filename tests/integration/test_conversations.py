@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
-from app.answering.conversations.service import ConversationKey, add_answer
+from app.answering.conversations import ConversationKey, add_answer
 from app.platform.db.pool import transaction_in_workspace
 from verdict_world import World, store_answers
 

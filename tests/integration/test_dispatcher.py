@@ -21,8 +21,8 @@ from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from run_rows import KIND, end_lease, job, put
 from servers import redis_server
 from verdict_world import World, settings, store_answers
+from worker.batched_lifecycle import OUTAGE_RETRY_SECONDS
 from worker.dispatcher import GRACE_SECONDS, MAX_QUEUE_MESSAGES, Dispatcher
-from worker.reconnecting import OUTAGE_RETRY_SECONDS
 
 NOBODY = "redis://127.0.0.1:1/0"
 PATIENCE = 60

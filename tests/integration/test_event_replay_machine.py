@@ -30,11 +30,10 @@ from app.platform.db.pool import Pool, create_pool
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.reading import event_hub, events, following, held_back, queries
+from app.verdicts.reading import event_hub, events, following, queries
 from app.verdicts.reading.event_hub import EventHub
 from app.verdicts.reading.events import Cursor, Subscription, VerdictEvent
-from app.verdicts.reading.following import VerdictFollower
-from app.verdicts.reading.shared_views import SharedViews
+from app.verdicts.reading.following import SharedViews, VerdictFollower
 from app.workspaces.models import Workspace
 from app.workspaces.service import Principal, TokenWatch
 from verdict_world import World, finished_answer, open_world, settings, verdict
@@ -361,7 +360,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_hub, "IDLE_POLL", 0.02)
     monkeypatch.setattr(event_hub, "Subscription", WatchedSubscription)
     # The order of transactions is waited for, however long they stay open.
-    monkeypatch.setattr(held_back, "HELD_BACK_SECONDS", 3600)
+    monkeypatch.setattr(event_hub, "HELD_BACK_SECONDS", 3600)
 
 
 @pytest.mark.usefixtures("small_pages")

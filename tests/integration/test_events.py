@@ -10,7 +10,7 @@ import pytest
 
 from app.platform.db.pool import create_pool
 from app.platform.errors import InvalidRequest
-from app.verdicts.reading import event_hub, held_back, queries
+from app.verdicts.reading import event_hub, queries
 from app.verdicts.reading.event_hub import IDLE_POLL, EventHub
 from app.verdicts.reading.events import END, SUBSCRIBER_BACKLOG, Cursor, VerdictEvent, replay
 from app.verdicts.status import Status
@@ -78,7 +78,7 @@ async def test_streams_end_when_no_events_can_be_read(
 async def test_transactions_that_commit_out_of_order_lose_no_event(
     world: World, hub: EventHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held_back, "HELD_BACK_SECONDS", 60)
+    monkeypatch.setattr(event_hub, "HELD_BACK_SECONDS", 60)
     first, second = [new.evaluation_id for new in await store_answers(world, 2)]
     workspace = await workspace_of(world, first)
     await settle(world, hub, workspace)

@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.answering.chat.context import Context, search_notes
+from app.answering.context import Context, search_notes
 from app.notes.evidence_search import EvidenceSearch, SearchRAGInput, SearchRAGOutput
 from app.notes.importers import ImportedNote
 from app.notes.samples import WASTE_SORTING, sample_notes

@@ -15,7 +15,7 @@ from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.platform.errors import InvalidRequest, ProviderError, TransientProviderError
 from app.quality.rejudging.judge_choice import Judge
 from app.quality.rejudging.service import add
-from app.verdicts.batches import reading
+from app.verdicts.batches import batch as batch_work
 from app.verdicts.policy.judge_prices import JudgePrices
 from batch_world import (
     ANTHROPIC,
@@ -158,7 +158,7 @@ class TestTheReply:
         batches: StubBatches,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(reading, "CHUNK", 1)
+        monkeypatch.setattr(batch_work, "CHUNK", 1)
         original, broken_off = OpenAIBatches.replies, []
 
         async def replies(

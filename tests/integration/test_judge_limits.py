@@ -25,8 +25,8 @@ from servers import redis_server
 from stub_server import Behaviour, StubServer, answer, status
 from verdict_world import NOTES, World, settings, store_answers
 from worker.allowances import pending_row
+from worker.job_loop import LimitedProviders
 from worker.judge_loop import JudgeLoop
-from worker.limited_providers import LimitedProviders
 from worker.loop_thread import TaskOutcome
 from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call
 

@@ -26,7 +26,7 @@ from app.platform.broker import Queue
 from app.verdicts.answers.queries import delete_answer
 from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Usage
-from app.verdicts.lifecycle.pauses import resume_judge
+from app.verdicts.lifecycle.parking import resume_judge
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from verdict_model import (
     BORN,

@@ -5,7 +5,7 @@ import pytest
 import samples
 from api_client import Api
 from app.ai_router.router import Providers
-from app.answering.refine.step_router import max_calls
+from app.answering.refine.same_judge import max_calls
 from app.verdicts.judging.context import DEFAULT_CALLS
 from judge_replies import misbehaviours
 from refinements import MODEL, QUICK, judged_answer, work_with

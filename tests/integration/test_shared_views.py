@@ -8,7 +8,7 @@ import pytest
 
 from app.platform.db.pool import Connection
 from app.verdicts.reading.events import Cursor, VerdictEvent
-from app.verdicts.reading.shared_views import SharedViews
+from app.verdicts.reading.following import SharedViews
 from app.verdicts.status import Status
 from verdict_world import World, store_answers
 from workers import Absence

@@ -14,7 +14,7 @@ from api_client import Api, open_api
 from app.ai_router.embeddings import BATCH_SIZE
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
-from app.answering.chat.context import Context, search_notes
+from app.answering.context import Context, search_notes
 from app.notes import embedding_queries
 from app.notes.embedding import Coverage, coverage, embed_notes
 from app.notes.importers import ImportedNote

@@ -10,7 +10,7 @@ from app.integrations.webhooks.outbox import MIN_VERDICTS, raise_alerts
 from app.operations.retention import retention_for
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Pause
-from app.verdicts.lifecycle.pauses import resume_judge
+from app.verdicts.lifecycle.parking import resume_judge
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliver_due, deliveries, hook_receiver, hook_settings
 

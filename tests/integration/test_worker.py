@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-import worker.reconnecting
+import worker.batched_lifecycle
 from app.ai_router.types import ChatResponse
 from app.platform.ids import new_id
 from app.verdicts.lifecycle.lifecycle import StoredCall
@@ -267,8 +267,8 @@ class TestWhenPostgresIsAwayForAMoment:
         caplog: pytest.LogCaptureFixture,
     ) -> None:
         monkeypatch.setattr("app.platform.db.pool._SERVER_OPTIONS", "-c statement_timeout=200ms")
-        monkeypatch.setattr(worker.reconnecting, "DATABASE_RETRY_SECONDS", (0.01,) * 5)
-        monkeypatch.setattr(worker.reconnecting, "OUTAGE_RETRY_SECONDS", 0.01)
+        monkeypatch.setattr(worker.batched_lifecycle, "DATABASE_RETRY_SECONDS", (0.01,) * 5)
+        monkeypatch.setattr(worker.batched_lifecycle, "OUTAGE_RETRY_SECONDS", 0.01)
         judge.default = gate = Gate()
         (id_,) = await store(world, 1, **by_model(judge))
 
@@ -307,7 +307,7 @@ class TestWhenPostgresIsAwayForAMoment:
         judge: StubServer,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(worker.reconnecting, "DATABASE_RETRY_SECONDS", ())
+        monkeypatch.setattr(worker.batched_lifecycle, "DATABASE_RETRY_SECONDS", ())
         (id_,) = await store(world, 1, **by_model(judge))
 
         async with (

@@ -12,7 +12,7 @@ from typing import Any
 from app.ai_router.batches.protocol import BatchEndpoint, BatchLine, BatchReply, BatchStatus
 from app.ai_router.router import Providers
 from app.platform.jobs.store import JobStore
-from app.verdicts.batches import collecting, reading, submitting
+from app.verdicts.batches import batch, collecting, job
 from app.verdicts.batches.batch import BatchAtWork
 
 # In the order in which a batch comes to them. Those of COLLECTING are the dispatcher's.
@@ -102,7 +102,7 @@ def _dying(
 
 
 def _patch_reading() -> None:
-    reading.CHUNK = CHUNK
+    batch.CHUNK = CHUNK
     _patch_endpoint("some replies stored")
 
 
@@ -110,7 +110,7 @@ _PATCHES: Mapping[str, Callable[[], None]] = {
     "rows taken, not committed": _dying(collecting, "_add", when=lambda _: True),
     "rows collected": _dying(collecting.Collecting, "_collect"),
     "batch closed": _dying(JobStore, "enqueue", before=True),
-    "batch noted as running": _dying(submitting, "_set_running", when=lambda _: True),
+    "batch noted as running": _dying(job, "_set_running", when=lambda _: True),
     "some replies stored": _patch_reading,
     "all replies stored": _dying(BatchAtWork, "finish", before=True),
 }

@@ -24,7 +24,7 @@ from app.judges.prompts import (
 )
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
-from app.verdicts.answers.from_notes import FromNotes
+from app.verdicts.answers.finished import FromNotes
 
 FILE = Path(__file__).parents[1] / "data" / "attacks.jsonl"
 

@@ -2,7 +2,7 @@
 
 import json
 
-from app.answering.refine.profile import Slots
+from app.answering.profile import Slots
 from app.judges.published.refinement import Document
 from app.text.evidence import Evidence
 from app.text.packs.models import DomainPack

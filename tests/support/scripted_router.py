@@ -11,10 +11,9 @@ from typing import Any
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName
 from app.answering.refine.loop import RefineLoop, Step
 from app.answering.refine.query_rewriter import RewrittenQuery
-from app.answering.refine.state import Iteration, RefinementState
-from app.answering.refine.verdict import AnswerVerdict
+from app.answering.refine.state import AnswerVerdict, Iteration, RefinementState
 from app.judges.published.refinement import Document, EvaluationResult, result
-from app.verdicts.answers.from_notes import Revision
+from app.verdicts.answers.finished import Revision
 
 # A text, a whole response, or an error to raise.
 Reply = str | ChatResponse | Exception

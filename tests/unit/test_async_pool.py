@@ -15,9 +15,9 @@ from celery.worker.request import Request, create_request_cls
 from kombu.asynchronous import Hub
 from kombu.message import Message
 
+from worker.batched_lifecycle import PAUSED
 from worker.loop_thread import TaskOutcome, TaskState
 from worker.pool import AsyncPool, TaskRequest
-from worker.reconnecting import PAUSED
 
 TASK = "test.wait"
 

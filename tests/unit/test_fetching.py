@@ -5,8 +5,8 @@ import asyncio
 import psycopg
 import pytest
 
-from worker import reconnecting
-from worker.reconnecting import PAUSED, FetchingPause
+from worker import batched_lifecycle
+from worker.batched_lifecycle import PAUSED, FetchingPause
 
 
 class Database:
@@ -25,7 +25,7 @@ class Database:
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reconnecting, "PING_SECONDS", 0)
+    monkeypatch.setattr(batched_lifecycle, "PING_SECONDS", 0)
 
 
 async def until_fetching() -> None:
@@ -47,7 +47,7 @@ async def test_nothing_is_fetched_from_a_failed_statement_until_a_ping_succeeds(
 async def test_a_statement_without_an_end_is_one_that_failed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reconnecting, "SLOW_SECONDS", 0)
+    monkeypatch.setattr(batched_lifecycle, "SLOW_SECONDS", 0)
     replying = asyncio.Event()
     pause = FetchingPause(replying.wait)
 

@@ -18,7 +18,7 @@ import pytest
 import app
 from app.ai_router.prompts.quoting import fence, quote, quoted
 from app.ai_router.providers import extractive
-from app.answering.refine.rewritten import query_of
+from app.answering.refine.query_rewriter import query_of
 from app.experiments.datasets.files import read_csv
 from app.experiments.datasets.rule_questions import SourceChunk, key_sentences
 from app.judges import answer_parts as marks

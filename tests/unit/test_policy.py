@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.answering.chat.question import Feature
+from app.answering.context import Feature
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import verdict_calls
 from app.judges.verdict_prompts import DEFAULT_PROMPT, resolve_prompt

@@ -7,15 +7,15 @@ import pytest
 
 import samples
 from app.ai_router.types import ModelName
-from app.answering.refine.profile import Slots, described
+from app.answering.profile import Slots, described
 from app.answering.refine.query_rewriter import (
     MAX_GUESSED_KEYWORDS,
     MAX_KEYWORDS,
     QueryRewriter,
     RewrittenQuery,
     keywords,
+    query_of,
 )
-from app.answering.refine.rewritten import query_of
 from app.judges.published.refinement import EvaluationResult, result
 from app.platform.errors import (
     ConfigurationError,

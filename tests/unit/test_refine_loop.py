@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 import samples
+from app.answering.profile import Slots
 from app.answering.refine.loop import RefineLoop
-from app.answering.refine.profile import Slots
 from app.answering.refine.query_rewriter import QueryRewriter
 from app.answering.refine.state import Iteration, RefinementState, StopReason, stop_text
 from app.judges.published.quality_evaluator import QualityEvaluator

@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.answering.refine.state import Iteration, StopReason
-from app.answering.refine.verdict import AnswerVerdict
+from app.answering.refine.state import AnswerVerdict, Iteration, StopReason
 from scripted_router import QUESTION, World, scored, steps
 
 ENOUGH = scored(0.2, needs_retrieval=False)

@@ -8,7 +8,7 @@ import samples
 from app.ai_router.backoff import Backoff
 from app.ai_router.types import ChatRequest, Message
 from app.answering.refine.query_rewriter import QueryRewriter
-from app.answering.refine.step_router import MAX_WAIT_SECONDS, STEP_CALLS, StepRouter, max_calls
+from app.answering.refine.same_judge import MAX_WAIT_SECONDS, STEP_CALLS, StepRouter, max_calls
 from app.judges.published.quality_evaluator import QualityEvaluator
 from app.platform.errors import (
     CallLimitReached,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.answering.refine.retrieval_gain import RetrievalGain, retrieval_gain
 from app.answering.refine.state import Iteration, RefinementState
+from app.answering.refine.store import RetrievalGain, retrieval_gain
 from app.judges.published.refinement import Document, EvaluationResult, result
 
 QUESTION = "배지의 보관 온도는?"

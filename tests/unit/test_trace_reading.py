@@ -19,7 +19,7 @@ from app.integrations.traces.spans import Content, RawSpan, SentSpan, SpanKind, 
 from app.integrations.traces.texts import answer_in, question_in
 from app.integrations.traces.wire import WANTED, Unreadable, read_json, read_protobuf
 from app.platform.errors import PayloadTooLarge, RequestError
-from app.verdicts.answers.limits import MAX_ANSWER_CHARS, MAX_NOTES
+from app.verdicts.answers.finished import MAX_ANSWER_CHARS, MAX_NOTES
 
 DOCUMENT = {"page_content": "배양기는 37도.", "metadata": {"title": "배양기"}}
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from app.answering.chat.question import Question
-from app.answering.chat.service import Prepared
-from app.answering.conversations.service import ConversationKey
-from app.answering.refine.profile import Slots
+from app.answering.chat import Prepared
+from app.answering.context import Question
+from app.answering.conversations import ConversationKey
+from app.answering.profile import Slots
 from app.api.auth import Writer
 from app.api.openapi import TEXT_HEADER
 from app.api.parameters import HEADER as SERVER_TIMING
@@ -22,7 +22,7 @@ from app.api.services import ServicesDep
 from app.api.sse import not_stored_event, sse, wait_for_verdict
 from app.platform.errors import ProviderError
 from app.text.language import detect_language
-from app.verdicts.answers.matched_notes import MatchedNote
+from app.verdicts.answers.finished import MatchedNote
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.workspaces.service import Principal
 

@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field, StringConstraints
 
-from app.answering.conversations import service
-from app.answering.conversations.models import MAX_TITLE_CHARS
-from app.answering.conversations.service import (
+from app.answering import conversations as service
+from app.answering.conversation_models import MAX_TITLE_CHARS
+from app.answering.conversations import (
     ConversationAnswerView,
     ConversationKey,
     ConversationView,

@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringConstraints
 
 from app.ai_router.types import Lang
-from app.answering.chat.feature import Feature
+from app.answering.profile import Feature
 from app.api.auth import Reader
 from app.api.openapi import TEXT_HEADER, Responses
 from app.api.parameters import Day, TimeZone, decode_cursor, encode_cursor, moment, number
@@ -41,7 +41,7 @@ from app.quality.review.explorer import (
 from app.quality.review.explorer_queries import OF_NOTES, Filters, Order, Outcome, note_key
 from app.quality.review.saved_views import Format, exported
 from app.quality.review.timeline_views import TimelineView
-from app.verdicts.answers.limits import MAX_TITLE_CHARS
+from app.verdicts.answers.finished import MAX_TITLE_CHARS
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
 from app.workspaces.service import Principal

@@ -8,8 +8,8 @@ from app.api.openapi import not_found
 from app.api.parameters import After, Limit
 from app.api.sessions import ReadAccess, WriteAccess
 from app.verdicts.batches import service
-from app.verdicts.batches.states import BatchState
-from app.verdicts.batches.views import JudgeBatchPage, JudgeBatchView
+from app.verdicts.batches.models import BatchState
+from app.verdicts.batches.service import JudgeBatchPage, JudgeBatchView
 
 router = APIRouter(prefix="/judge-batches", tags=["operation"])
 

@@ -10,7 +10,7 @@ from app.api.problems import Language
 from app.api.schemas import JudgeLimitRead, JudgePauseRead
 from app.api.services import ServicesDep
 from app.platform.errors import NotFound
-from app.verdicts.lifecycle import pauses
+from app.verdicts.lifecycle import parking
 from app.verdicts.lifecycle.retry import PAUSE_REASONS, UNKNOWN, reason_in_words
 
 router = APIRouter(prefix="/judges", tags=["operation"])
@@ -32,7 +32,7 @@ async def list_paused_judges(
                 paused_at=pause.paused_at,
                 probe_at=pause.probe_at,
             )
-            for pause in await pauses.judge_pauses(session)
+            for pause in await parking.judge_pauses(session)
         ]
 
 
@@ -73,7 +73,7 @@ async def resume_judge(judge_model: JudgeModel, _: Operator, services: ServicesD
     """Lets the judge work again now, for all workspaces. Takes the scope `operator`, which only
     `searchqa token create` on the server gives."""
     async with services.sessions.begin() as session:
-        if not await pauses.resume_judge(session, judge_model):
+        if not await parking.resume_judge(session, judge_model):
             raise NotFound(
                 "That judge is not paused; GET /judges/paused lists those that are.",
                 ko="멈춘 평가 모델이 아닙니다. GET /judges/paused에서 확인하세요.",

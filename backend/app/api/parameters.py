@@ -14,7 +14,7 @@ from typing import Annotated, TypeVar
 from fastapi import Depends, Query, Request
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
-from app.answering.chat.timings import Timings
+from app.answering.chat import Timings
 from app.platform.errors import InvalidRequest
 from app.platform.setting_types import is_time_zone
 from app.platform.spans import span

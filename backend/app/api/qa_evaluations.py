@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from app.answering.chat.feature import Feature
+from app.answering.profile import Feature
 from app.api.ai import known_slots
 from app.api.auth import Reader, VerdictReader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found

@@ -19,8 +19,7 @@ from app.judges.answer import Extent
 from app.judges.verdict import Confidence
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.following import Change
-from app.verdicts.reading.guarantee_view import GuaranteeView
-from app.verdicts.reading.views import EvaluationView, JudgedBy
+from app.verdicts.reading.views import EvaluationView, GuaranteeView, JudgedBy
 from app.verdicts.status import Status
 
 # Of its own: what this path answers other tokens with has more fields.

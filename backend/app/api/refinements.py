@@ -6,8 +6,12 @@ from typing import Annotated, TypeVar
 from fastapi import APIRouter, Response
 from pydantic import Field
 
-from app.answering.refine.service import refinement_view, refinements_of, request_refinement
-from app.answering.refine.views import RefinementView
+from app.answering.refine.service import (
+    RefinementView,
+    refinement_view,
+    refinements_of,
+    request_refinement,
+)
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.qa_evaluations import Existing
 from app.api.schemas import StrictBody

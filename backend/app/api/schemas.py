@@ -7,19 +7,18 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from app.ai_router.types import Lang
-from app.answering.chat.feature import Feature
-from app.answering.refine.profile import Slots
+from app.answering.profile import Feature, Slots
 from app.notes.service import MAX_NAME_CHARS
 from app.platform.db.owned_queries import Listed, Page
-from app.verdicts.answers.limits import (
+from app.verdicts.answers.finished import (
     MAX_ANSWER_CHARS,
     MAX_CONTEXT_CHARS,
     MAX_NOTE_CHARS,
     MAX_NOTES,
     MAX_QUESTION_CHARS,
     MAX_TITLE_CHARS,
+    MatchedNote,
 )
-from app.verdicts.answers.matched_notes import MatchedNote
 from app.verdicts.status import Status
 
 # NUL is the one character that PostgreSQL's text cannot hold.

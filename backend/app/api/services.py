@@ -10,7 +10,7 @@ from fastapi import Depends, Request
 
 from app.ai_router.limits.states import LimitStates
 from app.ai_router.router import Providers
-from app.answering.chat.service import ChatService
+from app.answering.chat import ChatService
 from app.api.otlp import SpanIntake
 from app.api.progress import ProgressHub
 from app.api.rate_limits import RateCounter, RateLimits
@@ -29,8 +29,7 @@ from app.text.packs.loader import load_pack
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.event_hub import EventHub
-from app.verdicts.reading.following import VerdictFollower
-from app.verdicts.reading.shared_views import SharedViews
+from app.verdicts.reading.following import SharedViews, VerdictFollower
 from app.workspaces.service import TokenWatch
 
 # Of the pool: one reads events, the others store answers and look verdicts up. Of the other pool,

@@ -12,7 +12,7 @@ from app.api.services import ServicesDep
 from app.operations.system.diagnosis import Condition, SystemProblem, diagnose, last_backlog, lives
 from app.operations.system.presence import ProcessKind
 from app.operations.system.processes import Process, TableSize, read_database
-from app.verdicts.reading.backlog import Backlog
+from app.verdicts.reading.backlog_queries import Backlog
 
 router = APIRouter(prefix="/system", tags=["operation"])
 

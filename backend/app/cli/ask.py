@@ -12,8 +12,7 @@ from searchqa_client import Api, ServerEvent
 from searchqa_client.errors import problem_of_document
 
 from app.ai_router.types import Lang
-from app.answering.chat.feature import Feature
-from app.answering.refine.profile import SLOT_LABELS, Slots
+from app.answering.profile import SLOT_LABELS, Feature, Slots
 from app.cli.language import _, choose_language, chosen_language
 from app.cli.output import AsJson, NotebookName, console, print_json, printable
 from app.cli.server import connect, is_final, notebook_id

@@ -23,7 +23,7 @@ from app.operations.system.processes import read_paused, read_processes
 from app.platform.db.pool import create_pool
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
-from app.verdicts.reading.backlog import Backlog, read_backlog
+from app.verdicts.reading.backlog_queries import Backlog, read_backlog
 
 START_DISPATCHER = (
     "Check that a dispatcher runs (python -m worker.dispatcher) and reaches the broker."

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.ai_router.estimate import CallsEstimate
 from app.ai_router.jobs import ModelJobContext
-from app.verdicts.policy.spending import MustWait, hold_budget, settle
+from app.verdicts.policy.queries import MustWait, hold_budget, settle
 from app.verdicts.status import WaitReason
 
 # Beyond the deadlines of the calls: for the statements.

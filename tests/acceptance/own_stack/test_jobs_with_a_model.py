@@ -14,7 +14,7 @@ import pytest_asyncio
 from event_stream import all_events
 
 import samples
-from app.answering.refine.step_router import max_calls
+from app.answering.refine.same_judge import max_calls
 from app.platform.judge_settings import JudgeSettings
 from app.verdicts.judging.context import DEFAULT_CALLS
 from judge_replies import VERDICT, good_reply, verdict

@@ -13,16 +13,13 @@ from sqlalchemy.exc import IntegrityError
 from app.ai_router.backoff import Backoff
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.prompts.search_qa import Revision
-from app.answering.chat.context import Context, search_notes
+from app.answering.context import Context, search_notes
 from app.answering.refine.loop import RefineLoop
 from app.answering.refine.queries import relevant_notes
 from app.answering.refine.query_rewriter import QueryRewriter
-from app.answering.refine.retrieval_gain import RetrievalGain, retrieval_gain
-from app.answering.refine.same_judge import SameJudge
-from app.answering.refine.state import Iteration, RefinementState
-from app.answering.refine.step_router import STEP_CALLS, Spent, StepRouter
-from app.answering.refine.store import FOREIGN, Refining, load, save
-from app.answering.refine.verdict import AnswerVerdict
+from app.answering.refine.same_judge import STEP_CALLS, SameJudge, Spent, StepRouter
+from app.answering.refine.state import AnswerVerdict, Iteration, RefinementState
+from app.answering.refine.store import FOREIGN, Refining, RetrievalGain, load, retrieval_gain, save
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.judge_names import RULES_MODEL, prompted_judge
 from app.judges.published.quality_evaluator import QualityEvaluator
@@ -33,7 +30,7 @@ from app.platform.errors import ConfigurationError, TransientProviderError
 from app.platform.jobs.job import Job
 from app.platform.trace_context import enter_trace
 from app.text.packs.loader import load_pack
-from app.verdicts.answers.from_notes import FromNotes, answer_from_notes
+from app.verdicts.answers.finished import FromNotes, answer_from_notes
 from app.verdicts.judging.reply_cache import MeteredRouter
 from app.verdicts.policy.service import policy_of
 

@@ -19,10 +19,9 @@ from typing import Literal, Protocol
 
 from app.ai_router.prompts.search_qa import Revision
 from app.ai_router.types import Lang
-from app.answering.refine.profile import Slots, described
+from app.answering.profile import Slots, described
 from app.answering.refine.query_rewriter import RewrittenQuery
-from app.answering.refine.state import Iteration, RefinementState, StopReason
-from app.answering.refine.verdict import AnswerVerdict
+from app.answering.refine.state import AnswerVerdict, Iteration, RefinementState, StopReason
 from app.judges.published.refinement import QUALITY_THRESHOLD, Document, EvaluationResult
 from app.platform.errors import ProviderError, TransientProviderError
 

@@ -26,9 +26,8 @@ from app.quality.metrics.cascade import (
     Played,
     search_cuts,
 )
-from app.verdicts.policy.calibrations import save_cascade
+from app.verdicts.policy.calibrations import cascade_problems, save_cascade
 from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
-from app.verdicts.policy.cascade_rules import cascade_problems
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy, prompt_version
 from app.verdicts.policy.service import policy_of
 

@@ -23,7 +23,7 @@ from app.text.language import lang_of
 from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
-from app.verdicts.policy.guarantee import JudgeGuarantee, guarantee_of
+from app.verdicts.policy.cascade import JudgeGuarantee, guarantee_of
 from app.verdicts.policy.judge_prices import JudgePrices
 
 # Somebody waits for it: a judge that wants to be left alone for longer has failed.

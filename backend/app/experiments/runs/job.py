@@ -31,7 +31,7 @@ from app.platform.errors import ProviderError, TransientProviderError
 from app.platform.jobs.job import Deferred, Job
 from app.quality.metrics.retrieval import MEANS, score_case
 from app.text.language import lang_of
-from app.verdicts.answers.from_notes import FromNotes, answer_from_notes
+from app.verdicts.answers.finished import FromNotes, answer_from_notes
 from app.verdicts.judging.reply_cache import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage
 

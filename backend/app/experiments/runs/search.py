@@ -8,7 +8,7 @@ from sqlalchemy import RowMapping
 
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.types import Lang
-from app.answering.chat.context import Context, search_notes
+from app.answering.context import Context, search_notes
 from app.experiments.datasets import queries
 from app.experiments.runs.models import Retrieval
 from app.notes.fulltext import FullTextSearchEngine

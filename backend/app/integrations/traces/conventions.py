@@ -16,7 +16,7 @@ from app.integrations.traces.spans import (
 )
 from app.integrations.traces.texts import answer_of, documents_of, is_document, question_of
 from app.platform.db.statements import storable
-from app.verdicts.answers.limits import (
+from app.verdicts.answers.finished import (
     MAX_ANSWER_CHARS,
     MAX_CONTEXT_CHARS,
     MAX_NOTE_CHARS,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.integrations.traces.spans import ANSWERING, MAX_TOKENS, Document, KeptSpan, SpanKind
-from app.verdicts.answers.limits import MAX_CONTEXT_CHARS, MAX_NOTES
+from app.verdicts.answers.finished import MAX_CONTEXT_CHARS, MAX_NOTES
 
 
 class Outcome(StrEnum):

@@ -10,7 +10,7 @@ from app.operations.system import queries
 from app.operations.system.presence import LISTED_SECONDS, ProcessKind
 from app.platform.broker import Queue
 from app.platform.db.pool import Pool, fetch
-from app.verdicts.reading.backlog import Backlog
+from app.verdicts.reading.backlog_queries import Backlog
 
 _BACKLOG_FIELDS = frozenset(each.name for each in fields(Backlog))
 

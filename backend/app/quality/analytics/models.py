@@ -24,7 +24,7 @@ from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from sqlalchemy.schema import SchemaItem
 
 from app.platform.db.base import Base, InWorkspace, OwnedByWorkspace
-from app.verdicts.models.events import Xid8
+from app.verdicts.models.evaluations import Xid8
 
 
 class RolledDay(Base):

@@ -26,7 +26,7 @@ from app.quality.rejudging.filter import RejudgeFilter
 from app.quality.rejudging.judge_choice import Judge
 from app.text.language import lang_of
 from app.verdicts.judging.judging import RECENT_SECONDS
-from app.verdicts.lifecycle import session_queries as rejudge_queries
+from app.verdicts.lifecycle import parking as rejudge_queries
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import Status
 

@@ -22,7 +22,7 @@ from app.quality.metrics.calibration import Calibration, isotonic
 from app.quality.metrics.inclusion import Cell, Stratum, Thinning, chance_of_label, thin
 from app.quality.metrics.statistics import Floats
 from app.verdicts.lifecycle.cascade import LOWERED
-from app.verdicts.policy.guarantee import BELOW_GUARANTEE, PROMPT_UNPROVEN
+from app.verdicts.policy.cascade import BELOW_GUARANTEE, PROMPT_UNPROVEN
 
 # Sorts of a hundred thousand answers stay in memory; compiling a query takes longer than it runs.
 # The planner takes frames for small and would look up each answer; hashing them all is quicker.

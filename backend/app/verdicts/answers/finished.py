@@ -1,11 +1,17 @@
-"""A finished answer on its way into the database."""
+"""Finished answers: limits of those from elsewhere, answering from notes, and the notes shown."""
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.ai_router.types import Lang
+from pydantic import BaseModel
+
+from app.ai_router.prompts import search_qa
+from app.ai_router.prompts.search_qa import Revision
+from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Grounding, Lang, Message
+from app.judges.answer_parts import MAX_ANSWER_CHARS
+from app.platform.db.statements import storable
 from app.platform.ids import new_id
 from app.text.evidence import Evidence
 
@@ -58,3 +64,81 @@ class FinishedAnswer:
     request_hash: str | None = None
     traceparent: str | None = None
     id: uuid.UUID = field(default_factory=new_id)
+
+
+MAX_QUESTION_CHARS = 4_000
+MAX_NOTES = 200
+MAX_TITLE_CHARS = 500
+MAX_NOTE_CHARS = 50_000
+# Of all notes of one answer together.
+MAX_CONTEXT_CHARS = 200_000
+
+__all__ = [
+    "MAX_ANSWER_CHARS",
+    "MAX_CONTEXT_CHARS",
+    "MAX_NOTES",
+    "MAX_NOTE_CHARS",
+    "MAX_QUESTION_CHARS",
+    "MAX_TITLE_CHARS",
+]
+
+
+class MatchedNote(BaseModel):
+    """`note_index` 1 is `[노트 1]` in the answer."""
+
+    note_index: int
+    note_id: uuid.UUID | None
+    title: str
+    score: float | None
+
+
+ANSWER_TEMPERATURE = 0.3
+ANSWER_MAX_TOKENS = 1024
+
+_ABOUT: Mapping[Lang, str] = {"ko": "질문한 사람", "en": "About the asker"}
+
+
+@dataclass(frozen=True, slots=True)
+class FromNotes:
+    """A question and the notes for its answer. notes: (title, content) pairs; the first is
+    [노트 1]. guidance: what the domain pack says of the situation, see
+    `app.answering.context`. about: what is known of the person who asks. revises: the answer
+    that is to be improved."""
+
+    question: str
+    notes: Sequence[tuple[str, str]]
+    lang: Lang
+    guidance: str = ""
+    about: str | None = None
+    revises: Revision | None = None
+
+    @property
+    def messages(self) -> list[Message]:
+        asked = f"{self.question}\n\n{_ABOUT[self.lang]}: {self.about}" if self.about else None
+        return search_qa.build_messages(
+            asked or self.question, self.notes, self.lang, self.guidance, self.revises
+        )
+
+    @property
+    def grounding(self) -> Grounding:
+        return Grounding(
+            question=self.question,
+            note_titles=[title for title, _ in self.notes],
+            note_contents=[content for _, content in self.notes],
+            lang=self.lang,
+        )
+
+
+def answer_request(messages: Sequence[Message], grounding: Grounding) -> ChatRequest:
+    return ChatRequest(messages, ANSWER_TEMPERATURE, ANSWER_MAX_TOKENS, grounding=grounding)
+
+
+async def answer_from_notes(router: ChatRouter, asked: FromNotes) -> ChatResponse:
+    """An answer that can be stored. Raises ProviderError."""
+    return await answer(router, answer_request(asked.messages, asked.grounding))
+
+
+async def answer(router: ChatRouter, request: ChatRequest) -> ChatResponse:
+    """The same by messages of another feature."""
+    response = await router.chat(request)
+    return replace(response, content=storable(response.content))

@@ -1,25 +1,191 @@
-"""The job at one batch: hands it in, asks how far it is, reads its replies.
+"""The job of one batch: submits it, polls it, reads its replies.
 
-Each step is committed before the next one begins, so that another process goes on where one died.
+Each step is committed before the next one begins, so that another process resumes where one died.
 """
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.ai_router.batches.protocol import BatchEndpoint
+from app.ai_router.batches.protocol import BatchEndpoint, BatchLine
 from app.ai_router.jobs import ModelJobContext
+from app.ai_router.types import ChatRequest, ProviderRequest
+from app.platform.db.session import in_workspace
 from app.platform.errors import (
     BatchesNotSupported,
+    BatchTooLarge,
     ConfigurationError,
     ProviderError,
     TransientProviderError,
 )
+from app.platform.ids import new_id
 from app.platform.jobs.job import Deferred, Job, NoLongerHeld
+from app.platform.processes import LimitExceeded
 from app.verdicts.batches import queries
-from app.verdicts.batches.batch import BatchAtWork
-from app.verdicts.batches.reading import Reading
-from app.verdicts.batches.states import BatchState
-from app.verdicts.batches.submitting import submit
+from app.verdicts.batches.batch import BatchAtWork, Line, Reading
+from app.verdicts.batches.models import BatchState
+from app.verdicts.judging.in_memory import FirstRequests
+from app.verdicts.lifecycle.parking import Held, parked_leases, put_back, release_parked
 from app.verdicts.lifecycle.retry import describe
+
+logger = logging.getLogger(__name__)
+
+# Rows whose texts are in memory together.
+CHUNK = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The requests of one row, one for each line."""
+
+    row: Held
+    lines: Sequence[Line]
+    requests: Sequence[BatchLine]
+
+    def size(self, endpoint: BatchEndpoint) -> int:
+        return sum(map(endpoint.size, self.requests))
+
+
+async def submit(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
+    """The batch is running afterwards, or has ended. Raises ProviderError, and Deferred while it is
+    not known whether the provider has it."""
+    if batch.row["submitting_at"] and (created := await _created(batch, endpoint)):
+        logger.info("Batch %s was created as %s before its process ended", batch.id, created)
+        await _set_running(batch, created)
+        return
+    if unwanted := batch.unwanted:
+        await batch.finish(BatchState.CANCELLED, f"Not handed in: {unwanted}.")
+        return
+    rendered = await _rendered(batch)
+    while handed_in := await _prepared(batch, endpoint, rendered):
+        lines = [line for row in handed_in for line in row.requests]
+        try:
+            file_id = await endpoint.upload(lines)
+            created = await endpoint.create(str(batch.id), file_id, lines)
+        except BatchTooLarge as error:
+            if len(handed_in) == 1:
+                await batch.finish(BatchState.FAILED, str(error))
+                return
+            rendered = await _halve(batch, handed_in)
+            continue
+        await _set_running(batch, created)
+        return
+    if await batch.reload():
+        why = f"Not handed in: {batch.unwanted or 'none of its answers takes a request'}."
+        await batch.finish(BatchState.CANCELLED, why)
+
+
+async def _created(batch: BatchAtWork, endpoint: BatchEndpoint) -> str | None:
+    """The provider's id of what an earlier process has created, if it has."""
+    if left := batch.settles_in:
+        raise Deferred("batch_submitting", "it may not be in the provider's list yet", left)
+    lines = await batch.unread_lines()
+    # Known by their ids; what they ask is of no account here.
+    asked = _addressed(batch, ChatRequest((), 0, 1))
+    handed_in = [BatchLine(line.custom_id, asked) for line in lines if line.request_hash]
+    async with batch.context.sessions() as session:
+        known = set(await session.scalars(queries.KNOWN))
+    return await endpoint.find(str(batch.id), batch.row["submitting_at"], handed_in, known)
+
+
+async def _rendered(batch: BatchAtWork) -> Sequence[Rendered]:
+    """The rows that are still in the batch, with what their judge would ask. Those that take no
+    request, or whose texts are too much for the rules beside it, are left to the worker that judges
+    them."""
+    rows = batch.held(await batch.unread_lines())
+    first = FirstRequests(batch.context.settings)
+    found: list[Rendered] = []
+    without: list[Held] = []
+    for start in range(0, len(rows), CHUNK):
+        async with in_workspace(batch.context.sessions, batch.job.workspace_id) as session:
+            leases = await parked_leases(session, rows[start : start + CHUNK])
+        for lease in leases:
+            try:
+                requests = await first.capture(lease, batch.model)
+            except LimitExceeded:
+                requests = {}
+            row = Held(lease.id, lease.workspace_id, lease.attempt)
+            found.append(_render(batch, row, requests)) if requests else without.append(row)
+            await asyncio.sleep(0)
+    if without:
+        async with batch.context.writing() as session:
+            await batch.drop(session, without)
+            await release_parked(session, without)
+    return found
+
+
+def _render(batch: BatchAtWork, row: Held, requests: Mapping[str, ChatRequest]) -> Rendered:
+    lines = [
+        Line(new_id(), row.id, row.attempt, position, request_hash, request.purpose)
+        for position, (request_hash, request) in enumerate(requests.items())
+    ]
+    asked = (_addressed(batch, request) for request in requests.values())
+    handed_in = [
+        BatchLine(line.custom_id, request) for line, request in zip(lines, asked, strict=True)
+    ]
+    return Rendered(row, lines, handed_in)
+
+
+def _addressed(batch: BatchAtWork, request: ChatRequest) -> ProviderRequest:
+    return ProviderRequest(
+        request.messages,
+        request.temperature,
+        request.max_tokens,
+        request.output,
+        model=batch.model.model,
+        deadline=batch.context.settings.judge.deadline_seconds,
+    )
+
+
+async def _prepared(
+    batch: BatchAtWork, endpoint: BatchEndpoint, rendered: Sequence[Rendered]
+) -> Sequence[Rendered]:
+    """Those of which the batch has room for all lines, noted as being handed in; the others wait
+    for the next batch, and what no batch takes is judged by calls. Nothing when there are none,
+    or the batch was cancelled."""
+    fit: list[Rendered] = []
+    others: list[Held] = []
+    too_large: list[Held] = []
+    lines, size = endpoint.limits.lines, endpoint.limits.size
+    for row in rendered:
+        needed = row.size(endpoint)
+        if needed > endpoint.limits.size or len(row.lines) > endpoint.limits.lines:
+            too_large.append(row.row)
+        elif needed > size or len(row.lines) > lines:
+            others.append(row.row)
+        else:
+            lines, size = lines - len(row.lines), size - needed
+            fit.append(row)
+    async with batch.context.writing() as session:
+        await batch.drop(session, [*others, *too_large])
+        await put_back(session, others)
+        await release_parked(session, too_large)
+        await batch.set_lines(session, [line for row in fit for line in row.lines])
+        requests = sum(len(row.lines) for row in fit)
+        given = batch.key | {"requests": requests, "answers": len(fit)}
+        if await session.scalar(queries.SUBMITTING, given) is None:
+            return ()
+    return fit
+
+
+async def _halve(batch: BatchAtWork, rendered: Sequence[Rendered]) -> Sequence[Rendered]:
+    """The provider takes less than it says: half of the rows wait for the next batch."""
+    middle = len(rendered) // 2
+    others = [row.row for row in rendered[middle:]]
+    async with batch.context.writing() as session:
+        await batch.drop(session, others)
+        await put_back(session, others)
+    return rendered[:middle]
+
+
+async def _set_running(batch: BatchAtWork, created: str) -> None:
+    async with batch.context.writing() as session:
+        await session.execute(queries.RUNNING, batch.key | {"provider_batch": created})
+    await batch.reload()
+
 
 # What a deferred job waits for; see Deferred.
 RUNNING, PROVIDER = "batch_running", "batch_provider"

@@ -1,6 +1,7 @@
-"""Tables of batches and their lines."""
+"""States and tables of batches."""
 
 import datetime as dt
+import enum
 import uuid
 from decimal import Decimal
 
@@ -9,7 +10,33 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.db.base import Base, InOrder, Keyed, KeyedInWorkspace
 from app.platform.db.statements import in_list
-from app.verdicts.batches.states import AT_WORK, BatchState
+
+
+class BatchState(enum.StrEnum):
+    """
+    collecting ──▶ submitting ──▶ running ──▶ reading ──▶ ended
+                        │            │                └──▶ cancelled
+                        └────────────┴──▶ failed(error)
+
+    A batch that is cancelled goes on through `reading`: what it has replies for is paid for.
+    """
+
+    COLLECTING = "collecting"
+    SUBMITTING = "submitting"
+    RUNNING = "running"
+    READING = "reading"
+    ENDED = "ended"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def final(self) -> bool:
+        return self in FINAL
+
+
+# A job is at it.
+AT_WORK = (BatchState.SUBMITTING, BatchState.RUNNING, BatchState.READING)
+FINAL = (BatchState.ENDED, BatchState.FAILED, BatchState.CANCELLED)
 
 _COLLECTING = text(f"state = '{BatchState.COLLECTING}'")
 _AT_WORK = text(f"state IN ({in_list(AT_WORK)})")

@@ -5,8 +5,8 @@ from sqlalchemy import text
 from app.platform.db.owned_queries import one_and_page
 from app.platform.db.statements import in_list
 from app.platform.jobs.status import UNFINISHED
-from app.verdicts.batches.states import AT_WORK, FINAL
-from app.verdicts.lifecycle.session_queries import PARKED
+from app.verdicts.batches.models import AT_WORK, FINAL
+from app.verdicts.lifecycle.parking import PARKED
 
 BATCH_JOB = "judge_batch"
 _AT_WORK = f"state IN ({in_list(AT_WORK)})"

@@ -20,9 +20,8 @@ from app.platform.metrics import JUDGE_ERRORS, error_label, model_label
 from app.platform.processes import LimitExceeded, quick_lane
 from app.verdicts.judging import rules_verdict
 from app.verdicts.judging.context import CallBudget, JudgingContext, call_budget
-from app.verdicts.judging.detector_judge import DetectorJudge
 from app.verdicts.judging.model_judge import ModelJudge, UnusableRepliesError
-from app.verdicts.judging.rules_judge import RulesJudge
+from app.verdicts.judging.rules_judge import DetectorJudge, RulesJudge
 from app.verdicts.lifecycle.cascade import cascaded
 from app.verdicts.lifecycle.outcome import (
     Failure,

@@ -1,17 +1,25 @@
-"""Judges by rules: no network, no key, all of it CPU time of child processes."""
+"""The judges without prompts: rules in child processes, and detectors in this process."""
 
 import asyncio
+import logging
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 from typing import TypeVar
 
 from app.judges.answer import AnswerToJudge
-from app.judges.judge import Evaluators, Judgement
+from app.judges.judge import Evaluators, Judgement, phases_of
 from app.judges.local.draft import Draft
+from app.judges.local.judge import local_judge
+from app.judges.local.verdict import LocalVerdict, verdict_of
+from app.judges.phases.feedback import FeedbackResult
+from app.platform.errors import ConfigurationError, TransientProviderError
 from app.platform.processes import Limits, ProcessDied, quick_lane
 from app.platform.processes.linux import usable_cores
+from app.platform.settings import Settings
 from app.text.packs.models import DomainPack
 from app.verdicts.judging import rules_verdict
+from app.verdicts.lifecycle.retry import UNUSABLE_FOLDER
 
 CORES = usable_cores()
 # A lease outlasts the deadline by ten seconds; what cannot begin by then is released.
@@ -72,3 +80,43 @@ class RulesJudge:
             except ProcessDied:
                 continue
         return await quick_lane().run(self._limits, work, *given)
+
+
+logger = logging.getLogger(__name__)
+
+
+class DetectorJudge:
+    """A Judge: the detector of `local:FOLDER` gives the verdict and its claims, rules the
+    checklist and the other phases. settings.judge.deadline_seconds bounds the detector,
+    queueing included."""
+
+    def __init__(self, model: str, rules: RulesJudge, settings: Settings) -> None:
+        self._model = model
+        self._rules = rules
+        self._settings = settings
+
+    async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
+        """Raises ConfigurationError besides when the folder cannot be used."""
+        if "search_qa" not in evaluators or not subject.has_notes:
+            return await self._rules.judge(subject, evaluators)
+        try:
+            detector = local_judge(self._model, self._settings)
+            draft, by_rules = await self._rules.draft(subject, evaluators)
+            async with asyncio.timeout(self._settings.judge.deadline_seconds):
+                found = verdict_of(draft, await detector.findings(draft))
+        except TimeoutError:
+            seconds = self._settings.judge.deadline_seconds
+            raise TransientProviderError(f"{self._model} took more than {seconds:g} s.") from None
+        except ConfigurationError as error:
+            logger.warning("The judge %s cannot be used: %s", self._model, error)
+            raise ConfigurationError(str(error), cause=UNUSABLE_FOLDER) from error
+        return _merge(found, by_rules, evaluators)
+
+
+def _merge(found: LocalVerdict, by_rules: Judgement, evaluators: Evaluators) -> Judgement:
+    feedback = by_rules.feedback
+    if "groundedness" in phases_of(evaluators):
+        feedback = feedback or FeedbackResult()
+        sources = {**feedback.sources, "groundedness": "judge"}
+        feedback = replace(feedback, phase3=found.groundedness, sources=sources)
+    return Judgement(found.evaluation, by_rules.quality, feedback)

@@ -21,15 +21,16 @@ from app.verdicts.lifecycle.outcome import (
     Outcome,
     Verdict,
 )
-from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
-from app.verdicts.policy.document import DEFAULT_CASCADE_CHECK
-from app.verdicts.policy.evaluation_policy import prompt_version
-from app.verdicts.policy.guarantee import (
+from app.verdicts.policy.cascade import (
     BELOW_GUARANTEE,
     PROMPT_UNPROVEN,
+    CascadeCalibration,
     JudgeGuarantee,
+    StepThresholds,
     guarantee_of,
 )
+from app.verdicts.policy.document import DEFAULT_CASCADE_CHECK
+from app.verdicts.policy.evaluation_policy import prompt_version
 
 # The flag of a verdict whose confidence was lowered, with the reason as its detail.
 LOWERED = "confidence_lowered"

@@ -11,7 +11,7 @@ from app.judges.verdict_prompts import with_instructions
 from app.text.evidence import evidence_from_json
 from app.verdicts.lifecycle.cascade import step_of
 from app.verdicts.lifecycle.outcome import CascadeStep, Lease
-from app.verdicts.policy.guarantee import JudgeGuarantee
+from app.verdicts.policy.cascade import JudgeGuarantee
 
 
 class LeaseRow(NamedTuple):

@@ -12,8 +12,7 @@ from app.judges.phases.feedback import FeedbackResult
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict import SearchQAEvaluation
 from app.judges.verdict_prompts import resolve_prompt
-from app.verdicts.policy.cascade import StepThresholds
-from app.verdicts.policy.guarantee import JudgeGuarantee
+from app.verdicts.policy.cascade import JudgeGuarantee, StepThresholds
 
 Number = TypeVar("Number", int, Decimal)
 # What the columns of a sum hold: integers of 32 bits, and numeric(12, 8).

@@ -1,9 +1,9 @@
-"""Rows that are judged by a batch of their provider: parked while it runs, released with its
-replies.
+"""Rows outside the usual way: parked for a batch of their provider, judged again, held by a pause.
 
 Parked rows keep their status and carry a reason: `for_batch` until they are put into one,
-`in_batch` from then on. Whatever becomes of the batch, they are due by themselves at the end of
-the time that the policy lets them wait."""
+`in_batch` from then on. Whatever becomes of the batch, they are due again once the policy's waiting
+time is over.
+"""
 
 import datetime as dt
 import uuid
@@ -12,13 +12,35 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import NamedTuple
 
+from sqlalchemy import delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.sql.dml import ReturningDelete
 
 from app.platform.db.pool import Connection
-from app.verdicts.lifecycle import session_queries as queries
 from app.verdicts.lifecycle.lease_rows import lease_of
 from app.verdicts.lifecycle.lifecycle import HeldRow, StoredCall, rows_json
 from app.verdicts.lifecycle.outcome import Lease
+from app.verdicts.lifecycle.queries import load
+from app.verdicts.models.policy import JudgePause
+
+# A condition on the row `e`, with id and attempt of the row `r`: it is in a batch as that attempt.
+PARKED = load("parked")
+
+LEASES = text(load("parked_leases", parked=PARKED))
+LOCK = text(load("lock_parked", parked=PARKED))
+RELEASE = text(load("release_parked", parked=PARKED))
+PUT_BACK = text(load("put_back", parked=PARKED))
+SAVE_REPLIES = text(load("save_replies", rows="CAST(:rows AS jsonb)"))
+# For psycopg.
+GROUPS = load("batch_groups").encode()
+PARK = load("park").encode()
+
+
+REJUDGE = text(load("rejudge", rows=":rows"))
+WITHDRAW = text(load("withdraw"))
+# For psycopg.
+REJUDGE_CHECKED = load("rejudge", rows="%(rows)s").encode()
+RECHECK = load("recheck").encode()
 
 # What is stored of a reply that came when the row had gone on without it.
 SUPERSEDED = "superseded: the row was judged, or given up, before its batch ended"
@@ -51,21 +73,19 @@ class Held:
 
 async def batch_groups(connection: Connection) -> list[BatchGroup]:
     """Those with rows that wait to be put into a batch."""
-    return [BatchGroup(*row) for row in await (await connection.execute(queries.GROUPS)).fetchall()]
+    return [BatchGroup(*row) for row in await (await connection.execute(GROUPS)).fetchall()]
 
 
 async def park(connection: Connection, group: BatchGroup, limit: int) -> list[ParkedRow]:
     """Takes rows for a batch, as far as the daily budget goes; the caller commits."""
     given = {**group._asdict(), "limit": limit}
-    return [
-        ParkedRow(*row) for row in await (await connection.execute(queries.PARK, given)).fetchall()
-    ]
+    return [ParkedRow(*row) for row in await (await connection.execute(PARK, given)).fetchall()]
 
 
 async def parked_leases(session: AsyncSession, rows: Collection[Held]) -> list[Lease]:
     """What is to be judged of those that are still in their batch. They are not held: none of
     them is running, and nothing may be recorded for them."""
-    return [lease_of(row) for row in await session.execute(queries.LEASES, _given(rows))]
+    return [lease_of(row) for row in await session.execute(LEASES, _given(rows))]
 
 
 async def save_batch_replies(
@@ -75,7 +95,7 @@ async def save_batch_replies(
     whether it was still in the batch. A reply that comes too late for one is stored without its
     text, for what it has cost."""
     rows = {call.lease.id: call.lease for call in calls}
-    locked = await session.execute(queries.LOCK, _given(rows.values()))
+    locked = await session.execute(LOCK, _given(rows.values()))
     parked = {row.id: row.parked for row in locked}
     storable = [
         call if parked[call.lease.id] else replace(call, error=call.error or SUPERSEDED)
@@ -84,7 +104,7 @@ async def save_batch_replies(
     ]
     if storable:
         given = {"rows": rows_json([call.row() for call in storable])}
-        await session.execute(queries.SAVE_REPLIES, given)
+        await session.execute(SAVE_REPLIES, given)
     return parked
 
 
@@ -93,13 +113,36 @@ async def release_parked(
 ) -> None:
     """Makes rows of a batch due at once; the caller commits. answered: their replies, or errors,
     are all there."""
-    await session.execute(queries.RELEASE, {**_given(rows), "answered": answered})
+    await session.execute(RELEASE, {**_given(rows), "answered": answered})
 
 
 async def put_back(session: AsyncSession, rows: Collection[Held]) -> None:
     """Has rows of a batch wait for another one; the caller commits."""
-    await session.execute(queries.PUT_BACK, _given(rows))
+    await session.execute(PUT_BACK, _given(rows))
 
 
 def _given(rows: Collection[HeldRow]) -> dict[str, str]:
     return {"rows": rows_json([{"id": row.id, "attempt": row.attempt} for row in rows])}
+
+
+PAUSES = select(JudgePause).order_by(JudgePause.judge_model)
+
+
+def resume(judge_model: str) -> ReturningDelete[str]:
+    return (
+        delete(JudgePause)
+        .where(JudgePause.judge_model == judge_model)
+        .returning(JudgePause.judge_model)
+    )
+
+
+async def judge_pauses(session: AsyncSession) -> Sequence[JudgePause]:
+    """All paused judges with their reasons, by name."""
+    return (await session.scalars(PAUSES)).all()
+
+
+async def resume_judge(session: AsyncSession, judge_model: str) -> bool:
+    """Takes the pause away; the dispatcher then finds the rows that waited. False if there was
+    none. The caller commits."""
+    resumed = await session.scalar(resume(judge_model))
+    return resumed is not None

@@ -20,7 +20,7 @@ from app.verdicts.lifecycle.outcome import (
     Verdict,
 )
 from app.verdicts.lifecycle.verdict_rows import claim_rows, issues_of, score_rows, step_columns
-from app.verdicts.policy.guarantee import JudgeGuarantee, guarantee_of
+from app.verdicts.policy.cascade import JudgeGuarantee, guarantee_of
 from app.verdicts.status import Status, WaitReason
 
 GROUNDING = "grounding"

@@ -7,7 +7,7 @@ from typing import Any
 from app.judges.phases.feedback import FeedbackResult, Phase
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Lease, NextStep, Outcome, Verdict
-from app.verdicts.policy.guarantee import guarantee_of
+from app.verdicts.policy.cascade import guarantee_of
 
 CONTEXT_RELEVANCE = "context_relevance"
 CITATION_RELEVANCE = "citation_relevance"

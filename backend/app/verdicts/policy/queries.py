@@ -1,18 +1,21 @@
-"""SQL on the policies of workspaces."""
+"""SQL on the policies of workspaces and on their daily budget."""
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import Select, func, select, text
 from sqlalchemy.dialects.postgresql import Insert, insert
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.notes.models import Notebook
 from app.platform.db.statements import in_list
 from app.verdicts.models.policy import EvaluationPolicyRow as Policy
 from app.verdicts.models.policy import JudgeCalibration
-from app.verdicts.status import BUDGET_REASONS, WAITING
+from app.verdicts.status import BUDGET_REASONS, WAITING, WaitReason
 
 _ROW = "(SELECT to_jsonb(p) FROM evaluation_policies p WHERE p.workspace_id = {})"
 # The row as JSON; NULL without one.
@@ -146,3 +149,42 @@ COUNT_SPENDING = text("""
 UPDATE judge_spending SET cost_usd = LEAST(cost_usd + :cost_usd, 999999)
 WHERE workspace_id = :workspace_id AND day_start <= now() AND now() < day_end
 """)
+
+
+@dataclass(frozen=True, slots=True)
+class MustWait:
+    """There is no money for it now; `seconds` until it is worth asking again."""
+
+    seconds: float
+    reason: WaitReason
+
+
+async def hold_budget(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    work_id: uuid.UUID,
+    piece_no: int,
+    cost_usd: Decimal | None,
+    *,
+    seconds: float,
+) -> MustWait | None:
+    """Holds what a piece of work may cost, for at most so many seconds; the caller commits. None
+    where it may begin, which it always may without a budget. cost_usd: None where nobody knows."""
+    given = {"workspace_id": workspace_id, "work_id": work_id, "piece_no": piece_no}
+    given |= {"cost_usd": cost_usd, "seconds": seconds}
+    row = (await session.execute(HOLD_BUDGET, given)).one()
+    return MustWait(row.wait_seconds, WaitReason(row.why)) if row.why else None
+
+
+async def settle(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    work_id: uuid.UUID,
+    piece_no: int,
+    cost_usd: Decimal | None,
+) -> None:
+    """Counts what the work has cost in the place of what was held for it; the caller commits."""
+    await session.execute(DROP_HOLD, {"work_id": work_id, "piece_no": piece_no})
+    if cost_usd:
+        given = {"workspace_id": workspace_id, "cost_usd": cost_usd}
+        await session.execute(COUNT_SPENDING, given)

@@ -16,17 +16,18 @@ from app.platform.errors import InvalidRequest, PreconditionFailed
 from app.platform.jobs.service import wake_deferred
 from app.platform.settings import Settings
 from app.verdicts.policy import queries
-from app.verdicts.policy.calibrations import CalibrationRead, calibrations_of
-from app.verdicts.policy.cascade_rules import (
+from app.verdicts.policy.calibrations import (
+    CalibrationRead,
     CascadeCalibrationRead,
+    calibrations_of,
     cascade_notices,
     cascade_problems,
     cascade_read,
+    unusable,
 )
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
-from app.verdicts.policy.usable import unusable
 from app.verdicts.status import BUDGET_REASONS
 
 

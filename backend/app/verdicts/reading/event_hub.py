@@ -1,23 +1,81 @@
-"""One hub a process reads new verdict events and fans them out to its subscribers."""
+"""The hub of a process: reads new verdict events and fans them out to subscribers."""
 
 import asyncio
 import logging
 import uuid
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
 from time import monotonic
 
 import psycopg
 
-from app.platform.db.pool import Pool, end_task, fetch, notifications
+from app.platform.db.pool import Pool, end_task, fetch, notifications, transaction_in_workspace
 from app.platform.metrics import EVENT_LAG, EVENT_SUBSCRIBERS, EVENTS_SILENCE
 from app.verdicts.lifecycle.queries import EVENTS_CHANNEL
 from app.verdicts.reading import queries
-from app.verdicts.reading.deliveries import Deliveries
 from app.verdicts.reading.events import BEGINNING, Cursor, Subscription, VerdictEvent
-from app.verdicts.reading.held_back import HeldBack
 
 logger = logging.getLogger(__name__)
+
+
+class Deliveries:
+    """Notes final events that were passed on to a reader's stream, and stores the moment for many
+    at once. What cannot be stored is dropped: it is a figure, and readers have their verdict."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._noted: dict[uuid.UUID, list[tuple[int, float]]] = defaultdict(list)
+
+    def note(self, event: VerdictEvent) -> None:
+        """Now is when it was delivered."""
+        self._noted[event.workspace_id].append((event.cursor.id, monotonic()))
+
+    async def store(self) -> None:
+        noted, self._noted = self._noted, defaultdict(list)
+        for workspace_id, events in noted.items():
+            try:
+                async with transaction_in_workspace(self._pool, workspace_id) as connection:
+                    # By the clock of PostgreSQL, as all other moments of a verdict.
+                    ago = [monotonic() - at for _, at in events]
+                    given = {"workspace_id": workspace_id, "ids": [id_ for id_, _ in events]}
+                    await connection.execute(queries.DELIVERED, {**given, "ago": ago})
+            except (psycopg.Error, OSError) as error:
+                logger.warning("When verdicts were delivered cannot be stored (%s)", error)
+
+
+# How long events wait for the order of their transactions (seconds).
+HELD_BACK_SECONDS = 1.0
+
+
+class HeldBack:
+    """`snapshot` is set while events are delivered early: all that are visible in it were."""
+
+    def __init__(self) -> None:
+        self.snapshot: str | None = None
+        self._horizon: int | None = None
+        self._since = 0.0
+
+    def is_due(self, horizon: int) -> bool:
+        """Whether what is visible above the horizon is to be delivered now; all below it was."""
+        if self.snapshot is not None:
+            return True
+        if horizon != self._horizon:
+            self._horizon, self._since = horizon, monotonic()
+        if monotonic() - self._since < HELD_BACK_SECONDS:
+            return False
+        self.snapshot = f"{horizon}:{horizon}:"
+        logger.warning(
+            "Transaction %s has been open for over %g s; until it ends, events are delivered as"
+            " they come. The oldest backend_xid in pg_stat_activity names its session.",
+            *(horizon, HELD_BACK_SECONDS),
+        )
+        return True
+
+    def over(self) -> None:
+        """Nothing above the horizon is left."""
+        self.snapshot = self._horizon = None
+
 
 # Without a notification the table is looked at this often (seconds).
 IDLE_POLL = 1.0

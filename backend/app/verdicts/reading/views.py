@@ -16,11 +16,59 @@ from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod, Relevance
 from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
+from app.verdicts.policy.cascade import GuaranteeState
 from app.verdicts.reading import queries
-from app.verdicts.reading.cascade_view import CascadeStepView
 from app.verdicts.reading.feedback_views import FeedbackView, Source
-from app.verdicts.reading.guarantee_view import GuaranteeView
 from app.verdicts.status import Status, WaitReason
+
+
+class CascadeStepView(BaseModel):
+    """One judge of a cascade, in the order in which they were asked. decided: its verdict is the
+    answer's. sure: its score was beyond its thresholds, null for the last judge, who need not be;
+    checked: it was, and the last judge was asked all the same, as a random part is. confidence: of
+    its verdict; null with its scores where it had none, and `error` says why. cost_usd: of all its
+    calls for this answer."""
+
+    judge_model: str
+    prompt_version: str | None
+    correctness: float | None
+    utility: float | None
+    confidence: str | None
+    sure: bool | None
+    checked: bool
+    decided: bool
+    cost_usd: float | None
+    judge_ms: float | None
+    error: str | None
+
+
+class GuaranteeView(BaseModel):
+    """What people's labels promise of a verdict with high confidence: of answers that this judge
+    calls high with a correctness of at least `threshold`, at least a share `precision` is right,
+    with this confidence; all 0 to 1. labels, labels_right: what it was tested on, at
+    `calibrated_at`.
+
+    state: holds; below: the verdict is older than the guarantee and its score below the threshold;
+    lapsed: the guarantee is for another judge, or another version of its prompt.
+    """
+
+    state: GuaranteeState
+    precision: float
+    confidence: float
+    threshold: float
+    labels: int
+    labels_right: int
+    calibrated_at: dt.datetime
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Self | None:
+        if (found := row["guarantee"]) is None:
+            return None
+        state: GuaranteeState = "lapsed"
+        if found["holds_for"]:
+            state = "holds" if row["correctness"] >= found["threshold"] else "below"
+        return cls(state=state, **found)
+
 
 # A model that reads, a detector in a local folder, or rules.
 JudgedBy = Literal["model", "local", "rules"]

@@ -1,5 +1,6 @@
-"""What is known of the person who asks."""
+"""What a request may name: the feature and the asker's profile. Imports nothing slow."""
 
+import enum
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -60,3 +61,12 @@ def described(profile_summary: str | None, slots: Slots | None, lang: Lang) -> s
         ", ".join(f"{name}: {value}" for name, value in known.items()),
     ]
     return "; ".join(line for part in parts if (line := " ".join(part.split()))) or None
+
+
+class Feature(enum.StrEnum):
+    """`search_qa` answers from notes; `insight` explains a text or, in search mode, notes;
+    `writing` drafts."""
+
+    SEARCH_QA = "search_qa"
+    INSIGHT = "insight"
+    WRITING = "writing"

@@ -1,11 +1,13 @@
-"""Which notes an answer is given."""
+"""A question, and the notes that its answer is given."""
 
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from app.ai_router.types import Lang
-from app.answering.chat.question import Question
+from app.answering.conversations import ConversationKey
+from app.answering.profile import Feature
 from app.notes.answer_context import build_answer_context
 from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
 from app.notes.models import Note
@@ -18,6 +20,39 @@ from app.text.morphemes import morphemes
 from app.text.packs.models import DomainPack
 from app.text.passages import telling_quote
 from app.verdicts.answers.finished import AnswerSource
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """context_notes are the caller's own notes; without them, and when the feature searches,
+    the workspace's notes are searched (one notebook of them, or one note, where named).
+
+    classification: `major_category` and `minor_category` of what the question is about, where
+    another program has found them. profile and slots describe the asker. conversation: the
+    one that the answer belongs to. traceparent: as FinishedAnswer has it.
+    """
+
+    workspace_id: uuid.UUID
+    feature: Feature
+    content: str
+    lang: Lang
+    search_mode: bool = False
+    context_notes: Sequence[str] | None = None
+    note_titles: Sequence[str] = ()
+    notebook_id: uuid.UUID | None = None
+    note_id: uuid.UUID | None = None
+    classification: Mapping[str, str] | None = None
+    profile: str | None = None
+    slots: Mapping[str, Any] | None = None
+    conversation: ConversationKey | None = None
+    traceparent: str | None = None
+
+    @property
+    def from_notes(self) -> bool:
+        return self.feature is Feature.SEARCH_QA or (
+            self.feature is Feature.INSIGHT and self.search_mode
+        )
+
 
 TOP_NOTES = 5
 CONTEXT_CHARS = 12_000

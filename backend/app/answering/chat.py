@@ -1,10 +1,10 @@
-"""Answers a question, stores the answer with its evaluation row, and wakes the judge."""
+"""Answers a question, stores the answer with its evaluation row and wakes the judge."""
 
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -13,23 +13,43 @@ from psycopg import Error as DatabaseError
 from app.ai_router.prompts import insight, writing
 from app.ai_router.router import AIRouter
 from app.ai_router.types import ChatRequest, ChatResponse, Message
-from app.answering.chat.context import Context, resolve_context
-from app.answering.chat.feature import Feature
-from app.answering.chat.question import Question
-from app.answering.chat.timings import Timings
-from app.answering.conversations.service import ConversationKey, add_answer
+from app.answering.context import Context, Question, resolve_context
+from app.answering.conversations import ConversationKey, add_answer
+from app.answering.profile import Feature
 from app.notes.vectors import VectorSearch
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.db.session import Sessions
 from app.platform.db.statements import storable
 from app.platform.ids import new_id
 from app.text.packs.models import DomainPack
-from app.verdicts.answers.finished import FinishedAnswer
-from app.verdicts.answers.from_notes import FromNotes, answer, answer_request
+from app.verdicts.answers.finished import FinishedAnswer, FromNotes, answer, answer_request
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.lifecycle.service import NewEvaluation, insert_finished
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """`milliseconds` by part, in the order in which they ended: `search` the notes, `first_chunk`
+    of a stream and the whole of it or of the answer, `generate`, both from the call to the model,
+    and `store`. A part that has not ended is not there."""
+
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def measure(self, part: str) -> Iterator[None]:
+        """The part is what is done inside, also where that fails."""
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self.ended(part, start)
+
+    def ended(self, part: str, start: float) -> None:
+        """start: of `perf_counter`."""
+        self.milliseconds[part] = (perf_counter() - start) * 1000
+
 
 logger = logging.getLogger(__name__)
 

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.answering.conversations import queries
-from app.answering.conversations.models import MAX_TITLE_CHARS
+from app.answering import conversation_queries as queries
+from app.answering.conversation_models import MAX_TITLE_CHARS
 from app.platform.db.owned_queries import Listed
 from app.platform.db.pool import Connection
 from app.platform.errors import NotFound, no_such
-from app.verdicts.answers.matched_notes import MatchedNote
+from app.verdicts.answers.finished import MatchedNote
 from app.verdicts.answers.queries import delete_answer
 from app.verdicts.status import Status
 

@@ -1,1 +1,0 @@
-"""Answering: from a question to a finished, stored answer."""

@@ -1,1 +1,0 @@
-"""Conversations: which answers a person asked for one after the other."""
