@@ -28,7 +28,7 @@ from app.ai_router.prompts import insight, query_rewrite, question_generation, s
 from app.ai_router.types import Lang, Message
 from app.api.app import create_app
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import AnswerPart
+from app.judges.answer_parts import RE_ASK, AnswerPart
 from app.judges.prompts import (
     answer_relevancy,
     claims,
@@ -39,7 +39,6 @@ from app.judges.prompts import (
     refine_eval,
     search_qa_eval,
 )
-from app.judges.prompts import shared as re_ask
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.operations.embedded.postgres_upgrade import database_alone
@@ -106,7 +105,7 @@ def _rendered(
     yield "nugget support", nuggets.build_assignment(subject, [question, "PCR"], KEY)
     yield "next steps", next_steps.build_messages(subject, titles, contents[:1], KEY)
     yield "refinement", refine_eval.build_messages(subject, question, {"missing": titles}, KEY)
-    yield "re-ask", [Message("user", re_ask.RE_ASK[lang])]
+    yield "re-ask", [Message("user", RE_ASK[lang])]
     yield (
         "query rewriting",
         query_rewrite.build_messages(

@@ -16,7 +16,7 @@ import numpy as np
 from coverage import Floats, covers, one_draw
 from rules_judge import lines, score
 
-from app.judges.verdict import HIGH_CORRECTNESS
+from app.judges.answer import HIGH_CORRECTNESS
 from app.quality.metrics.ppi import Corrected, estimate
 from app.text.morphemes import warm_up
 

@@ -11,7 +11,7 @@ import app.experiments.datasets.models
 import app.experiments.playground.models
 import app.integrations.traces.models
 import app.integrations.webhooks.models
-import app.judges.prompt_versions.models
+import app.judges.prompt_models
 import app.notes.models
 import app.operations.system.models
 import app.platform.jobs.models

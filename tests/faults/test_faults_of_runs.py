@@ -17,7 +17,7 @@ from app.experiments.datasets.service import create_dataset
 from app.experiments.runs.models import EvaluationType
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.service import start_run
-from app.judges.answer_scores import TWO_PROMPTS
+from app.judges.estimate import TWO_PROMPTS
 from app.notes.service import import_notes
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part

@@ -8,7 +8,7 @@ import pytest
 
 from api_client import Api, parse_events
 from app.judges.phases.citation import Phase1Result
-from app.judges.phases.feedback import FeedbackResult
+from app.judges.phases.run import FeedbackResult
 from app.platform.errors import PermanentProviderError, ProviderError, TransientProviderError
 from app.text.evidence import Evidence
 from app.verdicts.answers.finished import AnswerSource

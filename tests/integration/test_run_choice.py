@@ -8,7 +8,7 @@ import pytest
 
 from api_client import Api, open_api
 from app.ai_router.router import Providers
-from app.judges.answer_scores import TWO_PROMPTS
+from app.judges.estimate import TWO_PROMPTS
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from judge_replies import VERDICT as ONE_CALL

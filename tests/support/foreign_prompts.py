@@ -11,7 +11,6 @@ from app.ai_router.prompts import insight, query_rewrite, question_generation, w
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
-from app.judges.prompt_versions.instructions import Instructions
 from app.judges.prompts import (
     answer_relevancy,
     claims,
@@ -23,7 +22,7 @@ from app.judges.prompts import (
     search_qa_eval,
 )
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS, Instructions
 from app.verdicts.answers.finished import FromNotes
 
 FILE = Path(__file__).parents[1] / "data" / "attacks.jsonl"

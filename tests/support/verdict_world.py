@@ -12,10 +12,10 @@ from psycopg.rows import dict_row
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answering.refine.automatic import automatic_refinement
+from app.judges.answer import SearchQAEvaluation, SourceCoverage
 from app.judges.checklists import QualityItem, QualityResult
-from app.judges.phases.feedback import FeedbackResult
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
-from app.judges.verdict import SearchQAEvaluation, SourceCoverage
+from app.judges.phases.run import FeedbackResult
 from app.notes.importers import ImportedNote
 from app.platform.db.pool import Pool, create_pool
 from app.platform.db.session import Sessions, create_engine, create_sessions

@@ -24,8 +24,7 @@ from app.experiments.runs.run_models import (
     max_case_cost,
 )
 from app.judges.answer_parts import PART_CHARS
-from app.judges.answer_scores import TWO_PROMPTS
-from app.judges.estimate import TextBytes, estimate_calls, run_calls, verdict_calls
+from app.judges.estimate import TWO_PROMPTS, TextBytes, estimate_calls, run_calls, verdict_calls
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.platform.settings import Settings
 from app.quality.rejudging.judge_choice import Judge

@@ -11,17 +11,16 @@ import pytest
 
 from app.experiments.datasets import generation
 from app.judges import checklists as quality_gate
-from app.judges.model.ask_judge import ask_judge
-from app.judges.model.parsing import parse_reply
+from app.judges.answer import confidence_of
+from app.judges.model.ask_judge import ask_judge, parse_reply
 from app.judges.model.reply import Asked, read_reply
-from app.judges.phases import completeness, groundedness_judge, next_steps
-from app.judges.phases.groundedness_judge import judge_groundedness
+from app.judges.phases import completeness, groundedness, next_steps
+from app.judges.phases.groundedness import judge_groundedness
 from app.judges.phases.reading import Reading
 from app.judges.prompts.one_call import OneCallPrompt, Sections
 from app.judges.published import llm_judge, quality_evaluator
 from app.judges.published.search_qa import OUTPUT, SearchQAJudge
 from app.judges.published.search_qa import read_reply as read_verdict
-from app.judges.verdict import confidence_of
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
 from cases import for_each, nothing_runs
@@ -72,7 +71,7 @@ READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
         json.dumps({"items": [{"item": 1, "reason": "아니요", "passed": False}]}),
         lambda text: quality_gate._parse(text, 1),
     ),
-    "claims": (json.dumps({"claims": [_CLAIM]}), lambda text: groundedness_judge._parse(text, 1)),
+    "claims": (json.dumps({"claims": [_CLAIM]}), lambda text: groundedness._parse(text, 1)),
     "nuggets": (
         json.dumps({"nuggets": [{"text": "변성 온도", "importance": "vital"}]}),
         lambda text: parse_reply(text, completeness._Nuggets),

@@ -7,9 +7,8 @@ from app.ai_router.types import Lang
 from app.experiments.benches.request import judge_and_prompt, judge_name
 from app.judges.answer_parts import AnswerPart
 from app.judges.estimate import verdict_calls
-from app.judges.prompt_versions.instructions import Instructions
 from app.judges.prompts.one_call import Sections, Shown
-from app.judges.verdict_prompts import MAX_INSTRUCTIONS, ONE_CALL_PROMPTS
+from app.judges.verdict_prompts import MAX_INSTRUCTIONS, ONE_CALL_PROMPTS, Instructions
 from app.platform.errors import InvalidRequest
 
 OWN = "workspace:strict@2"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.judges.model.parsing import MAX_OUTPUT_CHARS, output_schema, parse_reply
+from app.judges.model.ask_judge import MAX_OUTPUT_CHARS, output_schema, parse_reply
 from app.judges.published.search_qa import OUTPUT, _parse, _Verdict
 from app.platform.errors import MalformedOutput
 from cases import for_each

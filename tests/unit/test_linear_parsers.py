@@ -23,7 +23,7 @@ from app.experiments.datasets.files import read_csv
 from app.experiments.datasets.rule_questions import SourceChunk, key_sentences
 from app.judges import answer_parts as marks
 from app.judges.answer import AnswerToJudge
-from app.judges.model.parsing import parse_reply
+from app.judges.model.ask_judge import parse_reply
 from app.judges.phases.citation import cite
 from app.judges.phases.groundedness import evaluate_groundedness
 from app.judges.phases.reading import Reading

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.judges.answer import AnswerToJudge
-from app.judges.local.detector import detector_folder
+from app.judges.answer import HIGH_CORRECTNESS, AnswerToJudge
+from app.judges.local.detector import ISSUE_FACTOR, LocalVerdict, correctness, detector_folder
 from app.judges.local.judge import LocalJudge, load_detector
-from app.judges.local.verdict import ISSUE_FACTOR, LocalVerdict, correctness
-from app.judges.verdict import HIGH_CORRECTNESS
 from app.platform.errors import ConfigurationError
 from tiny_models import (
     NLI_LABELS,

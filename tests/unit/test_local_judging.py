@@ -18,8 +18,7 @@ from app.cli.checks import Finding as DoctorFinding
 from app.cli.checks import State, models
 from app.judges.judge_names import check_judge, prompted_judge
 from app.judges.local import judge as local_judge_module
-from app.judges.local.detector import Finding
-from app.judges.local.draft import Draft, draft_of
+from app.judges.local.detector import Draft, Finding, draft_of
 from app.judges.local.judge import LOCAL_VERSION, LocalJudge
 from app.judges.rules.judge import RULES_VERSION
 from app.platform.errors import ConfigurationError, PermanentProviderError

@@ -5,10 +5,17 @@ import pytest
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.citation import Phase1Result
 from app.judges.phases.completeness import Phase2Result
-from app.judges.phases.feedback import ALL_PHASES, FeedbackResult, Phase
 from app.judges.phases.groundedness import Phase3Result
 from app.judges.phases.reading import Reading
-from app.judges.phases.run import FallBack, PhasesJudge, always, run_phases
+from app.judges.phases.run import (
+    ALL_PHASES,
+    FallBack,
+    FeedbackResult,
+    Phase,
+    PhasesJudge,
+    always,
+    run_phases,
+)
 from app.judges.rules.judge import judge
 from app.platform.errors import (
     ConfigurationError,

@@ -7,8 +7,7 @@ import pytest
 
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_PARTS
-from app.judges.phases.groundedness import AnswerClaim, Phase3Result
-from app.judges.phases.groundedness_judge import judge_groundedness
+from app.judges.phases.groundedness import AnswerClaim, Phase3Result, judge_groundedness
 from app.judges.phases.reading import Reading
 from app.judges.quotes import Locator
 from app.platform.errors import MalformedOutput, TransientProviderError

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from searchqa_client.sse import ServerEvent, SSEParser
 
-from app.judges.model.parsing import parse_reply
+from app.judges.model.ask_judge import parse_reply
 from app.judges.published.search_qa import _Verdict
 from app.notes.importers.markdown import split_front_matter
 from app.platform.errors import MalformedOutput

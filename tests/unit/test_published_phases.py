@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.ai_router.types import ChatRequest
-from app.judges.evaluation.phases import (
+from app.judges.published.phases import (
     FeedbackResult,
     evaluate_all_phases,
     evaluate_phase1,

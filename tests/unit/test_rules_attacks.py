@@ -6,9 +6,8 @@ from typing import NamedTuple
 import pytest
 
 from app.ai_router.types import Lang
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.rules import judge as rules_judge
-from app.judges.verdict import SearchQAEvaluation
 from app.text.language import detect_language
 from foreign_prompts import ATTACKS, Attack
 

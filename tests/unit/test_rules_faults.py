@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.phases.citation import cite
 from app.judges.phases.groundedness import evaluate_groundedness
 from app.judges.phases.reading import Reading
@@ -17,7 +17,6 @@ from app.judges.rules.numbers import plain_numerals
 from app.judges.rules.read import read
 from app.judges.rules.values import same, values
 from app.judges.rules.weigh import correctness, weigh
-from app.judges.verdict import SearchQAEvaluation
 from app.text.language import detect_language
 from cases import for_each
 

@@ -5,14 +5,13 @@ import asyncio
 import pytest
 
 from app.ai_router.types import Lang
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import cited_notes, without_marks
 from app.judges.checklists import CHECKLISTS
 from app.judges.judge import Judgement
 from app.judges.rules.find import RULES
 from app.judges.rules.judge import CHECKS, check, judge
 from app.judges.rules.vocabulary import is_refusal, measures
-from app.judges.verdict import SearchQAEvaluation
 from app.verdicts.judging.rules_verdict import judge_by_rules
 from samples import PACK
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.ai_router.quality_gate import CHECKLISTS, QualityGate
 from app.ai_router.search_qa_evaluator import SearchQAEvaluator
-from app.judges.verdict import confidence_of
+from app.judges.answer import confidence_of
 from app.platform.errors import ConfigurationError, MalformedOutput
 from scripted_router import ScriptedRouter
 

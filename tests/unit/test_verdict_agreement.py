@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given as draw
 from hypothesis import strategies as st
 
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, Confidence, SearchQAEvaluation
 from app.judges.checklists import QualityItem, QualityResult
 from app.judges.phases.citation import Phase1Result
-from app.judges.phases.feedback import FeedbackResult
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
-from app.judges.verdict import Confidence, SearchQAEvaluation
+from app.judges.phases.run import FeedbackResult
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Lease, Verdict
 from app.verdicts.lifecycle.record_rows import record_row

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 import pytest
 from test_search_qa_evaluator import verdict
 
-from app.judges.answer import AnswerToJudge, Extent
+from app.judges.answer import AnswerToJudge, Extent, SearchQAEvaluation
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS, PART_CHARS
 from app.judges.prompts import search_qa_eval
 from app.judges.published.search_qa import SearchQAJudge
 from app.judges.rules import judge as rules_judge
 from app.judges.rules import read as material
-from app.judges.verdict import SearchQAEvaluation
 from app.platform.errors import MalformedOutput, TransientProviderError
 from scripted_router import ScriptedRouter
 

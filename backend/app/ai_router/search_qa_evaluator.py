@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from app.ai_router.types import ChatRouter, Lang
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation, SourceCoverage
 from app.judges.published.search_qa import SearchQAJudge
-from app.judges.verdict import SearchQAEvaluation, SourceCoverage
 
 __all__ = ["SearchQAEvaluation", "SearchQAEvaluator", "SourceCoverage"]
 

@@ -23,7 +23,7 @@ from app.api.sessions import (
     ReadAccess,
     age_header,
 )
-from app.judges.verdict import Confidence
+from app.judges.answer import Confidence
 from app.platform.db.owned_queries import Page
 from app.platform.db.replica import Source
 from app.platform.errors import Forbidden

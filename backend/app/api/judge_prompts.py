@@ -16,9 +16,13 @@ from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess
 from app.experiments.playground import service as playground
 from app.experiments.playground.service import TrialRequest
 from app.experiments.playground.views import TrialView
-from app.judges.prompt_versions import service
-from app.judges.prompt_versions.service import NewVersion
-from app.judges.prompt_versions.views import PromptVersion, PromptVersionPage, ShippedPrompt
+from app.judges import prompt_versions as service
+from app.judges.prompt_versions import (
+    NewVersion,
+    PromptVersion,
+    PromptVersionPage,
+    ShippedPrompt,
+)
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS
 from app.verdicts.policy.document import Model, Prompt
 from app.verdicts.policy.service import policy_of

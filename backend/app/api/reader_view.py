@@ -15,8 +15,7 @@ from fastapi.sse import ServerSentEvent
 from pydantic import BaseModel, ConfigDict
 
 from app.api.sse import sse
-from app.judges.answer import Extent
-from app.judges.verdict import Confidence
+from app.judges.answer import Confidence, Extent
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.following import Change
 from app.verdicts.reading.views import EvaluationView, GuaranteeView, JudgedBy

@@ -10,7 +10,7 @@ from app.api.services import Services
 from app.api.sessions import Access
 from app.experiments.runs.models import EvaluationType, Retrieval
 from app.experiments.runs.run_models import RunModels
-from app.judges.prompt_versions.service import usable_prompt
+from app.judges.prompt_versions import usable_prompt
 from app.platform.errors import InvalidRequest
 from app.verdicts.policy.document import Model, Prompt
 from app.verdicts.policy.service import policy_of

@@ -25,7 +25,7 @@ from app.integrations.webhooks.views import (
     WebhookPage,
     WebhookView,
 )
-from app.judges.verdict import Confidence
+from app.judges.answer import Confidence
 from app.text.language import Lang
 from app.verdicts.policy.document import Number
 

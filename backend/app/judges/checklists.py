@@ -9,8 +9,7 @@ from pydantic import BaseModel, Field
 
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import AnswerToJudge
-from app.judges.model.ask_judge import ask_judge
-from app.judges.model.parsing import JudgeReply, JudgeText, output_schema, parse_reply
+from app.judges.model.ask_judge import JudgeReply, JudgeText, ask_judge, output_schema, parse_reply
 from app.judges.prompts.quality_eval import build_messages
 from app.platform.errors import MalformedOutput
 

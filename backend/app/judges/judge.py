@@ -4,10 +4,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.checklists import QualityResult
-from app.judges.phases.feedback import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
-from app.judges.verdict import SearchQAEvaluation
+from app.judges.phases.run import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
 
 # By name: `search_qa`, `quality_gate`, a phase by rules, or a phase by the judge's model, which
 # has `:model` behind its name.

@@ -12,10 +12,9 @@ from app.ai_router.backoff import Backoff
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName
 from app.answering.refine.state import AnswerVerdict
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.judge_names import RULES_MODEL
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.verdict import SearchQAEvaluation
 from app.platform.errors import CallLimitReached, MalformedOutput, TransientProviderError
 from app.platform.settings import Settings
 from app.verdicts.judging.in_memory import InMemoryJudging

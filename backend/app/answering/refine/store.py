@@ -13,7 +13,7 @@ from app.answering.refine import queries
 from app.answering.refine.models import RefinementIteration
 from app.answering.refine.same_judge import FirstVerdict, Spent
 from app.answering.refine.state import AnswerVerdict, Iteration, RefinementState, StopReason
-from app.judges.prompt_versions.service import find_prompt
+from app.judges.prompt_versions import find_prompt
 from app.judges.published.refinement import Document, EvaluationResult
 from app.judges.rules.vocabulary import ASKING, FRAMING
 from app.text.morphemes import morphemes_of_many

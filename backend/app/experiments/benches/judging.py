@@ -13,7 +13,7 @@ from app.ai_router.types import ChatRouter
 from app.experiments.benches.labelled import LabelledItem
 from app.experiments.benches.models import JudgeBenchItem
 from app.experiments.benches.request import BenchRequest, judge_and_prompt
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, Confidence, SearchQAEvaluation
 from app.judges.answer_parts import answer_parts
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
 from app.judges.judge_names import RULES_MODEL, is_detector
@@ -22,7 +22,6 @@ from app.judges.model.one_call import OneCallJudge
 from app.judges.phases.groundedness import Phase3Result
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.published import llm_judge as judge_by_rules
-from app.judges.verdict import Confidence, SearchQAEvaluation
 from app.platform.db.statements import storable
 from app.platform.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.platform.settings import Settings

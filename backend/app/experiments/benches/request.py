@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.benches.labelled import Marked, sample
 from app.judges.judge_names import RULES_MODEL, check_judge, takes_prompts
-from app.judges.prompt_versions.service import find_prompt, usable_prompt
+from app.judges.prompt_versions import find_prompt, usable_prompt
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,

@@ -14,8 +14,7 @@ from app.ai_router.types import ChatRouter
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.question_filters import QuestionFilter
 from app.experiments.datasets.rule_questions import Draft, SourceChunk, rule_drafts
-from app.judges.model.ask_judge import ask_judge
-from app.judges.model.parsing import JudgeReply, JudgeText, output_schema, parse_reply
+from app.judges.model.ask_judge import JudgeReply, JudgeText, ask_judge, output_schema, parse_reply
 from app.platform.errors import ConfigurationError, InvalidRequest, ProviderError
 from app.text.language import Lang, detect_language
 

@@ -13,8 +13,8 @@ from app.experiments.playground import queries
 from app.experiments.playground.service import DRAFT, draft
 from app.experiments.playground.views import StoredAnswer, TrialVerdict, stored_answer
 from app.experiments.results import NO_BUDGET, ItemBudget
-from app.judges.prompt_versions.service import find_prompt
-from app.judges.verdict import SearchQAEvaluation
+from app.judges.answer import SearchQAEvaluation
+from app.judges.prompt_versions import find_prompt
 from app.platform.db.owned_queries import one
 from app.platform.db.session import in_workspace
 from app.platform.db.statements import storable

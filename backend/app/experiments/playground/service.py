@@ -11,10 +11,9 @@ from app.ai_router.types import Lang
 from app.experiments.playground import queries
 from app.experiments.playground.views import StoredAnswer, TrialView, stored_answer
 from app.judges.judge_names import takes_prompts
-from app.judges.prompt_versions.instructions import Instructions
-from app.judges.prompt_versions.service import parent_of, usable_prompt
+from app.judges.prompt_versions import parent_of, usable_prompt
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.verdict_prompts import DEFAULT_PROMPT, OF_WORKSPACE
+from app.judges.verdict_prompts import DEFAULT_PROMPT, OF_WORKSPACE, Instructions
 from app.platform.db.owned_queries import existing
 from app.platform.errors import Conflict, InvalidRequest, no_such
 from app.platform.jobs.service import enqueue

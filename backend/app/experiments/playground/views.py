@@ -11,13 +11,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.experiments.playground import queries
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import parts_needed
 from app.judges.checklists import QualityResult
 from app.judges.judge import BY_MODEL
-from app.judges.phases.feedback import FeedbackResult, Phase
+from app.judges.phases.run import FeedbackResult, Phase
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.verdict import SearchQAEvaluation
 from app.platform.db.owned_queries import Listed
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import evidence_from_json

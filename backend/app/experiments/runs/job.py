@@ -21,8 +21,8 @@ from app.experiments.runs.models import EvalResult, EvaluationType
 from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
 from app.experiments.runs.views import summarise_run
-from app.judges.answer_scores import score_answer
-from app.judges.prompt_versions.service import find_prompt
+from app.judges.estimate import score_answer
+from app.judges.prompt_versions import find_prompt
 from app.judges.published.llm_judge import JudgeScore
 from app.platform.db.owned_queries import in_order, one
 from app.platform.db.session import in_workspace

@@ -18,8 +18,7 @@ from app.ai_router.router import Providers
 from app.ai_router.types import EXTRACTIVE, OFFLINE, Lang
 from app.experiments.datasets.views import DatasetDetail
 from app.experiments.runs.models import EvaluationType
-from app.judges.answer_scores import RUN_PROMPTS, TWO_PROMPTS, score_calls
-from app.judges.estimate import TextBytes, estimate_calls
+from app.judges.estimate import RUN_PROMPTS, TWO_PROMPTS, TextBytes, estimate_calls, score_calls
 from app.judges.judge_names import is_detector, prompted_judge, takes_prompts
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.rules.judge import RULES_VERSION

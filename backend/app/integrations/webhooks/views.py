@@ -18,7 +18,7 @@ from app.integrations.webhooks.events import (
 from app.integrations.webhooks.failures import FailureCode, failure_in_words
 from app.integrations.webhooks.formats import FormatName
 from app.integrations.webhooks.models import Webhook
-from app.judges.verdict import Confidence
+from app.judges.answer import Confidence
 from app.platform.db.owned_queries import Listed, Page
 from app.text.language import Lang
 from app.verdicts.policy.document import Number

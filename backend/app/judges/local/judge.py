@@ -8,9 +8,15 @@ from functools import cache
 
 from app.judges.answer import AnswerToJudge
 from app.judges.judge_names import allowed_folder
-from app.judges.local.detector import Detector, Finding, detector_folder
-from app.judges.local.draft import Draft, draft_of
-from app.judges.local.verdict import LocalVerdict, verdict_of
+from app.judges.local.detector import (
+    Detector,
+    Draft,
+    Finding,
+    LocalVerdict,
+    detector_folder,
+    draft_of,
+    verdict_of,
+)
 from app.platform.settings import Settings
 
 LOCAL_VERSION = "local-1"
@@ -79,8 +85,7 @@ class LocalJudge:
 def load_detector(path: str, *, threads: int) -> Detector:
     """Blocks while the model loads. Raises ConfigurationError."""
     from app.ai_router.local.onnx_model import OnnxModel
-    from app.judges.local.pair_classifier import PairClassifier
-    from app.judges.local.token_classifier import TokenClassifier
+    from app.judges.local.classifiers import PairClassifier, TokenClassifier
 
     found = detector_folder(path)
     model = OnnxModel(found.folder, threads=threads)

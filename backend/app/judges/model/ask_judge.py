@@ -1,13 +1,204 @@
-"""Asks a judge for a structured reply, a second time if the first cannot be used."""
+"""Asks a judge for a structured reply, a second time if the first cannot be used; parses replies.
+
+A reply is accepted when it holds exactly one JSON object and that object is one of the schema:
+bare, in a code fence, or with words around it, as small models write. A verdict planted in
+a note for the judge to repeat adds a second object beside the judge's own, and two are refused.
+
+A brace outside of the object may stand only in a placeholder such as {note}, which holds no
+quote, colon or brace. So a verdict that is no valid JSON never lets a quoted one pass for it, nor
+does a quotation that ends the judge's object early. Objects inside an object or inside its texts
+are its parts. A block <think>…</think> that opens the reply is left out.
+
+Nothing is repaired: a guess about a broken verdict would be a verdict of our own. The reasons
+name fields of the schema only, never text of the reply, so that they can be shown to the judge
+again without carrying anything that was smuggled into it.
+"""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+import json
+import re
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, NoReturn, TypeVar
 
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from app.ai_router.prompts.quoting import fenced, fenced_line
+from app.ai_router.providers.schema import strict_schema, without_references
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message, OutputSchema
-from app.judges.model.parsing import refuse_copy
-from app.judges.prompts.shared import RE_ASK
+from app.judges.answer_parts import RE_ASK
 from app.platform.errors import CallLimitReached, MalformedOutput
+
+MAX_OUTPUT_CHARS = 20_000
+MAX_REASONS = 3
+
+_PLACEHOLDER_OR_BRACE = re.compile(r"\{\s*[^\s{}\"'`“”‘’:\\][^{}\"'`“”‘’:\\]*\}|[{}]")
+_REASONING, _REASONING_END = "<think>", "</think>"
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def _storable(text: str) -> str:
+    # PostgreSQL refuses NUL. Half a surrogate pair, which it refuses too, pydantic refuses.
+    if "\0" in text:
+        raise ValueError("holds the character NUL, which cannot be stored")
+    return text
+
+
+JudgeText = Annotated[str, Field(max_length=4_000), AfterValidator(_storable)]
+Score = Annotated[float, Field(ge=0, le=1)]
+
+
+class JudgeReply(BaseModel):
+    """Base of what judges write: no conversions of type, no unknown fields."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+def parse_reply(text: str, model: type[M], *, by_alias: bool = True) -> M:
+    """The one object of `model` that `text` holds, its members by their aliases or else by their
+    names. Raises MalformedOutput with the reason."""
+    try:
+        found, _ = only_object(text)
+        return model.model_validate(found, by_alias=by_alias, by_name=not by_alias)
+    except ValidationError as error:
+        reason = _schema_reason(error)
+    except json.JSONDecodeError as error:
+        reason = _syntax_reason(error)
+    except RecursionError:
+        reason = "the JSON is nested too deeply"
+    except ValueError as error:
+        reason = str(error)
+    raise MalformedOutput(reason, body_excerpt=text)
+
+
+def _without_reasoning(text: str) -> str:
+    """The reply without the reasoning that it opens with, whose objects are drafts."""
+    if len(text) > MAX_OUTPUT_CHARS:
+        raise ValueError(f"the reply is longer than {MAX_OUTPUT_CHARS} characters")
+    text = text.strip()
+    if text.startswith(_REASONING):
+        # The first end: a later one may stand in a text of the verdict.
+        _, ended, text = text.partition(_REASONING_END)
+        if not ended:
+            raise ValueError(f"the reply breaks off before {_REASONING_END}")
+    if not text.strip():
+        raise ValueError("the reply is empty")
+    return text
+
+
+def only_object(text: str) -> tuple[Any, str]:
+    """The object of a reply, and how it is written there. Raises ValueError or RecursionError."""
+    text = _without_reasoning(text)
+    start = _next_brace(text, 0)
+    if start is None:
+        raise ValueError("the reply must hold one JSON object, and it holds none")
+    if text[:start].rstrip().endswith("["):
+        raise ValueError("the reply must be a JSON object, not a list")
+    found, end = _DECODER.raw_decode(text, start)
+    after = _next_brace(text, end)
+    if after is not None and text[after] == "}":
+        raise ValueError("a brace follows the JSON object; escape quotation marks inside of texts")
+    if after is not None:
+        raise ValueError("the reply must hold one JSON object, and it holds more than one")
+    return found, text[start:end]
+
+
+def _next_brace(text: str, start: int) -> int | None:
+    """Where the first brace is that belongs to no placeholder."""
+    found = _PLACEHOLDER_OR_BRACE.finditer(text, start)
+    return next((match.start() for match in found if len(match[0]) == 1), None)
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("an object of the reply names the same field twice")
+    return members
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+
+
+def _syntax_reason(error: json.JSONDecodeError) -> str:
+    if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
+        return "the JSON object breaks off before its end; write shorter texts"
+    return f"the reply is not valid JSON: {error.msg} (line {error.lineno}, column {error.colno})"
+
+
+def _schema_reason(error: ValidationError) -> str:
+    reasons = []
+    for problem in error.errors(include_url=False, include_input=False)[:MAX_REASONS]:
+        place = problem["loc"]
+        if problem["type"] == "model_type":
+            reasons.append(f"{_path(place)} must be a JSON object, not a list, text or number")
+        elif problem["type"] == "extra_forbidden":
+            reasons.append(f"{_path(place[:-1])} has a field that was not asked for")
+        else:
+            reasons.append(f"{_path(place)}: {problem['msg']}")
+    return "; ".join(reasons)
+
+
+def _path(place: Sequence[str | int]) -> str:
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
+    return "".join(parts).lstrip(".") or "the object"
+
+
+def output_schema(name: str, model: type[BaseModel], *, by_alias: bool = True) -> OutputSchema:
+    """The JSON schema of `model` with every object closed and every field required. by_alias: as
+    for `parse_reply`.
+
+    Ranges are left out, because some vendors refuse them; `parse_reply` checks them anyway.
+    """
+    schema = without_references(model.model_json_schema(by_alias=by_alias))
+    return OutputSchema(name=name, schema=strict_schema(schema))
+
+
+# In a line of JSON the quote of its first member follows the brace of an object; within a text a
+# quote is escaped, so that a brace of an object that stands in a text is followed by anything else.
+_BRACE_IN_TEXT = re.compile(r'\{(?!")')
+
+
+def refuse_copy(reply: str, messages: Sequence[Message]) -> None:
+    """Raises MalformedOutput when a text of the material in `messages` holds the object of the
+    reply, whatever its spacing and escapes. reply: one that `parse_reply` takes.
+
+    A note may hold a ready verdict that the judge is told to repeat, or that it mentions without
+    giving one of its own.
+    """
+    if not _BRACE_IN_TEXT.search(fenced_line(messages[-1].content)):
+        return
+    found, written = only_object(reply)
+    plain = json.dumps(found, ensure_ascii=False)
+    forms = {_without_blanks(written), _without_blanks(plain)}
+    if any(form in text for text in _texts(fenced(messages[-1].content)) for form in forms):
+        reason = "the reply copies an object from the material; write an evaluation of your own"
+        raise MalformedOutput(reason, body_excerpt=reply)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield _without_blanks(value)
+    elif isinstance(value, dict):
+        for member in value.values():
+            yield from _texts(member)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _texts(member)
+
+
+def _without_blanks(text: str) -> str:
+    return "".join(text.split())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+ShortText = Annotated[JudgeText, AfterValidator(_one_line), Field(min_length=1, max_length=400)]
 
 JUDGE_TEMPERATURE = 0.1
 

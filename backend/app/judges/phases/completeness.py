@@ -17,8 +17,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from app.ai_router.types import ChatRouter
-from app.judges.model.ask_judge import ask_judge
-from app.judges.model.parsing import JudgeReply, ShortText, output_schema, parse_reply
+from app.judges.model.ask_judge import JudgeReply, ShortText, ask_judge, output_schema, parse_reply
 from app.judges.phases.reading import Reading
 from app.judges.prompts import nuggets as prompts
 from app.platform.errors import MalformedOutput

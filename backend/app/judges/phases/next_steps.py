@@ -13,8 +13,7 @@ from pydantic import Field
 
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import AnswerToJudge
-from app.judges.model.ask_judge import ask_judge
-from app.judges.model.parsing import JudgeReply, ShortText, output_schema, parse_reply
+from app.judges.model.ask_judge import JudgeReply, ShortText, ask_judge, output_schema, parse_reply
 from app.judges.prompts.next_steps import MAX_STEPS, build_messages
 from app.text.evidence import Evidence
 from app.text.language import folded

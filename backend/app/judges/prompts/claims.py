@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from app.ai_router.prompts.quoting import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import AnswerPart
+from app.judges.answer_parts import AnswerPart, about_part
 from app.judges.prompts.search_qa_eval import ANSWER_BUDGET, NOTES_BUDGET, QUESTION_BUDGET
-from app.judges.prompts.shared import about_part
 
 PROMPT_VERSION = "claims-1"
 

@@ -15,8 +15,7 @@ from itertools import compress
 
 from app.ai_router.prompts.quoting import fenced_messages
 from app.ai_router.types import Lang, Message
-from app.judges.answer_parts import AnswerPart
-from app.judges.prompts.shared import about_part
+from app.judges.answer_parts import AnswerPart, about_part
 
 # Members of the reply that are asked for by policy.
 OPTIONAL = ("nuggets", "checklist", "next_steps")

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from app.ai_router.prompts.quoting import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import PART_CHARS, AnswerPart
-from app.judges.prompts.shared import about_part
+from app.judges.answer_parts import PART_CHARS, AnswerPart, about_part
 
 PROMPT_VERSION = "search-qa-eval-1"
 

@@ -8,10 +8,16 @@ from typing import Annotated
 from pydantic import Field
 
 from app.ai_router.types import ChatRouter, Lang, Message, ModelName, OutputSchema
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
-from app.judges.model.ask_judge import all_of, ask_judge
-from app.judges.model.parsing import JudgeReply, JudgeText, output_schema, parse_reply
+from app.judges.model.ask_judge import (
+    JudgeReply,
+    JudgeText,
+    all_of,
+    ask_judge,
+    output_schema,
+    parse_reply,
+)
 from app.judges.phases.groundedness import evaluate_groundedness
 from app.judges.phases.reading import Reading
 from app.judges.prompts import answer_relevancy, faithfulness
@@ -24,7 +30,6 @@ from app.judges.rules.utility import (
     utility,
     wanted_terms,
 )
-from app.judges.verdict import SearchQAEvaluation
 from app.platform.errors import MalformedOutput
 from app.platform.processes import QUICK_LIMITS, quick_lane
 

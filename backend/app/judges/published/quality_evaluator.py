@@ -7,8 +7,14 @@ from collections.abc import Sequence
 
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import AnswerToJudge, Note
-from app.judges.model.ask_judge import ask_judge
-from app.judges.model.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
+from app.judges.model.ask_judge import (
+    JudgeReply,
+    JudgeText,
+    Score,
+    ask_judge,
+    output_schema,
+    parse_reply,
+)
 from app.judges.prompts.refine_eval import PROMPT_VERSION, TOP_DOCUMENTS, build_messages
 from app.judges.published.refinement import (
     QUALITY_THRESHOLD,

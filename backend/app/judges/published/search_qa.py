@@ -9,19 +9,27 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 
 from app.ai_router.types import ChatRouter, Lang
-from app.judges.answer import AnswerToJudge, Extent
-from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
-from app.judges.model.ask_judge import all_of, ask_judge
-from app.judges.model.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
-from app.judges.prompts.search_qa_eval import NOTES_BUDGET, build_messages
-from app.judges.quotes import quote_found
-from app.judges.verdict import (
+from app.judges.answer import (
     CLAIMS_LIMIT,
+    AnswerToJudge,
+    Extent,
     SearchQAEvaluation,
     SourceCoverage,
     confidence_of,
     score_flags,
 )
+from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
+from app.judges.model.ask_judge import (
+    JudgeReply,
+    JudgeText,
+    Score,
+    all_of,
+    ask_judge,
+    output_schema,
+    parse_reply,
+)
+from app.judges.prompts.search_qa_eval import NOTES_BUDGET, build_messages
+from app.judges.quotes import quote_found
 from app.platform.errors import MalformedOutput
 
 _PLACE: Mapping[Lang, str] = {

@@ -7,13 +7,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app.ai_router.types import Lang, ModelName
-from app.judges.answer import AnswerToJudge, Extent, Note
+from app.judges.answer import (
+    AnswerToJudge,
+    Extent,
+    Note,
+    SearchQAEvaluation,
+    SourceCoverage,
+    confidence_of,
+    score_flags,
+)
 from app.judges.checklists import CHECKLISTS, QualityResult, quality_result
 from app.judges.rules import weigh as grounding
 from app.judges.rules import wording
 from app.judges.rules.read import Material, read
 from app.judges.rules.utility import coverage, speaks_another_language, utility
-from app.judges.verdict import SearchQAEvaluation, SourceCoverage, confidence_of, score_flags
 
 ANSWERS = 0.5
 GROUNDED, CERTAIN = 0.5, 0.8

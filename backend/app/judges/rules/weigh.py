@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from app.judges.answer import HIGH_CORRECTNESS, SourceCoverage
 from app.judges.rules.features import claim_features
 from app.judges.rules.find import RULES, UNRELATED, WELL_PLACED, Finding, burden, findings
 from app.judges.rules.placement import COPIED, SHORT
 from app.judges.rules.read import AnswerSentence, Material
 from app.judges.rules.wording import issue_text
-from app.judges.verdict import HIGH_CORRECTNESS, SourceCoverage
 from app.text.language import Lang
 
 WEIGHTS = "head.json"

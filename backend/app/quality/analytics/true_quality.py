@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.judges.verdict import HIGH_CORRECTNESS
+from app.judges.answer import HIGH_CORRECTNESS
 from app.platform.db.session import refuse_when_too_slow
 from app.platform.db.statements import load_sql
 from app.quality.analytics import queries

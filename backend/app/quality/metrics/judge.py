@@ -7,7 +7,7 @@ from math import fsum
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from app.judges.verdict import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
+from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.quality.metrics.agreement import (
     Confusion,
     Scored,

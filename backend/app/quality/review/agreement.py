@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.judges.verdict import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
+from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.quality.metrics.agreement import kappa_of
 from app.quality.metrics.statistics import RESAMPLES, Floats, Interval, percentile_interval
 from app.quality.review import queries

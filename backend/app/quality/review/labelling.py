@@ -17,8 +17,8 @@ from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
+from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.judges.answer_parts import MAX_ANSWER_CHARS
-from app.judges.verdict import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.quality.review import queries
 from app.quality.review.draws import drawn_queue
 from app.quality.review.explorer import EvaluationRow

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.checklists import QualityJudge, QualityResult
 from app.judges.judge import (
     Evaluators,
@@ -15,9 +15,7 @@ from app.judges.judge import (
     phases_of,
 )
 from app.judges.model.one_call import OneCallJudge
-from app.judges.phases.feedback import FeedbackResult, united
-from app.judges.phases.run import PhasesJudge
-from app.judges.verdict import SearchQAEvaluation
+from app.judges.phases.run import FeedbackResult, PhasesJudge, united
 from app.platform.errors import MalformedOutput, ProviderError
 from app.platform.processes import LimitExceeded
 from app.verdicts.judging.context import CallBudget, JudgingContext

@@ -9,10 +9,9 @@ from typing import TypeVar
 
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement, phases_of
-from app.judges.local.draft import Draft
+from app.judges.local.detector import Draft, LocalVerdict, verdict_of
 from app.judges.local.judge import local_judge
-from app.judges.local.verdict import LocalVerdict, verdict_of
-from app.judges.phases.feedback import FeedbackResult
+from app.judges.phases.run import FeedbackResult
 from app.platform.errors import ConfigurationError, TransientProviderError
 from app.platform.processes import Limits, ProcessDied, quick_lane
 from app.platform.processes.linux import usable_cores

@@ -3,7 +3,7 @@ a detector needs of them."""
 
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement, for_checklist, phases_of
-from app.judges.local.draft import Draft, draft_of
+from app.judges.local.detector import Draft, draft_of
 from app.judges.phases.reading import Reading
 from app.judges.phases.run import run_phases
 from app.judges.rules.judge import check, judge

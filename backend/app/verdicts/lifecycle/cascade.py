@@ -7,9 +7,9 @@ guarantee.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.judges.answer import SearchQAEvaluation
 from app.judges.checklists import QualityResult
-from app.judges.phases.feedback import FeedbackResult
-from app.judges.verdict import SearchQAEvaluation
+from app.judges.phases.run import FeedbackResult
 from app.judges.verdict_prompts import is_of_workspace
 from app.platform.ids import unit_hash
 from app.verdicts.lifecycle.outcome import (

@@ -6,11 +6,10 @@ from decimal import Decimal
 from typing import TypeVar
 
 from app.ai_router.types import ChatResponse
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.checklists import QualityResult
-from app.judges.phases.feedback import FeedbackResult
+from app.judges.phases.run import FeedbackResult
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.verdict import SearchQAEvaluation
 from app.judges.verdict_prompts import resolve_prompt
 from app.verdicts.policy.cascade import JudgeGuarantee, StepThresholds
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.judges.answer import SearchQAEvaluation
 from app.judges.checklists import QualityResult
-from app.judges.verdict import SearchQAEvaluation
 from app.platform.ids import new_id
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import (

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from app.judges.phases.feedback import FeedbackResult, Phase
+from app.judges.phases.run import FeedbackResult, Phase
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Lease, NextStep, Outcome, Verdict
 from app.verdicts.policy.cascade import guarantee_of

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.judges.judge_names import RULES_MODEL, takes_batches
-from app.judges.prompt_versions.service import usable_prompt
+from app.judges.prompt_versions import usable_prompt
 from app.judges.verdict_prompts import VERDICT_PROMPTS, is_of_workspace
 from app.platform.errors import InvalidRequest, PreconditionFailed
 from app.platform.jobs.service import wake_deferred

@@ -8,10 +8,9 @@ from typing import Any, Literal, Self
 from psycopg.rows import dict_row
 from pydantic import BaseModel
 
-from app.judges.answer import Extent
+from app.judges.answer import Extent, SearchQAEvaluation, SourceCoverage
 from app.judges.checklists import QualityResult
 from app.judges.phases.citation import UNKNOWN_NOTE
-from app.judges.verdict import SearchQAEvaluation, SourceCoverage
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod, Relevance

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import insert, text
 from sqlalchemy.sql.dml import ReturningInsert
 
-from app.judges.prompt_versions.models import JudgePrompt
+from app.judges.prompt_models import JudgePrompt
 from app.platform.db.owned_queries import one_and_page
 
 _PROMPTS = """

@@ -3,8 +3,7 @@
 evidence: what the answer was to rest on, as a search found it. llm: the model that extracts and
 verifies claims; anything with `chat`. pack: the domain whose nuggets and next steps hold, by
 default the sorting of waste that these functions were first published for; with
-`load_pack("generic")` the parts of the query are the nuggets.
-"""
+`load_pack("generic")` the parts of the query are the nuggets."""
 
 import secrets
 from collections.abc import Sequence
@@ -13,12 +12,10 @@ from app.ai_router.types import ChatRouter
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.citation import Phase1Result
 from app.judges.phases.completeness import Phase2Result
-from app.judges.phases.feedback import ALL_PHASES, FeedbackResult, Phase
-from app.judges.phases.groundedness import Phase3Result
-from app.judges.phases.groundedness_judge import claims_of, judge_groundedness
+from app.judges.phases.groundedness import Phase3Result, claims_of, judge_groundedness
 from app.judges.phases.next_steps import Phase4Result
 from app.judges.phases.reading import Reading
-from app.judges.phases.run import PhasesJudge
+from app.judges.phases.run import ALL_PHASES, FeedbackResult, Phase, PhasesJudge
 from app.text.evidence import Evidence
 from app.text.language import detect_language
 from app.text.packs.loader import load_pack

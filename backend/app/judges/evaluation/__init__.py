@@ -1,1 +1,0 @@
-"""Published paths of evaluators, kept as adapters."""
