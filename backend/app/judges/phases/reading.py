@@ -59,7 +59,7 @@ class Reading:
     """An answer with its sources, both analysed once for all comparisons of their words.
 
     The analysis reads ANSWER_BUDGET characters of the answer and NOTES_BUDGET of the sources
-    (app.judges.rules.material), which bounds its time; `answer_cut`: there was more.
+    (app.judges.rules.read), which bounds its time; `answer_cut`: there was more.
     """
 
     subject: AnswerToJudge
