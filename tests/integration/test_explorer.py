@@ -15,7 +15,7 @@ from app.judges.checklists import QualityItem, QualityResult
 from app.platform.db.pool import CONNECT_ARGS
 from app.quality.review import explorer
 from app.quality.review.explorer import EvaluationRecord, record_pages
-from app.quality.review.saved_views import Format, exported
+from app.quality.review.saved_views import RecordFormat, exported
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
@@ -293,7 +293,7 @@ class TestExport:
                 yield page
 
         lines = told = 0
-        async for chunk in exported(counted(), Format.JSONL):
+        async for chunk in exported(counted(), RecordFormat.JSONL):
             told += 1
             lines += chunk.count(b"\n")
             # Nothing is read before it is asked for, and nothing is kept to be told later.

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.experiments.runs.changes import Change, ComparedCases, compare_cases
+from app.experiments.runs.changes import ChangeKind, ComparedCases, compare_cases
 from app.experiments.runs.comparison import compare_results, compare_with_baseline
 from app.experiments.runs.likeness import ANSWER_MEANS, ComparedRun, Measured
 from app.experiments.runs.models import EvalResult
@@ -61,14 +61,14 @@ class TestCases:
         found = all_cases(first, second)
 
         assert [(each.question, each.change) for each in found.items] == [
-            ("q5?", Change.NOW_FAILS),
-            ("q4?", Change.NOW_FAILS),
-            ("q2?", Change.NOW_PASSES),
-            ("q3?", Change.LOWER),
-            ("q1?", Change.HIGHER),
-            ("q0?", Change.SAME),
+            ("q5?", ChangeKind.NOW_FAILS),
+            ("q4?", ChangeKind.NOW_FAILS),
+            ("q2?", ChangeKind.NOW_PASSES),
+            ("q3?", ChangeKind.LOWER),
+            ("q1?", ChangeKind.HIGHER),
+            ("q0?", ChangeKind.SAME),
         ]
-        assert found.counts[Change.NOW_FAILS] == 2
+        assert found.counts[ChangeKind.NOW_FAILS] == 2
         (change,) = found.items[0].changes
         assert (change.first_band, change.second_band) == ("excellent", "poor")
 
@@ -93,7 +93,7 @@ class TestCases:
         found = all_cases(first, second)
         compared = {each.name: each for each in compare_results(first, second).differences}
 
-        assert {each.change for each in found.items} == {Change.SAME}
+        assert {each.change for each in found.items} == {ChangeKind.SAME}
         assert found.items[0].second.figures["mean_faithfulness"] is None
         faithfulness = compared["mean_faithfulness"]
         assert (faithfulness.cases, faithfulness.unread, faithfulness.difference) == (1, 1, 0)
@@ -106,7 +106,7 @@ class TestCases:
         found = all_cases(first, second)
 
         changes = [each.change for each in found.items]
-        assert changes == [Change.ERROR, Change.RECOVERED]
+        assert changes == [ChangeKind.ERROR, ChangeKind.RECOVERED]
 
     def test_a_question_that_is_there_twice_is_matched_by_its_ground_truth(self) -> None:
         twice = [case(0, question="?", recall=1.0), case(1, question="?", recall=0.0)]
@@ -114,7 +114,7 @@ class TestCases:
 
         found = all_cases(measured(*twice), measured(*turned))
 
-        assert [each.change for each in found.items] == [Change.SAME, Change.SAME]
+        assert [each.change for each in found.items] == [ChangeKind.SAME, ChangeKind.SAME]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from app.experiments.runs.diagnosis import (
     Band,
     Diagnosis,
-    Metric,
+    GenerationMetric,
     Pattern,
     band,
     diagnose,
@@ -76,11 +76,11 @@ def test_everything_is_said_in_both_languages() -> None:
     scores = (0.9, 0.7, 0.5, 0.1)
     sentences = {
         meaning(metric, score, lang)
-        for metric in Metric
+        for metric in GenerationMetric
         for score in scores
         for lang in ("ko", "en")
     }
-    assert len(sentences) == len(Metric) * len(scores) * 2
+    assert len(sentences) == len(GenerationMetric) * len(scores) * 2
 
 
 def test_the_worst_case_comes_first_and_unmeasured_ones_last() -> None:

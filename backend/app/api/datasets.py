@@ -15,7 +15,7 @@ from app.api.services import ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
 from app.experiments.datasets import review, service
 from app.experiments.datasets.cases import TestCase
-from app.experiments.datasets.files import Format, read_cases, write_cases
+from app.experiments.datasets.files import CaseFormat, read_cases, write_cases
 from app.experiments.datasets.generate_job import GENERATE_DATASET
 from app.experiments.datasets.review import CaseEdit
 from app.experiments.datasets.views import DatasetDetail, DatasetPage, PassageView
@@ -128,7 +128,7 @@ async def import_dataset(
     access: WriteAccess,
     services: ServicesDep,
     name: Annotated[Name, Form()],
-    format_: Annotated[Format, Form(alias="format")] = Format.JSONL,
+    format_: Annotated[CaseFormat, Form(alias="format")] = CaseFormat.JSONL,
     notebook_id: Annotated[uuid.UUID | None, Form()] = None,
 ) -> DatasetDetail:
     """The same from a file. One with a mistake stores nothing; the error names its line."""
@@ -190,7 +190,7 @@ async def review_dataset(
 async def export_dataset(
     dataset_id: uuid.UUID,
     access: ReadAccess,
-    format_: Annotated[Format, Query(alias="format")] = Format.JSONL,
+    format_: Annotated[CaseFormat, Query(alias="format")] = CaseFormat.JSONL,
 ) -> Response:
     """Its test cases as a file that can be imported again."""
     dataset = await service.dataset_view(access.session, access.workspace_id, dataset_id)

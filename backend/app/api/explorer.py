@@ -39,7 +39,7 @@ from app.quality.review.explorer import (
     key_of,
 )
 from app.quality.review.explorer_queries import OF_NOTES, Filters, Order, Outcome, note_key
-from app.quality.review.saved_views import Format, exported
+from app.quality.review.saved_views import RecordFormat, exported
 from app.quality.review.timeline_views import TimelineView
 from app.verdicts.answers.finished import MAX_TITLE_CHARS
 from app.verdicts.reading.views import JudgedBy
@@ -66,8 +66,8 @@ def _with_a_date(written: object) -> object:
 Moment = Annotated[AwareDatetime, BeforeValidator(_with_a_date)]
 
 _MEDIA_TYPES = {
-    Format.CSV: "text/csv; charset=utf-8",
-    Format.JSONL: "application/x-ndjson",
+    RecordFormat.CSV: "text/csv; charset=utf-8",
+    RecordFormat.JSONL: "application/x-ndjson",
 }
 
 
@@ -133,7 +133,7 @@ class EvaluationQuery(EvaluationFilter):
 
 
 class ExportQuery(EvaluationFilter):
-    format: Format = Format.CSV
+    format: RecordFormat = RecordFormat.CSV
 
 
 class EvaluationPage(Page[EvaluationRow, str]):
@@ -190,7 +190,7 @@ async def export_evaluations(
 
 
 async def export_response(
-    source: Source, principal: Principal, filters: Filters, format_: Format
+    source: Source, principal: Principal, filters: Filters, format_: RecordFormat
 ) -> StreamingResponse:
     """Raises InvalidRequest for what PostgreSQL cannot find in its time."""
     pages = explorer.record_pages(source.sessions, principal.workspace_id, filters)

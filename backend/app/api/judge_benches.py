@@ -18,7 +18,7 @@ from app.experiments.benches.feedback import labelled_feedback
 from app.experiments.benches.judging import estimate_bench
 from app.experiments.benches.labelled import LabelledItems, labelled_of, read_labelled
 from app.experiments.benches.queries import BENCHES
-from app.experiments.benches.report import ReportFormat, write_report
+from app.experiments.benches.report import BenchReportFormat, write_report
 from app.experiments.benches.request import THRESHOLD, BenchRequest, Labels, own_prompts
 from app.experiments.benches.views import BenchDetail, BenchEstimate, BenchPage, BenchView
 from app.experiments.results import cost_fields
@@ -189,7 +189,7 @@ async def bench_progress(bench_id: uuid.UUID, access: ReadAccess) -> BenchView:
 async def bench_report(
     bench_id: uuid.UUID,
     access: ReadAccess,
-    format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.MARKDOWN,
+    format_: Annotated[BenchReportFormat, Query(alias="format")] = BenchReportFormat.MARKDOWN,
 ) -> Response:
     """The figures as a page of its own (`html`), Markdown or JSON."""
     bench = await service.bench_detail(access.session, access.workspace_id, bench_id)

@@ -24,7 +24,7 @@ from app.experiments.runs import service
 from app.experiments.runs.diagnosis import parse_gates
 from app.experiments.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
 from app.experiments.runs.queries import RUNS
-from app.experiments.runs.reports import ReportFormat, report
+from app.experiments.runs.reports import RunReportFormat, report
 from app.experiments.runs.run_models import estimate_run_cost
 from app.experiments.runs.views import RunDetail, RunPage, RunView
 
@@ -147,7 +147,7 @@ async def run_report(
     run_id: uuid.UUID,
     access: ReadAccess,
     lang: Language,
-    format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.JUNIT,
+    format_: Annotated[RunReportFormat, Query(alias="format")] = RunReportFormat.JUNIT,
     fail_under: Annotated[
         str | None, Query(max_length=500, description="Means to reach: `recall=0.85,mrr=0.7`.")
     ] = None,

@@ -18,7 +18,7 @@ from app.platform.db.owned_queries import MAX_SELECTED
 from app.platform.db.replica import Source
 from app.platform.db.session import in_workspace
 from app.quality.review.explorer_queries import Order
-from app.quality.review.saved_views import Format, Selection, select_evaluations
+from app.quality.review.saved_views import RecordFormat, Selection, select_evaluations
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
@@ -32,7 +32,7 @@ class SelectionQuery(EvaluationFilter):
 
 class ExportRequest(StrictBody):
     evaluation_ids: Annotated[tuple[uuid.UUID, ...], Field(min_length=1, max_length=MAX_SELECTED)]
-    format: Format = Format.CSV
+    format: RecordFormat = RecordFormat.CSV
 
 
 @router.get("/ids")

@@ -11,14 +11,14 @@ from app.cli.language import _
 from app.cli.output import AsJson, DatasetId, NotebookName, View, command_group, format_of, save
 from app.cli.server import connect, is_final, notebook_id
 from app.cli.tables import print_rows
-from app.experiments.datasets.files import Format
+from app.experiments.datasets.files import CaseFormat
 from app.platform.errors import SetupError
 
 dataset = command_group("dataset")
 
 DatasetName = Annotated[str, typer.Option("--name", "-n", help="The dataset's name.")]
 FormatOption = Annotated[
-    Format | None, typer.Option("--format", help="By default the file's extension decides.")
+    CaseFormat | None, typer.Option("--format", help="By default the file's extension decides.")
 ]
 PerChunk = Annotated[
     int, typer.Option("--questions-per-chunk", "-q", min=1, max=10, help="Questions per chunk.")
@@ -99,7 +99,7 @@ def export(
 
     searchqa dataset export 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 cases.csv
     """
-    kind = format_ or (Format.JSONL if str(file) == "-" else _format_of(file))
+    kind = format_ or (CaseFormat.JSONL if str(file) == "-" else _format_of(file))
     with connect() as client:
         chunks = client.pieces(f"/evaluation/datasets/{dataset_id}/export", format=kind.value)
         save(chunks, None if str(file) == "-" else file)
@@ -120,5 +120,5 @@ def _print_stored(dataset: View) -> None:
     typer.echo(f"{dataset['name']} v{dataset['version']}: {sentence}")
 
 
-def _format_of(file: Path) -> Format:
-    return format_of(file, {f".{each}": each for each in Format}, ", or use --format")
+def _format_of(file: Path) -> CaseFormat:
+    return format_of(file, {f".{each}": each for each in CaseFormat}, ", or use --format")

@@ -30,7 +30,7 @@ from app.cli.server import connect, is_final
 from app.cli.tables import print_rows
 from app.experiments.runs.diagnosis import check_gates, judged, parse_gates
 from app.experiments.runs.models import MAX_OTHERS, EvaluationType, Retrieval
-from app.experiments.runs.reports import ReportFormat
+from app.experiments.runs.reports import RunReportFormat
 from app.platform.jobs.status import RunStatus
 
 FailUnder = Annotated[
@@ -50,7 +50,7 @@ _TITLES = {
     EvaluationType.RETRIEVAL_ONLY: "Retrieval",
     EvaluationType.FULL_RAG: "Full RAG",
 }
-_REPORTS = {".xml": ReportFormat.JUNIT, ".md": ReportFormat.MARKDOWN}
+_REPORTS = {".xml": RunReportFormat.JUNIT, ".md": RunReportFormat.MARKDOWN}
 
 run = command_group("run")
 

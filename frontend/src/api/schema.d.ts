@@ -2487,6 +2487,12 @@ export interface components {
             /** Why */
             why: string | null;
         };
+        /**
+         * AlertMetric
+         * @description What a day's threshold is set on; shares are 0 to 1 of the day's verdicts.
+         * @enum {string}
+         */
+        AlertMetric: "high_share" | "low_share" | "unsupported_share" | "failed_share" | "cost_usd";
         /** AnalyticsCatalog */
         AnalyticsCatalog: {
             /** Queries */
@@ -2673,7 +2679,7 @@ export interface components {
          * @description The band of a mean, its name, and what it says in one sentence.
          */
         BandRead: {
-            metric: components["schemas"]["app__runs__diagnosis__Metric"];
+            metric: components["schemas"]["GenerationMetric"];
             /** Score */
             score: number;
             band: components["schemas"]["Band"];
@@ -2848,6 +2854,12 @@ export interface components {
             next: string | null;
         };
         /**
+         * BenchReportFormat
+         * @description `html` holds the figures as tables and loads nothing.
+         * @enum {string}
+         */
+        BenchReportFormat: "html" | "json" | "markdown";
+        /**
          * BenchRow
          * @description `figures`, a judge each, are empty until the bench is completed.
          */
@@ -2910,7 +2922,7 @@ export interface components {
             /** Judges */
             judges: components["schemas"]["JudgeFigures"][];
             /** Differences */
-            differences: components["schemas"]["app__benches__views__Difference"][];
+            differences: components["schemas"]["JudgeDifference"][];
             /** Comparisons */
             comparisons: components["schemas"]["JudgeComparison"][];
         };
@@ -3039,7 +3051,7 @@ export interface components {
             /** Name */
             name: string;
             /** @default jsonl */
-            format?: components["schemas"]["app__datasets__files__Format"];
+            format?: components["schemas"]["CaseFormat"];
             /** Notebook Id */
             notebook_id?: string | null;
         };
@@ -3462,7 +3474,7 @@ export interface components {
         "CaseChange-Output": {
             /** Name */
             name: string;
-            change: components["schemas"]["app__runs__changes__Change"];
+            change: components["schemas"]["ChangeKind"];
             /** First */
             first: number;
             /** Second */
@@ -3482,6 +3494,12 @@ export interface components {
             /** Reference Answer */
             reference_answer?: string | null;
         };
+        /**
+         * CaseFormat
+         * @description jsonl: one JSON object a line. csv: one row a case, below a header.
+         * @enum {string}
+         */
+        CaseFormat: "jsonl" | "csv";
         /**
          * CaseReading
          * @description Scores of a case that say something: null where the judge gave no usable reply.
@@ -3576,6 +3594,15 @@ export interface components {
             /** Labels */
             labels: number;
         };
+        /**
+         * ChangeKind
+         * @description What became of a case, in the order in which cases are shown.
+         *
+         *     error: measured in the first run, failed with an error in the second; recovered: the other way
+         *     round; lower, higher: in another band on the same side of the line between pass and fail.
+         * @enum {string}
+         */
+        ChangeKind: "error" | "now_fails" | "now_passes" | "recovered" | "lower" | "higher" | "same";
         /**
          * ChatOptions
          * @description mode `search` lets insight answer from notes. context_notes replace the search;
@@ -3693,7 +3720,7 @@ export interface components {
         ComparedCase: {
             /** Question */
             question: string;
-            change: components["schemas"]["app__runs__changes__Change"];
+            change: components["schemas"]["ChangeKind"];
             /** Changes */
             changes: components["schemas"]["CaseChange-Output"][];
             first: components["schemas"]["CaseSide"];
@@ -3744,7 +3771,7 @@ export interface components {
             /** Not Compared */
             not_compared: components["schemas"]["NotCompared"][];
             /** Differences */
-            differences: components["schemas"]["app__runs__comparison__Difference"][];
+            differences: components["schemas"]["MeanDifference"][];
             /** Flipped */
             flipped: components["schemas"]["Flipped"][];
             /** Only First */
@@ -4621,7 +4648,7 @@ export interface components {
             /** Evaluation Ids */
             evaluation_ids: string[];
             /** @default csv */
-            format?: components["schemas"]["app__review__saved_views__Format"];
+            format?: components["schemas"]["RecordFormat"];
         };
         /**
          * Extent
@@ -4692,7 +4719,7 @@ export interface components {
         Flipped: {
             /** Name */
             name: string;
-            change: components["schemas"]["app__runs__changes__Change"];
+            change: components["schemas"]["ChangeKind"];
             /** First */
             first: number;
             /** Second */
@@ -4739,6 +4766,12 @@ export interface components {
             /** Answers */
             answers: boolean;
         };
+        /**
+         * GenerationMetric
+         * @description What of a generated answer is judged.
+         * @enum {string}
+         */
+        GenerationMetric: "faithfulness" | "answer_relevancy";
         /**
          * GenerationMetrics
          * @description The means over all cases, failures counting 0.0, and what each rests on.
@@ -5197,6 +5230,26 @@ export interface components {
             sentence: components["schemas"]["Told"];
         };
         /**
+         * JudgeDifference
+         * @description The second judge less the first, on the `answers` that both have judged. The interval is
+         *     that of a paired bootstrap; `significant` when it does not hold 0.
+         */
+        JudgeDifference: {
+            /** First */
+            first: string;
+            /** Second */
+            second: string;
+            /** Name */
+            name: string;
+            /** Answers */
+            answers: number;
+            /** Difference */
+            difference: number | null;
+            interval: components["schemas"]["Interval"] | null;
+            /** Significant */
+            significant: boolean;
+        };
+        /**
          * JudgeFigures
          * @description One judge. Positive is "hallucinated", said of an answer whose correctness lies below
          *     `threshold`. All figures are over the `answers` that have a usable verdict; `failed` are the
@@ -5399,6 +5452,34 @@ export interface components {
             score: number | null;
         };
         /**
+         * MeanDifference
+         * @description The second mean minus the first over the cases that both runs measured, with its 95 %
+         *     interval and the p value of a paired permutation test; both null with too few cases. `unread`
+         *     cases are left out, because a reply of the judge could not be read in one of the runs.
+         */
+        MeanDifference: {
+            /** Name */
+            name: string;
+            /** Cases */
+            cases: number;
+            /** Unread */
+            unread: number;
+            /** First */
+            first: number;
+            /** Second */
+            second: number;
+            /** Difference */
+            difference: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** P Value */
+            p_value: number | null;
+            /** Significant */
+            significant: boolean;
+        };
+        /**
          * MeasuredRun
          * @description `cost_usd` of all its cases, null where no price is known; `latency_ms` of a case.
          */
@@ -5438,12 +5519,6 @@ export interface components {
             /** Latency Ms */
             latency_ms: number | null;
         };
-        /**
-         * Metric
-         * @description What a day's threshold is set on; shares are 0 to 1 of the day's verdicts.
-         * @enum {string}
-         */
-        "Metric-Input": "high_share" | "low_share" | "unsupported_share" | "failed_share" | "cost_usd";
         /**
          * MetricRow
          * @description One mean of the baseline and of the runs that it can be compared with, over the same `cases`
@@ -5939,6 +6014,23 @@ export interface components {
             tz: string;
         };
         /**
+         * QualityChange
+         * @description By how much the mean is above that of the period before, -1 to 1, with its 95 % interval.
+         *     p_value: chance of a change at least as large if nothing had changed.
+         */
+        QualityChange: {
+            /** Since */
+            since: string;
+            /** Change */
+            change: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** P Value */
+            p_value: number;
+        };
+        /**
          * QualityItem
          * @description One item of a checklist, whether the reply meets it, and why.
          */
@@ -6138,6 +6230,11 @@ export interface components {
             /** Text */
             text: string;
         };
+        /**
+         * RecordFormat
+         * @enum {string}
+         */
+        RecordFormat: "csv" | "jsonl";
         /**
          * RefinementCreate
          * @description threshold: the overall score (0 to 1) from which an answer is good enough;
@@ -6666,6 +6763,12 @@ export interface components {
             /** Next */
             next: string | null;
         };
+        /**
+         * RunReportFormat
+         * @description junit: XML that CI servers read as tests. markdown: for people.
+         * @enum {string}
+         */
+        RunReportFormat: "junit" | "markdown";
         /**
          * RunStatus
          * @description A run is `completed` also when items failed: it says how many.
@@ -7320,19 +7423,8 @@ export interface components {
          * @description Told once on each day on which the metric crosses `value`: a share of 0 to 1, or US
          *     dollars.
          */
-        "Threshold-Input": {
-            metric: components["schemas"]["Metric-Input"];
-            direction: components["schemas"]["Direction"];
-            /** Value */
-            value: number;
-        };
-        /**
-         * Threshold
-         * @description Told once on each day on which the metric crosses `value`: a share of 0 to 1, or US
-         *     dollars.
-         */
-        "Threshold-Output": {
-            metric: components["schemas"]["app__webhooks__events__Metric"];
+        Threshold: {
+            metric: components["schemas"]["AlertMetric"];
             direction: components["schemas"]["Direction"];
             /** Value */
             value: number;
@@ -7684,7 +7776,7 @@ export interface components {
             strata: string[];
             /** Note */
             note: ("too_few_answers" | "not_drawn" | "too_few_labels" | "labels_alike" | "partly_covered") | null;
-            change: components["schemas"]["app__analytics__true_quality__Change"] | null;
+            change: components["schemas"]["QualityChange"] | null;
         };
         /**
          * Versions
@@ -7758,7 +7850,7 @@ export interface components {
              */
             backlog_minutes?: number;
             /** Thresholds */
-            thresholds?: components["schemas"]["Threshold-Input"][];
+            thresholds?: components["schemas"]["Threshold"][];
             /**
              * Enabled
              * @default true
@@ -7800,7 +7892,7 @@ export interface components {
             /** Backlog Minutes */
             backlog_minutes: number;
             /** Thresholds */
-            thresholds: components["schemas"]["Threshold-Output"][];
+            thresholds: components["schemas"]["Threshold"][];
             /** Enabled */
             enabled: boolean;
             disabled_reason: components["schemas"]["DisabledReason"] | null;
@@ -7866,7 +7958,7 @@ export interface components {
             /** Backlog Minutes */
             backlog_minutes?: number | null;
             /** Thresholds */
-            thresholds?: components["schemas"]["Threshold-Input"][] | null;
+            thresholds?: components["schemas"]["Threshold"][] | null;
             /** Enabled */
             enabled?: boolean | null;
         };
@@ -7910,7 +8002,7 @@ export interface components {
             /** Backlog Minutes */
             backlog_minutes: number;
             /** Thresholds */
-            thresholds: components["schemas"]["Threshold-Output"][];
+            thresholds: components["schemas"]["Threshold"][];
             /** Enabled */
             enabled: boolean;
             disabled_reason: components["schemas"]["DisabledReason"] | null;
@@ -8028,115 +8120,6 @@ export interface components {
             /** Batch Hours */
             batch_hours?: number | null;
         };
-        /**
-         * Change
-         * @description By how much the mean is above that of the period before, -1 to 1, with its 95 % interval.
-         *     p_value: chance of a change at least as large if nothing had changed.
-         */
-        app__analytics__true_quality__Change: {
-            /** Since */
-            since: string;
-            /** Change */
-            change: number;
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-            /** P Value */
-            p_value: number;
-        };
-        /**
-         * ReportFormat
-         * @description `html` holds the figures as tables and loads nothing.
-         * @enum {string}
-         */
-        app__benches__report__ReportFormat: "html" | "json" | "markdown";
-        /**
-         * Difference
-         * @description The second judge less the first, on the `answers` that both have judged. The interval is
-         *     that of a paired bootstrap; `significant` when it does not hold 0.
-         */
-        app__benches__views__Difference: {
-            /** First */
-            first: string;
-            /** Second */
-            second: string;
-            /** Name */
-            name: string;
-            /** Answers */
-            answers: number;
-            /** Difference */
-            difference: number | null;
-            interval: components["schemas"]["Interval"] | null;
-            /** Significant */
-            significant: boolean;
-        };
-        /**
-         * Format
-         * @description jsonl: one JSON object a line. csv: one row a case, below a header.
-         * @enum {string}
-         */
-        app__datasets__files__Format: "jsonl" | "csv";
-        /**
-         * Format
-         * @enum {string}
-         */
-        app__review__saved_views__Format: "csv" | "jsonl";
-        /**
-         * Change
-         * @description What became of a case, in the order in which cases are shown.
-         *
-         *     error: measured in the first run, failed with an error in the second; recovered: the other way
-         *     round; lower, higher: in another band on the same side of the line between pass and fail.
-         * @enum {string}
-         */
-        app__runs__changes__Change: "error" | "now_fails" | "now_passes" | "recovered" | "lower" | "higher" | "same";
-        /**
-         * Difference
-         * @description The second mean minus the first over the cases that both runs measured, with its 95 %
-         *     interval and the p value of a paired permutation test; both null with too few cases. `unread`
-         *     cases are left out, because a reply of the judge could not be read in one of the runs.
-         */
-        app__runs__comparison__Difference: {
-            /** Name */
-            name: string;
-            /** Cases */
-            cases: number;
-            /** Unread */
-            unread: number;
-            /** First */
-            first: number;
-            /** Second */
-            second: number;
-            /** Difference */
-            difference: number;
-            /** Low */
-            low: number | null;
-            /** High */
-            high: number | null;
-            /** P Value */
-            p_value: number | null;
-            /** Significant */
-            significant: boolean;
-        };
-        /**
-         * Metric
-         * @description What of a generated answer is judged.
-         * @enum {string}
-         */
-        app__runs__diagnosis__Metric: "faithfulness" | "answer_relevancy";
-        /**
-         * ReportFormat
-         * @description junit: XML that CI servers read as tests. markdown: for people.
-         * @enum {string}
-         */
-        app__runs__reports__ReportFormat: "junit" | "markdown";
-        /**
-         * Metric
-         * @description What a day's threshold is set on; shares are 0 to 1 of the day's verdicts.
-         * @enum {string}
-         */
-        app__webhooks__events__Metric: "high_share" | "low_share" | "unsupported_share" | "failed_share" | "cost_usd";
         /**
          * ProblemField
          * @description A field of the request that is wrong, and why.
@@ -10067,7 +10050,7 @@ export interface operations {
                 labelled?: boolean | null;
                 current?: boolean | null;
                 question?: string | null;
-                format?: components["schemas"]["app__review__saved_views__Format"];
+                format?: components["schemas"]["RecordFormat"];
             };
             header?: never;
             path?: never;
@@ -14217,7 +14200,7 @@ export interface operations {
     export_dataset: {
         parameters: {
             query?: {
-                format?: components["schemas"]["app__datasets__files__Format"];
+                format?: components["schemas"]["CaseFormat"];
             };
             header?: never;
             path: {
@@ -15111,7 +15094,7 @@ export interface operations {
     run_report: {
         parameters: {
             query?: {
-                format?: components["schemas"]["app__runs__reports__ReportFormat"];
+                format?: components["schemas"]["RunReportFormat"];
                 /** @description Means to reach: `recall=0.85,mrr=0.7`. */
                 fail_under?: string | null;
             };
@@ -16247,7 +16230,7 @@ export interface operations {
     bench_report: {
         parameters: {
             query?: {
-                format?: components["schemas"]["app__benches__report__ReportFormat"];
+                format?: components["schemas"]["BenchReportFormat"];
             };
             header?: never;
             path: {

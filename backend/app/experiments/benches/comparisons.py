@@ -14,8 +14,8 @@ from app.experiments.benches.views import (
     BothMeans,
     CellSize,
     Compared,
-    Difference,
     JudgeComparison,
+    JudgeDifference,
     JudgeFigures,
 )
 from app.quality.metrics.agreement import area
@@ -41,7 +41,7 @@ Row = Mapping[str, Any]
 Pair = tuple[Row, Row]
 
 
-def differences(first: Rows, second: Rows, threshold: float) -> Iterator[Difference]:
+def differences(first: Rows, second: Rows, threshold: float) -> Iterator[JudgeDifference]:
     """F1, balanced accuracy and AUROC of the second less those of the first, with the interval of
     a bootstrap that draws answers, so that both judges are always compared on the same ones."""
     ours, theirs = (
@@ -61,7 +61,7 @@ def differences(first: Rows, second: Rows, threshold: float) -> Iterator[Differe
     }
     for name, figure in figures.items():
         value, interval = _difference(figure, scores[0], scores[1], labels)
-        yield Difference(
+        yield JudgeDifference(
             first=first[0],
             second=second[0],
             name=name,

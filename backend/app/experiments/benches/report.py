@@ -8,8 +8,8 @@ from app.experiments.benches.views import (
     BenchDetail,
     BenchSummary,
     BothMeans,
-    Difference,
     JudgeComparison,
+    JudgeDifference,
     JudgeFigures,
 )
 from app.experiments.results import markdown_table, plain_text
@@ -141,7 +141,7 @@ def _both(means: BothMeans) -> tuple[str, str]:
     return f"{means.second:.3f}, {means.first:.3f}", _signed(means.difference, means.interval)
 
 
-def difference_rows(differences: Sequence[Difference]) -> list[tuple[str, ...]]:
+def difference_rows(differences: Sequence[JudgeDifference]) -> list[tuple[str, ...]]:
     """As DIFFERENCE_HEADER; a star where the interval does not hold 0."""
     return [
         (
@@ -187,7 +187,7 @@ def notes(summary: BenchSummary) -> list[str]:
     return told + errors
 
 
-class ReportFormat(enum.StrEnum):
+class BenchReportFormat(enum.StrEnum):
     """`html` holds the figures as tables and loads nothing."""
 
     HTML = "html"
@@ -200,17 +200,17 @@ class ReportFormat(enum.StrEnum):
 
 
 _MEDIA_TYPES = {
-    ReportFormat.HTML: "text/html; charset=utf-8",
-    ReportFormat.JSON: "application/json",
-    ReportFormat.MARKDOWN: "text/markdown; charset=utf-8",
+    BenchReportFormat.HTML: "text/html; charset=utf-8",
+    BenchReportFormat.JSON: "application/json",
+    BenchReportFormat.MARKDOWN: "text/markdown; charset=utf-8",
 }
 
 
-def write_report(bench: BenchDetail, format_: ReportFormat) -> bytes:
+def write_report(bench: BenchDetail, format_: BenchReportFormat) -> bytes:
     """A bench that is not completed gets a report that says so."""
-    if format_ is ReportFormat.JSON:
+    if format_ is BenchReportFormat.JSON:
         return bench.model_dump_json(indent=2).encode()
-    return "\n".join((_html if format_ is ReportFormat.HTML else _markdown)(bench)).encode()
+    return "\n".join((_html if format_ is BenchReportFormat.HTML else _markdown)(bench)).encode()
 
 
 def _about(bench: BenchDetail) -> Iterator[str]:

@@ -64,7 +64,7 @@ class JudgeFigures(BenchFigures):
     notes: list[str]
 
 
-class Difference(BaseModel):
+class JudgeDifference(BaseModel):
     """The second judge less the first, on the `answers` that both have judged. The interval is
     that of a paired bootstrap; `significant` when it does not hold 0."""
 
@@ -126,7 +126,7 @@ class JudgeComparison(Compared):
 
 class BenchSummary(BaseModel):
     judges: list[JudgeFigures]
-    differences: list[Difference]
+    differences: list[JudgeDifference]
     comparisons: list[JudgeComparison]
 
 

@@ -36,7 +36,7 @@ _BETWEEN_IDS = re.compile(r"[\s,;|]+")
 _PLAIN_ID = re.compile(r"[\w.:#/-]+")
 
 
-class Format(enum.StrEnum):
+class CaseFormat(enum.StrEnum):
     """jsonl: one JSON object a line. csv: one row a case, below a header."""
 
     JSONL = "jsonl"
@@ -44,17 +44,17 @@ class Format(enum.StrEnum):
 
     @property
     def media_type(self) -> str:
-        return "application/x-ndjson" if self is Format.JSONL else "text/csv; charset=utf-8"
+        return "application/x-ndjson" if self is CaseFormat.JSONL else "text/csv; charset=utf-8"
 
 
-def read_cases(data: bytes, format_: Format) -> ImportedCases:
+def read_cases(data: bytes, format_: CaseFormat) -> ImportedCases:
     """Raises InvalidRequest naming the line."""
-    return read_jsonl(data) if format_ is Format.JSONL else read_csv(data)
+    return read_jsonl(data) if format_ is CaseFormat.JSONL else read_csv(data)
 
 
-def write_cases(cases: Sequence[TestCase], format_: Format) -> bytes:
+def write_cases(cases: Sequence[TestCase], format_: CaseFormat) -> bytes:
     """A file that `read_cases` reads as the same cases."""
-    return write_jsonl(cases) if format_ is Format.JSONL else write_csv(cases)
+    return write_jsonl(cases) if format_ is CaseFormat.JSONL else write_csv(cases)
 
 
 class _Line(BaseModel):

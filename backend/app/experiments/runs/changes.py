@@ -20,7 +20,7 @@ READ = ("recall_at_k", "mean_faithfulness", "mean_answer_relevancy")
 Shown = Literal["all", "worse", "better"]
 
 
-class Change(enum.StrEnum):
+class ChangeKind(enum.StrEnum):
     """What became of a case, in the order in which cases are shown.
 
     error: measured in the first run, failed with an error in the second; recovered: the other way
@@ -37,18 +37,18 @@ class Change(enum.StrEnum):
 
     @property
     def is_flip(self) -> bool:
-        return self in {Change.NOW_FAILS, Change.NOW_PASSES}
+        return self in {ChangeKind.NOW_FAILS, ChangeKind.NOW_PASSES}
 
     @property
     def rank(self) -> int:
-        return list(Change).index(self)
+        return list(ChangeKind).index(self)
 
 
 class CaseChange(BaseModel):
     """A figure of a case, by the name of its mean, in either run."""
 
     name: str
-    change: Change
+    change: ChangeKind
     first: float
     second: float
     first_band: Band
@@ -79,25 +79,25 @@ def changes_of(pair: Pair, fields: Mapping[str, str]) -> list[CaseChange]:
     return sorted(found, key=severity)
 
 
-def _change(before: float, after: float) -> Change:
+def _change(before: float, after: float) -> ChangeKind:
     passed, passes = before >= HIGH_FROM, after >= HIGH_FROM
     if passed != passes:
-        return Change.NOW_PASSES if passes else Change.NOW_FAILS
-    return Change.HIGHER if after > before else Change.LOWER
+        return ChangeKind.NOW_PASSES if passes else ChangeKind.NOW_FAILS
+    return ChangeKind.HIGHER if after > before else ChangeKind.LOWER
 
 
-def change_of(pair: Pair, changes: Sequence[CaseChange]) -> Change:
+def change_of(pair: Pair, changes: Sequence[CaseChange]) -> ChangeKind:
     """Of the whole case: an error, else the most severe of its changes."""
     first, second = pair
     if (first.error is None) != (second.error is None):
-        return Change.ERROR if first.error is None else Change.RECOVERED
-    return changes[0].change if changes else Change.SAME
+        return ChangeKind.ERROR if first.error is None else ChangeKind.RECOVERED
+    return changes[0].change if changes else ChangeKind.SAME
 
 
-_SHOWN: Mapping[Shown, frozenset[Change]] = {
-    "all": frozenset(Change),
-    "worse": frozenset({Change.ERROR, Change.NOW_FAILS, Change.LOWER}),
-    "better": frozenset({Change.RECOVERED, Change.NOW_PASSES, Change.HIGHER}),
+_SHOWN: Mapping[Shown, frozenset[ChangeKind]] = {
+    "all": frozenset(ChangeKind),
+    "worse": frozenset({ChangeKind.ERROR, ChangeKind.NOW_FAILS, ChangeKind.LOWER}),
+    "better": frozenset({ChangeKind.RECOVERED, ChangeKind.NOW_PASSES, ChangeKind.HIGHER}),
 }
 
 
@@ -115,7 +115,7 @@ class ComparedCase(BaseModel):
     """`change` is the most severe of `changes`, which are those of single figures."""
 
     question: str
-    change: Change
+    change: ChangeKind
     changes: list[CaseChange]
     first: CaseSide
     second: CaseSide
@@ -125,7 +125,7 @@ class ComparedCases(BaseModel):
     """`counts`: cases by what became of them, whichever are shown. `next`: the `after` of the
     next page, null on the last."""
 
-    counts: dict[Change, int]
+    counts: dict[ChangeKind, int]
     items: list[ComparedCase]
     next: int | None
 
@@ -143,7 +143,7 @@ def compare_cases(
     wanted = sorted((each for each in read if each.change in _SHOWN[show]), key=_Read.order)
     end = after + limit
     return ComparedCases(
-        counts={change: counts[change] for change in Change},
+        counts={change: counts[change] for change in ChangeKind},
         items=[each.view(aligned.fields) for each in wanted[after:end]],
         next=end if end < len(wanted) else None,
     )
@@ -155,7 +155,7 @@ class _Read:
     changes: list[CaseChange]
 
     @cached_property
-    def change(self) -> Change:
+    def change(self) -> ChangeKind:
         return change_of(self.pair, self.changes)
 
     def order(self) -> tuple[int, float, int]:

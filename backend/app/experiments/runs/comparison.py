@@ -32,7 +32,7 @@ from app.quality.metrics.statistics import (
 Mark = Literal["highest", "lowest"]
 
 
-class Difference(BaseModel):
+class MeanDifference(BaseModel):
     """The second mean minus the first over the cases that both runs measured, with its 95 %
     interval and the p value of a paired permutation test; both null with too few cases. `unread`
     cases are left out, because a reply of the judge could not be read in one of the runs."""
@@ -71,7 +71,7 @@ class Comparison(BaseModel):
     first_retrieval: Retrieval
     second_retrieval: Retrieval
     not_compared: list[NotCompared]
-    differences: list[Difference]
+    differences: list[MeanDifference]
     flipped: list[Flipped]
     only_first: int
     only_second: int
@@ -124,14 +124,14 @@ def total_cost(results: Sequence[EvalResult]) -> float | None:
     return None if cost is None else float(cost)
 
 
-def _difference(name: str, field: str, pairs: Sequence[Pair]) -> Difference | None:
+def _difference(name: str, field: str, pairs: Sequence[Pair]) -> MeanDifference | None:
     measured = [figures for pair in pairs if (figures := both_figures(pair, field))]
     if not measured:
         return None
     first, second = [a for a, _ in measured], [b for _, b in measured]
     paired = paired_difference(first, second)
     interval = paired.interval
-    return Difference(
+    return MeanDifference(
         name=name,
         cases=len(measured),
         unread=sum(is_unread(a, field) or is_unread(b, field) for a, b in pairs),

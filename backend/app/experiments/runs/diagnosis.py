@@ -56,7 +56,7 @@ class Band(enum.StrEnum):
         return BAND_NAMES[self.value]
 
 
-class Metric(enum.StrEnum):
+class GenerationMetric(enum.StrEnum):
     """What of a generated answer is judged."""
 
     FAITHFULNESS = "faithfulness"
@@ -98,9 +98,11 @@ def band(score: float) -> Band:
     return Band.FAIR if score >= FAIR_FROM else Band.POOR
 
 
-def meaning(metric: Metric, score: float, lang: Lang) -> str:
+def meaning(metric: GenerationMetric, score: float, lang: Lang) -> str:
     """The meaning of a score, in one sentence."""
-    texts = FAITHFULNESS_TEXTS if metric is Metric.FAITHFULNESS else ANSWER_RELEVANCY_TEXTS
+    texts = (
+        FAITHFULNESS_TEXTS if metric is GenerationMetric.FAITHFULNESS else ANSWER_RELEVANCY_TEXTS
+    )
     return texts[band(score).value][lang]
 
 
@@ -218,7 +220,7 @@ def caveats(run: View) -> Iterator[str]:
 
 def judged(generation: View) -> bool:
     """Whether the judge gave usable scores of both metrics."""
-    return all(generation[name]["parsed"] for name in Metric)
+    return all(generation[name]["parsed"] for name in GenerationMetric)
 
 
 def meanings(run: View, lang: Lang) -> Iterator[str]:
@@ -226,7 +228,7 @@ def meanings(run: View, lang: Lang) -> Iterator[str]:
     generation = run["summary"]["generation"]
     if generation is None or not judged(generation):
         return
-    for metric in Metric:
+    for metric in GenerationMetric:
         mean = generation[f"mean_{metric}"]
         yield f"{metric}: {band(mean).grade[lang]}. {meaning(metric, mean, lang)}"
 

@@ -14,7 +14,7 @@ from app.experiments.runs import queries
 from app.experiments.runs.diagnosis import (
     Band,
     Diagnosis,
-    Metric,
+    GenerationMetric,
     Pattern,
     band,
     diagnose,
@@ -32,7 +32,7 @@ from app.quality.metrics.generation import GenerationMetrics
 class BandRead(BaseModel):
     """The band of a mean, its name, and what it says in one sentence."""
 
-    metric: Metric
+    metric: GenerationMetric
     score: float
     band: Band
     grade: str
@@ -102,7 +102,7 @@ async def run_findings(
     scores = generation.mean_faithfulness, generation.mean_answer_relevancy
     found = None if run.metrics is None else diagnose(run.metrics.recall_at_k, *scores)
     return RunFindings(
-        bands=[_band(*each, lang) for each in zip(Metric, scores, strict=True)],
+        bands=[_band(*each, lang) for each in zip(GenerationMetric, scores, strict=True)],
         patterns=_patterns(cases, pattern(*scores), lang),
         diagnosis=found and DiagnosisRead(diagnosis=found, **_texts(found.advice, lang)),
         cases=cases,
@@ -152,7 +152,7 @@ def _read(result: EvalResult) -> tuple[tuple[float, float], CaseReading]:
     )
 
 
-def _band(metric: Metric, score: float, lang: Lang) -> BandRead:
+def _band(metric: GenerationMetric, score: float, lang: Lang) -> BandRead:
     found = band(score)
     return BandRead(
         metric=metric,

@@ -156,7 +156,7 @@ def _interval(interval: View | None) -> str:
     return "–" if interval is None else f"{interval['low']:.4f} to {interval['high']:.4f}"
 
 
-class ReportFormat(enum.StrEnum):
+class RunReportFormat(enum.StrEnum):
     """junit: XML that CI servers read as tests. markdown: for people."""
 
     JUNIT = "junit"
@@ -164,13 +164,17 @@ class ReportFormat(enum.StrEnum):
 
     @property
     def media_type(self) -> str:
-        return "application/xml" if self is ReportFormat.JUNIT else "text/markdown; charset=utf-8"
+        return (
+            "application/xml" if self is RunReportFormat.JUNIT else "text/markdown; charset=utf-8"
+        )
 
 
-def report(run: RunDetail, gates: Mapping[str, float], format_: ReportFormat, lang: Lang) -> bytes:
+def report(
+    run: RunDetail, gates: Mapping[str, float], format_: RunReportFormat, lang: Lang
+) -> bytes:
     """Blocks for a moment with thousands of results."""
     view = run.model_dump(mode="json")
     checked = check_gates(view, gates)
-    if format_ is ReportFormat.JUNIT:
+    if format_ is RunReportFormat.JUNIT:
         return junit_report(view, checked)
     return markdown_report(view, checked, lang).encode()

@@ -31,7 +31,7 @@ MAX_WAITING = 10_000
 TEST_EVENT = "webhook.test"
 
 
-class Metric(enum.StrEnum):
+class AlertMetric(enum.StrEnum):
     """What a day's threshold is set on; shares are 0 to 1 of the day's verdicts."""
 
     HIGH_SHARE = "high_share"

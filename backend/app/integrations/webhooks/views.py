@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.integrations.webhooks.events import (
+    AlertMetric,
     DeliveryStatus,
     Direction,
     DisabledReason,
     EventName,
-    Metric,
 )
 from app.integrations.webhooks.failures import FailureCode, failure_in_words
 from app.integrations.webhooks.formats import FormatName
@@ -30,13 +30,13 @@ class Threshold(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    metric: Metric
+    metric: AlertMetric
     direction: Direction
     value: Annotated[float, Field(ge=0, le=1_000_000), Number]
 
     @model_validator(mode="after")
     def _can_be_crossed(self) -> Self:
-        if self.metric is Metric.COST_USD:
+        if self.metric is AlertMetric.COST_USD:
             if self.direction is Direction.BELOW:
                 raise ValueError("cost_usd is below any value when a day begins; use above")
         elif self.value > 1:

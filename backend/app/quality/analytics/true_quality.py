@@ -58,7 +58,7 @@ class Bounds(BaseModel):
     high: float
 
 
-class Change(BaseModel):
+class QualityChange(BaseModel):
     """By how much the mean is above that of the period before, -1 to 1, with its 95 % interval.
     p_value: chance of a change at least as large if nothing had changed."""
 
@@ -99,7 +99,7 @@ class TrueQualityRow(BaseModel):
     more_labels: int
     strata: list[str]
     note: Note | None
-    change: Change | None
+    change: QualityChange | None
 
 
 class Sums(NamedTuple):
@@ -226,9 +226,9 @@ def _bounds(found: Corrected | None) -> Bounds | None:
     return Bounds(value=found.value, low=found.interval.low, high=found.interval.high)
 
 
-def _change(since: str, before: Corrected, after: Corrected) -> Change:
+def _change(since: str, before: Corrected, after: Corrected) -> QualityChange:
     found = difference(before, after)
-    return Change(
+    return QualityChange(
         since=since,
         change=found.difference,
         low=found.interval.low,

@@ -143,17 +143,17 @@ async def select_evaluations(
     return Selection(ids=[row.id for row in rows], matching=rows[0].matching if rows else 0)
 
 
-class Format(StrEnum):
+class RecordFormat(StrEnum):
     CSV = "csv"
     JSONL = "jsonl"
 
 
 async def exported(
-    pages: AsyncIterator[list[EvaluationRecord]], format_: Format
+    pages: AsyncIterator[list[EvaluationRecord]], format_: RecordFormat
 ) -> AsyncIterator[bytes]:
     """The export in UTF-8, a page of records at a time."""
     write: Callable[[Sequence[EvaluationRecord]], str] = _json_lines
-    if format_ is Format.CSV:
+    if format_ is RecordFormat.CSV:
         write = _csv_lines
         yield (_BYTE_ORDER_MARK + _csv([COLUMNS])).encode()
     async for page in pages:
