@@ -15,7 +15,7 @@ import numpy as np
 from coverage import Floats, Rng, Workspace
 from numpy.typing import NDArray
 
-from app.quality.metrics.paired import paired_cell, paired_shares
+from app.quality.metrics.judge import paired_cell, paired_shares
 from app.quality.metrics.ppi import difference, estimate
 
 ANSWERS = 1_000

@@ -32,7 +32,7 @@ from app.platform.errors import InvalidRequest
 from app.platform.settings import Settings
 from app.quality.analytics import queries, service
 from app.quality.analytics.queries import NamedQuery, named_queries
-from app.quality.analytics.rollups import Rollups
+from app.quality.analytics.rollup_queries import Rollups
 from app.quality.analytics.sources import Filters
 from app.quality.analytics.true_quality import true_quality
 from app.quality.review.draws import Frame, draw, list_draws

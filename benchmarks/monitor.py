@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.quality.drift.series import DayPoint, extended
-from app.quality.metrics.sequential_ranks import first_shift
+from app.quality.drift.series import DayPoint, extended, first_shift
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator

@@ -19,7 +19,7 @@ from app.quality.metrics.retrieval import (
     RetrievalMetrics,
     rank_by_score,
     score_case,
-    summarise,
+    summarise_retrieval,
 )
 
 ALL = "all"
@@ -76,7 +76,7 @@ def scores(
     qrels: Qrels, run: Run, k: int
 ) -> tuple[dict[str, CaseRetrieval | None], RetrievalMetrics]:
     cases = {query: score_case(run[query], qrels[query], k) for query in run}
-    metrics = summarise(cases.values(), k)
+    metrics = summarise_retrieval(cases.values(), k)
     assert metrics
     return cases, metrics
 

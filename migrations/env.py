@@ -16,7 +16,6 @@ import app.notes.models
 import app.operations.system.models
 import app.platform.jobs.models
 import app.quality.analytics.models
-import app.quality.drift.models
 import app.quality.review.models
 import app.verdicts.answers.models
 import app.verdicts.batches.models

@@ -35,7 +35,7 @@ from app.platform.metrics import (
 )
 from app.platform.process_setup import configure_logging
 from app.platform.settings import Settings, get_settings
-from app.quality.analytics.rollups import Rollups
+from app.quality.analytics.rollup_queries import Rollups
 from app.quality.drift.watching import Watch
 from app.verdicts.batches.collecting import Collecting
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle

@@ -14,7 +14,7 @@ from app.ai_router.types import ChatResponse
 from app.platform.broker import Queue
 from app.platform.db.pool import create_pool
 from app.platform.db.session import in_workspace
-from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.queries import Judge
 from app.quality.rejudging.service import recheck, rejudge_one
 from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Lease, Release

@@ -13,7 +13,7 @@ from app.ai_router.batches.protocol import BatchLimits, BatchReply
 from app.ai_router.types import ChatResponse
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.platform.errors import InvalidRequest, ProviderError, TransientProviderError
-from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.queries import Judge
 from app.quality.rejudging.service import add
 from app.verdicts.batches import batch as batch_work
 from app.verdicts.policy.judge_prices import JudgePrices

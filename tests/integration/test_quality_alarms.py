@@ -17,9 +17,8 @@ from analytics_rows import JUDGE, answer, put_days
 from api_client import Api
 from app.notes.service import get_or_create_notebook
 from app.operations.retention import retention_for
-from app.quality.drift.corrected import WINDOW_DAYS
-from app.quality.drift.watching import HISTORY_DAYS, Watch
-from app.quality.metrics.sequential_ranks import LEARNING
+from app.quality.drift.series import LEARNING
+from app.quality.drift.watching import HISTORY_DAYS, WINDOW_DAYS, Watch
 from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 from verdict_world import World, settings

@@ -15,7 +15,7 @@ from analytics_rows import JUDGE, put, put_answer, put_verdict
 from app.platform.db.retention import add_month, drop_months
 from app.quality.analytics import rollup_queries
 from app.quality.analytics.queries import named_queries, statement
-from app.quality.analytics.rollups import Rollups
+from app.quality.analytics.rollup_queries import Rollups
 from app.quality.analytics.sources import Filters, can_use_rollups
 from app.workspaces.service import ensure_workspace
 from verdict_world import World

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from app.platform.db.pool import end_task
-from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.queries import Judge
 from app.quality.rejudging.service import add
 from app.verdicts.batches.collecting import Collecting
 from app.verdicts.batches.job import judge_batch

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from app.platform.errors import InvalidRequest
-from app.quality.analytics.export import ExportFormat, open_writer
+from app.quality.analytics.service import ExportFormat, open_writer
 
 
 def test_parquet_without_its_extra_is_refused_in_one_sentence(

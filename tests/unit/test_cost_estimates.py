@@ -27,7 +27,7 @@ from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import TWO_PROMPTS, TextBytes, estimate_calls, run_calls, verdict_calls
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.platform.settings import Settings
-from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.queries import Judge
 from app.quality.rejudging.service import estimated_cost
 from app.verdicts.policy.judge_prices import JudgePrices
 from verdict_world import settings

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.quality.metrics.sequential_ranks import Contribution, Group, Sums, contributions
+from app.quality.drift.series import Contribution, Group, Sums, contributions
 
 Values = Sequence[float]
 

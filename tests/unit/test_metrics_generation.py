@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.quality.metrics.generation import GenerationCaseMetrics, summarise
+from app.quality.metrics.retrieval import GenerationCaseMetrics, summarise_generation
 
 
 def case(faithfulness: float | None, relevancy: float | None) -> GenerationCaseMetrics:
@@ -15,7 +15,7 @@ def case(faithfulness: float | None, relevancy: float | None) -> GenerationCaseM
 
 
 def test_means_without_failures() -> None:
-    metrics = summarise([case(0.9, 0.85), case(0.75, 0.71)])
+    metrics = summarise_generation([case(0.9, 0.85), case(0.75, 0.71)])
     assert metrics
     assert metrics.mean_faithfulness == pytest.approx(0.825)
     assert metrics.mean_answer_relevancy == pytest.approx(0.78)
@@ -27,7 +27,7 @@ def test_means_without_failures() -> None:
 
 
 def test_a_failure_lowers_the_mean_and_is_seen_beside_it() -> None:
-    metrics = summarise([case(0.9, 0.8), case(None, 0.6), case(0.6, 0.1)], total=4)
+    metrics = summarise_generation([case(0.9, 0.8), case(None, 0.6), case(0.6, 0.1)], total=4)
     assert metrics
     judged = metrics.faithfulness
     assert judged.mean == metrics.mean_faithfulness == pytest.approx(0.5)
@@ -38,7 +38,7 @@ def test_a_failure_lowers_the_mean_and_is_seen_beside_it() -> None:
 
 
 def test_a_true_zero_is_no_failure() -> None:
-    metrics = summarise([case(0.0, 0.0)])
+    metrics = summarise_generation([case(0.0, 0.0)])
     assert metrics
     assert metrics.faithfulness.mean_of_parsed == 0.0
     assert metrics.faithfulness.is_quality
@@ -46,7 +46,7 @@ def test_a_true_zero_is_no_failure() -> None:
 
 
 def test_a_judge_that_always_fails_gives_no_quality() -> None:
-    metrics = summarise([case(None, None)] * 3)
+    metrics = summarise_generation([case(None, None)] * 3)
     assert metrics
     assert metrics.mean_faithfulness == 0.0
     assert metrics.faithfulness.mean_of_parsed is None
@@ -55,4 +55,4 @@ def test_a_judge_that_always_fails_gives_no_quality() -> None:
 
 
 def test_no_case_gives_no_means() -> None:
-    assert summarise([], total=5) is None
+    assert summarise_generation([], total=5) is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.quality.metrics.calibration import t_quantile
-from app.quality.metrics.paired import paired_cell, paired_means, paired_shares
+from app.quality.metrics.judge import paired_cell, paired_means, paired_shares
 from app.quality.metrics.ppi import Cell
 
 

@@ -5,7 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from app.quality.metrics.retrieval import CaseRetrieval, rank_by_score, score_case, summarise
+from app.quality.metrics.retrieval import (
+    CaseRetrieval,
+    rank_by_score,
+    score_case,
+    summarise_retrieval,
+)
 
 DCG_2 = 1 / math.log2(3)  # what one relevant result at rank 2 is worth
 DCG_4 = 1 / math.log2(5)
@@ -82,7 +87,7 @@ def test_what_cannot_be_measured_is_refused(relevant: dict[str, int], k: int) ->
 
 def test_means_are_over_the_cases() -> None:
     first, second = measured("abcde", "a", 5), measured("xabcd", "ay", 5, "y")
-    metrics = summarise([first, second, measured("vwxyz", "a", 5)], 5)
+    metrics = summarise_retrieval([first, second, measured("vwxyz", "a", 5)], 5)
     assert metrics
     assert metrics.precision_at_k == pytest.approx(0.4 / 3)
     assert (metrics.recall_at_k, metrics.hit_rate_at_k) == (pytest.approx(1 / 2), 2 / 3)
@@ -96,7 +101,7 @@ def test_means_are_over_the_cases() -> None:
 
 
 def test_without_a_measured_case_there_are_no_means() -> None:
-    assert summarise([], 5) is None
+    assert summarise_retrieval([], 5) is None
 
 
 def test_equal_scores_are_ordered_by_falling_id() -> None:

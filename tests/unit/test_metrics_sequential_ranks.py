@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from app.quality.metrics.sequential_ranks import (
+from app.quality.drift.series import (
     ALLOWANCE,
     LEARNING,
     THRESHOLD,

@@ -15,8 +15,8 @@ from app.api.openapi import not_found
 from app.api.parameters import Day
 from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess
 from app.quality.analytics import service
-from app.quality.analytics.export import ExportFormat
 from app.quality.analytics.queries import Type, named_queries
+from app.quality.analytics.service import ExportFormat
 from app.quality.analytics.sources import Filters
 from app.quality.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from app.api.openapi import not_found
 from app.api.sessions import ReadAccess, WriteAccess
 from app.quality.drift import service
-from app.quality.drift.views import QualityAlarms
+from app.quality.drift.service import QualityAlarms
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 

@@ -16,9 +16,8 @@ from app.judges.prompt_versions import usable_prompt
 from app.platform.errors import no_such
 from app.platform.jobs.service import JobView, job_view
 from app.quality.rejudging import service as rejudging
-from app.quality.rejudging.filter import RejudgeFilter
 from app.quality.rejudging.job import RejudgeProgress, progress
-from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.queries import Judge, RejudgeFilter
 from app.quality.rejudging.service import REJUDGE_JOB, NewJudgement
 from app.verdicts.policy.document import BulkBy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy

@@ -24,7 +24,7 @@ from app.cli.output import (
 )
 from app.cli.server import connect, notebook_id
 from app.cli.tables import print_query, print_rows
-from app.quality.analytics.export import ExportFormat
+from app.quality.analytics.service import ExportFormat
 
 
 def analytics(

@@ -19,7 +19,7 @@ from app.experiments.benches.views import (
     JudgeFigures,
 )
 from app.quality.metrics.agreement import area
-from app.quality.metrics.paired import PairedMeans, paired_cell, paired_means, paired_shares
+from app.quality.metrics.judge import PairedMeans, paired_cell, paired_means, paired_shares
 from app.quality.metrics.ppi import Cell
 from app.quality.metrics.statistics import (
     CONFIDENCE,

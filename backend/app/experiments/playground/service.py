@@ -18,7 +18,7 @@ from app.platform.db.owned_queries import existing
 from app.platform.errors import Conflict, InvalidRequest, no_such
 from app.platform.jobs.service import enqueue
 from app.platform.settings import Settings
-from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.queries import Judge
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 
 JUDGE_TRIAL = "judge_trial"

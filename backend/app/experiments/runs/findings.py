@@ -26,7 +26,7 @@ from app.experiments.runs.diagnosis_texts import Advice
 from app.experiments.runs.models import EvalResult
 from app.experiments.runs.service import run_view
 from app.platform.errors import NotFound
-from app.quality.metrics.generation import GenerationMetrics
+from app.quality.metrics.retrieval import GenerationMetrics
 
 
 class BandRead(BaseModel):

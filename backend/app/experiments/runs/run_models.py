@@ -24,7 +24,7 @@ from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.rules.judge import RULES_VERSION
 from app.platform.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.platform.settings import Settings
-from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.queries import Judge
 from app.verdicts.answers.finished import ANSWER_MAX_TOKENS
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.service import unpriced

@@ -10,9 +10,15 @@ from pydantic import BaseModel, ConfigDict
 from app.experiments.runs.models import EvalResult, EvaluationType, Retrieval
 from app.platform.db.owned_queries import Listed, Page
 from app.platform.jobs.status import RunStatus
-from app.quality.metrics.generation import GenerationCaseMetrics, GenerationMetrics
-from app.quality.metrics.generation import summarise as summarise_generation
-from app.quality.metrics.retrieval import MEANS, CaseRetrieval, RetrievalMetrics, summarise
+from app.quality.metrics.retrieval import (
+    MEANS,
+    CaseRetrieval,
+    GenerationCaseMetrics,
+    GenerationMetrics,
+    RetrievalMetrics,
+    summarise_generation,
+    summarise_retrieval,
+)
 from app.quality.metrics.statistics import mean_known, sum_known
 
 BudgetReason = Literal["budget_spent", "budget_held", "budget_unpriced"]
@@ -103,7 +109,9 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
     judged = [result for result in results if result.faithfulness is not None]
     cost = sum_known(each.cost_usd for each in results)
     return RunSummary(
-        metrics=summarise([_retrieval(each) for each in results if each.precision is not None], k),
+        metrics=summarise_retrieval(
+            [_retrieval(each) for each in results if each.precision is not None], k
+        ),
         generation=summarise_generation(
             [GenerationCaseMetrics.model_validate(each, from_attributes=True) for each in judged],
             total=len(results),

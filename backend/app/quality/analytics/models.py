@@ -1,20 +1,22 @@
-"""Tables of rollups: sums of figures by hour or day (UTC), and which days have them.
+"""Tables of rollups (sums of figures by hour or day, UTC) and of the monitored series.
 
-What is summed is said in `figures.FIGURES`; a column of sums is NULL where all of them are.
-"""
+`sources.FIGURES` defines the sums; a column of sums is NULL where all of them are."""
 
 import datetime as dt
 import uuid
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import (
     ARRAY,
     BigInteger,
+    CheckConstraint,
     Double,
     ForeignKey,
     Identity,
     Index,
     Numeric,
+    String,
     Text,
     UniqueConstraint,
     func,
@@ -23,7 +25,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from sqlalchemy.schema import SchemaItem
 
-from app.platform.db.base import Base, InWorkspace, OwnedByWorkspace
+from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, OwnedByWorkspace
+from app.platform.db.statements import in_list
+from app.quality.drift.series import Series
 from app.verdicts.models.evaluations import Xid8
 
 
@@ -203,3 +207,69 @@ class DailySlowest(_Rollup, Base):
     judge_model: Mapped[str] = mapped_column(Text)
     verdict_ms: Mapped[float]
     of_all: Mapped[int]
+
+
+def _known() -> CheckConstraint:
+    return CheckConstraint(f"series IN ({in_list(Series)})", name="series_known")
+
+
+class _OfWorkspace:
+    workspace_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
+    )
+
+
+class QualityWatch(_OfWorkspace, Base):
+    """How far a workspace has been looked at: the first day that has not been, in its time zone."""
+
+    __tablename__ = "quality_watches"
+
+    next_day: Mapped[dt.date]
+
+
+class QualityPoint(_OfWorkspace, Base):
+    """Consecutive days of a series, as they were when they were looked at; see DayPoint."""
+
+    __tablename__ = "quality_points"
+    __table_args__ = (
+        _known(),
+        CheckConstraint("first_day <= last_day", name="days_in_order"),
+        CheckConstraint("answers > 0", name="has_answers"),
+    )
+
+    judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
+    series: Mapped[str] = mapped_column(String(16), primary_key=True)
+    first_day: Mapped[dt.date] = mapped_column(primary_key=True)
+    last_day: Mapped[dt.date]
+    answers: Mapped[int]
+    value: Mapped[float]
+    spread: Mapped[float]
+    score: Mapped[float | None]
+
+
+class QualityAlarm(KeyedInWorkspace, Base):
+    """A series has changed. began_on: estimated first day after the change; noticed_on: last day
+    that was looked at; compared_from: first day of the points before. before, after: means over
+    these points, of so many answers (labels, of CORRECTED). causes: see
+    app.quality.drift.service.Cause."""
+
+    __tablename__ = "quality_alarms"
+    __table_args__ = (
+        UniqueConstraint("workspace_id", "judge_model", "series", "noticed_on"),
+        _known(),
+        CheckConstraint(
+            "compared_from < began_on AND began_on <= noticed_on", name="days_in_order"
+        ),
+    )
+
+    judge_model: Mapped[str] = mapped_column(Text)
+    series: Mapped[str] = mapped_column(String(16))
+    compared_from: Mapped[dt.date]
+    began_on: Mapped[dt.date]
+    noticed_on: Mapped[dt.date]
+    before: Mapped[float]
+    after: Mapped[float]
+    answers_before: Mapped[int]
+    answers_after: Mapped[int]
+    causes: Mapped[list[dict[str, Any]]]
+    acknowledged_at: Mapped[dt.datetime | None]

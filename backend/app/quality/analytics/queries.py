@@ -26,9 +26,9 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from app.platform.db.statements import fill_in, in_list
-from app.quality.analytics.figures import FIGURES
 from app.quality.analytics.sources import (
     AND,
+    FIGURES,
     MANY_ROLLED,
     PERCENTILES,
     Filters,

@@ -1,17 +1,29 @@
-"""Looks at each closed day of each workspace once, a day at a time."""
+"""Monitors quality: adds each closed day of each workspace to its series once."""
 
+import datetime as dt
 import logging
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import groupby
+from operator import itemgetter
 
 from psycopg.errors import QueryCanceled
 
 from app.platform.db.pool import Connection, Pool, execute
 from app.quality.drift import queries
-from app.quality.drift.series import Day, DayPoint, DaySums, Series, extended, points_of
+from app.quality.drift.series import (
+    MIN_LABELS,
+    Day,
+    DayPoint,
+    DaySums,
+    Series,
+    extended,
+    first_shift,
+    points_of,
+)
 from app.quality.drift.service import store_alarm
-from app.quality.metrics.sequential_ranks import first_shift
+from app.quality.metrics.ppi import Cell, degrees_of, estimate
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +74,7 @@ async def _add_labels(connection: Connection, day: Day) -> bool:
     if not cursor.rowcount:
         return False
     # It needs NumPy, which the dispatcher of an installation without labels does not load.
-    from app.quality.drift.corrected import next_point
+    from app.quality.drift.watching import next_point
 
     found = await next_point(connection, day)
     if found is None:
@@ -109,3 +121,62 @@ async def _add(
     if shift := first_shift([each.score or 0.0 for each in points]):
         told = await store_alarm(connection, day, judge_model, series, points, shift)
         logger.warning("Workspace %s: %s", day.workspace_id, told)
+
+
+# Labels of older answers are not waited for.
+WINDOW_DAYS = 60
+# Days after a draw until its missing labels are ignored; at once when nine of ten are there.
+LABELLING_DAYS = 14
+_MAX_AWAITED = 0.1
+
+
+async def next_point(connection: Connection, day: Day) -> tuple[str, DayPoint] | None:
+    """A judge and the next point of its series until this day, without a score; None where none has
+    enough labels. Raises psycopg.Error."""
+    earliest = day.date - dt.timedelta(days=WINDOW_DAYS - 1)
+    given = day.span(earliest) | {"labelling_days": LABELLING_DAYS}
+    rows = await (await connection.execute(queries.LABELLED_DAYS, given)).fetchall()
+    for judge_model, days in groupby(rows, key=itemgetter(0)):
+        for first, last in _candidates([row[1:] for row in days]):
+            span_of_judge = {
+                "judge_model": judge_model,
+                "since": first,
+                "until": last + dt.timedelta(days=1),
+            }
+            if point := await _point(connection, given | span_of_judge, first, last):
+                return judge_model, point
+    return None
+
+
+def _candidates(days: Iterable[tuple[dt.date, int, int]]) -> Iterator[tuple[dt.date, dt.date]]:
+    """First and last of consecutive days with MIN_LABELS labels or more, the shortest first, until
+    too many are awaited. days: with labels and how many are awaited."""
+    first: dt.date | None = None
+    labels = awaited = 0
+    for day, more, missing in days:
+        first = first or day
+        labels += more
+        awaited += missing
+        if awaited > _MAX_AWAITED * (labels + awaited):
+            return
+        if labels >= MIN_LABELS:
+            yield first, day
+
+
+async def _point(
+    connection: Connection, given: dict[str, object], first: dt.date, last: dt.date
+) -> DayPoint | None:
+    """The mean correctness of these days; None where so few labels are in too many strata. Ten
+    labels cannot tune the weight of the judge's scores, which is 1: prediction-powered inference
+    as first published."""
+    rows = await (await connection.execute(queries.CELLS, given)).fetchall()
+    cells = [
+        cell
+        for _, measure, _, in_frame, _, _, *sums in rows
+        if measure == "correctness" and in_frame and (cell := Cell(*sums)).stratum_labels
+    ]
+    if degrees_of(cells) < 2:
+        return None
+    found = estimate(cells, power=1)
+    variance = found.variance + found.spread / found.answers
+    return DayPoint(first, last, found.labels, found.value, variance * found.labels)

@@ -15,8 +15,7 @@ from app.platform.jobs.job import Deferred, Job
 from app.platform.jobs.service import job_state, merge_job_state
 from app.quality.metrics.statistics import sum_known
 from app.quality.rejudging import queries
-from app.quality.rejudging.filter import RejudgeFilter
-from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.queries import Judge, RejudgeFilter
 from app.quality.rejudging.service import add
 from app.verdicts.policy.judge_prices import JudgePrices
 

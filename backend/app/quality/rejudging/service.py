@@ -22,8 +22,7 @@ from app.platform.ids import new_id
 from app.platform.jobs.service import enqueue
 from app.platform.settings import Settings
 from app.quality.rejudging import queries
-from app.quality.rejudging.filter import RejudgeFilter
-from app.quality.rejudging.judge_choice import Judge
+from app.quality.rejudging.queries import Judge, RejudgeFilter
 from app.text.language import lang_of
 from app.verdicts.judging.judging import RECENT_SECONDS
 from app.verdicts.lifecycle import parking as rejudge_queries
