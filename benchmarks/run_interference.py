@@ -17,7 +17,7 @@ from sqlalchemy import text
 from app.api.runs import cancel_run
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.service import create_dataset
-from app.experiments.runs.models import EvaluationType, Retrieval
+from app.experiments.models import EvaluationType, Retrieval
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.service import run_view, start_run
 from app.judges.judge_names import RULES_MODEL

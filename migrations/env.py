@@ -6,9 +6,7 @@ from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
 import app.answering.refine.models
-import app.experiments.benches.models
-import app.experiments.datasets.models
-import app.experiments.playground.models
+import app.experiments.models
 import app.integrations.traces.models
 import app.integrations.webhooks.models
 import app.judges.prompt_models

@@ -9,11 +9,11 @@ from app.answering.refine.automatic import REFINE_JOB
 from app.answering.refine.job import refine
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.benches.queries import JUDGE_BENCH
-from app.experiments.datasets.generate_job import GENERATE_DATASET, generate_dataset
-from app.experiments.playground.job import try_judge
-from app.experiments.playground.service import JUDGE_TRIAL
+from app.experiments.datasets.generation import GENERATE_DATASET, generate_dataset
 from app.experiments.runs.job import evaluate_cases
 from app.experiments.runs.queries import EVALUATE_CASES
+from app.experiments.trial_job import try_judge
+from app.experiments.trials import JUDGE_TRIAL
 from app.notes.embedding import embed_notes
 from app.notes.embedding_queries import EMBED_JOB
 from app.notes.vector_index_job import INDEX_JOB, index_vectors

@@ -14,7 +14,7 @@ from victims import Process, eventually
 
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.service import create_dataset
-from app.experiments.runs.models import EvaluationType
+from app.experiments.models import EvaluationType
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.service import start_run
 from app.judges.estimate import TWO_PROMPTS

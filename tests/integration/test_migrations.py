@@ -22,7 +22,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from analytics_rows import put_verdict
-from app.experiments.runs.views import RunSummary
+from app.experiments.runs.service import RunSummary
 from app.notes.embedding_queries import STORES_VECTORS
 from app.platform.db.address import is_newest, newest
 from app.platform.db.migrate import alembic_config, migrate

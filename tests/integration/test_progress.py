@@ -8,7 +8,7 @@ import pytest
 from api_client import Api, Event, parse_events
 from app.api import progress
 from app.api.progress import ProgressHub
-from app.experiments.runs.views import RunView
+from app.experiments.runs.service import RunView
 from app.platform.errors import NotFound
 from app.platform.jobs.service import JobView
 from app.platform.jobs.status import JobStatus

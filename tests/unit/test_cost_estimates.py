@@ -13,8 +13,8 @@ from app.ai_router.types import Lang, ModelName
 from app.experiments.benches.judging import EVALUATORS, estimate_bench
 from app.experiments.benches.labelled import LabelledItem
 from app.experiments.benches.request import BenchRequest
-from app.experiments.datasets.views import CaseView, DatasetDetail
-from app.experiments.runs.models import EvaluationType
+from app.experiments.datasets.service import CaseView, DatasetDetail
+from app.experiments.models import EvaluationType
 from app.experiments.runs.run_models import (
     ANSWER_CHARS,
     CHUNK_CHARS,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.experiments.datasets.cases import MAX_ID_CHARS, MAX_QUESTION_CHARS, TestCase
-from app.experiments.datasets.generate_job import sample_chunks
+from app.experiments.datasets.generation import sample_chunks
 from app.platform.errors import InvalidRequest
 
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.experiments.datasets.cases import TestCase
+from app.experiments.datasets.cases import ImportedCases, TestCase
 from app.experiments.datasets.files import COLUMNS, read_csv, read_jsonl, write_csv, write_jsonl
-from app.experiments.datasets.imported_cases import ImportedCases
 from app.platform.errors import InvalidRequest
 
 BOM = b"\xef\xbb\xbf"

@@ -7,8 +7,7 @@ import pytest
 
 from app.ai_router.types import Lang, ModelName
 from app.experiments.datasets.generation import CALLS_AT_ONCE, Generated, generate_cases
-from app.experiments.datasets.question_filters import QuestionFilter, leaks
-from app.experiments.datasets.rule_questions import SourceChunk
+from app.experiments.datasets.rule_questions import QuestionFilter, SourceChunk, leaks
 from app.notes.indexing import split_chunks
 from app.notes.samples import LABORATORY, WASTE_SORTING, sample_notes
 from app.platform.errors import (

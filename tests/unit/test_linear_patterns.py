@@ -119,7 +119,7 @@ def test_patterns_are_constants() -> None:
     or the bracket of a tag that we name."""
     assert made_while_running() == [
         "app.ai_router.prompts.quoting: f'<(?={_BETWEEN}{letters}(?!\\\\w))'",
-        "app.experiments.datasets.question_filters: f'(?<![a-z]){re.escape(_plain(answer))}'",
-        "app.experiments.datasets.question_filters: f'(?<!\\\\w){re.escape(told)}(?!\\\\w)'",
-        "app.experiments.datasets.question_filters: f'{before}{re.escape(told)}{after}'",
+        "app.experiments.datasets.rule_questions: f'(?<![a-z]){re.escape(_plain(answer))}'",
+        "app.experiments.datasets.rule_questions: f'(?<!\\\\w){re.escape(told)}(?!\\\\w)'",
+        "app.experiments.datasets.rule_questions: f'{before}{re.escape(told)}{after}'",
     ]

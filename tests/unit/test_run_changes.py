@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from app.experiments.models import EvalResult
 from app.experiments.runs.changes import ChangeKind, ComparedCases, compare_cases
 from app.experiments.runs.comparison import compare_results, compare_with_baseline
 from app.experiments.runs.likeness import ANSWER_MEANS, ComparedRun, Measured
-from app.experiments.runs.models import EvalResult
 from app.platform.errors import Conflict
 from app.quality.metrics.retrieval import MEANS
 from app.quality.metrics.statistics import holm

@@ -13,12 +13,11 @@ from app.api.parameters import After, Limit
 from app.api.schemas import NOT_BLANK, StrictBody
 from app.api.services import ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
-from app.experiments.datasets import review, service
+from app.experiments.datasets import service
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.files import CaseFormat, read_cases, write_cases
-from app.experiments.datasets.generate_job import GENERATE_DATASET
-from app.experiments.datasets.review import CaseEdit
-from app.experiments.datasets.views import DatasetDetail, DatasetPage, PassageView
+from app.experiments.datasets.generation import GENERATE_DATASET
+from app.experiments.datasets.service import CaseEdit, DatasetDetail, DatasetPage, PassageView
 from app.experiments.runs import service as runs
 from app.notes.service import get_notebook
 from app.platform.jobs.service import JobView, enqueue, job_view
@@ -180,7 +179,7 @@ async def review_dataset(
 ) -> DatasetDetail:
     """Stores what a person leaves of a version, with their corrections, as the next version."""
     edits = [CaseEdit(**each.model_dump()) for each in body.edit]
-    id_ = await review.review_dataset(
+    id_ = await service.review_dataset(
         access.session, access.workspace_id, dataset_id, reject=body.reject, edit=edits
     )
     return await service.dataset_view(access.session, access.workspace_id, id_)

@@ -13,9 +13,8 @@ from app.api.qa_evaluations import NO_SUCH_EVALUATION, Existing
 from app.api.schemas import NO_NUL, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess
-from app.experiments.playground import service as playground
-from app.experiments.playground.service import TrialRequest
-from app.experiments.playground.views import TrialView
+from app.experiments import trials
+from app.experiments.trials import TrialRequest, TrialView
 from app.judges import prompt_versions as service
 from app.judges.prompt_versions import (
     NewVersion,
@@ -118,11 +117,11 @@ async def create_judge_trial(
     session, workspace_id, settings = access.session, access.workspace_id, services.settings
     policy = await policy_of(session, workspace_id, settings)
     request = TrialRequest(body.evaluation_id, body.judge_model, body.prompt, body.text)
-    planned = await playground.plan_trial(session, workspace_id, request, policy, settings)
+    planned = await trials.plan_trial(session, workspace_id, request, policy, settings)
     await session.close()
     planned.judge.check_allowed(policy, admin=Scope.ADMIN in access.principal.scopes)
     async with session.begin():
-        found = await playground.begin_trial(session, workspace_id, planned, access.principal.name)
+        found = await trials.begin_trial(session, workspace_id, planned, access.principal.name)
     response.headers["Location"] = f"/judge-trials/{found.id}"
     return found
 
@@ -130,10 +129,10 @@ async def create_judge_trial(
 @router.get("/judge-trials/{trial_id}", responses=not_found("The workspace has no such trial."))
 async def read_judge_trial(trial_id: uuid.UUID, access: ReadAccess) -> TrialView:
     """How far it is, and once it has ended what the judge says."""
-    return await playground.trial_view(access.session, access.workspace_id, trial_id)
+    return await trials.trial_view(access.session, access.workspace_id, trial_id)
 
 
 @router.get("/qa-evaluations/{evaluation_id}/trials", responses=NO_SUCH_EVALUATION)
 async def list_judge_trials(evaluation: Existing, access: ReadAccess) -> list[TrialView]:
     """The newest 20 trials with the answer, newest first."""
-    return list(await playground.trials_of(access.session, access.workspace_id, evaluation.id))
+    return list(await trials.trials_of(access.session, access.workspace_id, evaluation.id))

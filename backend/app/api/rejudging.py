@@ -11,7 +11,7 @@ from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.schemas import StrictBody
 from app.api.services import Services, ServicesDep
 from app.api.sessions import Access, ReadAccess, StepwiseAccess
-from app.experiments.results import cost_fields
+from app.experiments.parts import cost_fields
 from app.judges.prompt_versions import usable_prompt
 from app.platform.errors import no_such
 from app.platform.jobs.service import JobView, job_view

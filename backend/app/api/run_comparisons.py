@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 
 from app.api.openapi import conflict, not_found
 from app.api.sessions import Access, ReadAccess
+from app.experiments.models import MAX_OTHERS
 from app.experiments.runs.changes import ComparedCases, Shown, compare_cases
 from app.experiments.runs.comparison import (
     BaselineComparison,
@@ -16,7 +17,6 @@ from app.experiments.runs.comparison import (
     compare_with_baseline,
 )
 from app.experiments.runs.likeness import Measured
-from app.experiments.runs.models import MAX_OTHERS
 from app.experiments.runs.service import measured_runs
 
 _REFUSED = not_found("The workspace has no such run.") | conflict(

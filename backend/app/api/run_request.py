@@ -8,7 +8,7 @@ from app.api.datasets import Name
 from app.api.schemas import StrictBody
 from app.api.services import Services
 from app.api.sessions import Access
-from app.experiments.runs.models import EvaluationType, Retrieval
+from app.experiments.models import EvaluationType, Retrieval
 from app.experiments.runs.run_models import RunModels
 from app.judges.prompt_versions import usable_prompt
 from app.platform.errors import InvalidRequest

@@ -19,14 +19,14 @@ from app.api.run_request import RunEvaluation, run_models
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.experiments.datasets.service import dataset_view
-from app.experiments.results import cost_fields
+from app.experiments.parts import cost_fields
 from app.experiments.runs import service
 from app.experiments.runs.diagnosis import parse_gates
 from app.experiments.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
 from app.experiments.runs.queries import RUNS
 from app.experiments.runs.reports import RunReportFormat, report
 from app.experiments.runs.run_models import estimate_run_cost
-from app.experiments.runs.views import RunDetail, RunPage, RunView
+from app.experiments.runs.service import RunDetail, RunPage, RunView
 
 router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 

@@ -28,8 +28,8 @@ from app.cli.output import (
 from app.cli.run_report import show_baseline_comparison, show_comparison, show_run, waiting
 from app.cli.server import connect, is_final
 from app.cli.tables import print_rows
+from app.experiments.models import MAX_OTHERS, EvaluationType, Retrieval
 from app.experiments.runs.diagnosis import check_gates, judged, parse_gates
-from app.experiments.runs.models import MAX_OTHERS, EvaluationType, Retrieval
 from app.experiments.runs.reports import RunReportFormat
 from app.platform.jobs.status import RunStatus
 

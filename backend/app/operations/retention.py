@@ -7,7 +7,7 @@ VerdictRetention.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from app.experiments.playground import queries as playground
+from app.experiments import trial_queries
 from app.integrations.traces import queries as traces
 from app.integrations.webhooks import backlog_queries as webhooks
 from app.platform.db.pool import Pool
@@ -69,7 +69,7 @@ RETENTION: Mapping[str, tuple[str | None, Sequence[Kept]]] = {
     ),
     "trials": (
         "jobs_days",
-        (Kept("judge_trials", playground.DELETE_OLD, playground.COUNT_OLD),),
+        (Kept("judge_trials", trial_queries.DELETE_OLD, trial_queries.COUNT_OLD),),
     ),
     "tokens": (
         None,

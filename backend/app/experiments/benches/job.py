@@ -15,9 +15,9 @@ from app.ai_router.jobs import ModelJobContext
 from app.experiments.benches import queries
 from app.experiments.benches.comparisons import compare_all, differences
 from app.experiments.benches.judging import judge_answer
-from app.experiments.benches.models import JudgeBenchItem
 from app.experiments.benches.request import STORED, stored_prompts
 from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
+from app.experiments.models import JudgeBenchItem
 from app.experiments.parts import Work, is_last_try
 from app.judges.judge_names import takes_prompts
 from app.judges.local.judge import local_judge

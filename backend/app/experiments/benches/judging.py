@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 from app.ai_router.estimate import CallsEstimate, PricedModel
 from app.ai_router.types import ChatRouter
 from app.experiments.benches.labelled import LabelledItem
-from app.experiments.benches.models import JudgeBenchItem
 from app.experiments.benches.request import BenchRequest, judge_and_prompt
+from app.experiments.models import JudgeBenchItem
 from app.judges.answer import AnswerToJudge, Confidence, SearchQAEvaluation
 from app.judges.answer_parts import answer_parts
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls

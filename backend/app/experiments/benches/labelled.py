@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic import ValidationInfo as Info
 
 from app.experiments.benches.views import BadLine, BenchFrame
-from app.experiments.datasets.imported_cases import lines_of, object_of
+from app.experiments.datasets.cases import lines_of, object_of
 from app.platform.db.statements import is_storable
 from app.platform.errors import InvalidRequest
 from app.quality.metrics.agreement import Span

@@ -8,7 +8,7 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.benches.models import JudgeBench, JudgeBenchItem, JudgeBenchResult
+from app.experiments.models import JudgeBench, JudgeBenchItem, JudgeBenchResult
 from app.experiments.parts import Experiment
 from app.platform.db.owned_queries import one_and_page
 

@@ -12,7 +12,7 @@ from app.experiments.benches.views import (
     JudgeDifference,
     JudgeFigures,
 )
-from app.experiments.results import markdown_table, plain_text
+from app.experiments.parts import markdown_table, plain_text
 from app.quality.metrics.statistics import Estimate, Interval
 
 NONE = "–"

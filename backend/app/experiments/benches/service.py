@@ -1,20 +1,39 @@
-"""Judge benches: stored, started, cancelled, read."""
+"""Judge benches: stored from labelled answers, started, read."""
 
 import uuid
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.benches import queries
-from app.experiments.benches.labelled import LabelledItem, LabelledItems
+from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledItems
 from app.experiments.benches.request import STORED, BenchRequest
 from app.experiments.benches.sentences import basis_of
-from app.experiments.benches.views import BenchDetail, BenchPage, BenchRow, BenchView
+from app.experiments.benches.views import (
+    BadLine,
+    BenchDetail,
+    BenchFrame,
+    BenchPage,
+    BenchRow,
+    BenchView,
+    CellSize,
+)
 from app.platform.db.owned_queries import page
+from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
+from app.quality.metrics.inclusion import pick
+from app.quality.review.feedback import (
+    DrawnCell,
+    LabelledAnswer,
+    LabelledGrade,
+    drawn_cells,
+    labelled_answers,
+    labelled_grades,
+)
 
 
 async def create_bench(
@@ -114,3 +133,103 @@ def _with_counts(row: RowMapping) -> dict[str, Any]:
     rejected: Sequence[Any] = row["rejected"]
     summary = row["summary"] or {"judges": []}
     return {**row, "rejected_lines": len(rejected), "figures": summary["judges"]}
+
+
+# On the scale of correctness; the middle one is what the product calls doubtful.
+GRADES = {"right": 1.0, "partly": 0.65, "wrong": 0.0}
+
+
+async def labelled_feedback(
+    session: AsyncSession, workspace_id: uuid.UUID, request: BenchRequest
+) -> LabelledItems:
+    """The requested ones that a judge can be asked about; the others are reported by their
+    number in the order of ids. Those drawn at random whose labels count, where there are any and
+    `request.labels` does not say otherwise. At most MAX_ITEMS are read with their texts. Raises
+    InvalidRequest when there are none."""
+    cells = [] if request.labels == "all" else await drawn_cells(session, workspace_id)
+    if any(cell.labelled for cell in cells):
+        return await _of_draws(session, workspace_id, request, cells)
+    if request.labels == "drawn":
+        raise InvalidRequest(
+            "No answer that was drawn at random has a label that counts; draw some with"
+            " `searchqa review sample` and label them with `searchqa review label`, or measure on"
+            " all labels (`all`).",
+            ko="무작위로 추출한 답변에 집계되는 라벨이 아직 없습니다. `searchqa review sample`로"
+            " 추출하고 `searchqa review label`로 라벨을 붙이거나, 모든 라벨(`all`)로 측정하세요.",
+            code="no-drawn-labels",
+        )
+    grades = [grade async for grade in labelled_grades(session, workspace_id)]
+    good, bad = _judgeable(grades)
+    if not good:
+        raise _nothing_labelled()
+    drawn = replace(request, limit=request.limit or MAX_ITEMS).drawn(good)
+    found = labelled_answers(session, workspace_id, [grade.answer_id for grade in drawn])
+    items = [_item(labelled) async for labelled in found]
+    return LabelledItems(items, bad, left_out=len(good) - len(items))
+
+
+async def _of_draws(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    request: BenchRequest,
+    cells: Sequence[DrawnCell],
+) -> LabelledItems:
+    """With a limit they are chosen whatever their labels, so that within a cell all had one
+    chance."""
+    labelled = [cell.labelled for cell in cells]
+    everything = pick(labelled, [len(ids) for ids in labelled], request.seed)
+    chosen = {id_: place for place, id_ in everything[: request.limit or MAX_ITEMS]}
+    frame, index = _frame(cells, Counter(chosen.values()))
+    grades = [grade async for grade in labelled_grades(session, workspace_id, list(chosen))]
+    good, bad = _judgeable(grades)
+    if not good:
+        raise _nothing_labelled()
+    found = labelled_answers(session, workspace_id, [grade.answer_id for grade in good])
+    items = [_item(each, index[chosen[each.answer_id]]) async for each in found]
+    return LabelledItems(items, bad, left_out=len(everything) - len(chosen), frame=frame)
+
+
+def _frame(cells: Sequence[DrawnCell], labels: Counter[int]) -> tuple[BenchFrame, dict[int, int]]:
+    """Also the index in the frame of each cell with labels."""
+    held = sorted(labels)
+    frame = BenchFrame(
+        answers=sum(cell.answers for cell in cells),
+        cells=[CellSize(answers=cells[place].answers, labels=labels[place]) for place in held],
+        strata=sorted({cell.stratum for n, cell in enumerate(cells) if n not in labels}),
+    )
+    return frame, {place: index for index, place in enumerate(held)}
+
+
+def _judgeable(grades: Sequence[LabelledGrade]) -> tuple[list[LabelledGrade], list[BadLine]]:
+    bad = [
+        BadLine(number, f"the answer {grade.answer_id} was not made from notes")
+        for number, grade in enumerate(grades, start=1)
+        if not grade.judgeable
+    ]
+    return [grade for grade in grades if grade.judgeable], bad
+
+
+def _nothing_labelled() -> InvalidRequest:
+    return InvalidRequest(
+        "No answer made from notes has feedback yet; label some in the page or with"
+        " `searchqa verdicts review`, or send a file.",
+        ko="노트에서 만든 답변 중 피드백이 있는 것이 아직 없습니다. 화면이나 `searchqa"
+        " verdicts review`로 라벨을 붙이거나 파일을 보내세요.",
+    )
+
+
+def _item(labelled: LabelledAnswer, cell: int | None = None) -> LabelledItem:
+    # Without a claim called wrong, it is unknown whether people looked at the claims at all.
+    return LabelledItem(
+        ref=str(labelled.answer_id),
+        question=labelled.question,
+        passages=tuple(labelled.passages),
+        answer=labelled.answer,
+        hallucinated=labelled.hallucinated,
+        spans=tuple(labelled.spans) or None,
+        grade=GRADES[labelled.label],
+        cell=cell,
+        stored_score=labelled.judge_correctness,
+        stored_by=labelled.made_by,
+        stored_cost_usd=labelled.cost_usd,
+    )

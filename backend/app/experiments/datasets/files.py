@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from app.experiments.datasets.cases import TestCase
-from app.experiments.datasets.imported_cases import (
+from app.experiments.datasets.cases import (
     CaseCollector,
     ImportedCases,
+    TestCase,
     at_line,
     case_of,
     empty_file,

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, RowMapping, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.datasets.models import EvalDataset, EvalTestCase
+from app.experiments.models import EvalDataset, EvalTestCase
 from app.platform.db.owned_queries import one_and_page
 
 _LOCK_NAME = text("SELECT pg_advisory_xact_lock(hashtextextended(:workspace_id || :name, 0))")

@@ -10,9 +10,9 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from app.experiments.models import EvalResult
 from app.experiments.runs.diagnosis import HIGH_FROM, Band, band
 from app.experiments.runs.likeness import Measured, Pair, align, both_figures, figure
-from app.experiments.runs.models import EvalResult
 
 # One mean speaks for the search: the others change with it.
 READ = ("recall_at_k", "mean_faithfulness", "mean_answer_relevancy")

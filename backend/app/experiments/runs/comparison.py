@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from app.experiments.models import EvalResult, Retrieval
 from app.experiments.runs.changes import CaseChange, changes_of, severity
 from app.experiments.runs.likeness import (
     COMPARED,
@@ -20,7 +21,6 @@ from app.experiments.runs.likeness import (
     is_unread,
     side_by_side,
 )
-from app.experiments.runs.models import EvalResult, Retrieval
 from app.quality.metrics.statistics import (
     CONFIDENCE,
     holm,

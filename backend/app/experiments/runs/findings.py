@@ -9,7 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.experiments.datasets import queries as dataset_queries
-from app.experiments.datasets.views import PassageView
+from app.experiments.datasets.service import PassageView
+from app.experiments.models import EvalResult
 from app.experiments.runs import queries
 from app.experiments.runs.diagnosis import (
     Band,
@@ -23,7 +24,6 @@ from app.experiments.runs.diagnosis import (
     worst_first,
 )
 from app.experiments.runs.diagnosis_texts import Advice
-from app.experiments.runs.models import EvalResult
 from app.experiments.runs.service import run_view
 from app.platform.errors import NotFound
 from app.quality.metrics.retrieval import GenerationMetrics

@@ -13,14 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
 from app.experiments.datasets import queries as dataset_queries
-from app.experiments.datasets.models import EvalTestCase
-from app.experiments.parts import Work, is_last_try
-from app.experiments.results import NO_BUDGET, ItemBudget
+from app.experiments.models import EvalResult, EvalTestCase, EvaluationType
+from app.experiments.parts import NO_BUDGET, ItemBudget, Work, is_last_try
 from app.experiments.runs import queries
-from app.experiments.runs.models import EvalResult, EvaluationType
 from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
-from app.experiments.runs.views import summarise_run
+from app.experiments.runs.service import summarise_run
 from app.judges.estimate import score_answer
 from app.judges.prompt_versions import find_prompt
 from app.judges.published.llm_judge import JudgeScore

@@ -18,7 +18,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from app.experiments.runs.models import EvalResult, EvaluationType, Retrieval
+from app.experiments.models import EvalResult, EvaluationType, Retrieval
 from app.platform.errors import Conflict
 from app.quality.metrics.retrieval import MEANS
 

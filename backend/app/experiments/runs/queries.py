@@ -7,8 +7,8 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.experiments.models import EvalResult, EvalRun
 from app.experiments.parts import Experiment
-from app.experiments.runs.models import EvalResult, EvalRun
 from app.platform.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.platform.db.statements import in_list
 from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus

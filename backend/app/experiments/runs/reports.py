@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from app.ai_router.types import Lang
-from app.experiments.results import markdown_table, plain_text
+from app.experiments.parts import markdown_table, plain_text
 from app.experiments.runs.diagnosis import Gate, View, advice, caveats, check_gates, meanings, worst
-from app.experiments.runs.views import RunDetail
+from app.experiments.runs.service import RunDetail
 
 # All that XML 1.0 (section 2.2) cannot carry, not even escaped.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

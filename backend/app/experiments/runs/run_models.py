@@ -16,8 +16,8 @@ from app.ai_router.estimate import (
 from app.ai_router.prompts import search_qa
 from app.ai_router.router import Providers
 from app.ai_router.types import EXTRACTIVE, OFFLINE, Lang
-from app.experiments.datasets.views import DatasetDetail
-from app.experiments.runs.models import EvaluationType
+from app.experiments.datasets.service import DatasetDetail
+from app.experiments.models import EvaluationType
 from app.judges.estimate import RUN_PROMPTS, TWO_PROMPTS, TextBytes, estimate_calls, score_calls
 from app.judges.judge_names import is_detector, prompted_judge, takes_prompts
 from app.judges.prompts.one_call import OneCallPrompt

@@ -23,7 +23,6 @@ from app.quality.drift.series import (
     points_of,
 )
 from app.quality.drift.service import store_alarm
-from app.quality.metrics.ppi import Cell, degrees_of, estimate
 
 logger = logging.getLogger(__name__)
 
@@ -73,9 +72,6 @@ async def _add_labels(connection: Connection, day: Day) -> bool:
     cursor = await connection.execute(queries.HAS_DRAWS, {"workspace_id": day.workspace_id})
     if not cursor.rowcount:
         return False
-    # It needs NumPy, which the dispatcher of an installation without labels does not load.
-    from app.quality.drift.watching import next_point
-
     found = await next_point(connection, day)
     if found is None:
         return False
@@ -169,6 +165,9 @@ async def _point(
     """The mean correctness of these days; None where so few labels are in too many strata. Ten
     labels cannot tune the weight of the judge's scores, which is 1: prediction-powered inference
     as first published."""
+    # It needs NumPy, which the dispatcher of an installation without labels does not load.
+    from app.quality.metrics.ppi import Cell, degrees_of, estimate
+
     rows = await (await connection.execute(queries.CELLS, given)).fetchall()
     cells = [
         cell

@@ -9,10 +9,9 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
-from app.experiments.playground import queries
-from app.experiments.playground.service import DRAFT, draft
-from app.experiments.playground.views import StoredAnswer, TrialVerdict, stored_answer
-from app.experiments.results import NO_BUDGET, ItemBudget
+from app.experiments import trial_queries as queries
+from app.experiments.parts import NO_BUDGET, ItemBudget
+from app.experiments.trials import DRAFT, StoredAnswer, TrialVerdict, draft, stored_answer
 from app.judges.answer import SearchQAEvaluation
 from app.judges.prompt_versions import find_prompt
 from app.platform.db.owned_queries import one

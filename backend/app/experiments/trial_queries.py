@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Update, insert, text, update
 from sqlalchemy.sql.dml import Insert
 
-from app.experiments.playground.models import JudgeTrial
+from app.experiments.models import JudgeTrial
 from app.platform.db.owned_queries import one_and_page
 
 # What of a trial's job is of interest: it may be gone before the trial is.

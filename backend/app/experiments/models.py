@@ -1,0 +1,267 @@
+"""Tables of benches, datasets, trials and runs."""
+
+import datetime as dt
+import enum
+import uuid
+from typing import Any
+
+from sqlalchemy import (
+    ARRAY,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.experiments.parts import Owner, UsageColumns
+from app.platform.db.base import Base, InOrder, InWorkspace, Keyed, KeyedInWorkspace
+from app.platform.jobs.status import STATUS_KNOWN
+
+# Places in an answer: [[start, end], …]; NULL where not labelled, [] where there are none.
+_SPANS = JSONB(none_as_null=True)
+
+
+class JudgeBench(Owner, Base):
+    """Judges to be measured on labelled answers. `source` is `file` or `feedback`, `rejected` the
+    lines that could not be used. A correctness below `threshold` says "hallucinated". `frame`, a
+    BenchFrame, is what the labels stand for; NULL unless their answers were drawn at random.
+    `summary` is a BenchSummary."""
+
+    __tablename__ = "judge_benches"
+    __table_args__ = (
+        Index(None, "workspace_id", "id"),
+        CheckConstraint("source IN ('file', 'feedback')", name="source_known"),
+        CheckConstraint(STATUS_KNOWN, name="status_known"),
+        CheckConstraint("threshold BETWEEN 0 AND 1", name="threshold_range"),
+    )
+
+    name: Mapped[str] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(String(16))
+    judges: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    threshold: Mapped[float]
+    # Whether models are also asked which claims nothing supports, a second call.
+    judge_spans: Mapped[bool]
+    # How many labelled answers there were, of which `items` were drawn with `seed`.
+    available: Mapped[int]
+    seed: Mapped[int]
+    items: Mapped[int]
+    hallucinated: Mapped[int]
+    rejected: Mapped[list[dict[str, Any]]]
+    frame: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+
+
+class JudgeBenchItem(Base, InOrder):
+    """A labelled answer of a bench. `ref` is its id in the file, its line, or its answer's id;
+    `cell` its place in the cells of the bench's frame."""
+
+    __tablename__ = "judge_bench_items"
+
+    bench_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("judge_benches.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    ref: Mapped[str] = mapped_column(Text)
+    question: Mapped[str] = mapped_column(Text)
+    passages: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    answer: Mapped[str] = mapped_column(Text)
+    hallucinated: Mapped[bool]
+    grade: Mapped[float | None]
+    spans: Mapped[list[Any] | None] = mapped_column(_SPANS)
+    lang: Mapped[str] = mapped_column(String(2))
+    cell: Mapped[int | None]
+
+
+class JudgeBenchResult(Base, InWorkspace, UsageColumns):
+    """The result of one judge on one answer: a score, the correctness from 0 to 1, or an error.
+    `hallucinated` is the label, `predicted` what the score says at the bench's threshold.
+    `confidence` is the level of the verdict: high, medium or low; NULL in older results. `made_by`
+    is who gave a stored verdict."""
+
+    __tablename__ = "judge_bench_results"
+    __table_args__ = (
+        CheckConstraint("(score IS NULL) = (error IS NOT NULL)", name="score_or_error"),
+        CheckConstraint("score BETWEEN 0 AND 1", name="score_range"),
+    )
+
+    bench_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("judge_benches.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    judge: Mapped[str] = mapped_column(Text, primary_key=True)
+    hallucinated: Mapped[bool]
+    score: Mapped[float | None]
+    confidence: Mapped[str | None] = mapped_column(String(8))
+    predicted: Mapped[bool | None]
+    spans: Mapped[list[Any] | None] = mapped_column(_SPANS)
+    latency_ms: Mapped[float | None]
+    error: Mapped[str | None] = mapped_column(Text)
+    made_by: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[dt.datetime] = mapped_column(server_default=text("now()"))
+
+
+class EvalDataset(KeyedInWorkspace, Base):
+    """A set of test cases under a name. It never changes: a change makes a new version."""
+
+    __tablename__ = "eval_datasets"
+    __table_args__ = (UniqueConstraint("workspace_id", "name", "version"),)
+
+    name: Mapped[str] = mapped_column(Text)
+    version: Mapped[int]
+    # The only notebook that its runs search; NULL for all.
+    notebook_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("notebooks.id", ondelete="SET NULL"), index=True
+    )
+    # Where its cases are from: a file's format, or how they were generated.
+    origin: Mapped[dict[str, Any]]
+
+
+class EvalTestCase(Keyed, InOrder, Base):
+    """A question and the chunks that answer it."""
+
+    __tablename__ = "eval_test_cases"
+    __table_args__ = (UniqueConstraint("dataset_id", "position"),)
+
+    dataset_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("eval_datasets.id", ondelete="CASCADE")
+    )
+    question: Mapped[str] = mapped_column(Text)
+    ground_truth_chunk_ids: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    reference_answer: Mapped[str | None] = mapped_column(Text)
+    lang: Mapped[str] = mapped_column(String(2))
+
+
+class JudgeTrial(KeyedInWorkspace, UsageColumns, Base):
+    """One judgement of a stored answer that is no verdict: nothing reads it but whoever tries. Its
+    id is that of the job that does the work. `prompt` is a version, of which `instructions`, where
+    there are any, replace the ones in the answer's language. `verdict`, a TrialVerdict, or `error`
+    once it has ended."""
+
+    __tablename__ = "judge_trials"
+    __table_args__ = (
+        Index(None, "workspace_id"),
+        Index(None, "evaluation_id"),
+        CheckConstraint("verdict IS NULL OR error IS NULL", name="verdict_or_error"),
+        CheckConstraint(
+            "(finished_at IS NULL) = (verdict IS NULL AND error IS NULL)", name="ends_with_either"
+        ),
+    )
+
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
+    )
+    judge_model: Mapped[str] = mapped_column(Text)
+    prompt: Mapped[str] = mapped_column(Text)
+    instructions: Mapped[str | None] = mapped_column(Text)
+    lang: Mapped[str] = mapped_column(String(2))
+    made_by: Mapped[str] = mapped_column(Text)
+    verdict: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    error: Mapped[str | None] = mapped_column(Text)
+    calls: Mapped[int | None]
+    judge_ms: Mapped[float | None]
+    finished_at: Mapped[dt.datetime | None]
+
+
+# Runs beside the one that is their baseline.
+MAX_OTHERS = 6
+
+
+class EvaluationType(enum.StrEnum):
+    """retrieval_only: what the search finds. full_rag: also the answer made from it, judged."""
+
+    RETRIEVAL_ONLY = "retrieval_only"
+    FULL_RAG = "full_rag"
+
+
+class Retrieval(enum.StrEnum):
+    """Which search of a run is measured.
+
+    text: full text over chunks. vector: by meaning, over chunks. hybrid: both, by reciprocal rank.
+    evidence: the search that /ai/chat answers from, by category, by context or by single words; it
+    ranks notes, so at most one chunk of each is found.
+    """
+
+    TEXT = "text"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
+    EVIDENCE = "evidence"
+
+    @property
+    def needs_vectors(self) -> bool:
+        return self in {Retrieval.VECTOR, Retrieval.HYBRID}
+
+
+class EvalRun(Owner, Base):
+    """One measurement of a dataset; `summary` is a RunSummary. `dataset_id` becomes NULL
+    when the dataset is deleted; name and version stay."""
+
+    __tablename__ = "eval_runs"
+    __table_args__ = (
+        Index(None, "workspace_id", "id"),
+        CheckConstraint("k BETWEEN 1 AND 50", name="k_range"),
+        CheckConstraint(STATUS_KNOWN, name="status_known"),
+        CheckConstraint(
+            f"evaluation_type IN ({', '.join(repr(t.value) for t in EvaluationType)})",
+            name="type_known",
+        ),
+        CheckConstraint(
+            f"retrieval IN ({', '.join(repr(r.value) for r in Retrieval)})",
+            name="retrieval_known",
+        ),
+    )
+
+    name: Mapped[str] = mapped_column(Text)
+    dataset_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("eval_datasets.id", ondelete="SET NULL"), index=True
+    )
+    dataset_name: Mapped[str] = mapped_column(Text)
+    dataset_version: Mapped[int]
+    k: Mapped[int]
+    evaluation_type: Mapped[str] = mapped_column(String(16))
+    retrieval: Mapped[str] = mapped_column(String(16), server_default=Retrieval.TEXT.value)
+    # NULL where the retrieval uses none.
+    embedding_model: Mapped[str | None] = mapped_column(Text)
+    answer_model: Mapped[str] = mapped_column(Text)
+    judge_model: Mapped[str] = mapped_column(Text)
+    # Of the judge; NULL for rules of runs that did not store it yet.
+    prompt_version: Mapped[str | None] = mapped_column(Text)
+    cases: Mapped[int]
+
+
+class EvalResult(Base, InOrder, UsageColumns):
+    """The result of one test case. Retrieval columns are NULL where the search failed, generation
+    columns where nothing was generated. `missing_chunk_ids` no longer exist and count as missed.
+    `error` says why a case could not be measured."""
+
+    __tablename__ = "eval_results"
+
+    run_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("eval_runs.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    # No foreign key: the result outlives the dataset.
+    test_case_id: Mapped[uuid.UUID]
+    question: Mapped[str] = mapped_column(Text)
+    retrieved_chunk_ids: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    ground_truth_chunk_ids: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    missing_chunk_ids: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    precision: Mapped[float | None]
+    recall: Mapped[float | None]
+    hit: Mapped[bool | None]
+    reciprocal_rank: Mapped[float | None]
+    average_precision: Mapped[float | None]
+    ndcg: Mapped[float | None]
+    generated_answer: Mapped[str | None] = mapped_column(Text)
+    faithfulness: Mapped[float | None]
+    faithfulness_reasoning: Mapped[str | None] = mapped_column(Text)
+    faithfulness_parsed: Mapped[bool | None]
+    answer_relevancy: Mapped[float | None]
+    answer_relevancy_reasoning: Mapped[str | None] = mapped_column(Text)
+    answer_relevancy_parsed: Mapped[bool | None]
+    latency_ms: Mapped[float | None]
+    error: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[dt.datetime] = mapped_column(server_default=text("now()"))
