@@ -1,4 +1,4 @@
-"""Named queries over all verdicts of a workspace, as JSON or as a file."""
+"""Named queries over all verdicts of a workspace, as JSON or as a file, and quality alarms."""
 
 import datetime as dt
 import uuid
@@ -13,14 +13,18 @@ from pydantic import BaseModel
 from app.api.auth import Reader
 from app.api.openapi import not_found
 from app.api.parameters import Day
-from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess
+from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess, ReadAccess, WriteAccess
 from app.quality.analytics import service
 from app.quality.analytics.queries import Type, named_queries
 from app.quality.analytics.service import ExportFormat
 from app.quality.analytics.sources import Filters
 from app.quality.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
+from app.quality.drift import service as alarms
+from app.quality.drift.service import QualityAlarms
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
+# Included first: the route of named queries would take `alarms` for one.
+alarm_router = APIRouter(prefix="/analytics", tags=["analytics"])
 
 _CHUNK = 256 * 1024
 _NAME = r"^[^\x00]*$"
@@ -215,3 +219,22 @@ def _result(result: service.Result) -> AnalyticsResult:
         rows=[dict(zip(names, row, strict=True)) for row in result.rows],
         truncated=len(result.rows) == result.filters.limit,
     )
+
+
+@alarm_router.get("/alarms")
+async def list_alarms(access: ReadAccess) -> QualityAlarms:
+    """The newest 100 changes of quality that were noticed, newest first, and what is watched. Each
+    closed day is looked at once, some hours after its end; on average at most one alarm a year of a
+    judge is false."""
+    return await alarms.list_alarms(access.session, access.workspace_id)
+
+
+@alarm_router.post(
+    "/alarms/{alarm_id}/acknowledge",
+    status_code=204,
+    responses=not_found("The workspace has no such alarm."),
+)
+async def acknowledge_alarm(alarm_id: uuid.UUID, access: WriteAccess) -> Response:
+    """Marks the alarm as seen; the quality page then shows it no more. May be repeated."""
+    await alarms.acknowledge(access.session, access.workspace_id, alarm_id)
+    return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""The conversations of whoever asks."""
+"""The caller's conversations, and deletion of answers."""
 
 import uuid
 from typing import Annotated
@@ -19,6 +19,8 @@ from app.api.parameters import After, Limit, decode_cursor, encode_cursor, momen
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.sessions import ReadAccess, WriteAccess
 from app.platform.db.owned_queries import Page
+from app.platform.errors import NotFound
+from app.verdicts.answers import queries
 
 router = APIRouter(prefix="/conversations", tags=["answers"])
 
@@ -105,4 +107,21 @@ async def delete_conversation(
     """Deletes it. Its answers and their evaluations stay in the workspace, where figures count
     them, unless `with_answers` deletes these too, as DELETE /answers/{answer_id} does."""
     await service.delete_conversation(access.session, key, with_answers=with_answers)
+    return Response(status_code=204)
+
+
+answer_router = APIRouter(prefix="/answers", tags=["answers"])
+
+
+@answer_router.delete(
+    "/{answer_id}", status_code=204, responses=not_found("There is no such answer.")
+)
+async def delete_answer(answer_id: uuid.UUID, access: WriteAccess) -> Response:
+    """Removes the answer and every trace of it: sources, verdicts, judge calls, events,
+    improvements and their jobs."""
+    if not await queries.delete_answer(access.session, access.workspace_id, answer_id):
+        raise NotFound(
+            "There is no such answer; GET /qa-evaluations lists yours with their answer_id.",
+            ko="그런 답변이 없습니다. GET /qa-evaluations의 answer_id를 확인하세요.",
+        )
     return Response(status_code=204)

@@ -1,24 +1,82 @@
-"""Background jobs: how far they are, and no more of them."""
+"""Background jobs and batches of judge requests: list, follow, cancel."""
 
 import uuid
-from collections.abc import AsyncIterator
-from typing import Annotated
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Header, HTTPException, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.api.openapi import not_found
+from app.api.auth import Reader
+from app.api.openapi import Responses, not_found
 from app.api.parameters import After, Limit
-from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
+from app.api.progress import State, progress_event, state_id
+from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
 from app.platform.db.owned_queries import Page
+from app.platform.db.session import in_workspace
 from app.platform.errors import no_such
 from app.platform.jobs import service
 from app.platform.jobs.service import JobView
 from app.platform.jobs.status import JobStatus
 from app.quality.rejudging.service import withdraw
-from app.verdicts.batches.service import cancel_of_job
+from app.verdicts.batches import service as batches
+from app.verdicts.batches.models import BatchState
+from app.verdicts.batches.service import JudgeBatchPage, JudgeBatchView, cancel_of_job
+
+SEEN_TO_THE_END: Responses = {204: {"description": "The client has seen the end already."}}
+
+Seen = TypeVar("Seen", bound=State)
+# Of (session, workspace_id, id). Raises NotFound when it is gone.
+View = Callable[[AsyncSession, uuid.UUID, uuid.UUID], Awaitable[State]]
+LastState = Annotated[
+    str | None,
+    Header(
+        alias="Last-Event-ID",
+        max_length=100,
+        description="The id of the last state that was seen. Only the latest state counts: what"
+        " has been passed through meanwhile is not told again.",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressStream:
+    """`last` is the id of the last state that the client has seen."""
+
+    principal: Reader
+    services: ServicesDep
+    last: LastState = None
+
+    def unseen(self, state: Seen) -> Seen:
+        """Raises HTTPException 204, which stops an EventSource from reconnecting, when the
+        client has seen this state and nothing comes after it."""
+        if state.status.final and self.last == state_id(state):
+            raise HTTPException(204)
+        return state
+
+    async def follow(self, id_: uuid.UUID, view: View) -> AsyncIterator[ServerSentEvent]:
+        """The present state unless the client has seen it, then every newer one; ends after the
+        final one, when it is deleted, or with the token that opened the stream."""
+        services, workspace_id = self.services, self.principal.workspace_id
+
+        async def look() -> State:
+            async with in_workspace(services.sessions, workspace_id) as session:
+                return await view(session, workspace_id, id_)
+
+        async with services.progress.watching((workspace_id, id_), look) as reader:
+            with services.tokens.watching(self.principal.token_id, reader.close):
+                async for state in reader:
+                    event = progress_event(state)
+                    if event.id != self.last:
+                        yield event
+                    if state.status.final:
+                        return
+
+
+ProgressDep = Annotated[ProgressStream, Depends()]
 
 router = APIRouter(prefix="/jobs", tags=["operation"])
 
@@ -83,3 +141,32 @@ async def _existing(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid
     if view is None:
         raise no_such("job", "작업이", "/jobs")
     return view
+
+
+batch_router = APIRouter(prefix="/judge-batches", tags=["operation"])
+
+_NO_BATCH = not_found("The workspace has no such batch.")
+
+
+@batch_router.get("")
+async def list_batches(
+    access: ReadAccess, state: BatchState | None = None, limit: Limit = 50, after: After = None
+) -> JudgeBatchPage:
+    """Newest first. `after` is the `next` of the page before."""
+    return await batches.batch_page(
+        access.session, access.workspace_id, state=state, after=after, limit=limit
+    )
+
+
+@batch_router.get("/{batch_id}", responses=_NO_BATCH)
+async def get_batch(batch_id: uuid.UUID, access: ReadAccess) -> JudgeBatchView:
+    """One batch: how many of its answers have their reply, or why it failed."""
+    return await batches.batch_view(access.session, access.workspace_id, batch_id)
+
+
+@batch_router.post("/{batch_id}/cancel", responses=_NO_BATCH)
+async def cancel_batch(batch_id: uuid.UUID, access: WriteAccess) -> JudgeBatchView:
+    """Has the provider stop. Replies that there are by then are paid for and used; the other
+    answers are judged by calls. A batch that has ended stays as it is."""
+    await batches.request_cancel(access.session, access.workspace_id, batch_id)
+    return await batches.batch_view(access.session, access.workspace_id, batch_id)

@@ -1,17 +1,37 @@
-"""Judges that cannot work or keep failing, why, and how to let them work again."""
+"""Paused judges, judge prompts and trials of them."""
 
 import datetime as dt
+import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
+from pydantic import StringConstraints
 
+from app.ai_router.types import Lang
 from app.api.auth import Operator, Reader
+from app.api.openapi import ACCEPTED, conflict, not_found
+from app.api.parameters import After, Limit
 from app.api.problems import Language
-from app.api.schemas import JudgeLimitRead, JudgePauseRead
+from app.api.qa_evaluations import NO_SUCH_EVALUATION, Existing
+from app.api.schemas import NO_NUL, JudgeLimitRead, JudgePauseRead, StrictBody
 from app.api.services import ServicesDep
+from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess
+from app.experiments import trials
+from app.experiments.trials import TrialRequest, TrialView
+from app.judges import prompt_versions as service
+    NewVersion,
+    PromptVersion,
+    PromptVersionPage,
+    ShippedPrompt,
+    service,
+)
+from app.judges.verdict_prompts import MAX_INSTRUCTIONS
 from app.platform.errors import NotFound
 from app.verdicts.lifecycle import parking
 from app.verdicts.lifecycle.retry import PAUSE_REASONS, UNKNOWN, reason_in_words
+from app.verdicts.policy.document import Model, Prompt
+from app.verdicts.policy.service import policy_of
+from app.workspaces.tokens import Scope
 
 router = APIRouter(prefix="/judges", tags=["operation"])
 
@@ -79,3 +99,116 @@ async def resume_judge(judge_model: JudgeModel, _: Operator, services: ServicesD
                 ko="멈춘 평가 모델이 아닙니다. GET /judges/paused에서 확인하세요.",
             )
     return Response(status_code=204)
+
+
+prompt_router = APIRouter(tags=["judge prompts"])
+
+_NO_PROMPT = not_found("The workspace has no such prompt version.")
+_Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+_Text = Annotated[str, StringConstraints(min_length=1, max_length=MAX_INSTRUCTIONS, pattern=NO_NUL)]
+
+
+class PromptCreate(StrictBody):
+    """parent: the version that it was written from, shipped or of the workspace. texts: the
+    instructions by language; a language that is left out has those of the parent. note: what
+    changed, and why."""
+
+    name: _Name
+    parent: Prompt
+    texts: dict[Lang, _Text]
+    note: Annotated[str, StringConstraints(max_length=500, pattern=NO_NUL)] = ""
+
+
+class TrialCreate(StrictBody):
+    """judge_model, prompt: those of the workspace's policy if left out; another model than the
+    policy names takes the scope `admin`. text: instructions in the place of those of the prompt, in
+    the language of the answer."""
+
+    evaluation_id: uuid.UUID
+    judge_model: Model | None = None
+    prompt: Prompt | None = None
+    text: _Text | None = None
+
+
+@prompt_router.get("/judge-prompts/shipped")
+async def list_shipped_prompts(access: ReadAccess) -> list[ShippedPrompt]:
+    """The prompts that come with the program and whose instructions can be rewritten, with the
+    fixed texts that stand in the places of {about}, {sections} and {form}."""
+    return list(service.shipped_prompts())
+
+
+@prompt_router.get("/judge-prompts")
+async def list_judge_prompts(
+    access: ReadAccess, after: After = None, limit: Limit = 50
+) -> PromptVersionPage:
+    """The workspace's versions, newest first. `after` is the `next` of the page before."""
+    return await service.prompt_page(access.session, access.workspace_id, after=after, limit=limit)
+
+
+@prompt_router.post(
+    "/judge-prompts",
+    status_code=201,
+    responses=conflict("Nothing differs from the version before."),
+)
+async def create_judge_prompt(
+    body: PromptCreate, access: AdminAccess, response: Response
+) -> PromptVersion:
+    """Keeps the next version of a name. It is used where the policy, a bench or judging again names
+    its `reference`, and it never changes."""
+    new = NewVersion(body.name, body.parent, body.texts, body.note.strip(), access.principal.name)
+    found = await service.add_version(access.session, access.workspace_id, new)
+    response.headers["Location"] = f"/judge-prompts/{found.id}"
+    return found
+
+
+@prompt_router.get("/judge-prompts/{prompt_id:uuid}", responses=_NO_PROMPT)
+async def read_judge_prompt(prompt_id: uuid.UUID, access: ReadAccess) -> PromptVersion:
+    """One version with its instructions."""
+    return await service.prompt_version_view(access.session, access.workspace_id, prompt_id)
+
+
+@prompt_router.post(
+    "/judge-prompts/{prompt_id:uuid}/retire",
+    responses=_NO_PROMPT | conflict("The policy judges by it."),
+)
+async def retire_judge_prompt(prompt_id: uuid.UUID, access: AdminAccess) -> PromptVersion:
+    """It cannot be chosen any more; verdicts by it and work under way stay. May be repeated."""
+    return await service.retire(access.session, access.workspace_id, prompt_id)
+
+
+@prompt_router.post(
+    "/judge-trials",
+    status_code=202,
+    responses=ACCEPTED
+    | NO_SUCH_EVALUATION
+    | conflict("The answer was not made from notes, so there is nothing to judge it by."),
+)
+async def create_judge_trial(
+    body: TrialCreate, access: StepwiseAccess, services: ServicesDep, response: Response
+) -> TrialView:
+    """Has a stored answer judged by a model and prompt, in the background. Its verdict, its badge
+    and analytics stay as they are."""
+    session, workspace_id, settings = access.session, access.workspace_id, services.settings
+    policy = await policy_of(session, workspace_id, settings)
+    request = TrialRequest(body.evaluation_id, body.judge_model, body.prompt, body.text)
+    planned = await trials.plan_trial(session, workspace_id, request, policy, settings)
+    await session.close()
+    planned.judge.check_allowed(policy, admin=Scope.ADMIN in access.principal.scopes)
+    async with session.begin():
+        found = await trials.begin_trial(session, workspace_id, planned, access.principal.name)
+    response.headers["Location"] = f"/judge-trials/{found.id}"
+    return found
+
+
+@prompt_router.get(
+    "/judge-trials/{trial_id}", responses=not_found("The workspace has no such trial.")
+)
+async def read_judge_trial(trial_id: uuid.UUID, access: ReadAccess) -> TrialView:
+    """How far it is, and once it has ended what the judge says."""
+    return await trials.trial_view(access.session, access.workspace_id, trial_id)
+
+
+@prompt_router.get("/qa-evaluations/{evaluation_id}/trials", responses=NO_SUCH_EVALUATION)
+async def list_judge_trials(evaluation: Existing, access: ReadAccess) -> list[TrialView]:
+    """The newest 20 trials with the answer, newest first."""
+    return list(await trials.trials_of(access.session, access.workspace_id, evaluation.id))

@@ -1,14 +1,16 @@
-"""Notebooks and notes: list, read, import, delete."""
+"""Notebooks, notes and their embeddings: list, read, import, delete, embed."""
 
 import uuid
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import PurePath
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Response, UploadFile
+from pydantic import BaseModel
 
 from app.api.auth import Writer
-from app.api.openapi import not_found
+from app.api.openapi import conflict, not_found
 from app.api.parameters import After, Limit
 from app.api.schemas import (
     NO_NUL,
@@ -23,11 +25,13 @@ from app.api.schemas import (
 from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
 from app.notes import service
+from app.notes.embedding import Coverage, coverage, enqueue_embedding
 from app.notes.importers import ImportedNote
 from app.notes.models import Note
 from app.notes.samples import LABORATORY, sample_notes
 from app.notes.upload import read_upload
 from app.notes.vectors import embedding_model
+from app.platform.errors import Conflict
 from app.workspaces.service import Principal
 
 router = APIRouter(tags=["notes"])
@@ -136,3 +140,47 @@ async def _import(
     return await service.import_notes(
         services.sessions, principal.workspace_id, notes, notebook=notebook, embed_by=embed_by
     )
+
+
+embedding_router = APIRouter(prefix="/embeddings", tags=["notes"])
+
+
+class EmbeddingsRead(BaseModel):
+    """`chunks` are the passages of the notes; `embedded` of them have a vector of `model`, and
+    `refused` are those that it does not take. `model` is null where notes are found by words
+    alone."""
+
+    model: str | None
+    chunks: int
+    embedded: int
+    refused: int
+
+
+class EmbeddingStarted(EmbeddingsRead):
+    """`job_id` is that of the job that makes what lacks; null where nothing does."""
+
+    job_id: uuid.UUID | None
+
+
+@embedding_router.get("", response_model=EmbeddingsRead)
+async def read_embeddings(access: ReadAccess, services: ServicesDep) -> Coverage:
+    """How many passages of the notes have a vector."""
+    return await coverage(access.session, access.workspace_id, embedding_model(services.settings))
+
+
+@embedding_router.post("", status_code=202, responses=conflict("No embedding model is configured."))
+async def start_embedding(access: WriteAccess, services: ServicesDep) -> EmbeddingStarted:
+    """Makes the vectors that lack, as a job; the one under way if there is one."""
+    model = embedding_model(services.settings)
+    if model is None:
+        raise Conflict(
+            "No embedding model is configured; set SEARCHQA_EMBEDDING_MODEL and start again.",
+            ko="임베딩 모델이 설정되지 않았습니다. SEARCHQA_EMBEDDING_MODEL을 설정하고 다시"
+            " 시작하세요.",
+            code="no-embedding-model",
+        )
+    found = await coverage(access.session, access.workspace_id, model)
+    job_id = None
+    if not found.complete:
+        job_id = await enqueue_embedding(access.session, access.workspace_id, model)
+    return EmbeddingStarted(**asdict(found), job_id=job_id)

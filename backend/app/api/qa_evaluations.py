@@ -1,14 +1,15 @@
-"""Verdicts: read, wait for, list, and ask for one on an answer from elsewhere."""
+"""Verdicts: read, follow, request; reader tokens that show one verdict."""
 
 import datetime as dt
 import hashlib
 import math
 import uuid
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel
 
 from app.answering.profile import Feature
 from app.api.ai import known_slots
@@ -16,9 +17,10 @@ from app.api.auth import Reader, VerdictReader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
 from app.api.parameters import TraceParent
 from app.api.reader_view import MEDIA_TYPE, ReaderVerdict, reader_events
-from app.api.schemas import EvaluationCreate, EvaluationCreated
+from app.api.schemas import EvaluationCreate, EvaluationCreated, StrictBody
 from app.api.services import ServicesDep
 from app.api.sse import change_events
+from app.platform.db.session import in_workspace
 from app.quality.review.feedback import no_such_evaluation
 from app.text.language import detect_language
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
@@ -26,6 +28,7 @@ from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.reading.events import Cursor
 from app.verdicts.reading.views import EvaluationView, view_of
 from app.verdicts.status import Status, WaitReason
+from app.workspaces.service import issue_reader_token
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
@@ -194,3 +197,42 @@ def _poll_again_after(view: EvaluationView) -> int:
         return 1
     wait = (view.next_attempt_at - dt.datetime.now(dt.UTC)).total_seconds()
     return min(max(1, math.ceil(wait)), MAX_POLL_SECONDS)
+
+
+class ReaderTokenCreate(StrictBody):
+    expires_in_minutes: Literal[5, 15, 30, 60] = 15
+
+
+class ReaderTokenCreated(BaseModel):
+    """`token` is told this one time. `verdict` is what it shows now."""
+
+    token: str
+    evaluation_id: uuid.UUID
+    expires_at: dt.datetime
+    verdict: ReaderVerdict
+
+
+@router.post("/{evaluation_id}/reader-token", status_code=201, responses=NO_SUCH_EVALUATION)
+async def create_reader_token(
+    view: Existing,
+    principal: Reader,
+    services: ServicesDep,
+    body: ReaderTokenCreate | None = None,
+) -> ReaderTokenCreated:
+    """A token to give to a browser: it reads this evaluation and its events, less of them than
+    others do, and nothing else. It expires, and it ends with the token that asks."""
+    body = body or ReaderTokenCreate()
+    async with (
+        in_workspace(services.sessions, principal.workspace_id) as session,
+        session.begin(),
+    ):
+        stored, token = await issue_reader_token(
+            session, principal, view.id, lifetime=dt.timedelta(minutes=body.expires_in_minutes)
+        )
+    assert stored.expires_at is not None
+    return ReaderTokenCreated(
+        token=token,
+        evaluation_id=view.id,
+        expires_at=stored.expires_at,
+        verdict=ReaderVerdict.of(view),
+    )

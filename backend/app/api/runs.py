@@ -1,4 +1,4 @@
-"""Runs over datasets: priced, started, watched."""
+"""Runs over datasets: priced, started, followed, compared."""
 
 import asyncio
 import time
@@ -8,25 +8,90 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from app.api.datasets import NO_DATASET
+from app.api.datasets import NO_DATASET, Name
+from app.api.jobs import SEEN_TO_THE_END, ProgressDep
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.parameters import After, Limit
 from app.api.problems import Language
-from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
-from app.api.run_request import RunEvaluation, run_models
-from app.api.services import ServicesDep
-from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
+from app.api.schemas import StrictBody
+from app.api.services import Services, ServicesDep
+from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.experiments.datasets.service import dataset_view
+from app.experiments.models import MAX_OTHERS, EvaluationType, Retrieval
 from app.experiments.parts import cost_fields
 from app.experiments.runs import service
+from app.experiments.runs.changes import ComparedCases, Shown, compare_cases
+from app.experiments.runs.comparison import (
+    BaselineComparison,
+    Comparison,
+    compare_results,
+    compare_with_baseline,
+)
 from app.experiments.runs.diagnosis import parse_gates
 from app.experiments.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
+from app.experiments.runs.likeness import Measured
 from app.experiments.runs.queries import RUNS
 from app.experiments.runs.reports import RunReportFormat, report
-from app.experiments.runs.run_models import estimate_run_cost
-from app.experiments.runs.service import RunDetail, RunPage, RunView
+from app.experiments.runs.run_models import RunModels, estimate_run_cost
+from app.experiments.runs.service import RunDetail, RunPage, RunView, measured_runs
+from app.judges.prompt_versions import usable_prompt
+from app.platform.errors import InvalidRequest
+from app.verdicts.policy.document import Model, Prompt
+from app.verdicts.policy.service import policy_of
+from app.workspaces.tokens import Scope
+
+
+class RunEvaluation(StrictBody):
+    """name: by default that of the dataset with a number. k: how many chunks the search gives;
+    full_rag answers each question and has the answer judged, three model calls a case. retrieval:
+    which search; left out it is `hybrid` where an embedding model is configured, else `text`.
+
+    answer_model, judge_model, prompt: only for full_rag. Left out, the judge is that of the
+    workspace's policy and the answer model that of the server; others than the policy names take
+    the scope `admin`. prompt: a version of the judge's prompt; left out, that of the policy where
+    it names another than the usual one, else the two prompts of runs."""
+
+    name: Name | None = None
+    k: Annotated[int, Field(ge=1, le=50)] = 5
+    evaluation_type: EvaluationType = EvaluationType.RETRIEVAL_ONLY
+    retrieval: Retrieval | None = None
+    answer_model: Model | None = None
+    judge_model: Model | None = None
+    prompt: Prompt | None = None
+
+    @property
+    def names_models(self) -> bool:
+        return bool(self.answer_model or self.judge_model or self.prompt)
+
+
+async def run_models(
+    body: RunEvaluation, access: Access, services: Services, *, spends: bool
+) -> RunModels:
+    """Who is to answer and to judge, if the token may have it so. No transaction is open while
+    names and prices are looked up: the first time that takes a moment."""
+    settings = services.settings
+    session, workspace_id = access.session, access.workspace_id
+    policy = await policy_of(session, workspace_id, settings)
+    own = await usable_prompt(session, workspace_id, body.prompt or policy.judge_prompt)
+    await session.close()
+    if body.evaluation_type is EvaluationType.RETRIEVAL_ONLY:
+        if body.names_models:
+            raise InvalidRequest(
+                "A run of the search alone asks no model; leave answer_model, judge_model and"
+                " prompt out, or set evaluation_type to full_rag.",
+                ko="검색만 측정하는 실행에는 모델이 필요 없습니다. answer_model, judge_model,"
+                " prompt를 빼거나 evaluation_type을 full_rag로 지정하세요.",
+            )
+        return RunModels.unused(policy, settings)
+    models = RunModels.asked_for(
+        body.answer_model, body.judge_model, body.prompt, policy, settings, own
+    )
+    if spends:
+        models.check_allowed(policy, settings, admin=Scope.ADMIN in access.principal.scopes)
+    return models
+
 
 router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 
@@ -184,3 +249,58 @@ async def cancel_run(run_id: uuid.UUID, access: WriteAccess) -> RunView:
     """Ends a run; what it has measured stays."""
     await RUNS.cancel(access.session, access.workspace_id, run_id)
     return await service.run_view(access.session, access.workspace_id, run_id)
+
+
+_REFUSED = not_found("The workspace has no such run.") | conflict(
+    "One of the runs is not completed, or they have nothing that can be compared."
+)
+comparison_router = APIRouter(
+    prefix="/evaluation/runs", tags=["datasets and runs"], responses=_REFUSED
+)
+
+
+async def _measured(access: Access, *ids: uuid.UUID) -> list[Measured]:
+    """Resampling takes seconds with thousands of cases, which no transaction should be open for."""
+    runs = await measured_runs(access.session, access.workspace_id, ids)
+    await access.session.close()
+    return runs
+
+
+@comparison_router.get("/{run_id}/compare/{other_id}")
+async def compare_runs(run_id: uuid.UUID, other_id: uuid.UUID, access: ReadAccess) -> Comparison:
+    """The second run against the first: paired differences with their significance, and the
+    cases that flipped. Means of the search are not compared where k or the dataset differ, those
+    of the answers where the judge or its prompt do."""
+    first, second = await _measured(access, run_id, other_id)
+    return await asyncio.to_thread(compare_results, first, second)
+
+
+@comparison_router.get("/{run_id}/compare/{other_id}/cases")
+async def compared_cases(
+    run_id: uuid.UUID,
+    other_id: uuid.UUID,
+    access: ReadAccess,
+    show: Shown = "all",
+    after: Annotated[int, Query(ge=0, le=1_000_000, description="`next` of the page before.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> ComparedCases:
+    """The questions of both runs with both answers: first those that failed or flipped, then by
+    the size of the change."""
+    first, second = await _measured(access, run_id, other_id)
+    return await asyncio.to_thread(
+        compare_cases, first, second, show=show, after=after, limit=limit
+    )
+
+
+@comparison_router.get("/{run_id}/comparison")
+async def baseline_comparison(
+    run_id: uuid.UUID,
+    access: ReadAccess,
+    other_id: Annotated[list[uuid.UUID], Query(max_length=MAX_OTHERS, default_factory=list)],
+) -> BaselineComparison:
+    """Up to six runs against this one, their baseline: means over the cases that all of them
+    measured, and paired differences whose p values count how many runs are compared. An id that
+    is there twice counts once."""
+    others = [id_ for id_ in dict.fromkeys(other_id) if id_ != run_id]
+    baseline, *runs = await _measured(access, run_id, *others)
+    return await asyncio.to_thread(compare_with_baseline, baseline, runs)

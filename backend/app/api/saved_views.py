@@ -1,20 +1,31 @@
-"""Saved views of the list of evaluations, shared by everybody in the workspace."""
+"""Saved views of the list of evaluations, and exports of selected evaluations."""
 
 import uuid
 from typing import Annotated, Self
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import StreamingResponse
 from pydantic import Field, StringConstraints, model_validator
 
-from app.api.human_feedback import Author
-from app.api.openapi import conflict, not_found
+from app.api.auth import Reader
+from app.api.explorer import EvaluationFilter, export_response, exports
+from app.api.openapi import COUNT_HEADER, conflict, not_found
+from app.api.review import Author
 from app.api.schemas import NO_NUL, NonEmpty, StrictBody
+from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
-from app.platform.db.owned_queries import Page
+from app.platform.db.owned_queries import MAX_SELECTED, Page
+from app.platform.db.replica import Source
+from app.platform.db.session import in_workspace
 from app.quality.review import saved_views
 from app.quality.review.explorer_queries import Order
 from app.quality.review.models import MAX_VIEW_NAME_CHARS
-from app.quality.review.saved_views import SavedViewRead
+from app.quality.review.saved_views import (
+    RecordFormat,
+    SavedViewRead,
+    Selection,
+    select_evaluations,
+)
 
 router = APIRouter(prefix="/evaluation-views", tags=["verdicts"])
 
@@ -97,3 +108,43 @@ async def delete_evaluation_view(view_id: uuid.UUID, access: WriteAccess) -> Res
     """Deletes the view; its link says then that there is none."""
     await saved_views.delete_view(access.session, access.workspace_id, view_id)
     return Response(status_code=204)
+
+
+selection_router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
+
+# How many of the evaluations asked for are in the export.
+EXPORTED = "X-Total-Count"
+
+
+class SelectionQuery(EvaluationFilter):
+    order: Order = "newest"
+
+
+class ExportRequest(StrictBody):
+    evaluation_ids: Annotated[tuple[uuid.UUID, ...], Field(min_length=1, max_length=MAX_SELECTED)]
+    format: RecordFormat = RecordFormat.CSV
+
+
+@selection_router.get("/ids")
+async def select_matching(
+    query: Annotated[SelectionQuery, Query()], access: ReadAccess
+) -> Selection:
+    """The ids of the first 1,000 verdicts that match, in the order of the list, and how many match
+    in all."""
+    return await select_evaluations(access.session, access.workspace_id, query.given(), query.order)
+
+
+@selection_router.post(
+    "/export", response_class=StreamingResponse, responses=exports(**{EXPORTED: COUNT_HEADER})
+)
+async def export_selected(
+    body: ExportRequest, principal: Reader, services: ServicesDep
+) -> StreamingResponse:
+    """These verdicts, newest first, with whole answers. X-Total-Count says how many of them there
+    are: what has been deleted is left out."""
+    only = {"ids": list(body.evaluation_ids)}
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        found = await select_evaluations(session, principal.workspace_id, only, limit=1)
+    response = await export_response(Source(services.sessions), principal, only, body.format)
+    response.headers[EXPORTED] = str(found.matching)
+    return response
