@@ -15,7 +15,7 @@ from psycopg import errors, sql
 from psycopg.rows import dict_row
 
 from analytics_rows import PATH, put_label, put_steps, put_verdict, render
-from app.cli import psql
+from app.cli import database
 from app.platform.settings import get_settings
 from app.quality.analytics.queries import named_queries, statement
 from app.quality.analytics.sources import Filters
@@ -231,7 +231,9 @@ class TestAnAnalyst:
         )
 
         for options in ({}, {"workspace": "other"}):
-            await asyncio.to_thread(psql.open_, ["-AtX", "-c", count], analyst=True, **options)
+            await asyncio.to_thread(
+                database.open_psql, ["-AtX", "-c", count], analyst=True, **options
+            )
         get_settings.cache_clear()
         told = []
         for _, command, environment in started:

@@ -13,7 +13,7 @@ import pytest
 from alembic import command
 
 from analytics_rows import put_verdict
-from app.cli import backup as backup_command
+from app.cli import database as database_commands
 from app.operations.embedded.postgres_upgrade import database_alone
 from app.platform.db import restore as restoring
 from app.platform.db.address import is_newest, newest
@@ -234,7 +234,7 @@ def test_the_commands_on_folders_whose_stacks_do_not_run(
     monkeypatch.setenv("SEARCHQA_DATA_DIR", str(folder))
     monkeypatch.delenv("DATABASE_URL", raising=False)
     get_settings.cache_clear()
-    backup_command.restore(migrated.path, None)
+    database_commands.restore(migrated.path, None)
     told = capsys.readouterr()
     assert told.out == f"Restored into {folder}, schema {newest()}.\n"
     assert told.err.splitlines() == ["restoring …", "migrating …", "collecting statistics …"]
@@ -250,8 +250,8 @@ def test_the_commands_on_folders_whose_stacks_do_not_run(
             " WHERE defaclobjtype = 'r'"
         )
         assert set(rights) == {("searchqa", "searchqa_worker=arwd/searchqa")}
-    backup_command.backup(tmp_path / "again.dump")
+    database_commands.backup(tmp_path / "again.dump")
     assert read_backup(tmp_path / "again.dump").schema == newest()
     with pytest.raises(SetupError, match="not empty"):
-        backup_command.restore(migrated.path, folder)
+        database_commands.restore(migrated.path, folder)
     get_settings.cache_clear()

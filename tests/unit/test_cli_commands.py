@@ -15,8 +15,7 @@ import typer
 
 from app.ai_router.types import Lang
 from app.cli import COMMANDS, ask, main, refine, verdicts
-from app.cli.language import _, in_language
-from app.cli.words import word
+from app.cli.language import _, in_language, word
 from app.platform.settings import get_settings
 from stub_api import EVENT_STREAM, connect_to
 

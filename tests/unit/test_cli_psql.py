@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import psql
+from app.cli import database
 from app.platform.db import backup
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
@@ -49,7 +49,7 @@ def test_psql_gets_the_arguments_as_they_are(
     monkeypatch.setenv("DATABASE_URL", "postgresql://ann:secret@db/notes")
     monkeypatch.setattr(os, "execve", lambda *call: started.append(call))
     get_settings.cache_clear()
-    psql.open_(["-c", "SELECT 1"])
+    database.open_psql(["-c", "SELECT 1"])
     get_settings.cache_clear()
     program, command, environment = started[0]
     assert Path(program).name == "psql"

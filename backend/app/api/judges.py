@@ -19,11 +19,11 @@ from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess
 from app.experiments import trials
 from app.experiments.trials import TrialRequest, TrialView
 from app.judges import prompt_versions as service
+from app.judges.prompt_versions import (
     NewVersion,
     PromptVersion,
     PromptVersionPage,
     ShippedPrompt,
-    service,
 )
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS
 from app.platform.errors import NotFound

@@ -89,15 +89,15 @@ COMMANDS = {
     "migrate": (
         _OPERATE,
         N_("Migrate the database at DATABASE_URL to the latest schema."),
-        "backup",
+        "database",
     ),
     "backup": (
         _OPERATE,
         N_("Back up the database into a file, and read it whole afterwards."),
-        "backup",
+        "database",
     ),
-    "restore": (_OPERATE, N_("Restore a backup into an empty database."), "backup"),
-    "psql": (_OPERATE, N_("Open psql on the stack's database."), "psql"),
+    "restore": (_OPERATE, N_("Restore a backup into an empty database."), "database"),
+    "psql": (_OPERATE, N_("Open psql on the stack's database."), "database"),
 }
 
 

@@ -1,19 +1,33 @@
-"""The checks of `searchqa doctor` on PostgreSQL, its replica and pooler. They are read-only."""
+"""The checks of `searchqa doctor` on PostgreSQL, its replica and pooler, and on queues and who
+serves them, by the same diagnosis as the System page. They are read-only.
+"""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
 
+import httpx
 import psycopg
 from alembic.script import ScriptDirectory
 
-from app.cli import queries, queue_checks
+from app.ai_router.limits.states import LimitStates
+from app.cli import queries
 from app.cli.checks import Finding, State
 from app.cli.maintenance import REMEDIES
 from app.notes.embedding_queries import STORES_VECTORS
 from app.notes.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
 from app.notes.vectors import NO_PGVECTOR, embedding_model
+from app.operations.system.diagnosis import (
+    Condition,
+    Observation,
+    SystemProblem,
+    diagnose,
+    lives,
+    waits_for_limits,
+)
+from app.operations.system.processes import read_paused, read_processes
 from app.platform.db.address import LOOK, NO_TIMEOUT, allow_pooler, psycopg_url
 from app.platform.db.migrate import alembic_config
 from app.platform.db.pool import CONNECT_ARGS, create_pool
@@ -22,6 +36,7 @@ from app.platform.db.retention import PARTITIONS
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.retry import reason_in_words
+from app.verdicts.reading.backlog_queries import Backlog, read_backlog
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
 
@@ -41,7 +56,7 @@ def postgres(address: str, settings: Settings, stack_api: str | None = None) -> 
                 yield from indexes(address, settings)
                 yield _partitions(connection)
                 yield _published(connection, settings)
-                yield from queue_checks.queues(address, connection, settings, stack_api)
+                yield from queues(address, connection, settings, stack_api)
                 yield from _paused(connection)
     except psycopg.errors.InsufficientPrivilege:
         yield Finding.broken(
@@ -108,7 +123,7 @@ def _published(connection: psycopg.Connection, settings: Settings) -> Finding:
     count, age = found or (0, 0.0)
     if age > settings.stack.max_queue_wait_seconds:
         detail = f"{count:,} due verdicts are not published to workers, the oldest for {age:.0f} s"
-        return Finding.broken("Dispatcher", detail, queue_checks.START_DISPATCHER)
+        return Finding.broken("Dispatcher", detail, START_DISPATCHER)
     return Finding.ok("Dispatcher", "all due verdicts are published")
 
 
@@ -196,3 +211,120 @@ async def _look(
 ) -> tuple[list[VectorIndex], Obstacle | None]:
     async with create_pool(address, max_size=1) as pool, pool.connection() as connection:
         return await large_workspaces(connection, model, at_least), await obstacle(connection)
+
+
+START_DISPATCHER = (
+    "Check that a dispatcher runs (python -m worker.dispatcher) and reaches the broker."
+)
+_ABOUT = {
+    Condition.NO_DISPATCHER: ("Dispatcher", "none works", START_DISPATCHER),
+    Condition.NO_WORKER: (
+        "Queue",
+        "no worker serves it",
+        "Start one: python -m worker -Q {queue}, or searchqa up.",
+    ),
+    Condition.STUCK: (
+        "Queue",
+        "workers live, and none claims them",
+        "See the logs of workers and dispatchers; then restart the workers.",
+    ),
+    Condition.SLOW_JUDGE: (
+        "Queue",
+        "they are being judged more slowly than answers come",
+        "Start more workers, or use a faster judge or one with higher limits.",
+    ),
+    Condition.UNKNOWN: (
+        "Queue",
+        "no process has reported for long enough to say why",
+        "Start the stack, or run this again in a minute.",
+    ),
+}
+# What an API says that has found no queue stuck.
+_GOING_ON = {Condition.JUDGE_PAUSED, Condition.SLOW_JUDGE, Condition.UNINDEXED, Condition.OK}
+
+
+def queues(
+    address: str, connection: psycopg.Connection, settings: Settings, stack_api: str | None
+) -> Iterator[Finding]:
+    """Which processes live, and what is wrong with the queues. stack_api: of a running
+    `searchqa up` with a Redis of its own."""
+    seen = asyncio.run(_observe(address, settings, stack_api))
+    living = [process for process in seen.processes if lives(process, settings)]
+    kinds = sorted({process.kind for process in living})
+    if living:
+        counts = (f"{sum(p.kind is kind for p in living)} {kind}" for kind in kinds)
+        yield Finding.ok("Processes", ", ".join(counts))
+    found = [
+        finding for problem in diagnose(seen, settings).problems if (finding := _finding(problem))
+    ]
+    yield from found
+    if not any(finding.about == "Queue" for finding in found):
+        yield _in_time(connection, seen.backlog or ())
+
+
+def _finding(problem: SystemProblem) -> Finding | None:
+    """None for what other checks show, and for silence while nothing waits."""
+    condition = problem.condition
+    if condition not in _ABOUT or (condition is Condition.UNKNOWN and not problem.due):
+        return None
+    about, why, mend = _ABOUT[condition]
+    names = " ".join(filter(None, (problem.queue, problem.judge_model)))
+    waiting = ""
+    if problem.due:
+        waiting = f"{problem.due:,} verdicts wait, the oldest for {problem.oldest_seconds:.0f} s; "
+    detail = f"{names}: {waiting}{why}" if names else f"{waiting}{why}"
+    mend = mend.format(queue=problem.queue)
+    if condition is Condition.SLOW_JUDGE:
+        return Finding.note(about, detail, mend)
+    return Finding.broken(about, detail, mend)
+
+
+def _in_time(connection: psycopg.Connection, backlog: Sequence[Backlog]) -> Finding:
+    due = sum(one.due for one in backlog)
+    waiting = f"{due:,} verdicts wait, none for too long" if due else "no backlog"
+    found = connection.execute(queries.LAST_VERDICT).fetchone()
+    last: float | None = found[0] if found else None
+    latest = "no verdict yet" if last is None else f"last verdict {age(last)} ago"
+    return Finding.ok("Queue", f"{waiting}; {latest}")
+
+
+async def _observe(address: str, settings: Settings, stack_api: str | None) -> Observation:
+    async with create_pool(address, max_size=1) as pool:
+        backlog = await read_backlog(pool)
+        limited = await _limited(settings)
+        if stack_api and await _goes_on(stack_api):
+            limited = frozenset(one.judge_model for one in backlog)
+        return Observation(
+            backlog=backlog,
+            processes=await read_processes(pool),
+            paused=await read_paused(pool),
+            limited=limited,
+        )
+
+
+async def _limited(settings: Settings) -> frozenset[str]:
+    # What is wrong with REDIS_URL is a finding of its own.
+    with suppress(SetupError):
+        if settings.redis.url:
+            limits = LimitStates(settings.judge.limits, settings.redis.url)
+            limited = waits_for_limits(await limits.read())
+            await limits.aclose()
+            return limited
+    return frozenset()
+
+
+async def _goes_on(api: str) -> bool:
+    """Whether this API has found no queue stuck. It may read the limits in the Redis of
+    `searchqa up`, whose password only its processes have."""
+    with suppress(httpx.HTTPError, ValueError):
+        async with httpx.AsyncClient(timeout=5, trust_env=False) as client:
+            return (await client.get(f"{api}/readyz")).json().get("verdicts") in _GOING_ON
+    return False
+
+
+def age(seconds: float) -> str:
+    """In words, as `3 min`."""
+    for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"

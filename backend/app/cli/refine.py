@@ -9,10 +9,9 @@ from rich.text import Text
 
 from app.ai_router.types import Lang
 from app.answering.refine.state import StopReason, stop_text
-from app.cli.language import _, chosen_language, in_language
+from app.cli.language import _, chosen_language, has_word, in_language, word
 from app.cli.output import AsJson, VerdictId, View, console, indented, print_json, printable
 from app.cli.server import connect, poll
-from app.cli.words import has_word, word
 from app.platform.errors import SetupError
 from app.platform.jobs.status import JobStatus
 

@@ -6,9 +6,8 @@ from rich.console import Console
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.language import _, in_language
+from app.cli.language import _, has_word, in_language, word
 from app.cli.output import View, indented, local_time, printable
-from app.cli.words import has_word, word
 
 RULES = "offline:rules"
 # Green is for a model that reads.
