@@ -168,7 +168,7 @@ class TestGuessing:
         await asyncio.gather(*(guess(api, 1) for _ in range(20)))
 
         assert at_once.calls == 20
-        assert at_once.most <= rate_limits._MAX_SUSPECTS
+        assert at_once.most <= rate_limits._MAX_LOOKUPS
 
     async def test_a_token_that_was_good_does_not_wait_behind_guesses(
         self, api: Api, monkeypatch: pytest.MonkeyPatch
@@ -177,7 +177,7 @@ class TestGuessing:
         await guess(api, 3)
         services: Services = api.app.state.services
         stuck = asyncio.Semaphore(0)
-        monkeypatch.setattr(services.rate_limits, "_suspects", stuck)
+        monkeypatch.setattr(services.rate_limits, "_lookups", stuck)
 
         assert await statuses(api.client, 1) == [200]
 

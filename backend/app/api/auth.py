@@ -93,8 +93,8 @@ def _token(request: Request, public_url: str | None) -> str:
 
 
 async def _authenticated(request: Request, services: ServicesDep) -> Principal:
-    # Whoever opens a page will ask: the Korean model should be there by then, and is not loaded
-    # where nobody does.
+    # A reader who opens a page will ask: the Korean model should be there by then, and is not
+    # loaded where nobody does.
     quick_lane().warm_up(offline.__name__)
     public_url = services.settings.api.public_url
     if not services.settings.api.auth and _is_local(request):

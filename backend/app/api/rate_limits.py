@@ -132,7 +132,7 @@ class RateCounter:
 _CHANGING = {"POST", "PUT", "PATCH"}
 _MAX_KNOWN = 10_000
 # Secrets of addresses over the limit that are looked up at the same time.
-_MAX_SUSPECTS = 2
+_MAX_LOOKUPS = 2
 
 
 class RateLimits:
@@ -149,7 +149,7 @@ class RateLimits:
         self._guesses = _parse(settings.api.rate_limit_guesses)
         self._proxies = settings.api.trusted_proxies
         self._known: dict[bytes, None] = {}
-        self._suspects = asyncio.Semaphore(_MAX_SUSPECTS)
+        self._lookups = asyncio.Semaphore(_MAX_LOOKUPS)
 
     async def count(self, request: Request, token_id: uuid.UUID | None) -> None:
         """Counts one request of a token that was found to be good; None is nobody's token."""
@@ -183,9 +183,9 @@ class RateLimits:
             return
         limit, about = self._guesses, ("guess", network_of(address))
         digest = hashlib.sha256(secret.encode()).digest()
-        suspect = digest not in self._known and self._counter.spent(limit, *about) is not None
+        is_limited = digest not in self._known and self._counter.spent(limit, *about) is not None
         try:
-            async with self._suspects if suspect else nullcontext():
+            async with self._lookups if is_limited else nullcontext():
                 yield
         except Unauthenticated:
             self._known.pop(digest, None)

@@ -1,6 +1,6 @@
 """What a reader token is shown of a verdict: enough for a badge beside an answer.
 
-Whoever looks at the page of another application sees it, so it has no notes, no quotes from them,
+Readers of other applications see it, so it has no notes, no quotes from them,
 no question and answer, and nothing of models, prompts, costs and errors. What the judge writes in
 its own words (summary, issues, claims) may still repeat a fact of a note.
 """

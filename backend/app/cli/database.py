@@ -203,7 +203,7 @@ def open_psql(
     environment, conninfo = connection(address)
     options: list[str] = []
     if analyst:
-        _let_analyst_in(address)
+        _grant_analyst(address)
         environment["PGUSER"] = ANALYST
         # The owner's; psql asks for the analyst's if one is needed.
         environment.pop("PGPASSWORD", None)
@@ -216,14 +216,14 @@ def open_psql(
     os.execve(program, command, {**os.environ, **environment})  # noqa: S606  no shell is wanted
 
 
-def _let_analyst_in(address: str) -> None:
-    """Whoever may use this address may see all workspaces, and so may the analyst of this command
+def _grant_analyst(address: str) -> None:
+    """Grants the analyst all workspaces, which the owner of this address sees too,
     unless `analytics.access` lists its workspaces. Raises SetupError when the role cannot log
     in."""
 
     async def allow(session: AsyncSession) -> bool:
-        await session.execute(text(queries.LET_ANALYST_SEE), {"login": ANALYST})
-        found = await session.execute(text(queries.MAY_LOG_IN), {"login": ANALYST})
+        await session.execute(text(queries.GRANT_ANALYST), {"login": ANALYST})
+        found = await session.execute(text(queries.CAN_LOG_IN), {"login": ANALYST})
         return bool(found.scalar())
 
     if not in_database(address, allow):

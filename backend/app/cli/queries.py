@@ -24,9 +24,9 @@ SELECT extract(epoch FROM now() - finished_at)::float8
 FROM qa_evaluations WHERE status = 'succeeded' ORDER BY id DESC LIMIT 1
 """
 
-LET_ANALYST_SEE: LiteralString = """
+GRANT_ANALYST: LiteralString = """
 INSERT INTO analytics.access (login, workspace_id)
 SELECT CAST(:login AS name), NULL
 WHERE NOT EXISTS (SELECT FROM analytics.access WHERE login = CAST(:login AS name))
 """
-MAY_LOG_IN: LiteralString = "SELECT rolcanlogin FROM pg_roles WHERE rolname = :login"
+CAN_LOG_IN: LiteralString = "SELECT rolcanlogin FROM pg_roles WHERE rolname = :login"

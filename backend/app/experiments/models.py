@@ -136,7 +136,7 @@ class EvalTestCase(Keyed, InOrder, Base):
 
 
 class JudgeTrial(KeyedInWorkspace, UsageColumns, Base):
-    """One judgement of a stored answer that is no verdict: nothing reads it but whoever tries. Its
+    """One judgement of a stored answer that is no verdict, for the caller only. Its
     id is that of the job that does the work. `prompt` is a version, of which `instructions`, where
     there are any, replace the ones in the answer's language. `verdict`, a TrialVerdict, or `error`
     once it has ended."""

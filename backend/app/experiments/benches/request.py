@@ -28,7 +28,7 @@ _VERSIONS = ("search-qa-eval-", OF_WORKSPACE)
 OFFLINE = "offline"
 # The verdicts that readers got; only answers with feedback have them.
 STORED = "stored"
-# Which labels of people: of answers drawn at random, or all of them, whoever picked the answers.
+# Which human labels: of answers drawn at random, or all of them, however these were picked.
 Labels = Literal["drawn", "all"]
 # Even odds of "hallucinated".
 THRESHOLD = 0.5

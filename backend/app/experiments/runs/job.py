@@ -35,8 +35,8 @@ from app.verdicts.lifecycle.outcome import Usage
 
 
 async def evaluate_cases(job: Job, context: ModelJobContext) -> None:
-    """Measures the cases at positions `first` to `last` that have no result yet. Whoever measures
-    the last case of the run sums it up.
+    """Measures the cases at positions `first` to `last` that have no result yet, and sums the
+    run up after its last case.
 
     Raises TransientProviderError while the job may be tried again; on its last try a case whose
     model fails gets that as its result, so that one bad case does not stop the others. Raises

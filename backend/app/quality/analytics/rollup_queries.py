@@ -43,7 +43,7 @@ WITH RECURSIVE days AS (
 INSERT INTO qa_rolled_days (workspace_id, day) SELECT workspace_id, day FROM days
 ON CONFLICT DO NOTHING
 """.encode()
-# In a transaction after the one that added the days: whoever begins to write after this one sees
+# In a transaction after the one that added the days: one that starts to write after this sees
 # that they are there. A fence of another cluster, from which the database was restored, is none.
 FENCE_DAYS = b"""
 UPDATE qa_rolled_days SET fence = pg_current_xact_id()
@@ -86,7 +86,7 @@ SELECT n.workspace_id, n.day FROM (
 ) n
 WHERE pg_try_advisory_xact_lock(hashtextextended(n.workspace_id::text || ' ' || n.day, 0))
 """.encode()
-FORGET_MARKS = b"""
+DELETE_MARKS = b"""
 DELETE FROM qa_changed_days WHERE workspace_id = %(workspace_id)s AND day = %(day)s
 """
 ROLLED = b"""
@@ -94,11 +94,11 @@ UPDATE qa_rolled_days SET rolled_at = now(), zones = %(zones)s::text[]
 WHERE workspace_id = %(workspace_id)s AND day = %(day)s
 """
 # Of a day whose answers have all been deleted.
-FORGET_DAY = b"""
+DELETE_DAY = b"""
 DELETE FROM qa_rolled_days WHERE workspace_id = %(workspace_id)s AND day = %(day)s
 """
 # Marks of days that are not rolled up, such as those of workspaces that are gone.
-FORGET_GONE = b"""
+DELETE_ORPHANED_MARKS = b"""
 DELETE FROM qa_changed_days c WHERE NOT EXISTS (
     SELECT FROM qa_rolled_days d WHERE d.workspace_id = c.workspace_id AND d.day = c.day)
 """
@@ -160,7 +160,7 @@ class Rollup(NamedTuple):
     those before."""
 
     read: bytes
-    forget: bytes
+    delete: bytes
     add: bytes
 
 
@@ -242,7 +242,7 @@ class Rollups:
                 return True
             finally:
                 await connection.set_isolation_level(None)
-        await execute(self._pool, FORGET_GONE)
+        await execute(self._pool, DELETE_ORPHANED_MARKS)
         await execute(self._pool, REOPEN_DAYS)
         added = await execute(self._pool, ADD_DAYS)
         return await execute(self._pool, FENCE_DAYS) + added > 0
@@ -284,9 +284,9 @@ async def _read(connection: Connection, given: Mapping[str, object]) -> list[str
 async def _store(connection: Connection, given: Mapping[str, object], sums: Sequence[str]) -> None:
     # The day's row first: it has changed if another dispatcher has rolled the day up since. Without
     # judgements the day has none.
-    day = ROLLED if sums[0] != "[]" else FORGET_DAY
-    for statement in (day, FORGET_MARKS):
+    day = ROLLED if sums[0] != "[]" else DELETE_DAY
+    for statement in (day, DELETE_MARKS):
         await connection.execute(statement, given)
     for rollup, found in zip(ROLLUPS, sums, strict=True):
-        await connection.execute(rollup.forget, given)
+        await connection.execute(rollup.delete, given)
         await connection.execute(rollup.add, {**given, "rows": found})
