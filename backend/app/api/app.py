@@ -9,7 +9,6 @@ from fastapi import APIRouter, Depends, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app import judges
 from app.api import (
     ai,
     analytics,
@@ -20,6 +19,7 @@ from app.api import (
     explorer,
     jobs,
     judge_benches,
+    judges,
     notes,
     qa_evaluations,
     refinements,
