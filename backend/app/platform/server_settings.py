@@ -53,7 +53,7 @@ class ApiSettings(Subject):
     auth: bool = Field(default=True, alias="SEARCHQA_AUTH")
     # The pages that `make ui` builds.
     ui_dir: Path = Field(
-        Path(__file__).resolve().parents[2] / "frontend" / "dist", alias="SEARCHQA_UI_DIR"
+        Path(__file__).resolve().parents[3] / "frontend" / "dist", alias="SEARCHQA_UI_DIR"
     )
     # Pages of other origins that may call the API with a token of their own.
     cors_origins: Annotated[frozenset[Origin], CommaSeparated] = Field(

@@ -1,6 +1,6 @@
 import { isFinal } from '@/lib/verdict'
 
-import { follow } from './follow'
+import { followVerdict } from './follow'
 import { details, state, troubleLine, type ReaderVerdict, type Trouble } from './render'
 import { styles } from './styles'
 import { languageOf, translator } from './texts'
@@ -87,7 +87,7 @@ export class VerdictElement extends HTMLElement {
     if (!this.isConnected || !id || (known && isFinal(known.status))) return
     this.following = new AbortController()
     const { signal } = this.following
-    void follow({
+    void followVerdict({
       url: this.address(id),
       signal,
       token: (renew) => this.token(renew),

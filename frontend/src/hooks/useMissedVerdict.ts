@@ -4,9 +4,9 @@ import { verdictOf } from '@/lib/verdict'
 
 import type { AIMessage } from './answerMessage'
 
-// The text is told before the answer is stored, which takes a few seconds at most.
-const TRIES = 10
-const PAUSE_MS = 1000
+// The text is sent before the answer is stored, which takes a few seconds at most.
+const MAX_READS = 10
+const POLL_MS = 1000
 
 /** The message with its verdict looked for by the answer's id, where the stream broke before it
  * told one. `lost`: it is not found, or not to be had now. */
@@ -24,7 +24,7 @@ export function useMissedVerdict(message: AIMessage): { message: AIMessage; lost
       refetchInterval: ({ state: { data: found, dataUpdateCount, error } }) => {
         const refused = error instanceof ApiError && error.status < 500
         const isFound = found?.items.some(({ is_current }) => is_current)
-        return isFound || refused || dataUpdateCount >= TRIES ? false : PAUSE_MS
+        return isFound || refused || dataUpdateCount >= MAX_READS ? false : POLL_MS
       },
     },
   )

@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
+import { toast } from 'sonner'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 
 import { startI18n } from '@/app/i18n'
@@ -7,7 +8,6 @@ import { strings } from '@/app/strings'
 import { showCommandDialog } from '@/lib/commandDialog'
 import { changeLanguage } from '@/lib/language'
 import { setSignedOut } from '@/lib/session'
-import { toast } from 'sonner'
 
 import { server } from './server'
 

@@ -16,8 +16,8 @@ const KNOWN = [
   'phases_ended',
   'checklist_ended',
 ] as const
-// Said beside the badge.
-const SAID = [
+// Shown beside the badge.
+const SHOWN_BY_BADGE = [
   'claims_limit_reached',
   'confidence_lowered:below_guarantee',
   'confidence_lowered:prompt_unproven',
@@ -27,7 +27,7 @@ const SAID = [
 export function Doubts({ flags = [] }: { flags?: readonly string[] | undefined }) {
   const { t } = useTranslation('ai')
   const doubts = new Set(
-    flags.filter((flag) => !SAID.includes(flag)).map((flag) => inWords(flag, t)),
+    flags.filter((flag) => !SHOWN_BY_BADGE.includes(flag)).map((flag) => inWords(flag, t)),
   )
   if (doubts.size === 0) return null
   return (

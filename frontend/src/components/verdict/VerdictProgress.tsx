@@ -9,8 +9,8 @@ import { judgeName } from '@/lib/judge'
 import { purposeName } from '@/lib/purpose'
 import { isFinal, type Verdict } from '@/lib/verdict'
 
-// Most verdicts are there sooner, and then nothing more is asked for.
-const PATIENCE_MS = 3000
+// Most verdicts arrive sooner and need no request for the timeline.
+const PROGRESS_DELAY_MS = 3000
 const READ_ON_MS = 10_000
 
 /** While a verdict is on its way: what is done, what is awaited and since when. */
@@ -22,9 +22,9 @@ export function VerdictProgress({ verdict }: { verdict: Pick<Verdict, 'id' | 'st
 
 function Progress({ id, status }: { id: string; status: Verdict['status'] }) {
   const { t } = useTranslation('ai')
-  const patient = useLater(PATIENCE_MS)
-  const { timeline, receivedAt } = useTimeline(id, status, { enabled: patient })
-  if (!patient || !timeline || isFinal(timeline.status)) return null
+  const isDue = useLater(PROGRESS_DELAY_MS)
+  const { timeline, receivedAt } = useTimeline(id, status, { enabled: isDue })
+  if (!isDue || !timeline || isFinal(timeline.status)) return null
   const here = (moment: string) => receivedAt - Date.parse(timeline.now) + Date.parse(moment)
   const since = waitingSince(timeline)
   const open = timeline.spans.findLast((span) => span.open && span.kind !== 'batch')

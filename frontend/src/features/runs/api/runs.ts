@@ -12,7 +12,7 @@ import { invalidate, useChange } from '@/hooks/useChange'
 import { api, data, PAGED, queries, type Schema } from '@/lib/api'
 import { subscribe } from '@/lib/sse'
 
-const USE_LIVE_POLL_MS = 3000
+const POLL_MS = 3000
 
 /** A state that `event: progress` of `url` keeps up to date until it has ended. While no event can
  * arrive, it is asked for again and again instead. */
@@ -27,7 +27,7 @@ function useLive<T, Key extends QueryKey>(
     queryKey,
     queryFn,
     refetchInterval: ({ state }) =>
-      connected || state.data === undefined || ended(state.data) ? false : USE_LIVE_POLL_MS,
+      connected || state.data === undefined || ended(state.data) ? false : POLL_MS,
   })
   const done = query.data !== undefined && ended(query.data)
   const waiting = query.data !== undefined && !done
@@ -56,7 +56,6 @@ const ENDED = ['completed', 'succeeded', 'failed', 'cancelled']
 /** Of a run, a bench or a job. */
 export const hasEnded = ({ status }: { status: string }) => ENDED.includes(status)
 
-const POLL_MS = 3000
 const at = (run_id: string) => ({ params: { path: { run_id } } })
 const progressQuery = (id: string) =>
   queries.queryOptions('get', '/evaluation/runs/{run_id}/progress', at(id))
