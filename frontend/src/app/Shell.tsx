@@ -61,7 +61,7 @@ export function Shell() {
         >
           <Menu aria-hidden />
         </Button>
-        <Link to="/" className="mr-auto min-w-0 truncate text-lg font-bold">
+        <Link to="/" className="mr-auto min-w-0 truncate font-bold sm:text-lg">
           {t('appName')}
         </Link>
         <CommandButton />

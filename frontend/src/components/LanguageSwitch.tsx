@@ -15,7 +15,10 @@ export function LanguageSwitch() {
           size="sm"
           lang={language}
           aria-pressed={i18n.language === language}
-          className={cn(i18n.language === language && 'bg-accent text-accent-foreground')}
+          className={cn(
+            'max-sm:px-2',
+            i18n.language === language && 'bg-accent text-accent-foreground',
+          )}
           onClick={() => void changeLanguage(language)}
         >
           {LANGUAGE_NAMES[language]}

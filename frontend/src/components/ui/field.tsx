@@ -87,50 +87,30 @@ function useCutPaste(maxLength = Infinity, value: unknown) {
   }
 }
 
-/** A text field with its label. */
-export function Input({
-  label,
-  hideLabel,
-  hint,
-  error,
-  className,
-  maxLength,
-  ...rest
-}: Labelled & ComponentProps<'input'>) {
-  const { cut, ...handlers } = useCutPaste(maxLength, rest.value)
-  return (
-    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error ?? cut}>
-      {(ids) => (
-        <input
-          className={cn(CONTROL, 'min-h-10', className)}
-          {...{ maxLength, ...rest, ...handlers, ...ids }}
-        />
-      )}
-    </Field>
-  )
+type TextProps<Tag extends 'input' | 'textarea'> = Labelled & ComponentProps<Tag>
+
+function textField<Tag extends 'input' | 'textarea'>(Tag: Tag, look: string) {
+  return function TextField(props: TextProps<Tag>) {
+    const { label, hideLabel, hint, error, className, maxLength, ...rest } =
+      props as TextProps<'input'>
+    const { cut, ...handlers } = useCutPaste(maxLength, rest.value)
+    const Control = Tag as 'input'
+    return (
+      <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error ?? cut}>
+        {(ids) => (
+          <Control
+            className={cn(CONTROL, look, className)}
+            {...{ maxLength, ...rest, ...handlers, ...ids }}
+          />
+        )}
+      </Field>
+    )
+  }
 }
 
-export function Textarea({
-  label,
-  hideLabel,
-  hint,
-  error,
-  className,
-  maxLength,
-  ...rest
-}: Labelled & ComponentProps<'textarea'>) {
-  const { cut, ...handlers } = useCutPaste(maxLength, rest.value)
-  return (
-    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error ?? cut}>
-      {(ids) => (
-        <textarea
-          className={cn(CONTROL, 'min-h-20 py-2', className)}
-          {...{ maxLength, ...rest, ...handlers, ...ids }}
-        />
-      )}
-    </Field>
-  )
-}
+/** Text fields with their labels. */
+export const Input = textField('input', 'min-h-10')
+export const Textarea = textField('textarea', 'min-h-20 py-2')
 
 /** The browser's own, which phones show as they are used to. Children are `<option>`s. */
 export function Select({

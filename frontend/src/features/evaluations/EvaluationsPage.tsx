@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { DataTable, EmptyState, ErrorState, MoreButton, PageHeader } from '@/components/page'
+import { DataTable, EmptyState, ErrorState, PagedList, PageHeader } from '@/components/page'
 import {
   Button,
   Card,
@@ -50,7 +50,6 @@ export function EvaluationsPage() {
 function ReviewQueue() {
   const { t, i18n } = useTranslation('evaluations')
   const queue = useReviewQueue(i18n.language)
-  const items = queue.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className="grid gap-4">
       <AgreementCard />
@@ -58,25 +57,26 @@ function ReviewQueue() {
       <SampleCard />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-muted-foreground text-sm">{t('review.lead')}</p>
-        {items.length > 0 && (
+        {queue.data?.pages[0]?.items[0] && (
           <Button asChild variant="outline">
             <Link to="/label?source=doubtful">{t('review.start')}</Link>
           </Button>
         )}
       </div>
-      {queue.isPending && <Spinner />}
-      {queue.isError && <ErrorState error={queue.error} onRetry={queue.refetch} />}
-      {queue.data && items.length === 0 && (
-        <EmptyState title={t('review.empty')} text={t('review.emptyText')} />
-      )}
-      <ol className="grid gap-3">
-        {items.map((item) => (
-          <li key={item.evaluation.id}>
-            <ReviewItem item={item} />
-          </li>
-        ))}
-      </ol>
-      <MoreButton list={queue} />
+      <PagedList
+        list={queue}
+        empty={<EmptyState title={t('review.empty')} text={t('review.emptyText')} />}
+      >
+        {(found) => (
+          <ol className="grid gap-3">
+            {found.map((item) => (
+              <li key={item.evaluation.id}>
+                <ReviewItem item={item} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </PagedList>
     </div>
   )
 }

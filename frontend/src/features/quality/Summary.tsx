@@ -86,12 +86,10 @@ function Figures({ now, before, days }: FiguresProps) {
       name: t('coverage'),
       figure: coverage(now),
       past: coverage(before),
-      note: t('summary.left', {
-        skipped: count('skipped'),
-        failed: count('failed'),
-        pending: count('pending'),
-        degraded: count('degraded'),
-      }),
+      note: (['skipped', 'failed', 'pending', 'degraded'] as const)
+        .filter((name) => sum([now], name) > 0)
+        .map((name) => t(`summary.left.${name}`, { number: count(name) }))
+        .join(' · '),
     },
   ]
   return (
@@ -105,7 +103,7 @@ function Figures({ now, before, days }: FiguresProps) {
           <dd className="text-sm">
             <Change now={figure} before={past} days={t('summary.days', { count: days })} />
           </dd>
-          <dd className="text-muted-foreground mt-1 text-xs">{note}</dd>
+          {note && <dd className="text-muted-foreground mt-1 text-xs">{note}</dd>}
         </div>
       ))}
     </dl>

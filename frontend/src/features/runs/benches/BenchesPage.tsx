@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { type Column, EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { type Column, EmptyState, PagedList, PageHeader } from '@/components/page'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/judge'
 
@@ -14,31 +13,20 @@ import { count, figure, moment } from '../figures'
 import { StartBench } from './StartBench'
 
 export function BenchesPage() {
-  const { t } = useTranslation(['runs', 'common'])
+  const { t } = useTranslation('runs')
   const benches = useBenches()
-  const found = benches.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
       <PageHeader title={t('benches.title')} lead={t('benches.lead')}>
         <StartBench />
       </PageHeader>
       <div className="grid grid-cols-1 gap-4">
-        {benches.isPending && <Spinner />}
-        {benches.error && <ErrorState error={benches.error} onRetry={() => benches.refetch()} />}
-        {benches.data && found.length === 0 && (
-          <EmptyState title={t('benches.empty')} text={t('benches.emptyText')} />
-        )}
-        {found.length > 0 && <BenchTable benches={found} />}
-        {benches.hasNextPage && (
-          <Button
-            variant="outline"
-            className="justify-self-center"
-            disabled={benches.isFetchingNextPage}
-            onClick={() => void benches.fetchNextPage()}
-          >
-            {t('common:more')}
-          </Button>
-        )}
+        <PagedList
+          list={benches}
+          empty={<EmptyState title={t('benches.empty')} text={t('benches.emptyText')} />}
+        >
+          {(found) => <BenchTable benches={found} />}
+        </PagedList>
       </div>
     </>
   )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
-import { type Column, EmptyState, ErrorState, MoreButton, PageHeader } from '@/components/page'
+import { type Column, EmptyState, PagedList, PageHeader } from '@/components/page'
 import { Button, Card, CardTitle, Select, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
@@ -147,7 +147,6 @@ function Cases({ first, second }: { first: string; second: string }) {
   const [show, setShow] = useState<Shown>('all')
   const cases = useComparedCases(first, second, show)
   const counts = cases.data?.pages[0]?.counts
-  const items = cases.data?.pages.flatMap((page) => page.items) ?? []
   const sum = (changes: readonly string[]) =>
     counts ? changes.reduce((total, change) => total + (counts[change] ?? 0), 0) : 0
   return (
@@ -181,19 +180,20 @@ function Cases({ first, second }: { first: string; second: string }) {
             : t('compare.noFlips')}
         </p>
       )}
-      {cases.error && <ErrorState error={cases.error} onRetry={() => cases.refetch()} />}
-      {cases.isPending && <Spinner />}
-      {cases.data && items.length === 0 && (
-        <p className="text-muted-foreground text-sm">{t('compare.noCases')}</p>
-      )}
-      <ol className="grid grid-cols-1 gap-2">
-        {items.map((each) => (
-          <li key={each.first.test_case_id} className="min-w-0">
-            <CasePair of={each} first={first} second={second} />
-          </li>
-        ))}
-      </ol>
-      <MoreButton list={cases} />
+      <PagedList
+        list={cases}
+        empty={<p className="text-muted-foreground text-sm">{t('compare.noCases')}</p>}
+      >
+        {(items) => (
+          <ol className="grid grid-cols-1 gap-2">
+            {items.map((each) => (
+              <li key={each.first.test_case_id} className="min-w-0">
+                <CasePair of={each} first={first} second={second} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </PagedList>
     </section>
   )
 }

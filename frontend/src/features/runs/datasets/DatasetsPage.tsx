@@ -3,8 +3,15 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { type Column, ConfirmDialog, EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Button, Card, ProgressBar, Spinner } from '@/components/ui'
+import {
+  type Column,
+  ConfirmDialog,
+  EmptyState,
+  ErrorState,
+  PagedList,
+  PageHeader,
+} from '@/components/page'
+import { Button, Card, ProgressBar } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { toast } from '@/lib/toast'
 
@@ -22,7 +29,6 @@ export function DatasetsPage() {
   const { t } = useTranslation(['runs', 'common'])
   const datasets = useDatasets()
   const [jobs, setJobs] = useState<readonly string[]>([])
-  const found = datasets.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
       <PageHeader title={t('datasets.title')} lead={t('datasets.lead')}>
@@ -35,22 +41,12 @@ export function DatasetsPage() {
         {jobs.map((job) => (
           <GenerationProgress key={job} id={job} />
         ))}
-        {datasets.isPending && <Spinner />}
-        {datasets.error && <ErrorState error={datasets.error} onRetry={() => datasets.refetch()} />}
-        {datasets.data && found.length === 0 && (
-          <EmptyState title={t('datasets.empty')} text={t('datasets.emptyText')} />
-        )}
-        {found.length > 0 && <DatasetTable datasets={found} />}
-        {datasets.hasNextPage && (
-          <Button
-            variant="outline"
-            className="justify-self-center"
-            disabled={datasets.isFetchingNextPage}
-            onClick={() => void datasets.fetchNextPage()}
-          >
-            {t('common:more')}
-          </Button>
-        )}
+        <PagedList
+          list={datasets}
+          empty={<EmptyState title={t('datasets.empty')} text={t('datasets.emptyText')} />}
+        >
+          {(found) => <DatasetTable datasets={found} />}
+        </PagedList>
       </div>
     </>
   )

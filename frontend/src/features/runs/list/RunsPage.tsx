@@ -2,8 +2,8 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
-import { DataTable, EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Button, Card, CardTitle, Select, Skeleton, Spinner } from '@/components/ui'
+import { DataTable, EmptyState, PagedList, PageHeader } from '@/components/page'
+import { Button, Card, CardTitle, Select, Skeleton } from '@/components/ui'
 
 import { type Run, useRuns } from '../api/runs'
 import { compareAddress } from '../compare/chosenRuns'
@@ -33,35 +33,27 @@ export function RunsPage() {
             </Link>
           </p>
         )}
-        {runs.isPending && <Spinner />}
-        {runs.error && <ErrorState error={runs.error} onRetry={() => runs.refetch()} />}
-        {runs.data && found.length === 0 && (
-          <EmptyState
-            title={t(dataset === null ? 'list.empty' : 'list.noMatch')}
-            text={t('list.emptyText')}
-          >
-            <Button asChild variant="outline">
-              <Link to="/datasets">{t('list.toDatasets')}</Link>
-            </Button>
-          </EmptyState>
-        )}
-        {found.length > 0 && (
-          <>
-            <p className="text-muted-foreground text-sm">{t('list.pickTwo')}</p>
-            {dataset !== null && <DatasetTrend runs={found} />}
-            <RunTable runs={found} picked={picked} onPick={setPicked} />
-          </>
-        )}
-        {runs.hasNextPage && (
-          <Button
-            variant="outline"
-            className="justify-self-center"
-            disabled={runs.isFetchingNextPage}
-            onClick={() => void runs.fetchNextPage()}
-          >
-            {t('common:more')}
-          </Button>
-        )}
+        <PagedList
+          list={runs}
+          empty={
+            <EmptyState
+              title={t(dataset === null ? 'list.empty' : 'list.noMatch')}
+              text={t('list.emptyText')}
+            >
+              <Button asChild variant="outline">
+                <Link to="/datasets">{t('list.toDatasets')}</Link>
+              </Button>
+            </EmptyState>
+          }
+        >
+          {(items) => (
+            <>
+              <p className="text-muted-foreground text-sm">{t('list.pickTwo')}</p>
+              {dataset !== null && <DatasetTrend runs={items} />}
+              <RunTable runs={items} picked={picked} onPick={setPicked} />
+            </>
+          )}
+        </PagedList>
       </div>
     </>
   )
