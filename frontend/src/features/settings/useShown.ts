@@ -4,10 +4,23 @@ import type { Schema } from '@/lib/api'
 
 import type { Field, Policy } from './api/policy'
 
-type Option =
-  'true' | 'false' | 'rules' | 'failed' | 'search_qa' | 'insight' | 'writing' | 'ko' | 'en'
-const OPTIONS = ['true', 'false', 'rules', 'failed', 'search_qa', 'insight', 'writing', 'ko', 'en']
-const isOption = (value: string): value is Option => OPTIONS.includes(value)
+const OPTIONS = [
+  'true',
+  'false',
+  'rules',
+  'failed',
+  'calls',
+  'batch',
+  'search-qa-eval-3',
+  'search-qa-eval-4',
+  'search_qa',
+  'insight',
+  'writing',
+  'ko',
+  'en',
+] as const
+type Option = (typeof OPTIONS)[number]
+const isOption = (value: string): value is Option => OPTIONS.some((each) => each === value)
 
 const PHASES = ['citation', 'completeness', 'groundedness', 'next_steps'] as const
 const isPhase = (value: string): value is (typeof PHASES)[number] =>
