@@ -32,7 +32,7 @@ describe('the palette', () => {
   it('opens by its key, and goes to a page by a part of its name in either language', async () => {
     const { user, field, router } = await openPalette()
     expect(field).toHaveFocus()
-    await user.type(field, 'judge b')
+    await user.type(field, 'judge ac')
     expect(screen.getAllByRole('option')).toHaveLength(1)
     expect(selected()).toHaveTextContent('평가 모델 검증')
     expect(field).toHaveAttribute('aria-activedescendant', selected().id)
