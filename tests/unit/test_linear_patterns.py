@@ -19,14 +19,16 @@ pytestmark = pytest.mark.slow
 
 # Patterns that only ever see so many characters; what these cost at the most must be little.
 CAPPED = {
-    "app.judges.phases.claim_sentences._QUESTION": TAIL_CHARS,
-    "app.judges.phases.claim_sentences._ANNOUNCEMENT": TAIL_CHARS,
-    "app.judges.phases.claim_sentences._GREETING": TAIL_CHARS,
-    "app.judges.phases.claim_sentences._CLOSING_WORDS": TAIL_CHARS,
-    "app.judges.phases.claim_sentences._ADVICE": TAIL_CHARS,
+    "app.judges.phases.reading._QUESTION": TAIL_CHARS,
+    "app.judges.phases.reading._ANNOUNCEMENT": TAIL_CHARS,
+    "app.judges.phases.reading._GREETING": TAIL_CHARS,
+    "app.judges.phases.reading._CLOSING_WORDS": TAIL_CHARS,
+    "app.judges.phases.reading._ADVICE": TAIL_CHARS,
 }
 # They read the pages that we build ourselves.
-OURS = ("app.api.middleware.",)
+OURS = tuple(
+    f"app.api.middleware.{name}" for name in ("_SCRIPT", "_STYLE", "_ICON", "_INLINE_SCRIPT")
+)
 # Four times the text may be at most so many times the work; a square would be 16 times.
 GROWTH = 7
 SIZES = ((8, 32), (64, 256), (300, 1_200))
