@@ -23,6 +23,8 @@ window.ResizeObserver = class {
   disconnect = () => undefined
 }
 Element.prototype.scrollIntoView = () => undefined
+// Toasts capture the pointer to be swiped away; jsdom has no pointer capture.
+Element.prototype.setPointerCapture = () => undefined
 
 const unanswered: string[] = []
 
