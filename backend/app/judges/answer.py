@@ -118,6 +118,8 @@ SPOTLESS_CORRECTNESS = 0.95
 CLAIMS_LIMIT = "claims_limit_reached"
 
 Confidence = Literal["high", "medium", "low"]
+# What rules conclude. They cannot tell a paraphrase from an invention, and say so: "undecided".
+Outcome = Literal["matches", "mismatch", "undecided", "rightly_refused"]
 
 
 class SourceCoverage(BaseModel):
@@ -143,7 +145,7 @@ class SearchQAEvaluation(BaseModel):
     `confidence_lowered:<reason>`; by the one call, with the number of the sentence from 1,
     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `claim_not_judged:<n>`, and `nothing_claimed`;
     and what rules could not add to it: `checklist_ended:<why>`, `phases_ended:<why>`.
-    extent: how much was judged, None where it was not stored.
+    extent: how much was judged, None where it was not stored. outcome: of rules, None of a model.
     """
 
     correctness: float
@@ -154,6 +156,12 @@ class SearchQAEvaluation(BaseModel):
     summary: str
     flags: list[str] = Field(default_factory=list)
     extent: Extent | None = None
+    outcome: Outcome | None = None
+
+    @property
+    def decided(self) -> bool:
+        """False where rules could not tell whether the answer is grounded."""
+        return self.outcome != "undecided"
 
 
 def confidence_of(correctness: float, utility: float, *, sure: bool = True) -> Confidence:

@@ -9,9 +9,11 @@ from functools import cached_property
 from app.ai_router.types import Lang, ModelName
 from app.judges.answer import (
     AnswerToJudge,
+    Confidence,
     Extent,
     Note,
     SearchQAEvaluation,
+    Outcome,
     SourceCoverage,
     confidence_of,
     score_flags,
@@ -214,6 +216,11 @@ RULES_MODEL = ModelName("offline", "rules")
 RULES_VERSION = "rules-3"
 
 OFF_TOPIC = 0.5
+_OUTCOMES: Mapping[Confidence, Outcome] = {
+    "high": "matches",
+    "medium": "undecided",
+    "low": "mismatch",
+}
 
 
 def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAEvaluation:
@@ -233,10 +240,12 @@ def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAE
         issues.append(wording.INCOMPARABLE[lang])
     # In a long answer one refuted sentence hardly moves the score, but it is there to be seen.
     sure = material.extent.whole and not any(one.is_telling for one in weighed)
+    confidence = confidence_of(correct, useful, sure=sure)
     return SearchQAEvaluation(
         correctness=correct,
         utility=useful,
-        confidence=confidence_of(correct, useful, sure=sure),
+        confidence=confidence,
+        outcome="rightly_refused" if parts == ["refusal"] else _OUTCOMES[confidence],
         source_coverage=grounding.source_coverage(material, subject.titles, weighed),
         grounding_issues=issues,
         summary=wording.summary(parts, lang, total=len(weighed), bad=bad),
@@ -263,6 +272,7 @@ def empty_verdict(subject: AnswerToJudge, extent: Extent) -> SearchQAEvaluation:
         correctness=0.0,
         utility=0.0,
         confidence="low",
+        outcome="mismatch",
         source_coverage=[
             SourceCoverage(note_index=index, note_title=title, cited=False, relevant_claim="")
             for index, title in enumerate(subject.titles, start=1)
