@@ -48,6 +48,15 @@ class Advice:
     cause: Texts
     actions: Sequence[Texts]
 
+    def texts(self, lang: Lang) -> dict[str, Any]:
+        """All of it in one language, by name."""
+        return {
+            "title": self.title[lang],
+            "symptom": self.symptom[lang],
+            "cause": self.cause[lang],
+            "actions": [action[lang] for action in self.actions],
+        }
+
 
 @cache
 def _words() -> Mapping[str, Any]:

@@ -2,7 +2,6 @@
 
 import uuid
 from collections import Counter
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -23,7 +22,6 @@ from app.experiments.runs.diagnosis import (
     pattern,
     worst_first,
 )
-from app.experiments.runs.diagnosis_texts import Advice
 from app.experiments.runs.service import run_view
 from app.platform.errors import NotFound
 from app.quality.metrics.retrieval import GenerationMetrics
@@ -104,7 +102,7 @@ async def run_findings(
     return RunFindings(
         bands=[_band(*each, lang) for each in zip(GenerationMetric, scores, strict=True)],
         patterns=_patterns(cases, pattern(*scores), lang),
-        diagnosis=found and DiagnosisRead(diagnosis=found, **_texts(found.advice, lang)),
+        diagnosis=found and DiagnosisRead(diagnosis=found, **found.advice.texts(lang)),
         cases=cases,
     )
 
@@ -171,16 +169,7 @@ def _patterns(cases: list[CaseReading], of_means: Pattern, lang: Lang) -> list[P
             pattern=each,
             cases=counts[each],
             of_means=each is of_means,
-            **_texts(each.advice, lang),
+            **each.advice.texts(lang),
         )
         for each in sorted(Pattern, key=lambda one: one is not of_means)
     ]
-
-
-def _texts(advice: Advice, lang: Lang) -> dict[str, Any]:
-    return {
-        "title": advice.title[lang],
-        "symptom": advice.symptom[lang],
-        "cause": advice.cause[lang],
-        "actions": [action[lang] for action in advice.actions],
-    }
