@@ -155,8 +155,7 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> LabelledItems:
                 ko=f"라벨이 붙은 답변이 {MAX_ITEMS:,}개를 넘습니다. 나누어 보내세요.",
             )
         try:
-            line, _ = object_of(raw, _Line)
-            found.items.append(line.item(number))
+            found.items.append(object_of(raw, _Line).item(number))
         except InvalidRequest as error:
             found.bad.append(BadLine(number, error.detail["en"]))
     if not found.items:
