@@ -26,8 +26,7 @@ WHERE workspace_id = :workspace_id AND id::text = ANY(:ids)
 _CHUNKS = text("""
 SELECT c.id::text AS id, c.note_id::text AS note_id, n.title, c.content
 FROM note_chunks c JOIN notes n ON n.id = c.note_id
-WHERE c.workspace_id = :workspace_id
-  AND (CAST(:notebook_id AS uuid) IS NULL OR c.notebook_id = :notebook_id)
+WHERE c.workspace_id = :workspace_id AND c.notebook_id = :notebook_id
 ORDER BY c.note_id, c.position
 """)
 
@@ -38,16 +37,7 @@ WHERE workspace_id = :workspace_id AND note_id = ANY(:note_ids) ORDER BY note_id
 _PASSAGES = text("""
 SELECT c.id::text AS id, c.note_id, n.title, c.content
 FROM note_chunks c JOIN notes n ON n.id = c.note_id
-WHERE c.workspace_id = :workspace_id AND c.id::text IN (
-    SELECT unnest(ground_truth_chunk_ids) FROM eval_test_cases
-    WHERE workspace_id = :workspace_id AND dataset_id = :dataset_id)
-ORDER BY c.id
-""")
-
-_PASSAGES_OF = text("""
-SELECT c.id::text AS id, c.note_id, n.title, c.content
-FROM note_chunks c JOIN notes n ON n.id = c.note_id
-WHERE c.workspace_id = :workspace_id AND c.id::text = ANY(:ids)
+WHERE c.workspace_id = :workspace_id AND c.id::text = ANY(:ids) ORDER BY c.id
 """)
 
 
@@ -70,7 +60,7 @@ async def add_dataset(
 
 
 async def chunks(
-    session: AsyncSession, workspace_id: uuid.UUID, notebook_id: uuid.UUID | None
+    session: AsyncSession, workspace_id: uuid.UUID, notebook_id: uuid.UUID
 ) -> Sequence[Row[Any]]:
     """Rows (id, note_id, title, content), by note and place."""
     given = {"workspace_id": workspace_id, "notebook_id": notebook_id}
@@ -93,17 +83,19 @@ async def chunks_of_notes(
     return (await session.execute(_CHUNKS_OF_NOTES, given)).all()
 
 
-async def passages(
+async def ground_truth(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
-) -> Sequence[RowMapping]:
-    """Rows (id, note_id, title, content) of the dataset's ground truth that still exists."""
-    given = {"workspace_id": workspace_id, "dataset_id": dataset_id}
-    return (await session.execute(_PASSAGES, given)).mappings().all()
+) -> Sequence[str]:
+    """The ids of all chunks that answer a question of the dataset."""
+    ids = select(func.unnest(EvalTestCase.ground_truth_chunk_ids).distinct()).where(
+        EvalTestCase.workspace_id == workspace_id, EvalTestCase.dataset_id == dataset_id
+    )
+    return (await session.scalars(ids)).all()
 
 
-async def passages_of(
+async def passages(
     session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[str]
 ) -> Sequence[RowMapping]:
-    """Rows (id, note_id, title, content) of the chunks of these ids that exist, in no order."""
+    """Rows (id, note_id, title, content) of the chunks of these ids that exist, by id."""
     given = {"workspace_id": workspace_id, "ids": list(ids)}
-    return (await session.execute(_PASSAGES_OF, given)).mappings().all()
+    return (await session.execute(_PASSAGES, given)).mappings().all()

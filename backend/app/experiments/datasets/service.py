@@ -156,7 +156,8 @@ async def dataset_passages(
 ) -> list[PassageView]:
     """The chunks that answer its questions, those that still exist. Raises NotFound."""
     await stored_dataset(session, workspace_id, dataset_id)
-    rows = await queries.passages(session, workspace_id, dataset_id)
+    ids = await queries.ground_truth(session, workspace_id, dataset_id)
+    rows = await queries.passages(session, workspace_id, ids)
     return [PassageView.model_validate(dict(row)) for row in rows]
 
 

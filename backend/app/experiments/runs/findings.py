@@ -122,7 +122,7 @@ async def case_passages(
         )
     answers = set(result.ground_truth_chunk_ids)
     ranks = {id_: rank for rank, id_ in enumerate(result.retrieved_chunk_ids, start=1)}
-    rows = await dataset_queries.passages_of(session, workspace_id, sorted(answers | set(ranks)))
+    rows = await dataset_queries.passages(session, workspace_id, sorted(answers | set(ranks)))
     passages = [
         FoundPassage(**row, rank=ranks.get(row["id"]), answers=row["id"] in answers)
         for row in map(dict, rows)
