@@ -211,7 +211,7 @@ async def generate_dataset(job: Job, context: ModelJobContext) -> None:
     notebook_id = uuid.UUID(wanted["notebook_id"])
     async with in_workspace(context.sessions, job.workspace_id) as session:
         rows = await queries.chunks(session, job.workspace_id, notebook_id)
-    chunks = [SourceChunk(*row) for row in rows]
+    chunks = [SourceChunk(row.id, row.note_id, row.title, row.content) for row in rows]
     sampled = sample_chunks(chunks, wanted["max_chunks_sample"], wanted["seed"])
     settings = context.settings
     router = context.providers.router(
