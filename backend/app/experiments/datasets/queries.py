@@ -87,10 +87,10 @@ async def ground_truth(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> Sequence[str]:
     """The ids of all chunks that answer a question of the dataset."""
-    ids = select(func.unnest(EvalTestCase.ground_truth_chunk_ids).distinct()).where(
+    ids = select(func.unnest(EvalTestCase.ground_truth_chunk_ids)).where(
         EvalTestCase.workspace_id == workspace_id, EvalTestCase.dataset_id == dataset_id
     )
-    return (await session.scalars(ids)).all()
+    return (await session.scalars(ids.distinct())).all()
 
 
 async def passages(
