@@ -14,7 +14,7 @@ from app.experiments.benches.cascade_sample import halves, judged_sample
 from app.experiments.benches.judging import EVALUATORS
 from app.experiments.benches.request import judge_and_prompt
 from app.experiments.benches.service import bench_detail
-from app.experiments.benches.views import BenchFrame, Told
+from app.experiments.benches.views import Told
 from app.platform.errors import Conflict, InvalidRequest
 from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
@@ -120,8 +120,7 @@ async def calibrate_cascade(
             code="judge-not-measured",
         )
     results = await queries.results(session, workspace_id, bench_id)
-    frame = await _frame(session, workspace_id, bench_id)
-    sample, left_out = judged_sample(results, wanted, frame)
+    sample, left_out = judged_sample(results, wanted, bench.frame)
     check = policy.document.cascade_check or 0.0
     found = await asyncio.to_thread(
         _result, sample, wanted, max_loss, confidence, check, left_out, bench.basis
@@ -131,13 +130,6 @@ async def calibrate_cascade(
         await save_cascade(session, workspace_id, stored)
         found.stored = True
     return found
-
-
-async def _frame(
-    session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
-) -> BenchFrame | None:
-    found = await queries.frame_of(session, workspace_id, bench_id)
-    return None if found is None else BenchFrame.model_validate(found)
 
 
 def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) -> None:

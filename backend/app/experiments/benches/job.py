@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -17,10 +16,9 @@ from app.experiments.benches.comparisons import compare_all, differences
 from app.experiments.benches.judging import judge_answer
 from app.experiments.benches.request import STORED, stored_prompts
 from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
-from app.experiments.models import JudgeBenchItem
-from app.experiments.parts import Work, is_last_try
+from app.experiments.models import JudgeBenchItem, JudgeBenchResult
+from app.experiments.parts import Work, add_result
 from app.judges.judge_names import takes_prompts
-from app.judges.local.judge import local_judge
 from app.judges.prompts.one_call import OneCallPrompt
 from app.platform.db.owned_queries import in_order
 from app.platform.jobs.job import Job
@@ -151,13 +149,35 @@ async def _measurements(
     items = await in_order(session, JudgeBenchItem, workspace_id, of_bench, first, last)
     done = await queries.measured(session, workspace_id, bench_id, first, last)
     own = await stored_prompts(session, workspace_id, bench["judges"])
-    part = _Part(context, bench, own)
     return [
-        partial(part.measure, item, judge)
+        partial(_measure, context, bench, own, item, judge)
         for item in items
         for judge in bench["judges"]
         if (item.position, judge) not in done
     ]
+
+
+async def _measure(
+    context: ModelJobContext,
+    bench: RowMapping,
+    own: Mapping[str, OneCallPrompt],
+    item: JudgeBenchItem,
+    judge: str,
+) -> None:
+    """Stores the verdict. Raises JobLost."""
+    judged = await judge_answer(item, judge, context, own, spans=bench["judge_spans"])
+    async with context.writing() as session:
+        await add_result(
+            session,
+            JudgeBenchResult,
+            workspace_id=item.workspace_id,
+            bench_id=item.bench_id,
+            position=item.position,
+            judge=judge,
+            hallucinated=item.hallucinated,
+            predicted=None if judged.score is None else judged.score < bench["threshold"],
+            **judged.columns(),
+        )
 
 
 def _summary(bench: RowMapping, results: Sequence[Result]) -> dict[str, Any]:
@@ -167,38 +187,3 @@ def _summary(bench: RowMapping, results: Sequence[Result]) -> dict[str, Any]:
     if not any(judge.answers for judge in summary.judges):
         values["error_message"] = summary.judges[0].first_error
     return values
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Has answers of one bench judged."""
-
-    context: ModelJobContext
-    bench: RowMapping
-    own: Mapping[str, OneCallPrompt]
-
-    async def measure(self, item: JudgeBenchItem, judge: str) -> None:
-        """Stores the verdict. Raises JobLost."""
-        settings = self.context.settings
-        judged = await judge_answer(
-            item,
-            judge,
-            partial(self.context.providers.router, deadline=settings.judge.deadline_seconds),
-            partial(local_judge, settings=settings),
-            own=self.own,
-            key=item.bench_id,
-            spans=self.bench["judge_spans"],
-            last_try=is_last_try(self.context),
-        )
-        predicted = None if judged.score is None else judged.score < self.bench["threshold"]
-        async with self.context.writing() as session:
-            await queries.add_result(
-                session,
-                workspace_id=item.workspace_id,
-                bench_id=item.bench_id,
-                position=item.position,
-                judge=judge,
-                hallucinated=item.hallucinated,
-                predicted=predicted,
-                **judged.columns(),
-            )

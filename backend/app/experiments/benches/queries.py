@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import insert, select, text
-from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.models import JudgeBench, JudgeBenchItem, JudgeBenchResult
@@ -64,11 +63,6 @@ async def measured(
     return {(row.position, row.judge) for row in found}
 
 
-async def add_result(session: AsyncSession, **values: object) -> None:
-    """A second attempt at an answer changes nothing."""
-    await session.execute(upsert(JudgeBenchResult).values(**values).on_conflict_do_nothing())
-
-
 async def add_results(session: AsyncSession, rows: Sequence[Mapping[str, Any]]) -> None:
     await session.execute(insert(JudgeBenchResult), [dict(row) for row in rows])
 
@@ -79,14 +73,3 @@ async def results(
     """With the labels of people, in the order of the items."""
     given = {"workspace_id": workspace_id, "bench_id": bench_id}
     return [dict(row) for row in (await session.execute(_RESULTS, given)).mappings()]
-
-
-async def frame_of(
-    session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
-) -> dict[str, Any] | None:
-    """The frame of a bench as it is stored."""
-    return await session.scalar(
-        select(JudgeBench.frame).where(
-            JudgeBench.workspace_id == workspace_id, JudgeBench.id == bench_id
-        )
-    )

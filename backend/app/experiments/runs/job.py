@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.jobs import ModelJobContext
 from app.experiments.datasets import queries as dataset_queries
 from app.experiments.models import EvalResult, EvalTestCase, EvaluationType
-from app.experiments.parts import NO_BUDGET, ItemBudget, Work, is_last_try
+from app.experiments.parts import NO_BUDGET, ItemBudget, Work, add_result, is_last_try
 from app.experiments.runs import queries
 from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
@@ -118,7 +118,7 @@ class _Measuring:
         used = router.take_usage()
         row |= asdict(used) | {"latency_ms": (time.perf_counter() - start) * 1000}
         async with self.context.writing() as session:
-            await queries.add_result(session, **row)
+            await add_result(session, EvalResult, **row)
             await self.budget.settle(session, case.position, used.cost_usd)
 
     def _about(self, case: EvalTestCase) -> dict[str, Any]:

@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Sequence
 
 from sqlalchemy import func, insert, select, update
-from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.models import EvalResult, EvalRun
@@ -68,11 +67,6 @@ async def cancel_runs_of(
             finished_at=func.now(),
         )
     )
-
-
-async def add_result(session: AsyncSession, **values: object) -> None:
-    """A second attempt at a case changes nothing."""
-    await session.execute(upsert(EvalResult).values(**values).on_conflict_do_nothing())
 
 
 async def results(
