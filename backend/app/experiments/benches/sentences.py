@@ -1,33 +1,23 @@
 """Results of a bench in plain sentences, English and Korean (sentences.yaml)."""
 
-from collections.abc import Mapping
-from functools import cache
 from math import ceil
-from pathlib import Path
-from typing import Any, Literal
-
-import yaml
+from typing import Literal
 
 from app.experiments.benches.views import BenchFrame, Compared, Told
+from app.experiments.wording import texts_beside
 from app.quality.metrics.statistics import Interval
 
 # Costs whose ratio lies between are about the same.
 _SAME_COST = (0.9, 1.1)
 
 
-@cache
-def _texts() -> Mapping[str, Any]:
-    texts: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_bytes())
-    return texts
-
-
 def _told(name: str, **values: object) -> Told:
     """The text of that name. Values may be texts themselves, and words with a Korean one."""
     en = {key: value.en if isinstance(value, Told) else value for key, value in values.items()}
     ko = {key: value.ko if isinstance(value, Told) else value for key, value in values.items()}
-    words = _texts()["words"]
+    texts = texts_beside(__file__)
+    words, text = texts["words"], texts[name]
     ko = {key: words.get(value, value) for key, value in ko.items()}
-    text = _texts()[name]
     return Told(en=text["en"].format(**en), ko=text["ko"].format(**ko))
 
 

@@ -4,8 +4,6 @@ import enum
 import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 from pydantic import BaseModel
@@ -138,40 +136,34 @@ def compare_cases(
     Raises Conflict where the runs have nothing that can be compared.
     """
     aligned = align(first, second)
-    read = [_Read(pair, changes_of(pair, aligned.fields)) for pair in aligned.pairs]
-    counts = Counter(each.change for each in read)
-    wanted = sorted((each for each in read if each.change in _SHOWN[show]), key=_Read.order)
+    cases = []
+    for pair in aligned.pairs:
+        changes = changes_of(pair, aligned.fields)
+        cases.append((change_of(pair, changes), changes, pair))
+    counts = Counter(change for change, *_ in cases)
+    shown = sorted((each for each in cases if each[0] in _SHOWN[show]), key=_order)
     end = after + limit
     return ComparedCases(
         counts={change: counts[change] for change in ChangeKind},
-        items=[each.view(aligned.fields) for each in wanted[after:end]],
-        next=end if end < len(wanted) else None,
+        items=[
+            ComparedCase(
+                question=first_result.question,
+                change=change,
+                changes=changes,
+                first=_side(first_result, aligned.fields),
+                second=_side(second_result, aligned.fields),
+            )
+            for change, changes, (first_result, second_result) in shown[after:end]
+        ],
+        next=end if end < len(shown) else None,
     )
 
 
-@dataclass(frozen=True)
-class _Read:
-    pair: Pair
-    changes: list[CaseChange]
-
-    @cached_property
-    def change(self) -> ChangeKind:
-        return change_of(self.pair, self.changes)
-
-    def order(self) -> tuple[int, float, int]:
-        """The most severe first, then in the order of the dataset."""
-        largest = severity(self.changes[0])[1] if self.changes else 0.0
-        return self.change.rank, largest, self.pair[0].position
-
-    def view(self, fields: Mapping[str, str]) -> ComparedCase:
-        first, second = (_side(result, fields) for result in self.pair)
-        return ComparedCase(
-            question=self.pair[0].question,
-            change=self.change,
-            changes=self.changes,
-            first=first,
-            second=second,
-        )
+def _order(case: tuple[ChangeKind, list[CaseChange], Pair]) -> tuple[int, float, int]:
+    """The most severe first, then in the order of the dataset."""
+    change, changes, (first, _) = case
+    largest = severity(changes[0])[1] if changes else 0.0
+    return change.rank, largest, first.position
 
 
 def _side(result: EvalResult, fields: Mapping[str, str]) -> CaseSide:

@@ -4,13 +4,10 @@ import enum
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any, TypeAlias
 
-import yaml
-
 from app.ai_router.types import Lang
+from app.experiments.wording import texts_beside
 from app.platform.errors import InvalidRequest
 
 Texts: TypeAlias = Mapping[Lang, str]
@@ -58,12 +55,6 @@ class Advice:
         }
 
 
-@cache
-def _words() -> Mapping[str, Any]:
-    words: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_bytes())
-    return words
-
-
 class Band(enum.StrEnum):
     """Above .8; from .6; from .4; below."""
 
@@ -75,7 +66,7 @@ class Band(enum.StrEnum):
     @property
     def grade(self) -> Texts:
         """Its name for readers."""
-        name: Texts = _words()["grades"][self.value]
+        name: Texts = texts_beside(__file__)["grades"][self.value]
         return name
 
 
@@ -96,7 +87,7 @@ class Pattern(enum.StrEnum):
 
     @property
     def advice(self) -> Advice:
-        return Advice(**_words()["patterns"][self.value])
+        return Advice(**texts_beside(__file__)["patterns"][self.value])
 
 
 class Diagnosis(enum.StrEnum):
@@ -109,7 +100,7 @@ class Diagnosis(enum.StrEnum):
 
     @property
     def advice(self) -> Advice:
-        return Advice(**_words()["diagnoses"][self.value])
+        return Advice(**texts_beside(__file__)["diagnoses"][self.value])
 
 
 def band(score: float) -> Band:
@@ -123,7 +114,7 @@ def band(score: float) -> Band:
 
 def meaning(metric: GenerationMetric, score: float, lang: Lang) -> str:
     """The meaning of a score, in one sentence."""
-    sentence: str = _words()["meanings"][metric.value][band(score).value][lang]
+    sentence: str = texts_beside(__file__)["meanings"][metric.value][band(score).value][lang]
     return sentence
 
 
