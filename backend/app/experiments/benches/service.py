@@ -3,14 +3,14 @@
 import uuid
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Literal
 
 from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.benches import queries
-from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledItems
+from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledItems, sample
 from app.experiments.benches.request import STORED, BenchRequest
 from app.experiments.benches.sentences import basis_of
 from app.experiments.benches.views import (
@@ -29,7 +29,6 @@ from app.quality.metrics.inclusion import pick
 from app.quality.review.feedback import (
     DrawnCell,
     LabelledAnswer,
-    LabelledGrade,
     drawn_cells,
     labelled_answers,
     labelled_grades,
@@ -147,9 +146,8 @@ async def labelled_feedback(
     `request.labels` does not say otherwise. At most MAX_ITEMS are read with their texts. Raises
     InvalidRequest when there are none."""
     cells = [] if request.labels == "all" else await drawn_cells(session, workspace_id)
-    if any(cell.labelled for cell in cells):
-        return await _of_draws(session, workspace_id, request, cells)
-    if request.labels == "drawn":
+    drawn = any(cell.labelled for cell in cells)
+    if request.labels == "drawn" and not drawn:
         raise InvalidRequest(
             "No answer that was drawn at random has a label that counts; draw some with"
             " `searchqa review sample` and label them with `searchqa review label`, or measure on"
@@ -158,55 +156,44 @@ async def labelled_feedback(
             " 추출하고 `searchqa review label`로 라벨을 붙이거나, 모든 라벨(`all`)로 측정하세요.",
             code="no-drawn-labels",
         )
-    grades = [grade async for grade in labelled_grades(session, workspace_id)]
-    good, bad = _judgeable(grades)
+    limit, left_out = request.limit or MAX_ITEMS, 0
+    frame, cell_of = None, dict[uuid.UUID, int]()
+    if drawn:
+        frame, cell_of = _draw(cells, limit, request.seed)
+        left_out = sum(len(cell.labelled) for cell in cells) - len(cell_of)
+    found = labelled_grades(session, workspace_id, list(cell_of) if drawn else None)
+    grades = [grade async for grade in found]
+    good = [grade for grade in grades if grade.judgeable]
     if not good:
         raise _nothing_labelled()
-    drawn = replace(request, limit=request.limit or MAX_ITEMS).drawn(good)
-    found = labelled_answers(session, workspace_id, [grade.answer_id for grade in drawn])
-    items = [_item(labelled) async for labelled in found]
-    return LabelledItems(items, bad, left_out=len(good) - len(items))
+    if not drawn:
+        chosen = sample(good, limit, request.seed)
+        good, left_out = chosen, len(good) - len(chosen)
+    answers = labelled_answers(session, workspace_id, [grade.answer_id for grade in good])
+    items = [_item(each, cell_of.get(each.answer_id)) async for each in answers]
+    bad = [
+        BadLine(number, f"the answer {grade.answer_id} was not made from notes")
+        for number, grade in enumerate(grades, start=1)
+        if not grade.judgeable
+    ]
+    return LabelledItems(items, bad, left_out, frame)
 
 
-async def _of_draws(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    request: BenchRequest,
-    cells: Sequence[DrawnCell],
-) -> LabelledItems:
-    """With a limit they are chosen whatever their labels, so that within a cell all had one
-    chance."""
+def _draw(
+    cells: Sequence[DrawnCell], limit: int, seed: int
+) -> tuple[BenchFrame, dict[uuid.UUID, int]]:
+    """At most `limit` answers, whatever their labels, so that within a cell all have one chance:
+    their frame, and of each its place in the cells of the frame."""
     labelled = [cell.labelled for cell in cells]
-    everything = pick(labelled, [len(ids) for ids in labelled], request.seed)
-    chosen = {id_: place for place, id_ in everything[: request.limit or MAX_ITEMS]}
-    frame, index = _frame(cells, Counter(chosen.values()))
-    grades = [grade async for grade in labelled_grades(session, workspace_id, list(chosen))]
-    good, bad = _judgeable(grades)
-    if not good:
-        raise _nothing_labelled()
-    found = labelled_answers(session, workspace_id, [grade.answer_id for grade in good])
-    items = [_item(each, index[chosen[each.answer_id]]) async for each in found]
-    return LabelledItems(items, bad, left_out=len(everything) - len(chosen), frame=frame)
-
-
-def _frame(cells: Sequence[DrawnCell], labels: Counter[int]) -> tuple[BenchFrame, dict[int, int]]:
-    """Also the index in the frame of each cell with labels."""
+    chosen = pick(labelled, [len(ids) for ids in labelled], seed)[:limit]
+    labels = Counter(place for place, _ in chosen)
     held = sorted(labels)
     frame = BenchFrame(
         answers=sum(cell.answers for cell in cells),
         cells=[CellSize(answers=cells[place].answers, labels=labels[place]) for place in held],
         strata=sorted({cell.stratum for n, cell in enumerate(cells) if n not in labels}),
     )
-    return frame, {place: index for index, place in enumerate(held)}
-
-
-def _judgeable(grades: Sequence[LabelledGrade]) -> tuple[list[LabelledGrade], list[BadLine]]:
-    bad = [
-        BadLine(number, f"the answer {grade.answer_id} was not made from notes")
-        for number, grade in enumerate(grades, start=1)
-        if not grade.judgeable
-    ]
-    return [grade for grade in grades if grade.judgeable], bad
+    return frame, {id_: held.index(place) for place, id_ in chosen}
 
 
 def _nothing_labelled() -> InvalidRequest:
@@ -218,7 +205,7 @@ def _nothing_labelled() -> InvalidRequest:
     )
 
 
-def _item(labelled: LabelledAnswer, cell: int | None = None) -> LabelledItem:
+def _item(labelled: LabelledAnswer, cell: int | None) -> LabelledItem:
     # Without a claim called wrong, it is unknown whether people looked at the claims at all.
     return LabelledItem(
         ref=str(labelled.answer_id),
