@@ -1,13 +1,12 @@
 """SQL of judge benches, their items and results."""
 
 import uuid
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import insert, select, text
+from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.models import JudgeBench, JudgeBenchItem, JudgeBenchResult
+from app.experiments.models import JudgeBench, JudgeBenchResult
 from app.experiments.parts import Experiment
 from app.platform.db.owned_queries import one_and_page
 
@@ -42,13 +41,6 @@ WHERE r.workspace_id = :workspace_id AND r.bench_id = :bench_id ORDER BY r.posit
 """)
 
 
-async def add_bench(
-    session: AsyncSession, bench: Mapping[str, Any], items: Sequence[Mapping[str, Any]]
-) -> None:
-    await session.execute(insert(JudgeBench).values(bench))
-    await session.execute(insert(JudgeBenchItem), [dict(item) for item in items])
-
-
 async def measured(
     session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID, first: int, last: int
 ) -> set[tuple[int, str]]:
@@ -61,10 +53,6 @@ async def measured(
         )
     )
     return {(row.position, row.judge) for row in found}
-
-
-async def add_results(session: AsyncSession, rows: Sequence[Mapping[str, Any]]) -> None:
-    await session.execute(insert(JudgeBenchResult), [dict(row) for row in rows])
 
 
 async def results(

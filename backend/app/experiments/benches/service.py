@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Literal
 
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.benches import queries
@@ -22,6 +22,7 @@ from app.experiments.benches.views import (
     BenchView,
     CellSize,
 )
+from app.experiments.models import JudgeBench, JudgeBenchItem, JudgeBenchResult
 from app.platform.db.owned_queries import page
 from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
@@ -44,31 +45,32 @@ async def create_bench(
     source: Literal["file", "feedback"],
 ) -> uuid.UUID:
     """Stores the answers and the jobs that have them judged; the caller commits."""
-    bench_id = new_id()
     items = request.drawn(labelled.items)
-    bench = {
-        "id": bench_id,
-        "workspace_id": workspace_id,
-        "name": request.name,
-        "source": source,
-        "judges": list(request.judges),
-        "threshold": request.threshold,
-        "judge_spans": request.judge_spans,
-        "available": labelled.available,
-        "seed": request.seed,
-        "items": len(items),
-        "hallucinated": sum(item.hallucinated for item in items),
-        "rejected": [asdict(line) for line in labelled.bad],
-        "frame": labelled.frame and labelled.frame.model_dump(),
-    }
-    about: dict[str, Any] = {"workspace_id": workspace_id, "bench_id": bench_id}
+    bench = JudgeBench(
+        id=new_id(),
+        workspace_id=workspace_id,
+        name=request.name,
+        source=source,
+        judges=list(request.judges),
+        threshold=request.threshold,
+        judge_spans=request.judge_spans,
+        available=labelled.available,
+        seed=request.seed,
+        items=len(items),
+        hallucinated=sum(item.hallucinated for item in items),
+        rejected=[asdict(line) for line in labelled.bad],
+        frame=labelled.frame and labelled.frame.model_dump(),
+    )
+    session.add(bench)
+    await session.flush()
+    about: dict[str, Any] = {"workspace_id": workspace_id, "bench_id": bench.id}
     rows = [about | {"position": n} | _columns(item) for n, item in enumerate(items)]
-    await queries.add_bench(session, bench, rows)
+    await session.execute(insert(JudgeBenchItem), rows)
     if STORED in request.judges:
         shown = [about | _shown(n, item, request.threshold) for n, item in enumerate(items)]
-        await queries.add_results(session, shown)
-    await queries.BENCHES.enqueue(session, workspace_id, bench_id, len(items))
-    return bench_id
+        await session.execute(insert(JudgeBenchResult), shown)
+    await queries.BENCHES.enqueue(session, workspace_id, bench.id, len(items))
+    return bench.id
 
 
 def _shown(position: int, item: LabelledItem, threshold: float) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 """SQL of datasets and their cases."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, RowMapping, func, insert, select, text
+from sqlalchemy import Row, RowMapping, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.models import EvalDataset, EvalTestCase
@@ -50,13 +50,6 @@ async def next_version(session: AsyncSession, workspace_id: uuid.UUID, name: str
         )
     )
     return (newest or 0) + 1
-
-
-async def add_dataset(
-    session: AsyncSession, dataset: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]
-) -> None:
-    await session.execute(insert(EvalDataset).values(dataset))
-    await session.execute(insert(EvalTestCase), [dict(case) for case in cases])
 
 
 async def chunks(

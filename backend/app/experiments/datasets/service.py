@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.datasets import queries
@@ -98,19 +98,20 @@ async def create_dataset(
         )
     if notebook_id is not None:
         await get_notebook(session, workspace_id, notebook_id)
-    dataset_id = new_id()
-    dataset = {
-        "id": dataset_id,
-        "workspace_id": workspace_id,
-        "name": name,
-        "version": await queries.next_version(session, workspace_id, name),
-        "notebook_id": notebook_id,
-        "origin": dict(origin),
-    }
+    dataset = EvalDataset(
+        id=new_id(),
+        workspace_id=workspace_id,
+        name=name,
+        version=await queries.next_version(session, workspace_id, name),
+        notebook_id=notebook_id,
+        origin=dict(origin),
+    )
+    session.add(dataset)
+    await session.flush()
     rows = [
         {
             "workspace_id": workspace_id,
-            "dataset_id": dataset_id,
+            "dataset_id": dataset.id,
             "position": position,
             "question": case.question,
             "ground_truth_chunk_ids": list(case.ground_truth_chunk_ids),
@@ -119,8 +120,8 @@ async def create_dataset(
         }
         for position, case in enumerate(cases)
     ]
-    await queries.add_dataset(session, dataset, rows)
-    return dataset_id
+    await session.execute(insert(EvalTestCase), rows)
+    return dataset.id
 
 
 def as_case(case: CaseView) -> TestCase:

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.models import EvalResult, EvalRun
@@ -43,10 +43,6 @@ RUNS = Experiment(
 _, RUN_PAGE = one_and_page(
     f"{_RUNS} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)", "r.id"
 )
-
-
-async def add_run(session: AsyncSession, **values: object) -> None:
-    await session.execute(insert(EvalRun).values(**values))
 
 
 async def cancel_runs_of(

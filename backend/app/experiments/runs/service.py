@@ -10,7 +10,7 @@ from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.datasets import service as datasets
-from app.experiments.models import EvalResult, EvaluationType, Retrieval
+from app.experiments.models import EvalResult, EvalRun, EvaluationType, Retrieval
 from app.experiments.runs import queries
 from app.experiments.runs.likeness import ComparedRun, Measured
 from app.experiments.runs.run_models import RunModels
@@ -170,10 +170,8 @@ async def start_run(
     if name is None:
         before = await queries.runs_of(session, workspace_id, dataset_id)
         name = f"{dataset['name']} v{dataset['version']} #{before + 1}"
-    run_id = new_id()
-    await queries.add_run(
-        session,
-        id=run_id,
+    run = EvalRun(
+        id=new_id(),
         name=name,
         workspace_id=workspace_id,
         dataset_id=dataset_id,
@@ -188,8 +186,10 @@ async def start_run(
         prompt_version=models.prompt,
         cases=dataset["cases"],
     )
-    await queries.RUNS.enqueue(session, workspace_id, run_id, dataset["cases"])
-    return run_id
+    session.add(run)
+    await session.flush()
+    await queries.RUNS.enqueue(session, workspace_id, run.id, run.cases)
+    return run.id
 
 
 async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
