@@ -4,6 +4,8 @@ import asyncio
 import datetime as dt
 import uuid
 from collections.abc import Sequence
+from functools import partial
+from itertools import count
 from typing import Literal
 
 from pydantic import BaseModel
@@ -93,10 +95,10 @@ async def calibrate_cascade(
     settings: Settings,
     bench_id: uuid.UUID,
     *,
-    judges: Sequence[str] | None = None,
-    max_loss: float = DEFAULT_MAX_LOSS,
-    confidence: float = DEFAULT_CONFIDENCE,
-    dry_run: bool = False,
+    judges: Sequence[str] | None,
+    max_loss: float,
+    confidence: float,
+    dry_run: bool,
 ) -> CascadeResult:
     """Looks for the thresholds, and stores them with the policy; the caller commits. judges: the
     cascade, that of the policy where None. Raises NotFound for a bench that there is not, Conflict
@@ -168,8 +170,12 @@ def _result(
 ) -> CascadeResult:
     learn, test = halves(sample)
     to_test = labels_needed(1 - max_loss, confidence)
-    result = CascadeResult(
-        outcome="too_few_labels",
+    found = None
+    if test.size >= to_test:
+        found = search_cuts(learn, test, max_loss=max_loss, confidence=confidence, check=check)
+    candidate = partial(_candidate, judges, confidence)
+    return CascadeResult(
+        outcome=_outcome(found),
         judges=[*judges],
         max_loss=max_loss,
         confidence=confidence,
@@ -177,43 +183,33 @@ def _result(
         learned_on=learn.size,
         tested_on=test.size,
         left_out=left_out,
-        needed=_whole(to_test),
-        alone=None,
-        tested=[],
-        chosen=None,
+        needed=_labels_for_tests(to_test),
+        alone=candidate(found.alone, passed=True) if found else None,
+        tested=[candidate(one, passed=n < found.passed) for n, one in enumerate(found.tested)]
+        if found
+        else [],
+        chosen=candidate(found.chosen, passed=True) if found and found.chosen else None,
         stored=False,
         basis=basis,
     )
-    if test.size < to_test:
-        return result
-    found = search_cuts(learn, test, max_loss=max_loss, confidence=confidence, check=check)
-    result.alone = _candidate(found.alone, judges, confidence, passed=True)
-    result.tested = [
-        _candidate(one, judges, confidence, passed=n < found.passed)
-        for n, one in enumerate(found.tested)
-    ]
-    if found.chosen:
-        result.chosen = _candidate(found.chosen, judges, confidence, passed=True)
-    result.outcome = _outcome(found)
-    return result
 
 
-def _outcome(found: CascadeSearch) -> Outcome:
+def _outcome(found: CascadeSearch | None) -> Outcome:
+    """found: None where no cascade could be tested."""
+    if found is None:
+        return "too_few_labels"
     if found.chosen:
         return "calibrated"
     return "no_saving" if found.passed or not found.tested else "not_reached"
 
 
-def _whole(to_test: int) -> int:
-    """The fewest labels of which so many test."""
-    size = to_test
-    while size - round(size * LEARN_SHARE) < to_test:
-        size += 1
-    return size
+def _labels_for_tests(to_test: int) -> int:
+    """The fewest labels of which `to_test` are not needed for learning."""
+    return next(size for size in count(to_test) if size - round(size * LEARN_SHARE) >= to_test)
 
 
 def _candidate(
-    one: Played, judges: Sequence[str], confidence: float, *, passed: bool
+    judges: Sequence[str], confidence: float, one: Played, *, passed: bool
 ) -> CascadeCandidate:
     n = max(one.labels, 1)
     steps = {
@@ -224,7 +220,7 @@ def _candidate(
     decided = zip(judges[:-1], one.decided, strict=True)
     return CascadeCandidate(
         steps=steps,
-        decided={judge: count / n for judge, count in decided if judge in steps},
+        decided={judge: answers / n for judge, answers in decided if judge in steps},
         agreement=one.agreeing / n,
         worse=one.worse,
         better=one.better,
