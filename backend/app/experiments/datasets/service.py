@@ -25,11 +25,7 @@ _REVIEW: Mapping[str, Literal["proposed", "accepted"]] = {
 }
 
 
-class _View(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
-
-class DatasetView(_View, Listed):
+class DatasetView(Listed):
     """One version of a dataset; `cases` is how many it has. `origin` says where they are from.
     `review` is `proposed` for generated questions, `accepted` for what a person has left of a
     version, and null for questions that were brought in."""
@@ -47,7 +43,7 @@ class DatasetView(_View, Listed):
         return _REVIEW.get(self.origin["kind"])
 
 
-class PassageView(_View):
+class PassageView(BaseModel):
     """A chunk that answers a question of a dataset."""
 
     id: str
@@ -56,7 +52,9 @@ class PassageView(_View):
     content: str
 
 
-class CaseView(_View):
+class CaseView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     id: uuid.UUID
     position: int
     question: str

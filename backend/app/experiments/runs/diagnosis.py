@@ -221,10 +221,10 @@ def caveats(run: View) -> Iterator[str]:
             " measures the search alone."
         )
     if summary["failed"]:
-        told = f" The first says: {run['error_message']}" if run["error_message"] else ""
+        first = f" The first says: {run['error_message']}" if run["error_message"] else ""
         yield (
             f"{summary['failed']:,} of {cases:,} cases failed in searching, answering or judging;"
-            f" the means are those of the others.{told}"
+            f" the means are those of the others.{first}"
         )
     if generation is not None and not judged(generation):
         yield "No reply of the judge could be used: these means say nothing of quality."

@@ -3,7 +3,8 @@
 import uuid
 from collections import Counter
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
@@ -24,7 +25,6 @@ from app.experiments.runs.diagnosis import (
 )
 from app.experiments.runs.service import run_view
 from app.platform.errors import NotFound
-from app.quality.metrics.retrieval import GenerationMetrics
 
 
 class BandRead(BaseModel):
@@ -81,8 +81,6 @@ class FoundPassage(PassageView):
     """`rank`: its place in what the search found, from 1, or null where it was not found;
     `answers`: whether it is one of those that answer the question."""
 
-    model_config = ConfigDict(from_attributes=True)
-
     rank: int | None
     answers: bool
 
@@ -95,12 +93,23 @@ async def run_findings(
     results = await queries.results(session, workspace_id, run_id)
     cases = [case for _, case in sorted(map(_read, results), key=lambda read: read[0])]
     generation = run.summary.generation if run.summary else None
-    if generation is None or not _judged(generation):
+    if generation is None or not (
+        generation.faithfulness.is_quality and generation.answer_relevancy.is_quality
+    ):
         return RunFindings(bands=[], patterns=[], diagnosis=None, cases=cases)
     scores = generation.mean_faithfulness, generation.mean_answer_relevancy
     found = None if run.metrics is None else diagnose(run.metrics.recall_at_k, *scores)
     return RunFindings(
-        bands=[_band(*each, lang) for each in zip(GenerationMetric, scores, strict=True)],
+        bands=[
+            BandRead(
+                metric=metric,
+                score=score,
+                band=band(score),
+                grade=band(score).grade[lang],
+                meaning=meaning(metric, score, lang),
+            )
+            for metric, score in zip(GenerationMetric, scores, strict=True)
+        ],
         patterns=_patterns(cases, pattern(*scores), lang),
         diagnosis=found and DiagnosisRead(diagnosis=found, **found.advice.texts(lang)),
         cases=cases,
@@ -113,7 +122,13 @@ async def case_passages(
     """Passages found for a case, in their order, then those missed; passages of notes
     that have changed since are gone. Raises NotFound."""
     await run_view(session, workspace_id, run_id)
-    result = await queries.result_of(session, workspace_id, run_id, test_case_id)
+    result = await session.scalar(
+        select(EvalResult).where(
+            EvalResult.workspace_id == workspace_id,
+            EvalResult.run_id == run_id,
+            EvalResult.test_case_id == test_case_id,
+        )
+    )
     if result is None:
         raise NotFound(
             "The run has no result of this case; GET /evaluation/runs/{id} lists those it has.",
@@ -130,10 +145,6 @@ async def case_passages(
     return sorted(passages, key=lambda each: (each.rank is None, each.rank))
 
 
-def _judged(generation: GenerationMetrics) -> bool:
-    return generation.faithfulness.is_quality and generation.answer_relevancy.is_quality
-
-
 def _read(result: EvalResult) -> tuple[tuple[float, float], CaseReading]:
     """With the key that sorts the worst first."""
     faithfulness = result.faithfulness if result.faithfulness_parsed else None
@@ -147,17 +158,6 @@ def _read(result: EvalResult) -> tuple[tuple[float, float], CaseReading]:
         faithfulness=faithfulness,
         answer_relevancy=relevancy,
         pattern=found,
-    )
-
-
-def _band(metric: GenerationMetric, score: float, lang: Lang) -> BandRead:
-    found = band(score)
-    return BandRead(
-        metric=metric,
-        score=score,
-        band=found,
-        grade=found.grade[lang],
-        meaning=meaning(metric, score, lang),
     )
 
 

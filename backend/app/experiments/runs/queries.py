@@ -3,14 +3,13 @@
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.models import EvalResult, EvalRun
 from app.experiments.parts import Experiment
 from app.platform.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.platform.db.statements import in_list
-from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus
+from app.platform.jobs.status import UNFINISHED_RUNS
 from app.verdicts.status import BUDGET_REASONS
 
 EVALUATE_CASES = "evaluate_cases"
@@ -45,26 +44,6 @@ _, RUN_PAGE = one_and_page(
 )
 
 
-async def cancel_runs_of(
-    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID, why: str
-) -> None:
-    """Cancels unfinished runs; their results stay. Their jobs end at the next heartbeat."""
-    await session.execute(
-        update(EvalRun)
-        .where(
-            EvalRun.workspace_id == workspace_id,
-            EvalRun.dataset_id == dataset_id,
-            EvalRun.status.in_([status.value for status in UNFINISHED_RUNS]),
-        )
-        .values(
-            status=RunStatus.CANCELLED.value,
-            error_message=why,
-            updated_at=func.now(),
-            finished_at=func.now(),
-        )
-    )
-
-
 async def results(
     session: AsyncSession,
     workspace_id: uuid.UUID,
@@ -77,24 +56,3 @@ async def results(
     return await in_order(
         session, EvalResult, workspace_id, EvalResult.run_id == run_id, first, last
     )
-
-
-async def result_of(
-    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID, test_case_id: uuid.UUID
-) -> EvalResult | None:
-    found = await session.scalars(
-        select(EvalResult).where(
-            EvalResult.workspace_id == workspace_id,
-            EvalResult.run_id == run_id,
-            EvalResult.test_case_id == test_case_id,
-        )
-    )
-    return found.one_or_none()
-
-
-async def runs_of(session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID) -> int:
-    """How many there are."""
-    counted = select(func.count()).where(
-        EvalRun.workspace_id == workspace_id, EvalRun.dataset_id == dataset_id
-    )
-    return (await session.execute(counted)).scalar_one()

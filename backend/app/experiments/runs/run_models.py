@@ -72,12 +72,18 @@ class RunModels:
                 code="no-such-judge",
             )
         judge = Judge.asked_for(judge_model or prompted_judge(policy.judge_model), None, settings)
-        return cls(
-            _answering(answer_model or settings.answering.model, settings),
-            judge.model,
-            _prompt(judge.model, prompt, policy, own),
-            own if takes_prompts(judge.model) else None,
-        )
+        answering = _checked_answer_model(answer_model or settings.answering.model, settings)
+        own = own if takes_prompts(judge.model) else None
+        prompt = prompt or _usual_prompt(judge.model, policy)
+        known = RUN_PROMPTS if takes_prompts(judge.model) else (RULES_VERSION,)
+        if prompt not in known and own is None:
+            raise InvalidRequest(
+                f"{judge.model} has no prompt {prompt!r} for runs; there are {', '.join(known)}.",
+                ko=f"{judge.model}에는 실행에 쓸 프롬프트 {prompt!r}이(가) 없습니다."
+                f" {', '.join(known)}이 있습니다.",
+                code="no-such-prompt",
+            )
+        return cls(answering, judge.model, prompt, own)
 
     @classmethod
     def unused(cls, policy: EvaluationPolicy, settings: Settings) -> Self:
@@ -108,7 +114,7 @@ class RunModels:
                     raise unpriced(model, field)
 
 
-def _answering(model: str, settings: Settings) -> str:
+def _checked_answer_model(model: str, settings: Settings) -> str:
     try:
         name = Providers(settings).check(model)
     except ConfigurationError as error:
@@ -120,24 +126,6 @@ def _answering(model: str, settings: Settings) -> str:
             code="no-such-answer-model",
         )
     return str(name)
-
-
-def _prompt(
-    judge_model: str,
-    prompt: str | None,
-    policy: EvaluationPolicy,
-    own: OneCallPrompt | None = None,
-) -> str:
-    known = RUN_PROMPTS if takes_prompts(judge_model) else (RULES_VERSION,)
-    prompt = prompt or _usual_prompt(judge_model, policy)
-    if prompt not in known and not (own and takes_prompts(judge_model)):
-        raise InvalidRequest(
-            f"{judge_model} has no prompt {prompt!r} for runs; there are {', '.join(known)}.",
-            ko=f"{judge_model}에는 실행에 쓸 프롬프트 {prompt!r}이(가) 없습니다."
-            f" {', '.join(known)}이 있습니다.",
-            code="no-such-prompt",
-        )
-    return prompt
 
 
 def _usual_prompt(judge_model: str, policy: EvaluationPolicy) -> str:

@@ -5,8 +5,8 @@ import uuid
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
-from sqlalchemy import RowMapping
+from pydantic import BaseModel
+from sqlalchemy import RowMapping, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments.datasets import service as datasets
@@ -20,7 +20,7 @@ from app.notes.vectors import embedding_model
 from app.platform.db.owned_queries import Listed, Page, page
 from app.platform.errors import Conflict
 from app.platform.ids import new_id
-from app.platform.jobs.status import RunStatus
+from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus
 from app.platform.settings import Settings
 from app.quality.metrics.retrieval import (
     MEANS,
@@ -34,10 +34,6 @@ from app.quality.metrics.retrieval import (
 from app.quality.metrics.statistics import mean_known, sum_known
 
 BudgetReason = Literal["budget_spent", "budget_held", "budget_unpriced"]
-
-
-class _View(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
 
 
 class RunSummary(BaseModel):
@@ -54,7 +50,7 @@ class RunSummary(BaseModel):
     mean_latency_ms: float | None
 
 
-class RunView(_View, Listed):
+class RunView(Listed):
     """A run; `done` of `cases` are measured. The means are null until it is completed.
     `embedding_model` is null where the retrieval asks none; prompt_version is of the judge. While a
     run waits for money of the daily budget, `waits_for` says why and `waits_until` when its next
@@ -85,7 +81,7 @@ class RunView(_View, Listed):
     updated_at: dt.datetime
 
 
-class ResultView(_View):
+class ResultView(BaseModel):
     """One case of a run. Retrieval figures are null where the search failed;
     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed."""
 
@@ -141,9 +137,6 @@ def _retrieval(result: EvalResult) -> CaseRetrieval:
     return CaseRetrieval(**figures, missing=tuple(result.missing_chunk_ids))
 
 
-_DELETED = "The dataset was deleted while the run was under way."
-
-
 async def start_run(
     session: AsyncSession,
     workspace_id: uuid.UUID,
@@ -168,8 +161,12 @@ async def start_run(
     if chosen.needs_vectors:
         await _check_vectors(session, workspace_id, model)
     if name is None:
-        before = await queries.runs_of(session, workspace_id, dataset_id)
-        name = f"{dataset['name']} v{dataset['version']} #{before + 1}"
+        before = await session.scalar(
+            select(func.count()).where(
+                EvalRun.workspace_id == workspace_id, EvalRun.dataset_id == dataset_id
+            )
+        )
+        name = f"{dataset['name']} v{dataset['version']} #{(before or 0) + 1}"
     run = EvalRun(
         id=new_id(),
         name=name,
@@ -207,9 +204,22 @@ async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: 
 async def delete_dataset(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> None:
-    """Runs over it stay, with what they have measured; those under way are cancelled. The caller
-    commits. Raises NotFound."""
-    await queries.cancel_runs_of(session, workspace_id, dataset_id, _DELETED)
+    """Runs over it stay, with what they have measured; those under way are cancelled, and their
+    jobs end at the next heartbeat. The caller commits. Raises NotFound."""
+    await session.execute(
+        update(EvalRun)
+        .where(
+            EvalRun.workspace_id == workspace_id,
+            EvalRun.dataset_id == dataset_id,
+            EvalRun.status.in_([status.value for status in UNFINISHED_RUNS]),
+        )
+        .values(
+            status=RunStatus.CANCELLED.value,
+            error_message="The dataset was deleted while the run was under way.",
+            updated_at=func.now(),
+            finished_at=func.now(),
+        )
+    )
     await datasets.delete_dataset(session, workspace_id, dataset_id)
 
 
