@@ -16,12 +16,12 @@ from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.experiments.benches import service
 from app.experiments.benches.judging import estimate_bench
 from app.experiments.benches.labelled import LabelledItems, labelled_of, read_labelled
-from app.experiments.benches.queries import BENCHES
 from app.experiments.benches.report import BenchReportFormat, write_report
 from app.experiments.benches.request import THRESHOLD, BenchRequest, Labels, own_prompts
 from app.experiments.benches.service import labelled_feedback
 from app.experiments.benches.views import BenchDetail, BenchEstimate, BenchPage, BenchView
 from app.experiments.parts import cost_fields
+from app.experiments.queries import BENCHES
 from app.platform.processes import import_lane
 from app.verdicts.policy.service import policy_of
 from app.workspaces.tokens import Scope

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.benches import queries
+from app.experiments import queries
 from app.experiments.benches.cascade_sample import halves, judged_sample
 from app.experiments.benches.judging import EVALUATORS
 from app.experiments.benches.request import judge_and_prompt
@@ -121,7 +121,7 @@ async def calibrate_cascade(
             " 측정하세요.",
             code="judge-not-measured",
         )
-    results = await queries.results(session, workspace_id, bench_id)
+    results = await queries.bench_results(session, workspace_id, bench_id)
     sample, left_out = judged_sample(results, wanted, bench.frame)
     check = policy.document.cascade_check or 0.0
     found = await asyncio.to_thread(

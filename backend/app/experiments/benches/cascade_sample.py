@@ -12,7 +12,7 @@ from app.platform.errors import InvalidRequest
 from app.platform.ids import unit_hash
 from app.quality.metrics.cascade import LEARN_SHARE, JudgedSample
 
-# A row of `queries.results`.
+# A row of `queries.bench_results`.
 Result = Mapping[str, Any]
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
-from app.experiments.benches import queries
+from app.experiments import queries
 from app.experiments.benches.comparisons import common_rows, compare, differences
 from app.experiments.benches.judging import judge_answer
 from app.experiments.benches.request import STORED, stored_prompts
@@ -25,7 +25,7 @@ from app.platform.jobs.job import Job
 from app.quality.metrics.judge import BenchFigures, JudgedAnswer, measure
 from app.quality.metrics.statistics import CONFIDENCE, sum_known
 
-# A row of `queries.results`.
+# A row of `queries.bench_results`.
 Result = Mapping[str, Any]
 
 
@@ -138,7 +138,7 @@ async def judge_bench_part(job: Job, context: ModelJobContext) -> None:
         job,
         context,
         load=partial(_measurements, job, context),
-        results=queries.results,
+        results=queries.bench_results,
         summarise=_summary,
     )
 
@@ -150,7 +150,7 @@ async def _measurements(
     first, last = job.payload["first"], job.payload["last"]
     of_bench = JudgeBenchItem.bench_id == bench_id
     items = await in_order(session, JudgeBenchItem, workspace_id, of_bench, first, last)
-    done = await queries.measured(session, workspace_id, bench_id, first, last)
+    done = await queries.judged_items(session, workspace_id, bench_id, first, last)
     own = await stored_prompts(session, workspace_id, bench["judges"])
     return [
         partial(_measure, context, bench, own, item, judge)

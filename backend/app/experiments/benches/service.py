@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sqlalchemy import RowMapping, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.benches import queries
+from app.experiments import queries
 from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledItems, sample
 from app.experiments.benches.request import STORED, BenchRequest
 from app.experiments.benches.sentences import basis_of

@@ -15,7 +15,7 @@ from pydantic import Field
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.prompts.question_generation import RE_ASK, build_messages
 from app.ai_router.types import ChatRouter
-from app.experiments.datasets import queries
+from app.experiments import queries
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.rule_questions import Draft, QuestionFilter, SourceChunk, rule_drafts
 from app.experiments.datasets.service import create_dataset

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, computed_field
 from sqlalchemy import RowMapping, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.datasets import queries
+from app.experiments import queries
 from app.experiments.datasets.cases import TestCase
 from app.experiments.models import EvalDataset, EvalTestCase
 from app.notes.service import get_notebook

@@ -8,10 +8,9 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.experiments.datasets import queries as dataset_queries
+from app.experiments import queries
 from app.experiments.datasets.service import PassageView
 from app.experiments.models import EvalResult
-from app.experiments.runs import queries
 from app.experiments.runs.diagnosis import (
     Band,
     Diagnosis,
@@ -90,7 +89,7 @@ async def run_findings(
 ) -> RunFindings:
     """Raises NotFound, also for a run of another workspace."""
     run = await run_view(session, workspace_id, run_id)
-    results = await queries.results(session, workspace_id, run_id)
+    results = await queries.run_results(session, workspace_id, run_id)
     cases = [case for _, case in sorted(map(_read, results), key=lambda read: read[0])]
     generation = run.summary.generation if run.summary else None
     if generation is None or not (
@@ -137,7 +136,7 @@ async def case_passages(
         )
     answers = set(result.ground_truth_chunk_ids)
     ranks = {id_: rank for rank, id_ in enumerate(result.retrieved_chunk_ids, start=1)}
-    rows = await dataset_queries.passages(session, workspace_id, sorted(answers | set(ranks)))
+    rows = await queries.passages(session, workspace_id, sorted(answers | set(ranks)))
     passages = [
         FoundPassage(**row, rank=ranks.get(row["id"]), answers=row["id"] in answers)
         for row in map(dict, rows)

@@ -11,10 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.types import ChatRouter
-from app.experiments.datasets import queries as dataset_queries
+from app.experiments import queries
 from app.experiments.models import EvalResult, EvalTestCase, EvaluationType
 from app.experiments.parts import NO_BUDGET, ItemBudget, Work, add_result, is_last_try
-from app.experiments.runs import queries
 from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
 from app.experiments.runs.service import summarise_run
@@ -43,7 +42,7 @@ async def evaluate_cases(job: Job, context: ModelJobContext) -> None:
         job,
         context,
         load=partial(_measurements, job, context),
-        results=queries.results,
+        results=queries.run_results,
         summarise=_summary,
     )
 
@@ -56,11 +55,11 @@ async def _measurements(
     if dataset_id is None:
         return None
     places = {"first": job.payload["first"], "last": job.payload["last"]}
-    dataset = await one(session, dataset_queries.DATASET, workspace_id, dataset_id)
+    dataset = await one(session, queries.DATASET, workspace_id, dataset_id)
     assert dataset is not None, "read in one transaction"
     of_dataset = EvalTestCase.dataset_id == dataset_id
     cases = await in_order(session, EvalTestCase, workspace_id, of_dataset, **places)
-    measured = await queries.results(session, workspace_id, run_id, **places)
+    measured = await queries.run_results(session, workspace_id, run_id, **places)
     own = await find_prompt(session, workspace_id, run["prompt_version"])
     done = {result.position for result in measured}
 
@@ -140,7 +139,7 @@ class _Measuring:
         workspace_id = self.context.job.workspace_id
         wanted = case.ground_truth_chunk_ids
         async with in_workspace(self.context.sessions, workspace_id) as session:
-            existing = await dataset_queries.existing_chunks(session, workspace_id, wanted)
+            existing = await queries.existing_chunks(session, workspace_id, wanted)
         missing = set(wanted) - existing
         score = score_case(found.chunk_ids, wanted, self.run["k"], missing)
         return {

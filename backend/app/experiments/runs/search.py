@@ -9,7 +9,7 @@ from sqlalchemy import RowMapping
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.types import Lang
 from app.answering.context import Context, search_notes
-from app.experiments.datasets import queries
+from app.experiments import queries
 from app.experiments.models import Retrieval
 from app.notes.fulltext import FullTextSearchEngine
 from app.notes.hits import ChunkHit, fused

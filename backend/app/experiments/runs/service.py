@@ -9,9 +9,9 @@ from pydantic import BaseModel
 from sqlalchemy import RowMapping, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.experiments import queries
 from app.experiments.datasets import service as datasets
 from app.experiments.models import EvalResult, EvalRun, EvaluationType, Retrieval
-from app.experiments.runs import queries
 from app.experiments.runs.likeness import ComparedRun, Measured
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.search import chosen_retrieval
@@ -233,7 +233,7 @@ async def run_detail(
 ) -> RunDetail:
     """With its results, in the order of the cases. Raises NotFound."""
     row = await queries.RUNS.read(session, workspace_id, run_id)
-    results = await queries.results(session, workspace_id, run_id)
+    results = await queries.run_results(session, workspace_id, run_id)
     shown = [_result(result) for result in results]
     return RunDetail.model_validate({**_figures(row), "results": shown})
 
@@ -277,6 +277,7 @@ async def measured_runs(
 ) -> list[Measured]:
     """In the order of the ids. Raises NotFound, and Conflict while one is not completed."""
     runs = [await run_view(session, workspace_id, id_) for id_ in ids]
+    measured = []
     for run in runs:
         if run.status is not RunStatus.COMPLETED:
             raise Conflict(
@@ -284,9 +285,6 @@ async def measured_runs(
                 ko=f"실행 {run.id}의 상태가 {run.status}입니다. 끝난 실행만 비교할 수 있습니다.",
                 code="run-not-completed",
             )
-    return [
-        Measured(
-            ComparedRun.model_validate(run), await queries.results(session, workspace_id, run.id)
-        )
-        for run in runs
-    ]
+        results = await queries.run_results(session, workspace_id, run.id)
+        measured.append(Measured(ComparedRun.model_validate(run), results))
+    return measured
