@@ -84,8 +84,8 @@ async def run_models(
                 ko="검색만 측정하는 실행에는 모델이 필요 없습니다. answer_model, judge_model,"
                 " prompt를 빼거나 evaluation_type을 full_rag로 지정하세요.",
             )
-        return RunModels.unused(policy, settings)
-    models = RunModels.asked_for(
+        return RunModels.search_only(policy, settings)
+    models = RunModels.resolve(
         body.answer_model, body.judge_model, body.prompt, policy, settings, own
     )
     if spends:

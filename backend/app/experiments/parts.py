@@ -85,7 +85,7 @@ class Experiment:
         if not await delete_one(session, self.table, workspace_id, id_):
             raise self._missing()
 
-    async def work_off(
+    async def run_part(
         self,
         job: Job,
         context: ModelJobContext,

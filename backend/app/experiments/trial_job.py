@@ -29,13 +29,13 @@ from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry
 from app.verdicts.policy.cascade import JudgeGuarantee, guarantee_of
 from app.verdicts.policy.judge_prices import JudgePrices
 
-# Somebody waits for it: a judge that wants to be left alone for longer has failed.
+# A person waits for the result: a judge that asks for a longer pause has failed.
 _MAX_WAIT_SECONDS = 5.0
 
 
-async def try_judge(job: Job, context: ModelJobContext) -> None:
-    """Has the answer judged once and stores what came of it, also a failure; whose answer was
-    deleted meanwhile ends quietly. A trial that a crash interrupted asks again."""
+async def run_trial(job: Job, context: ModelJobContext) -> None:
+    """Judges the answer once and stores the verdict or the failure; nothing where the answer was
+    deleted meanwhile. A trial that a crash interrupted asks again."""
     async with in_workspace(context.sessions, job.workspace_id) as session:
         lease = await _lease(session, job)
     if lease is None:
@@ -97,7 +97,7 @@ async def _lease(session: AsyncSession, job: Job) -> Lease | None:
 
 
 def _max_cost(lease: Lease, prices: JudgePrices) -> Decimal | None:
-    """US dollars; None where nobody knows a price."""
+    """US dollars; None where a price is unknown."""
     answer = lease.subject
     texts = (answer.question, answer.answer, *answer.contents)
     return prices.estimate(

@@ -28,7 +28,7 @@ def judged_sample(
         by_position[row["position"]][row["judge"]] = row
     rows = [found for found in by_position.values() if set(judges) <= found.keys()]
     good = [found for found in rows if found[judges[-1]]["score"] is not None]
-    kept = sorted((each for each in good if _is_kept(each[judges[-1]], frame)), key=_place)
+    kept = sorted((each for each in good if _is_kept(each[judges[-1]], frame)), key=_hash_order)
     if any(
         found[judge]["score"] is not None and found[judge]["confidence"] is None
         for found in kept
@@ -93,6 +93,6 @@ def _is_kept(row: Result, frame: BenchFrame | None) -> bool:
     return unit_hash(row["ref"].encode(), b"thin") < min(shares) / shares[row["cell"]]
 
 
-def _place(found: Mapping[str, Result]) -> tuple[float, int]:
+def _hash_order(found: Mapping[str, Result]) -> tuple[float, int]:
     row = next(iter(found.values()))
     return unit_hash(row["ref"].encode(), b"order"), row["position"]

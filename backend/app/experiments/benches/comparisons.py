@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.experiments.benches.labelled import MAX_ITEMS
-from app.experiments.benches.sentences import sentence_of
+from app.experiments.benches.sentences import comparison_sentence
 from app.experiments.benches.views import (
     BenchFrame,
     BothMeans,
@@ -133,10 +133,10 @@ def compare(
         error=BothMeans.model_validate(error, from_attributes=True),
         costs_per_1000_usd=[None if one is None else 1_000 * one for one in costs],
         winner=winner.judge if agreement.is_significant and not alike else None,
-        more_labels=_possible(agreement.more_labels, len(common), frame),
+        more_labels=_reachable_labels(agreement.more_labels, len(common), frame),
         note=_note(agreement, alike=alike),
     )
-    return JudgeComparison(**dict(found), sentence=sentence_of(found))
+    return JudgeComparison(**dict(found), sentence=comparison_sentence(found))
 
 
 def _note(
@@ -167,7 +167,7 @@ def _error(row: Row) -> float:
     return abs(float(row["score"] - truth))
 
 
-def _possible(more: int | None, labels: int, frame: BenchFrame | None) -> int | None:
+def _reachable_labels(more: int | None, labels: int, frame: BenchFrame | None) -> int | None:
     """None where there are not so many answers."""
     most = frame.answers if frame else MAX_ITEMS
     return more if more is not None and labels + more <= most else None

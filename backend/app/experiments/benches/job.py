@@ -128,13 +128,13 @@ def _notes(bench: BenchFigures) -> Iterator[str]:
 
 
 async def judge_bench_part(job: Job, context: ModelJobContext) -> None:
-    """Has the answers at positions `first` to `last` judged by each judge that has not yet. Who
-    brings the last result of the bench sums it up.
+    """Has the answers at positions `first` to `last` judged by each judge that has not yet. The
+    job that stores the last result of the bench summarises it.
 
     Raises TransientProviderError while the job may be tried again; on its last try an answer
     whose judge fails gets that as its result.
     """
-    await queries.BENCHES.work_off(
+    await queries.BENCHES.run_part(
         job,
         context,
         load=partial(_measurements, job, context),

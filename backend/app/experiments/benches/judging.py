@@ -79,11 +79,11 @@ async def judge_answer(
     raised.
     """
     if judge == RULES_MODEL:
-        async with _core():
+        async with _core_lock():
             return await asyncio.to_thread(judge_by_rules, item)
     found, error, router = None, None, None
     settings, local = context.settings, is_detector(judge)
-    async with _core() if local else nullcontext():
+    async with _core_lock() if local else nullcontext():
         start = time.perf_counter()
         try:
             if local:
@@ -94,7 +94,7 @@ async def judge_answer(
                 router = MeteredRouter(context.providers.router(model, deadline=deadline))
                 found = await _by_model(item, router, own.get(prompt, prompt))
         except ProviderError as failure:
-            if _may_pass(failure) and not is_last_try(context):
+            if _is_retryable(failure) and not is_last_try(context):
                 raise
             # An error may quote what a model server sent.
             error = storable(f"{failure.kind}: {failure}")
@@ -108,11 +108,11 @@ async def judge_answer(
     return Judged(evaluation.correctness, kept, latency_ms, usage, confidence=level)
 
 
-def _core() -> asyncio.Semaphore:
+def _core_lock() -> asyncio.Semaphore:
     return _cores.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(1))
 
 
-def _may_pass(failure: ProviderError) -> bool:
+def _is_retryable(failure: ProviderError) -> bool:
     """An unreadable reply was requested twice already."""
     return isinstance(failure, TransientProviderError) and not isinstance(failure, MalformedOutput)
 
@@ -170,9 +170,9 @@ def estimate_bench(
     own: Mapping[str, OneCallPrompt],
     settings: Settings,
 ) -> CallsEstimate:
-    """own: as of `own_prompts`. Blocks for a moment with thousands of answers. Raises
+    """own: as of `usable_prompts`. Blocks for a moment with thousands of answers. Raises
     ConfigurationError."""
-    named = map(judge_and_prompt, request.asked())
+    named = map(judge_and_prompt, request.model_judges())
     judges = [(PricedModel.of(model, settings), own.get(prompt, prompt)) for model, prompt in named]
     total = CallsEstimate()
     for item in items if judges else ():

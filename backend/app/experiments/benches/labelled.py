@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic import ValidationInfo as Info
 
 from app.experiments.benches.views import BadLine, BenchFrame
-from app.experiments.datasets.cases import lines_of, object_of
+from app.experiments.datasets.cases import numbered_lines, parse_object
 from app.platform.db.statements import is_storable
 from app.platform.errors import InvalidRequest
 from app.quality.metrics.agreement import Span
@@ -20,7 +20,7 @@ from app.text.language import Lang, detect_language
 MAX_ITEMS = 20_000
 MAX_PASSAGE_CHARS = 200_000
 # How many bad lines the refusal of a file names; a bench that is made names all.
-_NAMED = 5
+_MAX_LINES_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +138,10 @@ class _Line(BaseModel):
 def read_labelled(data: bytes) -> LabelledItems:
     """The good lines of a file and the bad ones. Raises InvalidRequest when none is good, or
     there are more than 20,000."""
-    return _read(lines_of(data))
+    return _read(numbered_lines(data))
 
 
-def labelled_of(objects: Iterable[Mapping[str, Any]]) -> LabelledItems:
+def parse_labelled(objects: Iterable[Mapping[str, Any]]) -> LabelledItems:
     """The same for JSON objects, numbered from 1."""
     return _read((n, json.dumps(one).encode()) for n, one in enumerate(objects, start=1))
 
@@ -155,16 +155,16 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> LabelledItems:
                 ko=f"라벨이 붙은 답변이 {MAX_ITEMS:,}개를 넘습니다. 나누어 보내세요.",
             )
         try:
-            found.items.append(object_of(raw, _Line).item(number))
+            found.items.append(parse_object(raw, _Line).item(number))
         except InvalidRequest as error:
             found.bad.append(BadLine(number, error.detail["en"]))
     if not found.items:
-        raise _nothing(found.bad)
+        raise _no_good_line(found.bad)
     return found
 
 
-def _nothing(bad: Sequence[BadLine]) -> InvalidRequest:
-    named = " ".join(f"Line {one.line}: {one.reason}" for one in bad[:_NAMED])
+def _no_good_line(bad: Sequence[BadLine]) -> InvalidRequest:
+    named = " ".join(f"Line {one.line}: {one.reason}" for one in bad[:_MAX_LINES_NAMED])
     return InvalidRequest(
         f"None of {len(bad):,} lines is a labelled answer. {named}".strip()
         + " A line holds question, passages, answer, hallucinated and perhaps spans.",
@@ -173,17 +173,17 @@ def _nothing(bad: Sequence[BadLine]) -> InvalidRequest:
     )
 
 
-class Marked(Protocol):
-    """Whatever a sample is drawn of."""
+class Labelled(Protocol):
+    """An item with a label, of which samples are drawn."""
 
     @property
     def hallucinated(self) -> bool: ...
 
 
-_Marked = TypeVar("_Marked", bound=Marked)
+_Labelled = TypeVar("_Labelled", bound=Labelled)
 
 
-def sample(items: Sequence[_Marked], limit: int, seed: int) -> list[_Marked]:
+def sample(items: Sequence[_Labelled], limit: int, seed: int) -> list[_Labelled]:
     """At most `limit` of the items, in their order, with as large a share of hallucinated ones as
     all of them have, and at least one of each label where there is room.
 

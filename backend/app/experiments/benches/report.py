@@ -16,7 +16,7 @@ from app.experiments.parts import markdown_table, plain_text
 from app.quality.metrics.statistics import Estimate, Interval
 
 NONE = "–"
-_SPENT = "not known"
+_UNKNOWN_COST = "not known"
 
 Cell = Callable[[JudgeFigures], str]
 
@@ -52,7 +52,7 @@ def estimate(given: Estimate) -> str:
 
 def _dollars(value: float | None, places: int) -> str:
     if value is None:
-        return _SPENT
+        return _UNKNOWN_COST
     return f"${value:.{places}f}" if value else "$0"
 
 
@@ -178,13 +178,13 @@ def calibration_rows(judge: JudgeFigures) -> list[tuple[str, ...]]:
 
 def notes(summary: BenchSummary) -> list[str]:
     """Caveats of the figures, for the reader."""
-    told = [f"{one.judge}: {note}" for one in summary.judges for note in one.notes]
+    lines = [f"{one.judge}: {note}" for one in summary.judges for note in one.notes]
     errors = [
         f"{one.judge}: the first failure says: {one.first_error}"
         for one in summary.judges
         if one.first_error
     ]
-    return told + errors
+    return lines + errors
 
 
 class BenchReportFormat(enum.StrEnum):

@@ -11,7 +11,7 @@ from app.quality.metrics.statistics import Interval
 _SAME_COST = (0.9, 1.1)
 
 
-def _told(name: str, **values: object) -> Told:
+def _text(name: str, **values: object) -> Told:
     """The text of that name. Values may be texts themselves, and words with a Korean one."""
     en = {key: value.en if isinstance(value, Told) else value for key, value in values.items()}
     ko = {key: value.ko if isinstance(value, Told) else value for key, value in values.items()}
@@ -21,58 +21,60 @@ def _told(name: str, **values: object) -> Told:
     return Told(en=text["en"].format(**en), ko=text["ko"].format(**ko))
 
 
-def _joined(*told: Told) -> Told:
-    return Told(en=" ".join(one.en for one in told), ko=" ".join(one.ko for one in told))
+def _join(*texts: Told) -> Told:
+    return Told(en=" ".join(one.en for one in texts), ko=" ".join(one.ko for one in texts))
 
 
-def sentence_of(found: Compared) -> Told:
+def comparison_sentence(found: Compared) -> Told:
     """The judge with the higher agreement, its certainty, and the price."""
     if found.note is not None:
         more = found.more_labels
-        needed = _told("needs_labels", more=more) if more else _told("lacks_answers")
+        needed = _text("needs_labels", more=more) if more else _text("lacks_answers")
         about = {"first": found.first, "second": found.second, "labels": found.labels}
-        return _told(found.note, **about, needed=needed)
+        return _text(found.note, **about, needed=needed)
     agreement = _undecided(found) if found.winner is None else _decided(found)
-    return _joined(agreement, *_scores(found), _costs(found))
+    return _join(agreement, *_scores(found), _costs(found))
 
 
-def basis_of(source: Literal["file", "feedback"], frame: BenchFrame | None, items: int) -> Told:
+def describe_labels(
+    source: Literal["file", "feedback"], frame: BenchFrame | None, items: int
+) -> Told:
     """The labels that a bench rests on, and the answers they represent."""
     if frame is None:
-        return _told("file_labels", items=items) if source == "file" else _told("all_labels")
-    parts = [_told("drawn_labels", labels=frame.labels, covered=frame.covered)]
+        return _text("file_labels", items=items) if source == "file" else _text("all_labels")
+    parts = [_text("drawn_labels", labels=frame.labels, covered=frame.covered)]
     if frame.weighted:
-        parts.append(_told("weighted"))
+        parts.append(_text("weighted"))
     if frame.strata:
-        parts.append(_told("strata_left_out", strata=", ".join(frame.strata)))
-    return _joined(*parts)
+        parts.append(_text("strata_left_out", strata=", ".join(frame.strata)))
+    return _join(*parts)
 
 
 def _decided(found: Compared) -> Told:
     winner, loser = _winner_first(found)
-    low, high = _ends(found.agreement.interval, turned=winner == found.first)
-    return _told(
+    low, high = _bounds(found.agreement.interval, turned=winner == found.first)
+    return _text(
         "decided",
         winner=winner,
         loser=loser,
-        by=_of_100(abs(found.agreement.difference)),
-        low=_of_100(low),
-        high=_of_100(high),
+        by=_per_100(abs(found.agreement.difference)),
+        low=_per_100(low),
+        high=_per_100(high),
     )
 
 
 def _undecided(found: Compared) -> Told:
-    low, high = _ends(found.agreement.interval)
-    needed = _told("more_labels_do_not")
+    low, high = _bounds(found.agreement.interval)
+    needed = _text("more_labels_do_not")
     if found.more_labels:
-        needed = _told("more_labels_do", needed=_rounded_up(found.more_labels))
-    return _told(
+        needed = _text("more_labels_do", needed=_rounded_up(found.more_labels))
+    return _text(
         "undecided",
         first=found.first,
         second=found.second,
         labels=found.labels,
-        fewer=_of_100(-low),
-        more=_of_100(high),
+        fewer=_per_100(-low),
+        more=_per_100(high),
         needed=needed,
     )
 
@@ -84,18 +86,18 @@ def _scores(found: Compared) -> list[Told]:
         return []
     second_closer = interval.high < 0
     closer = found.second if second_closer else found.first
-    low, high = _ends(interval, turned=second_closer)
-    return [_told("closer", closer=closer, by=abs(found.error.difference), low=low, high=high)]
+    low, high = _bounds(interval, turned=second_closer)
+    return [_text("closer", closer=closer, by=abs(found.error.difference), low=low, high=high)]
 
 
 def _costs(found: Compared) -> Told:
     one, other = _winner_first(found)
     costs = dict(zip((found.first, found.second), found.costs_per_1000_usd, strict=True))
     mine, others = costs[one], costs[other]
-    compared = _told("not_compared")
+    compared = _text("not_compared")
     if mine and others:
         compared = _ratio(mine / others)
-    return _told(
+    return _text(
         "costs",
         one=one,
         mine=_dollars(mine),
@@ -108,10 +110,10 @@ def _costs(found: Compared) -> Told:
 def _ratio(ratio: float) -> Told:
     low, high = _SAME_COST
     if low < ratio < high:
-        return _told("about_the_same")
+        return _text("about_the_same")
     if ratio > 1:
-        return _told("times_as_much", times=f"{ratio:.3g}" if ratio < 100 else f"{ratio:,.0f}")
-    return _told("over_99_less") if ratio < 0.01 else _told("less", share=1 - ratio)
+        return _text("times_as_much", times=f"{ratio:.3g}" if ratio < 100 else f"{ratio:,.0f}")
+    return _text("over_99_less") if ratio < 0.01 else _text("less", share=1 - ratio)
 
 
 def _winner_first(found: Compared) -> tuple[str, str]:
@@ -120,12 +122,12 @@ def _winner_first(found: Compared) -> tuple[str, str]:
     return found.first, found.second
 
 
-def _ends(interval: Interval | None, *, turned: bool = False) -> tuple[float, float]:
+def _bounds(interval: Interval | None, *, turned: bool = False) -> tuple[float, float]:
     assert interval is not None, "there are enough labels"
     return (-interval.high, -interval.low) if turned else (interval.low, interval.high)
 
 
-def _of_100(share: float) -> str:
+def _per_100(share: float) -> str:
     return f"{100 * share:.1f}".removesuffix(".0")
 
 

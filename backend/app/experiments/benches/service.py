@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.experiments import queries
 from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledItems, sample
 from app.experiments.benches.request import STORED, BenchRequest
-from app.experiments.benches.sentences import basis_of
+from app.experiments.benches.sentences import describe_labels
 from app.experiments.benches.views import (
     BadLine,
     BenchDetail,
@@ -45,7 +45,7 @@ async def create_bench(
     source: Literal["file", "feedback"],
 ) -> uuid.UUID:
     """Stores the answers and the jobs that have them judged; the caller commits."""
-    items = request.drawn(labelled.items)
+    items = request.draw(labelled.items)
     bench = JudgeBench(
         id=new_id(),
         workspace_id=workspace_id,
@@ -108,8 +108,8 @@ async def bench_detail(
     """Raises NotFound, also for one of another workspace."""
     row = await queries.BENCHES.read(session, workspace_id, bench_id)
     bench = BenchView.model_validate(_with_counts(row))
-    told = basis_of(bench.source, bench.frame, bench.items)
-    return BenchDetail.model_validate({**_with_counts(row), "basis": told})
+    basis = describe_labels(bench.source, bench.frame, bench.items)
+    return BenchDetail.model_validate({**_with_counts(row), "basis": basis})
 
 
 async def bench_view(

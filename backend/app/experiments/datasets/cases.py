@@ -106,7 +106,7 @@ Row = TypeVar("Row")
 
 
 def collect_cases(
-    rows: Iterable[tuple[int, Row]], case_of_row: Callable[[Row], TestCase]
+    rows: Iterable[tuple[int, Row]], parse_row: Callable[[Row], TestCase]
 ) -> list[TestCase]:
     """The cases of a file, of which `rows` holds each with its line, from 1. One that repeats the
     question and the chunks of another is left out.
@@ -117,7 +117,7 @@ def collect_cases(
     line_of_id: dict[str, int] = {}
     for line, row in rows:
         try:
-            case = case_of_row(row)
+            case = parse_row(row)
             if case.id is not None and line_of_id.setdefault(case.id, line) != line:
                 raise _repeated_id(case.id, line_of_id[case.id])
         except InvalidRequest as error:
@@ -135,7 +135,7 @@ def _repeated_id(case_id: str, first: int) -> InvalidRequest:
     )
 
 
-def case_of(
+def parse_case(
     question: str,
     ground_truth_chunk_ids: Iterable[str],
     reference_answer: str | None = None,
@@ -153,7 +153,7 @@ def case_of(
     return TestCase(question, tuple(ground_truth_chunk_ids), reference, known, id or None)
 
 
-def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
+def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     """The lines that are not blank, by their number from 1. Only \\n ends one: JSON texts may hold
     U+2028 and the like."""
     for number, line in enumerate(data.removeprefix(_BOM).split(b"\n"), start=1):
@@ -161,7 +161,7 @@ def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
             yield number, line.rstrip(b"\r")
 
 
-def object_of(line: bytes, model: type[Model]) -> Model:
+def parse_object(line: bytes, model: type[Model]) -> Model:
     """The JSON object of a line. Raises InvalidRequest, without the line's number."""
     try:
         value: Any = json.loads(line)

@@ -18,11 +18,11 @@ from pydantic import BaseModel, ConfigDict
 from app.experiments.datasets.cases import (
     TestCase,
     at_line,
-    case_of,
     collect_cases,
     empty_file,
-    lines_of,
-    object_of,
+    numbered_lines,
+    parse_case,
+    parse_object,
 )
 from app.notes.importers.markdown import decoded
 from app.platform.errors import InvalidRequest
@@ -74,7 +74,7 @@ def read_jsonl(data: bytes) -> list[TestCase]:
     ignored. Raises InvalidRequest naming the first line that is wrong.
     """
     return collect_cases(
-        lines_of(data), lambda line: case_of(**object_of(line, _Line).model_dump())
+        numbered_lines(data), lambda line: parse_case(**parse_object(line, _Line).model_dump())
     )
 
 
@@ -143,7 +143,7 @@ def _case(header: Sequence[str], row: Sequence[str]) -> TestCase:
             " 묶으세요.",
         )
     cells = {name: unescape_cell(cell) for name, cell in zip(header, row, strict=True)}
-    return case_of(
+    return parse_case(
         cells["question"],
         _chunk_ids(cells["ground_truth_chunk_ids"].strip()),
         cells.get("reference_answer"),

@@ -261,7 +261,7 @@ class QuestionFilter:
         return None if self._is_new(question, answer, terms) else "duplicate"
 
     def _is_new(self, question: str, answer: str, terms: frozenset[str]) -> bool:
-        written, told = _plain(question), _plain(answer)
+        written, wording = _plain(question), _plain(answer)
         if written in self._written:
             return False
         prefix = _prefix(terms)
@@ -269,12 +269,12 @@ class QuestionFilter:
         for index in seen:
             other, its_answer = self._passed[index]
             shared = len(terms & other) / len(terms | other)
-            if shared == 1 or (shared >= SAME_QUESTION and its_answer == told):
+            if shared == 1 or (shared >= SAME_QUESTION and its_answer == wording):
                 return False
         self._written.add(written)
         for term in prefix:
             self._by_term[term].append(len(self._passed))
-        self._passed.append((terms, told))
+        self._passed.append((terms, wording))
         return True
 
 
@@ -289,16 +289,16 @@ def _prefix(terms: frozenset[str]) -> list[str]:
 
 def leaks(question: str, answer: str) -> bool:
     """Whether the question holds its answer: as it is written, or all its words (two or more)."""
-    told = comparable(answer).strip(SENTENCE_MARKS)
+    wording = comparable(answer).strip(SENTENCE_MARKS)
     asked = comparable(question)
     # "5분" is not in "15분", and "cell" not in "excellent".
-    before = r"(?<![\d.,])" if told[:1].isdigit() else ""
-    if len(told) == 1 and not told.isdigit():
-        return re.search(rf"(?<!\w){re.escape(told)}(?!\w)", question.casefold()) is not None
-    if told[:1].isascii() and told[:1].isalpha():
+    before = r"(?<![\d.,])" if wording[:1].isdigit() else ""
+    if len(wording) == 1 and not wording.isdigit():
+        return re.search(rf"(?<!\w){re.escape(wording)}(?!\w)", question.casefold()) is not None
+    if wording[:1].isascii() and wording[:1].isalpha():
         return re.search(rf"(?<![a-z]){re.escape(_plain(answer))}", _plain(question)) is not None
-    after = r"(?![\d])" if told[-1:].isdigit() else ""
-    if re.search(f"{before}{re.escape(told)}{after}", asked):
+    after = r"(?![\d])" if wording[-1:].isdigit() else ""
+    if re.search(f"{before}{re.escape(wording)}{after}", asked):
         return True
     terms = set(morphemes(answer))
     wordy = len(terms) > 1 and not any(char.isdigit() for term in terms for char in term)

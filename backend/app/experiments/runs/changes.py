@@ -13,7 +13,7 @@ from app.experiments.runs.diagnosis import HIGH_FROM, Band, band
 from app.experiments.runs.likeness import Measured, Pair, align, both_figures, figure
 
 # One mean speaks for the search: the others change with it.
-READ = ("recall_at_k", "mean_faithfulness", "mean_answer_relevancy")
+SHOWN_MEANS = ("recall_at_k", "mean_faithfulness", "mean_answer_relevancy")
 
 Shown = Literal["all", "worse", "better"]
 
@@ -58,10 +58,10 @@ def severity(change: CaseChange) -> tuple[int, float]:
     return change.change.rank, -abs(change.second - change.first)
 
 
-def changes_of(pair: Pair, fields: Mapping[str, str]) -> list[CaseChange]:
+def find_changes(pair: Pair, fields: Mapping[str, str]) -> list[CaseChange]:
     """The figures of a case that are in another band, the most severe first. fields: those that
     can be compared, by the names of their means."""
-    compared = ((name, both_figures(pair, fields[name])) for name in READ if name in fields)
+    compared = ((name, both_figures(pair, fields[name])) for name in SHOWN_MEANS if name in fields)
     found = [
         CaseChange(
             name=name,
@@ -84,7 +84,7 @@ def _change(before: float, after: float) -> ChangeKind:
     return ChangeKind.HIGHER if after > before else ChangeKind.LOWER
 
 
-def change_of(pair: Pair, changes: Sequence[CaseChange]) -> ChangeKind:
+def classify_case(pair: Pair, changes: Sequence[CaseChange]) -> ChangeKind:
     """Of the whole case: an error, else the most severe of its changes."""
     first, second = pair
     if (first.error is None) != (second.error is None):
@@ -92,7 +92,7 @@ def change_of(pair: Pair, changes: Sequence[CaseChange]) -> ChangeKind:
     return changes[0].change if changes else ChangeKind.SAME
 
 
-_SHOWN: Mapping[Shown, frozenset[ChangeKind]] = {
+_KINDS_SHOWN: Mapping[Shown, frozenset[ChangeKind]] = {
     "all": frozenset(ChangeKind),
     "worse": frozenset({ChangeKind.ERROR, ChangeKind.NOW_FAILS, ChangeKind.LOWER}),
     "better": frozenset({ChangeKind.RECOVERED, ChangeKind.NOW_PASSES, ChangeKind.HIGHER}),
@@ -138,10 +138,10 @@ def compare_cases(
     aligned = align(first, second)
     cases = []
     for pair in aligned.pairs:
-        changes = changes_of(pair, aligned.fields)
-        cases.append((change_of(pair, changes), changes, pair))
+        changes = find_changes(pair, aligned.fields)
+        cases.append((classify_case(pair, changes), changes, pair))
     counts = Counter(change for change, *_ in cases)
-    shown = sorted((each for each in cases if each[0] in _SHOWN[show]), key=_order)
+    shown = sorted((each for each in cases if each[0] in _KINDS_SHOWN[show]), key=_order)
     end = after + limit
     return ComparedCases(
         counts={change: counts[change] for change in ChangeKind},
@@ -171,5 +171,5 @@ def _side(result: EvalResult, fields: Mapping[str, str]) -> CaseSide:
         test_case_id=result.test_case_id,
         answer=result.generated_answer,
         error=result.error,
-        figures={name: figure(result, fields[name]) for name in READ if name in fields},
+        figures={name: figure(result, fields[name]) for name in SHOWN_MEANS if name in fields},
     )

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from app.experiments.models import Retrieval
-from app.experiments.runs.changes import CaseChange, changes_of, severity
+from app.experiments.runs.changes import CaseChange, find_changes, severity
 from app.experiments.runs.likeness import (
     COMPARED,
     Aligned,
@@ -145,7 +145,7 @@ def _flipped(pairs: Sequence[Pair], fields: Mapping[str, str]) -> list[Flipped]:
             second_case_id=b.test_case_id,
         )
         for a, b in pairs
-        for change in changes_of((a, b), fields)
+        for change in find_changes((a, b), fields)
         if change.change.is_flip
     ]
     return sorted(found, key=severity)
@@ -216,7 +216,7 @@ def compare_with_baseline(baseline: Measured, others: Sequence[Measured]) -> Bas
         metrics=[
             row
             for name, field in COMPARED.items()
-            if (row := _row(name, field, baseline, _alike(name, others, fields)))
+            if (row := _row(name, field, baseline, _comparable(name, others, fields)))
         ],
     )
 
@@ -230,7 +230,7 @@ def _measured(measured: Measured) -> dict[str, Any]:
     }
 
 
-def _alike(
+def _comparable(
     name: str, others: Sequence[Measured], aligned: Mapping[uuid.UUID, Aligned]
 ) -> list[Measured]:
     """Runs that have measured this mean and can be compared by it."""

@@ -38,7 +38,7 @@ async def evaluate_cases(job: Job, context: ModelJobContext) -> None:
     model fails gets that as its result, so that one bad case does not stop the others. Raises
     Deferred while the daily budget has no money for a case.
     """
-    await queries.RUNS.work_off(
+    await queries.RUNS.run_part(
         job,
         context,
         load=partial(_measurements, job, context),
@@ -163,7 +163,7 @@ class _Measuring:
         answer = (await answer_from_notes(answering, asked)).content
         faithful, relevant = await score_answer(
             judging,
-            self.models.asked_by,
+            self.models.judge_prompt,
             case.question,
             answer,
             [text for _, text in notes],

@@ -46,12 +46,12 @@ class RunModels:
     own: OneCallPrompt | None = None
 
     @property
-    def asked_by(self) -> str | OneCallPrompt | None:
+    def judge_prompt(self) -> str | OneCallPrompt | None:
         """The prompt of the judge: the text of the workspace's own, else a version."""
         return self.own or self.prompt
 
     @classmethod
-    def asked_for(
+    def resolve(
         cls,
         answer_model: str | None,
         judge_model: str | None,
@@ -86,7 +86,7 @@ class RunModels:
         return cls(answering, judge.model, prompt, own)
 
     @classmethod
-    def unused(cls, policy: EvaluationPolicy, settings: Settings) -> Self:
+    def search_only(cls, policy: EvaluationPolicy, settings: Settings) -> Self:
         """For a run of the search alone, which asks none of them: they need not be configured."""
         judge_model = prompted_judge(policy.judge_model)
         return cls(settings.answering.model, judge_model, _usual_prompt(judge_model, policy))
@@ -155,7 +155,7 @@ def estimate_run_cost(
     answering = PricedModel.of(models.answer_model, settings)
     judging = PricedModel.of(models.judge_model, settings)
     answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
-    calls = score_calls(models.asked_by, lang)
+    calls = score_calls(models.judge_prompt, lang)
     return answers + estimate_calls(calls, texts, judging, dataset.cases)
 
 
@@ -163,7 +163,7 @@ def max_case_cost(
     question: str, notes: Sequence[str], lang: Lang, models: RunModels, settings: Settings
 ) -> Decimal | None:
     """US dollars for a case whose notes are found, every reply as long as it may be and nothing
-    asked twice; None where nobody knows a price. Raises ConfigurationError."""
+    asked twice; None where a price is unknown. Raises ConfigurationError."""
     texts = TextBytes(
         question=len(question.encode()),
         answer=ANSWER_MAX_TOKENS * BYTES_PER_TOKEN,
@@ -171,7 +171,7 @@ def max_case_cost(
     )
     answer = replace(answer_tokens(texts, lang), completion=ANSWER_MAX_TOKENS)
     judging = PricedModel.of(models.judge_model, settings)
-    calls = score_calls(models.asked_by, lang)
+    calls = score_calls(models.judge_prompt, lang)
     judged = (judging.estimate(call.tokens(texts, reply_share=1)) for call in calls)
     answering = PricedModel.of(models.answer_model, settings)
     return sum(judged, answering.estimate(answer)).cost_usd

@@ -24,7 +24,7 @@ from app.text.packs.models import DomainPack
 from app.text.passages import coverage
 
 # What is not among the best of one ranking may be of the fused ones.
-_DEEPER = 4
+_FUSION_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class RunSearch:
         return Found([hit.chunk_id for hit in hits], [(hit.title, hit.content) for hit in hits])
 
     async def _chunks(self, question: str) -> Sequence[ChunkHit]:
-        limit = _DEEPER * self.k if self.retrieval is Retrieval.HYBRID else self.k
+        limit = _FUSION_DEPTH * self.k if self.retrieval is Retrieval.HYBRID else self.k
         wanted = self.workspace_id, question
         rankings = []
         if self.retrieval is not Retrieval.VECTOR:
@@ -125,12 +125,12 @@ class RunSearch:
         if "vector_search_unavailable" in context.events:
             raise TransientProviderError("the embedding model did not answer in time")
         return Found(
-            await self._chunks_of(question, context),
+            await self._chunk_of_each_note(question, context),
             [(source.title, source.content) for source in context.sources],
             context.guidance,
         )
 
-    async def _chunks_of(self, question: str, context: Context) -> Sequence[str]:
+    async def _chunk_of_each_note(self, question: str, context: Context) -> Sequence[str]:
         """One chunk a note: the one that was found, or of a note that was found as a whole the one
         that holds most of the question's words."""
         notes = [source.note_id for source in context.sources if source.note_id]
