@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
@@ -150,7 +150,14 @@ async def _measurements(
     first, last = job.payload["first"], job.payload["last"]
     of_bench = JudgeBenchItem.bench_id == bench_id
     items = await in_order(session, JudgeBenchItem, workspace_id, of_bench, first, last)
-    done = await queries.judged_items(session, workspace_id, bench_id, first, last)
+    results = await session.execute(
+        select(JudgeBenchResult.position, JudgeBenchResult.judge).where(
+            JudgeBenchResult.workspace_id == workspace_id,
+            JudgeBenchResult.bench_id == bench_id,
+            JudgeBenchResult.position.between(first, last),
+        )
+    )
+    done = {(row.position, row.judge) for row in results}
     own = await stored_prompts(session, workspace_id, bench["judges"])
     return [
         partial(_measure, context, bench, own, item, judge)

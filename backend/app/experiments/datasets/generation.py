@@ -210,7 +210,8 @@ async def generate_dataset(job: Job, context: ModelJobContext) -> None:
     wanted = job.payload
     notebook_id = uuid.UUID(wanted["notebook_id"])
     async with in_workspace(context.sessions, job.workspace_id) as session:
-        rows = await queries.chunks(session, job.workspace_id, notebook_id)
+        given = {"workspace_id": job.workspace_id, "notebook_id": notebook_id}
+        rows = (await session.execute(queries.CHUNKS, given)).all()
     chunks = [SourceChunk(row.id, row.note_id, row.title, row.content) for row in rows]
     sampled = sample_chunks(chunks, wanted["max_chunks_sample"], wanted["seed"])
     settings = context.settings

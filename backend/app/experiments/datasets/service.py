@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field
-from sqlalchemy import RowMapping, insert
+from sqlalchemy import RowMapping, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
@@ -155,9 +155,14 @@ async def dataset_passages(
 ) -> list[PassageView]:
     """The chunks that answer its questions, those that still exist. Raises NotFound."""
     await stored_dataset(session, workspace_id, dataset_id)
-    ids = await queries.ground_truth(session, workspace_id, dataset_id)
-    rows = await queries.passages(session, workspace_id, ids)
-    return [PassageView.model_validate(dict(row)) for row in rows]
+    ids = await session.scalars(
+        select(func.unnest(EvalTestCase.ground_truth_chunk_ids))
+        .where(EvalTestCase.workspace_id == workspace_id, EvalTestCase.dataset_id == dataset_id)
+        .distinct()
+    )
+    given = {"workspace_id": workspace_id, "ids": ids.all()}
+    rows = await session.execute(queries.PASSAGES, given)
+    return [PassageView.model_validate(dict(row)) for row in rows.mappings()]
 
 
 async def delete_dataset(

@@ -136,7 +136,8 @@ async def case_passages(
         )
     answers = set(result.ground_truth_chunk_ids)
     ranks = {id_: rank for rank, id_ in enumerate(result.retrieved_chunk_ids, start=1)}
-    rows = await queries.passages(session, workspace_id, sorted(answers | set(ranks)))
+    given = {"workspace_id": workspace_id, "ids": [*answers, *ranks]}
+    rows = (await session.execute(queries.PASSAGES, given)).mappings()
     passages = [
         FoundPassage(**row, rank=ranks.get(row["id"]), answers=row["id"] in answers)
         for row in map(dict, rows)

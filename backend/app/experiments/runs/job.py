@@ -139,8 +139,9 @@ class _Measuring:
         workspace_id = self.context.job.workspace_id
         wanted = case.ground_truth_chunk_ids
         async with in_workspace(self.context.sessions, workspace_id) as session:
-            existing = await queries.existing_chunks(session, workspace_id, wanted)
-        missing = set(wanted) - existing
+            given = {"workspace_id": workspace_id, "ids": wanted}
+            existing = (await session.scalars(queries.EXISTING_CHUNKS, given)).all()
+        missing = set(wanted) - set(existing)
         score = score_case(found.chunk_ids, wanted, self.run["k"], missing)
         return {
             "retrieved_chunk_ids": list(found.chunk_ids),

@@ -137,7 +137,8 @@ class RunSearch:
         terms = await quick_lane().run(QUICK_LIMITS, morphemes, question)
         best: dict[uuid.UUID, tuple[float, str]] = {}
         async with in_workspace(self.sessions, self.workspace_id) as session:
-            for row in await queries.chunks_of_notes(session, self.workspace_id, notes):
+            given = {"workspace_id": self.workspace_id, "note_ids": notes}
+            for row in await session.execute(queries.CHUNKS_OF_NOTES, given):
                 held = coverage(row.content, terms)
                 if row.note_id not in best or held > best[row.note_id][0]:
                     best[row.note_id] = (held, row.id)
