@@ -20,12 +20,7 @@ from app.experiments.benches.views import (
 from app.quality.metrics.agreement import area
 from app.quality.metrics.judge import PairedMeans, paired_cell, paired_means, paired_shares
 from app.quality.metrics.ppi import Cell
-from app.quality.metrics.statistics import (
-    Floats,
-    Indices,
-    Interval,
-    bootstrap_statistic,
-)
+from app.quality.metrics.statistics import Floats, Indices, Interval, bootstrap_statistic
 
 RESAMPLES = 1_000
 

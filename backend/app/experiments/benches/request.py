@@ -11,12 +11,7 @@ from app.experiments.benches.labelled import Labelled, sample
 from app.judges.judge_names import RULES_MODEL, check_judge, takes_prompts
 from app.judges.prompt_versions import find_prompt, usable_prompt
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.verdict_prompts import (
-    DEFAULT_PROMPT,
-    OF_WORKSPACE,
-    ONE_CALL_PROMPTS,
-    is_known,
-)
+from app.judges.verdict_prompts import DEFAULT_PROMPT, OF_WORKSPACE, ONE_CALL_PROMPTS, is_known
 from app.platform.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.platform.settings import Settings
 
