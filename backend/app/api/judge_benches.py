@@ -15,7 +15,7 @@ from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.experiments.benches import service
 from app.experiments.benches.judging import estimate_bench
-from app.experiments.benches.labelled import LabelledItems, parse_labelled, read_labelled
+from app.experiments.benches.labelled import LabelledItems, parse_labelled, read_labelled, sample
 from app.experiments.benches.report import BenchReportFormat, write_report
 from app.experiments.benches.request import THRESHOLD, BenchRequest, Labels, usable_prompts
 from app.experiments.benches.service import labelled_feedback
@@ -127,7 +127,7 @@ async def estimate_bench_cost(
     await session.close()
     if file is not None:
         labelled = await _read(file, services)
-    items = request.draw(labelled.items)
+    items = sample(labelled.items, limit, seed)
     cost = await asyncio.to_thread(estimate_bench, items, request, own, services.settings)
     return BenchEstimate(
         items=len(items),

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Protocol, TypeVar
@@ -138,17 +138,8 @@ class _Line(BaseModel):
 def read_labelled(data: bytes) -> LabelledItems:
     """The good lines of a file and the bad ones. Raises InvalidRequest when none is good, or
     there are more than 20,000."""
-    return _read(numbered_lines(data))
-
-
-def parse_labelled(objects: Iterable[Mapping[str, Any]]) -> LabelledItems:
-    """The same for JSON objects, numbered from 1."""
-    return _read((n, json.dumps(one).encode()) for n, one in enumerate(objects, start=1))
-
-
-def _read(lines: Iterator[tuple[int, bytes]]) -> LabelledItems:
     found = LabelledItems([], [])
-    for number, raw in lines:
+    for number, raw in numbered_lines(data):
         if len(found.items) + len(found.bad) == MAX_ITEMS:
             raise InvalidRequest(
                 f"There are more than {MAX_ITEMS:,} labelled answers; send a part of them.",
@@ -161,6 +152,11 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> LabelledItems:
     if not found.items:
         raise _no_good_line(found.bad)
     return found
+
+
+def parse_labelled(objects: Iterable[Mapping[str, Any]]) -> LabelledItems:
+    """The same for JSON objects, numbered from 1."""
+    return read_labelled(b"\n".join(json.dumps(one).encode() for one in objects))
 
 
 def _no_good_line(bad: Sequence[BadLine]) -> InvalidRequest:
@@ -183,13 +179,13 @@ class Labelled(Protocol):
 _Labelled = TypeVar("_Labelled", bound=Labelled)
 
 
-def sample(items: Sequence[_Labelled], limit: int, seed: int) -> list[_Labelled]:
-    """At most `limit` of the items, in their order, with as large a share of hallucinated ones as
-    all of them have, and at least one of each label where there is room.
+def sample(items: Sequence[_Labelled], limit: int | None, seed: int) -> list[_Labelled]:
+    """At most `limit` of the items (None for all), in their order, with as large a share of
+    hallucinated ones as all of them have, and at least one of each label where there is room.
 
     The same items and seed give the same sample on any machine: hashes of their places choose.
     """
-    if limit >= len(items):
+    if limit is None or limit >= len(items):
         return list(items)
     positive = [place for place, item in enumerate(items) if item.hallucinated]
     negative = [place for place, item in enumerate(items) if not item.hallucinated]

@@ -3,11 +3,10 @@
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Self, TypeVar
+from typing import Literal, Self
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.benches.labelled import Labelled, sample
 from app.judges.judge_names import RULES_MODEL, check_judge, takes_prompts
 from app.judges.prompt_versions import find_prompt, usable_prompt
 from app.judges.prompts.one_call import OneCallPrompt
@@ -27,7 +26,6 @@ STORED = "stored"
 Labels = Literal["drawn", "all"]
 # Even odds of "hallucinated".
 THRESHOLD = 0.5
-_Labelled = TypeVar("_Labelled", bound=Labelled)
 
 
 def judge_and_prompt(judge: str) -> tuple[str, str]:
@@ -114,9 +112,6 @@ class BenchRequest:
                     f" 있습니다. {model}에는 'admin' 권한이 있는 토큰이 필요합니다.",
                     code="judge-not-in-policy",
                 )
-
-    def draw(self, items: Sequence[_Labelled]) -> list[_Labelled]:
-        return sample(items, len(items) if self.limit is None else self.limit, self.seed)
 
     def model_judges(self) -> Sequence[str]:
         """The judges that are models: paid for, or in a folder and slower than the rules."""

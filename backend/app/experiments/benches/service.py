@@ -45,7 +45,7 @@ async def create_bench(
     source: Literal["file", "feedback"],
 ) -> uuid.UUID:
     """Stores the answers and the jobs that have them judged; the caller commits."""
-    items = request.draw(labelled.items)
+    items = sample(labelled.items, request.limit, request.seed)
     bench = JudgeBench(
         id=new_id(),
         workspace_id=workspace_id,
