@@ -17,6 +17,7 @@ from app.experiments.parts import NO_BUDGET, ItemBudget
 from app.experiments.trials import DRAFT, TrialVerdict, draft, stored_answer
 from app.judges.answer import SearchQAEvaluation
 from app.judges.answer_parts import parts_needed
+from app.judges.phases.run import FeedbackResult
 from app.judges.prompt_versions import find_prompt
 from app.platform.db.owned_queries import one
 from app.platform.db.session import in_workspace
@@ -26,8 +27,10 @@ from app.text.language import lang_of
 from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
+from app.verdicts.lifecycle.verdict_rows import claim_rows
 from app.verdicts.policy.cascade import JudgeGuarantee, guarantee_of
 from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.reading.feedback_views import ClaimView
 
 # A person waits for the result: a judge that asks for a longer pause has failed.
 _MAX_WAIT_SECONDS = 5.0
@@ -120,13 +123,28 @@ def _outcome_values(outcome: Outcome, lease: Lease) -> dict[str, Any]:
                 guarantee_of(version, lease.guarantees),
                 version,
             )
-            verdict = TrialVerdict.of(found, outcome.quality, feedback, version)
+            verdict = TrialVerdict(
+                evaluation=found,
+                quality=outcome.quality,
+                claims=_claims(feedback),
+                overall_score=feedback.overall_score if feedback else None,
+                prompt_version=version,
+            )
             return {"verdict": verdict.model_dump(mode="json")}
         case Retry(error=error) | Failure(error=error):
             return {"error": storable(error)}
         case Pause(reason=reason):
             return {"error": f"The judge cannot work: {reason}."}
     return {"error": "The judge had no room, or nothing to judge by; try again."}
+
+
+def _claims(feedback: FeedbackResult | None) -> list[ClaimView] | None:
+    if feedback is None or feedback.phase3 is None:
+        return None
+    return [
+        ClaimView(**row, start=row["start_char"], end=row["end_char"])
+        for row in claim_rows(feedback)
+    ]
 
 
 async def _end(session: AsyncSession, trial_id: uuid.UUID, **values: object) -> None:

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import uuid
-from typing import Self
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,7 +13,7 @@ from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.checklists import QualityResult
 from app.judges.judge import BY_MODEL
 from app.judges.judge_names import takes_prompts
-from app.judges.phases.run import FeedbackResult, Phase
+from app.judges.phases.run import Phase
 from app.judges.prompt_versions import parent_of, usable_prompt
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import DEFAULT_PROMPT, OF_WORKSPACE, Instructions
@@ -26,7 +25,6 @@ from app.platform.settings import Settings
 from app.quality.rejudging.queries import Judge
 from app.text.evidence import evidence_from_json
 from app.text.language import lang_of
-from app.verdicts.lifecycle.verdict_rows import claim_rows
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.feedback_views import ClaimView
 
@@ -43,28 +41,6 @@ class TrialVerdict(BaseModel):
     claims: list[ClaimView] | None
     overall_score: float | None
     prompt_version: str
-
-    @classmethod
-    def of(
-        cls,
-        evaluation: SearchQAEvaluation,
-        quality: QualityResult | None,
-        feedback: FeedbackResult | None,
-        prompt_version: str,
-    ) -> Self:
-        claims = None
-        if feedback is not None and feedback.phase3 is not None:
-            claims = [
-                ClaimView(**row, start=row["start_char"], end=row["end_char"])
-                for row in claim_rows(feedback)
-            ]
-        return cls(
-            evaluation=evaluation,
-            quality=quality,
-            claims=claims,
-            overall_score=feedback.overall_score if feedback else None,
-            prompt_version=prompt_version,
-        )
 
 
 class TrialView(Listed):

@@ -68,15 +68,8 @@ def _tokens(one: JudgeFigures) -> str:
 
 def _confusion(one: JudgeFigures) -> str:
     counts = one.confusion
-    return " / ".join(
-        f"{count:,}"
-        for count in (
-            counts.true_positives,
-            counts.false_positives,
-            counts.false_negatives,
-            counts.true_negatives,
-        )
-    )
+    positives = f"{counts.true_positives:,} / {counts.false_positives:,}"
+    return f"{positives} / {counts.false_negatives:,} / {counts.true_negatives:,}"
 
 
 def _best_f1(one: JudgeFigures) -> str:
@@ -126,13 +119,7 @@ def table_rows(summary: BenchSummary) -> list[tuple[str, list[str]]]:
 def comparison_rows(comparisons: Sequence[JudgeComparison]) -> list[tuple[str, ...]]:
     """As COMPARISON_HEADER."""
     return [
-        (
-            one.second,
-            one.first,
-            f"{one.labels:,}",
-            *_both(one.agreement),
-            *_both(one.error),
-        )
+        (one.second, one.first, f"{one.labels:,}", *_both(one.agreement), *_both(one.error))
         for one in comparisons
     ]
 
