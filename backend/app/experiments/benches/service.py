@@ -107,8 +107,8 @@ async def bench_detail(
 ) -> BenchDetail:
     """Raises NotFound, also for one of another workspace."""
     row = await queries.BENCHES.read(session, workspace_id, bench_id)
-    bench = BenchView.model_validate(_with_counts(row))
-    basis = describe_labels(bench.source, bench.frame, bench.items)
+    frame = row["frame"] and BenchFrame.model_validate(row["frame"])
+    basis = describe_labels(row["source"], frame, row["items"])
     return BenchDetail.model_validate({**_with_counts(row), "basis": basis})
 
 

@@ -14,7 +14,7 @@ from app.experiments import queries
 from app.experiments.datasets.cases import TestCase
 from app.experiments.models import EvalDataset, EvalTestCase
 from app.notes.service import get_notebook
-from app.platform.db.owned_queries import Listed, Page, delete_one, existing, in_order, page
+from app.platform.db.owned_queries import Listed, Page, existing, in_order, page
 from app.platform.errors import InvalidRequest, NotFound, no_such
 from app.platform.ids import new_id
 from app.text.language import detect_language, lang_of
@@ -165,23 +165,14 @@ async def dataset_passages(
     return [PassageView.model_validate(dict(row)) for row in rows.mappings()]
 
 
-async def delete_dataset(
-    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
-) -> None:
-    """One without runs under way; app.experiments.runs.service has what else there is to do. The
-    caller commits. Raises NotFound."""
-    if not await delete_one(session, EvalDataset, workspace_id, dataset_id):
-        raise _no_such_dataset()
-
-
 async def stored_dataset(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> RowMapping:
     """Its row, without its cases. Raises NotFound."""
-    return await existing(session, queries.DATASET, workspace_id, dataset_id, _no_such_dataset())
+    return await existing(session, queries.DATASET, workspace_id, dataset_id, no_such_dataset())
 
 
-def _no_such_dataset() -> NotFound:
+def no_such_dataset() -> NotFound:
     return no_such("dataset", "데이터셋이", "/evaluation/datasets")
 
 

@@ -11,13 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
 from app.experiments.datasets import service as datasets
-from app.experiments.models import EvalResult, EvalRun, EvaluationType, Retrieval
+from app.experiments.models import EvalDataset, EvalResult, EvalRun, EvaluationType, Retrieval
 from app.experiments.runs.likeness import ComparedRun, Measured
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.search import chosen_retrieval
 from app.notes.embedding import coverage
 from app.notes.vectors import embedding_model
-from app.platform.db.owned_queries import Listed, Page, page
+from app.platform.db.owned_queries import Listed, Page, delete_one, page
 from app.platform.errors import Conflict
 from app.platform.ids import new_id
 from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus
@@ -220,7 +220,8 @@ async def delete_dataset(
             finished_at=func.now(),
         )
     )
-    await datasets.delete_dataset(session, workspace_id, dataset_id)
+    if not await delete_one(session, EvalDataset, workspace_id, dataset_id):
+        raise datasets.no_such_dataset()
 
 
 async def run_view(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RunView:
