@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.experiments.benches.judging import judge_by_rules_now
+from app.experiments.benches.judging import judge_by_rules
 from app.experiments.benches.labelled import read_labelled, sample
 from app.quality.metrics.cascade import LEARN_SHARE, JudgedSample, search_cuts
 
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=1_500)
     given = parser.parse_args()
     items = sample(read_labelled(given.file.read_bytes()).items, given.limit, 0)
-    judged = [judge_by_rules_now(item) for item in items]
+    judged = [judge_by_rules(item) for item in items]
     order = np.random.default_rng(0).permutation(len(items))
     right = np.array([not item.hallucinated for item in items])[order]
     levels = np.array([one.confidence for one in judged])[order]

@@ -8,11 +8,10 @@ from app.ai_router.jobs import ModelJobHandler
 from app.answering.refine.automatic import REFINE_JOB
 from app.answering.refine.job import refine
 from app.experiments.benches.job import judge_bench_part
-from app.experiments.benches.queries import JUDGE_BENCH
 from app.experiments.datasets.generation import GENERATE_DATASET, generate_dataset
+from app.experiments.queries import EVALUATE_CASES, JUDGE_BENCH
 from app.experiments.runs.job import evaluate_cases
-from app.experiments.runs.queries import EVALUATE_CASES
-from app.experiments.trial_job import try_judge
+from app.experiments.trial_job import run_trial
 from app.experiments.trials import JUDGE_TRIAL
 from app.notes.embedding import embed_notes
 from app.notes.embedding_queries import EMBED_JOB
@@ -36,7 +35,7 @@ HANDLERS: dict[str, ModelJobHandler] = {
     REJUDGE_JOB: rejudge,
     JUDGE_BENCH: judge_bench_part,
     BATCH_JOB: judge_batch,
-    JUDGE_TRIAL: try_judge,
+    JUDGE_TRIAL: run_trial,
 }
 
 

@@ -6,7 +6,12 @@ from typing import Any
 import pytest
 
 from api_client import Api
-from run_rows import QUESTIONS, chunk_ids, stored
+from app.ai_router.jobs import ModelJobContext
+from app.ai_router.types import ModelName
+from app.experiments.datasets.generation import GENERATE_DATASET, generate_dataset
+from run_rows import QUESTIONS, Models, chunk_ids, stored
+from scripted_router import ScriptedRouter
+from verdict_world import settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -113,3 +118,28 @@ async def test_what_makes_no_sense_stores_nothing(
     assert response.status_code == 422
     assert told in response.json()["detail"]
     assert len(await api.world.rows("SELECT id FROM eval_datasets")) == 1
+
+
+async def test_generated_questions_are_proposed(api: Api) -> None:
+    await chunk_ids(api)
+    notebook, *_ = await api.world.rows("SELECT notebook_id AS id FROM note_chunks")
+    body = {"name": "generated", "notebook_id": str(notebook["id"])}
+    job = (await api.client.post("/evaluation/datasets/generate", json=body)).json()
+    router = ScriptedRouter()
+    router.model = ModelName("offline", "extractive")
+    (claimed,) = await api.world.jobs.claim([uuid.UUID(job["id"])], [GENERATE_DATASET], 10)
+    context = ModelJobContext(
+        job=claimed,
+        settings=settings(),
+        sessions=api.world.sessions,
+        providers=Models(router),
+        wake=lambda _: None,
+        extend=api.world.jobs.extend,
+    )
+
+    await generate_dataset(claimed, context)
+
+    newest = (await api.client.get("/evaluation/datasets")).json()["items"][0]
+    dataset = (await api.client.get(f"/evaluation/datasets/{newest['id']}")).json()
+    assert (dataset["name"], dataset["review"]) == ("generated", "proposed")
+    assert dataset["cases"] == len(dataset["test_cases"]) > 0

@@ -15,7 +15,7 @@ from api_client import Api, open_api
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.experiments.benches.job import judge_bench_part
-from app.experiments.benches.queries import JUDGE_BENCH
+from app.experiments.queries import JUDGE_BENCH
 from app.platform.jobs.job import Job, JobLost
 from app.workspaces.service import ensure_workspace
 from judge_replies import material

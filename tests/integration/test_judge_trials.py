@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api_client import STRICTER, Api, keep_prompt, open_api, stricter
-from app.experiments.trial_job import try_judge
+from app.experiments.trial_job import run_trial
 from app.experiments.trials import JUDGE_TRIAL
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from judge_replies import material, saying, well
@@ -53,7 +53,7 @@ async def tried(api: Api, stub: StubServer, evaluation_id: str, **body: object) 
     response = await api.client.post("/judge-trials", json={"evaluation_id": evaluation_id} | body)
     assert response.status_code == 202, response.text
     path = response.headers["location"]
-    loop = JobLoop(settings(**to(stub)), api.world.url, {JUDGE_TRIAL: try_judge}, lambda _: None)
+    loop = JobLoop(settings(**to(stub)), api.world.url, {JUDGE_TRIAL: run_trial}, lambda _: None)
     await asyncio.to_thread(loop.start)
     try:
         async with asyncio.timeout(60):

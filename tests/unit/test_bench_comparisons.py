@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.experiments.benches.job import summarise_bench
-from app.experiments.benches.sentences import basis_of, sentence_of
+from app.experiments.benches.sentences import comparison_sentence, describe_labels
 from app.experiments.benches.views import BenchFrame, BothMeans, CellSize, Compared, JudgeComparison
 from app.quality.metrics.statistics import Interval
 from tiny_models import result
@@ -61,7 +61,7 @@ def test_labels_of_drawn_answers_are_weighed() -> None:
 
     assert found.agreement.second == pytest.approx(1_800 / 1_830)
     assert frame.weighted
-    told = basis_of("feedback", frame, 120)
+    told = describe_labels("feedback", frame, 120)
     assert "120 labels of answers drawn at random, which stand for 1,830 stored" in told.en
     assert "each label is weighed" in told.en
     assert told.en.endswith("Left out, since nothing is labelled there: low · en.")
@@ -154,7 +154,7 @@ def test_prices_in_words(costs: tuple[float | None, float | None], told: str, to
         more_labels=None,
         note=None,
     )
-    sentence = sentence_of(found)
+    sentence = comparison_sentence(found)
     assert "a agrees with people on 10 of 100 answers more than b (5 to 15)." in sentence.en
     assert sentence.en.endswith(told)
     assert sentence.ko.endswith(told_ko)
@@ -173,4 +173,4 @@ def test_names_in_korean() -> None:
     ("source", "told"), [("file", "of a file"), ("feedback", "whoever picked the answers")]
 )
 def test_says_what_it_rests_on(source: Any, told: str) -> None:
-    assert told in basis_of(source, None, 10).en
+    assert told in describe_labels(source, None, 10).en

@@ -1,7 +1,6 @@
 """A test case says what is wrong with it; a sample gives every note its share."""
 
 from collections import Counter
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from app.experiments.datasets.cases import MAX_ID_CHARS, MAX_QUESTION_CHARS, TestCase
 from app.experiments.datasets.generation import sample_chunks
+from app.experiments.datasets.rule_questions import SourceChunk
 from app.platform.errors import InvalidRequest
 
 
@@ -46,16 +46,13 @@ def test_one_sentence_says_what_is_wrong(change: dict[str, object], problem: str
     assert caught.value.detail["ko"] != caught.value.detail["en"]
 
 
-class Chunk(NamedTuple):
-    id: str
-    note_id: str
+def chunks(**sizes: int) -> list[SourceChunk]:
+    return [
+        SourceChunk(f"{note}{n}", note, "", "") for note, size in sizes.items() for n in range(size)
+    ]
 
 
-def chunks(**sizes: int) -> list[Chunk]:
-    return [Chunk(f"{note}{n}", note) for note, size in sizes.items() for n in range(size)]
-
-
-def shares(sample: list[Chunk]) -> Counter[str]:
+def shares(sample: list[SourceChunk]) -> Counter[str]:
     return Counter(chunk.note_id for chunk in sample)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.experiments.benches.labelled import LabelledItem, labelled_of, read_labelled, sample
+from app.experiments.benches.labelled import LabelledItem, parse_labelled, read_labelled, sample
 from app.experiments.benches.views import BadLine
 from app.platform.errors import InvalidRequest
 
@@ -67,7 +67,7 @@ def test_spans_may_be_pairs() -> None:
     ],
 )
 def test_bad_lines_are_told_by_number_and_left_out(change: dict[str, Any], reason: str) -> None:
-    found = labelled_of([GOOD, GOOD | change, GOOD])
+    found = parse_labelled([GOOD, GOOD | change, GOOD])
 
     assert len(found.items) == 2
     (bad,) = found.bad

@@ -122,6 +122,6 @@ def test_patterns_are_constants() -> None:
     assert made_while_running() == [
         "app.ai_router.prompts.quoting: f'<(?={_BETWEEN}{letters}(?!\\\\w))'",
         "app.experiments.datasets.rule_questions: f'(?<![a-z]){re.escape(_plain(answer))}'",
-        "app.experiments.datasets.rule_questions: f'(?<!\\\\w){re.escape(told)}(?!\\\\w)'",
-        "app.experiments.datasets.rule_questions: f'{before}{re.escape(told)}{after}'",
+        "app.experiments.datasets.rule_questions: f'(?<!\\\\w){re.escape(wording)}(?!\\\\w)'",
+        "app.experiments.datasets.rule_questions: f'{before}{re.escape(wording)}{after}'",
     ]

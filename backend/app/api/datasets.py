@@ -131,10 +131,10 @@ async def import_dataset(
     notebook_id: Annotated[uuid.UUID | None, Form()] = None,
 ) -> DatasetDetail:
     """The same from a file. One with a mistake stores nothing; the error names its line."""
-    found = await import_lane().run(
+    cases = await import_lane().run(
         import_limits(services.settings), read_cases, await file.read(), format_
     )
-    return await _create(access.session, access.workspace_id, name, found.cases, notebook_id)
+    return await _create(access.session, access.workspace_id, name, cases, notebook_id)
 
 
 async def _create(

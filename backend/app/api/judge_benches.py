@@ -15,13 +15,13 @@ from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.experiments.benches import service
 from app.experiments.benches.judging import estimate_bench
-from app.experiments.benches.labelled import LabelledItems, labelled_of, read_labelled
-from app.experiments.benches.queries import BENCHES
+from app.experiments.benches.labelled import LabelledItems, parse_labelled, read_labelled, sample
 from app.experiments.benches.report import BenchReportFormat, write_report
-from app.experiments.benches.request import THRESHOLD, BenchRequest, Labels, own_prompts
+from app.experiments.benches.request import THRESHOLD, BenchRequest, Labels, usable_prompts
 from app.experiments.benches.service import labelled_feedback
 from app.experiments.benches.views import BenchDetail, BenchEstimate, BenchPage, BenchView
 from app.experiments.parts import cost_fields
+from app.experiments.queries import BENCHES
 from app.platform.processes import import_lane
 from app.verdicts.policy.service import policy_of
 from app.workspaces.tokens import Scope
@@ -80,7 +80,7 @@ async def create_bench(
     if body.items is None:
         labelled = await labelled_feedback(access.session, access.workspace_id, request)
     else:
-        labelled = await asyncio.to_thread(labelled_of, body.items)
+        labelled = await asyncio.to_thread(parse_labelled, body.items)
     source: Literal["file", "feedback"] = "feedback" if body.items is None else "file"
     return await _create(services, access, request, labelled, source, response)
 
@@ -121,13 +121,13 @@ async def estimate_bench_cost(
     request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans, labels=labels)
     session, workspace_id = access.session, access.workspace_id
     request = request.checked(services.settings, from_feedback=file is None)
-    own = await own_prompts(session, workspace_id, request.asked())
+    own = await usable_prompts(session, workspace_id, request.model_judges())
     if file is None:
         labelled = await labelled_feedback(session, workspace_id, request)
     await session.close()
     if file is not None:
         labelled = await _read(file, services)
-    items = request.drawn(labelled.items)
+    items = sample(labelled.items, limit, seed)
     cost = await asyncio.to_thread(estimate_bench, items, request, own, services.settings)
     return BenchEstimate(
         items=len(items),
@@ -157,7 +157,7 @@ async def _create(
         if Scope.ADMIN not in access.principal.scopes:
             policy = await policy_of(session, workspace_id, services.settings)
             checked.check_allowed(policy.judges)
-        await own_prompts(session, workspace_id, checked.asked())
+        await usable_prompts(session, workspace_id, checked.model_judges())
         id_ = await service.create_bench(session, workspace_id, checked, labelled, source=source)
     response.headers["Location"] = f"/evaluation/judge-benches/{id_}"
     return await service.bench_detail(session, workspace_id, id_)

@@ -17,7 +17,7 @@ from app.api.schemas import NO_NUL, JudgeLimitRead, JudgePauseRead, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess
 from app.experiments import trials
-from app.experiments.trials import TrialRequest, TrialView
+from app.experiments.trials import TrialView
 from app.judges import prompt_versions as service
 from app.judges.prompt_versions import (
     NewVersion,
@@ -190,12 +190,13 @@ async def create_judge_trial(
     and analytics stay as they are."""
     session, workspace_id, settings = access.session, access.workspace_id, services.settings
     policy = await policy_of(session, workspace_id, settings)
-    request = TrialRequest(body.evaluation_id, body.judge_model, body.prompt, body.text)
-    planned = await trials.plan_trial(session, workspace_id, request, policy, settings)
+    judge, trial = await trials.plan_trial(
+        session, workspace_id, policy=policy, settings=settings, **body.model_dump()
+    )
     await session.close()
-    planned.judge.check_allowed(policy, admin=Scope.ADMIN in access.principal.scopes)
+    judge.check_allowed(policy, admin=Scope.ADMIN in access.principal.scopes)
     async with session.begin():
-        found = await trials.begin_trial(session, workspace_id, planned, access.principal.name)
+        found = await trials.begin_trial(session, trial, access.principal.name)
     response.headers["Location"] = f"/judge-trials/{found.id}"
     return found
 
@@ -211,4 +212,4 @@ async def read_judge_trial(trial_id: uuid.UUID, access: ReadAccess) -> TrialView
 @prompt_router.get("/qa-evaluations/{evaluation_id}/trials", responses=NO_SUCH_EVALUATION)
 async def list_judge_trials(evaluation: Existing, access: ReadAccess) -> list[TrialView]:
     """The newest 20 trials with the answer, newest first."""
-    return list(await trials.trials_of(access.session, access.workspace_id, evaluation.id))
+    return await trials.list_trials(access.session, access.workspace_id, evaluation.id)

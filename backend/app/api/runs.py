@@ -21,6 +21,7 @@ from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.experiments.datasets.service import dataset_view
 from app.experiments.models import MAX_OTHERS, EvaluationType, Retrieval
 from app.experiments.parts import cost_fields
+from app.experiments.queries import RUNS
 from app.experiments.runs import service
 from app.experiments.runs.changes import ComparedCases, Shown, compare_cases
 from app.experiments.runs.comparison import (
@@ -32,7 +33,6 @@ from app.experiments.runs.comparison import (
 from app.experiments.runs.diagnosis import parse_gates
 from app.experiments.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
 from app.experiments.runs.likeness import Measured
-from app.experiments.runs.queries import RUNS
 from app.experiments.runs.reports import RunReportFormat, report
 from app.experiments.runs.run_models import RunModels, estimate_run_cost
 from app.experiments.runs.service import RunDetail, RunPage, RunView, measured_runs
@@ -84,8 +84,8 @@ async def run_models(
                 ko="검색만 측정하는 실행에는 모델이 필요 없습니다. answer_model, judge_model,"
                 " prompt를 빼거나 evaluation_type을 full_rag로 지정하세요.",
             )
-        return RunModels.unused(policy, settings)
-    models = RunModels.asked_for(
+        return RunModels.search_only(policy, settings)
+    models = RunModels.resolve(
         body.answer_model, body.judge_model, body.prompt, policy, settings, own
     )
     if spends:

@@ -20,6 +20,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.experiments.parts import Owner, UsageColumns
 from app.platform.db.base import Base, InOrder, InWorkspace, Keyed, KeyedInWorkspace
+from app.platform.db.statements import in_list
 from app.platform.jobs.status import STATUS_KNOWN
 
 # Places in an answer: [[start, end], …]; NULL where not labelled, [] where there are none.
@@ -204,14 +205,8 @@ class EvalRun(Owner, Base):
         Index(None, "workspace_id", "id"),
         CheckConstraint("k BETWEEN 1 AND 50", name="k_range"),
         CheckConstraint(STATUS_KNOWN, name="status_known"),
-        CheckConstraint(
-            f"evaluation_type IN ({', '.join(repr(t.value) for t in EvaluationType)})",
-            name="type_known",
-        ),
-        CheckConstraint(
-            f"retrieval IN ({', '.join(repr(r.value) for r in Retrieval)})",
-            name="retrieval_known",
-        ),
+        CheckConstraint(f"evaluation_type IN ({in_list(EvaluationType)})", name="type_known"),
+        CheckConstraint(f"retrieval IN ({in_list(Retrieval)})", name="retrieval_known"),
     )
 
     name: Mapped[str] = mapped_column(Text)

@@ -9,12 +9,13 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from sqlalchemy import Numeric, RowMapping, TextClause
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.ai_router.estimate import CallsEstimate
 from app.ai_router.jobs import ModelJobContext
-from app.platform.db.base import KeyedInWorkspace
+from app.platform.db.base import Base, KeyedInWorkspace
 from app.platform.db.owned_queries import delete_one, existing, one
 from app.platform.db.session import in_workspace
 from app.platform.errors import Conflict, NotFound, no_such
@@ -84,7 +85,7 @@ class Experiment:
         if not await delete_one(session, self.table, workspace_id, id_):
             raise self._missing()
 
-    async def work_off(
+    async def run_part(
         self,
         job: Job,
         context: ModelJobContext,
@@ -126,6 +127,11 @@ class Experiment:
 
     def _missing(self) -> NotFound:
         return no_such(self.noun, self.korean[1], self.path)
+
+
+async def add_result(session: AsyncSession, table: type[Base], **values: object) -> None:
+    """A second attempt at an item changes nothing."""
+    await session.execute(insert(table).values(**values).on_conflict_do_nothing())
 
 
 def is_last_try(context: ModelJobContext) -> bool:

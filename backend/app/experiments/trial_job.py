@@ -2,17 +2,22 @@
 
 import datetime as dt
 import uuid
-from dataclasses import dataclass
+from dataclasses import asdict
+from decimal import Decimal
 from time import perf_counter
 from typing import Any
 
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
 from app.experiments import trial_queries as queries
+from app.experiments.models import JudgeTrial
 from app.experiments.parts import NO_BUDGET, ItemBudget
-from app.experiments.trials import DRAFT, StoredAnswer, TrialVerdict, draft, stored_answer
+from app.experiments.trials import DRAFT, TrialVerdict, draft, stored_answer
 from app.judges.answer import SearchQAEvaluation
+from app.judges.answer_parts import parts_needed
+from app.judges.phases.run import FeedbackResult
 from app.judges.prompt_versions import find_prompt
 from app.platform.db.owned_queries import one
 from app.platform.db.session import in_workspace
@@ -22,83 +27,89 @@ from app.text.language import lang_of
 from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
+from app.verdicts.lifecycle.verdict_rows import claim_rows
 from app.verdicts.policy.cascade import JudgeGuarantee, guarantee_of
 from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.reading.feedback_views import ClaimView
 
-# Somebody waits for it: a judge that wants to be left alone for longer has failed.
+# A person waits for the result: a judge that asks for a longer pause has failed.
 _MAX_WAIT_SECONDS = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    answer: StoredAnswer
-    lease: Lease
-
-
-async def try_judge(job: Job, context: ModelJobContext) -> None:
-    """Has the answer judged once and stores what came of it, also a failure; whose answer was
-    deleted meanwhile ends quietly. A trial that a crash interrupted asks again."""
+async def run_trial(job: Job, context: ModelJobContext) -> None:
+    """Judges the answer once and stores the verdict or the failure; nothing where the answer was
+    deleted meanwhile. A trial that a crash interrupted asks again."""
     async with in_workspace(context.sessions, job.workspace_id) as session:
-        trial = await _load(session, job)
-    if trial is None:
+        lease = await _lease(session, job)
+    if lease is None:
         return
     settings = context.settings
-    max_cost = trial.answer.max_cost(
-        trial.lease.judge_model, trial.lease.prompt, JudgePrices(settings)
-    )
     budget = ItemBudget(context, job.id)
-    if wait := await budget.hold(0, max_cost):
+    if wait := await budget.hold(0, _max_cost(lease, JudgePrices(settings))):
         async with context.writing() as session:
-            await _end(session, job.id, {"error": NO_BUDGET[wait.reason]})
+            await _end(session, job.id, error=NO_BUDGET[wait.reason])
         return
     judging = InMemoryJudging(settings, context.providers, max_wait=_MAX_WAIT_SECONDS)
     start = perf_counter()
-    outcome = await judging.judge(trial.lease)
+    outcome = await judging.judge(lease)
+    judge_ms = (perf_counter() - start) * 1000
     usage = judging.usage()
-    values = {
-        **_outcome_values(outcome, trial.lease),
-        "calls": len(judging.calls),
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "cost_usd": usage.cost_usd,
-        "judge_ms": (perf_counter() - start) * 1000,
-    }
     async with context.writing() as session:
         await budget.settle(session, 0, usage.cost_usd)
-        await _end(session, job.id, values)
+        await _end(
+            session,
+            job.id,
+            **_outcome_values(outcome, lease),
+            **asdict(usage),
+            calls=len(judging.calls),
+            judge_ms=judge_ms,
+        )
 
 
-async def _load(session: AsyncSession, job: Job) -> _Trial | None:
-    """None where it has ended or is gone."""
+async def _lease(session: AsyncSession, job: Job) -> Lease | None:
+    """The answer as a worker would claim it; None where the trial has ended or is gone."""
     workspace_id = job.workspace_id
-    row = await one(session, queries.TRIAL, workspace_id, job.id)
-    if row is None or row["finished_at"] is not None:
+    trial = await one(session, queries.TRIAL, workspace_id, job.id)
+    if trial is None or trial["finished_at"] is not None:
         return None
-    answer = await stored_answer(session, workspace_id, row["evaluation_id"])
-    if answer is None:
+    found = await stored_answer(session, workspace_id, trial["evaluation_id"])
+    if found is None:
         return None
-    version, instructions = row["prompt"], row["instructions"]
+    answer, evaluators = found
+    version, instructions = trial["prompt"], trial["instructions"]
     if instructions is None:
         own = await find_prompt(session, workspace_id, version)
     else:
-        lang = lang_of(row["lang"])
+        lang = lang_of(trial["lang"])
         version, own = DRAFT, await draft(session, workspace_id, version, lang, instructions)
-    about = {"workspace_id": workspace_id, "judge_model": row["judge_model"]}
-    guarantees = await session.execute(queries.GUARANTEES, about)
-    lease = Lease(
+    given = {"workspace_id": workspace_id, "judge_model": trial["judge_model"]}
+    guarantees = await session.execute(queries.GUARANTEES, given)
+    return Lease(
         id=job.id,
         workspace_id=workspace_id,
         attempt=1,
         tries=0,
-        judge_model=row["judge_model"],
-        evaluators=answer.trial_evaluators,
-        subject=answer.subject,
+        judge_model=trial["judge_model"],
+        evaluators=evaluators,
+        subject=answer,
         judge_prompt=version,
         own_prompt=own,
         judge_fallback="failed",
         guarantees=tuple(JudgeGuarantee(*each) for each in guarantees),
     )
-    return _Trial(answer, lease)
+
+
+def _max_cost(lease: Lease, prices: JudgePrices) -> Decimal | None:
+    """US dollars; None where a price is unknown."""
+    answer = lease.subject
+    texts = (answer.question, answer.answer, *answer.contents)
+    return prices.estimate(
+        [lease.judge_model],
+        lease.evaluators,
+        sum(len(text.encode()) for text in texts),
+        lease.prompt,
+        parts_needed(len(answer.answer)),
+    )
 
 
 def _outcome_values(outcome: Outcome, lease: Lease) -> dict[str, Any]:
@@ -112,8 +123,14 @@ def _outcome_values(outcome: Outcome, lease: Lease) -> dict[str, Any]:
                 guarantee_of(version, lease.guarantees),
                 version,
             )
-            told = TrialVerdict.of(found, outcome.quality, feedback, version)
-            return {"verdict": told.model_dump(mode="json")}
+            verdict = TrialVerdict(
+                evaluation=found,
+                quality=outcome.quality,
+                claims=_claims(feedback),
+                overall_score=feedback.overall_score if feedback else None,
+                prompt_version=version,
+            )
+            return {"verdict": verdict.model_dump(mode="json")}
         case Retry(error=error) | Failure(error=error):
             return {"error": storable(error)}
         case Pause(reason=reason):
@@ -121,5 +138,19 @@ def _outcome_values(outcome: Outcome, lease: Lease) -> dict[str, Any]:
     return {"error": "The judge had no room, or nothing to judge by; try again."}
 
 
-async def _end(session: AsyncSession, trial_id: uuid.UUID, values: dict[str, Any]) -> None:
-    await session.execute(queries.end(trial_id, {**values, "finished_at": dt.datetime.now(dt.UTC)}))
+def _claims(feedback: FeedbackResult | None) -> list[ClaimView] | None:
+    if feedback is None or feedback.phase3 is None:
+        return None
+    return [
+        ClaimView(**row, start=row["start_char"], end=row["end_char"])
+        for row in claim_rows(feedback)
+    ]
+
+
+async def _end(session: AsyncSession, trial_id: uuid.UUID, **values: object) -> None:
+    """Changes nothing of a trial that has ended."""
+    await session.execute(
+        update(JudgeTrial)
+        .where(JudgeTrial.id == trial_id, JudgeTrial.finished_at.is_(None))
+        .values(**values, finished_at=dt.datetime.now(dt.UTC))
+    )

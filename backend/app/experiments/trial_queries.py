@@ -1,28 +1,26 @@
 """SQL of trials and of the answers that they are made with."""
 
-import uuid
-from collections.abc import Mapping
-from typing import Any
+from sqlalchemy import text
 
-from sqlalchemy import Update, insert, text, update
-from sqlalchemy.sql.dml import Insert
-
-from app.experiments.models import JudgeTrial
 from app.platform.db.owned_queries import one_and_page
 
-# What of a trial's job is of interest: it may be gone before the trial is.
+# A trial's job may be gone before the trial is.
 _TRIALS = """
-SELECT t.*, CASE WHEN t.verdict IS NOT NULL THEN 'succeeded' WHEN t.error IS NOT NULL THEN 'failed'
-    ELSE COALESCE(j.status, 'cancelled') END AS status, COALESCE(t.error, j.error) AS told
+SELECT t.id, t.evaluation_id, t.judge_model, t.prompt, t.instructions, t.lang, t.made_by, t.verdict,
+    t.calls, t.prompt_tokens, t.completion_tokens, t.cost_usd, t.judge_ms, t.created_at,
+    t.finished_at, COALESCE(t.error, j.error) AS error,
+    CASE WHEN t.verdict IS NOT NULL THEN 'succeeded' WHEN t.error IS NOT NULL THEN 'failed'
+        ELSE COALESCE(j.status, 'cancelled') END AS status
 FROM judge_trials t LEFT JOIN jobs j ON j.id = t.id
 WHERE t.workspace_id = :workspace_id
 """
 TRIAL, _ = one_and_page(_TRIALS, "t.id")
-TRIALS_OF = text(f"{_TRIALS} AND t.evaluation_id = :evaluation_id ORDER BY t.id DESC LIMIT 20")
+TRIALS_OF_EVALUATION = text(
+    f"{_TRIALS} AND t.evaluation_id = :evaluation_id ORDER BY t.id DESC LIMIT 20"
+)
 ANSWER = text("""
-SELECT e.evaluators, e.judge_model, e.judge_prompt, e.provider, a.question, a.answer, a.lang,
-    a.feature, a.evidence, COALESCE(s.titles, '{}') AS titles,
-    COALESCE(s.contents, '{}') AS contents
+SELECT e.evaluators, a.question, a.answer, a.lang, a.feature, a.evidence,
+    COALESCE(s.titles, '{}') AS titles, COALESCE(s.contents, '{}') AS contents
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 LEFT JOIN LATERAL (
     SELECT array_agg(title ORDER BY note_index) AS titles,
@@ -43,16 +41,3 @@ DELETE_OLD = f"""
 DELETE FROM judge_trials WHERE id = ANY(ARRAY(
     SELECT id {_OLD} ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
 """.encode()
-
-
-def add(values: Mapping[str, Any]) -> Insert:
-    return insert(JudgeTrial).values(**values)
-
-
-def end(trial_id: uuid.UUID, values: Mapping[str, Any]) -> Update:
-    """Writes the end of a trial that has not ended."""
-    return (
-        update(JudgeTrial)
-        .where(JudgeTrial.id == trial_id, JudgeTrial.finished_at.is_(None))
-        .values(**values)
-    )

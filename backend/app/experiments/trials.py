@@ -2,27 +2,22 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Self
 
 from pydantic import BaseModel
-from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.experiments import trial_queries as queries
+from app.experiments.models import JudgeTrial
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
-from app.judges.answer_parts import parts_needed
 from app.judges.checklists import QualityResult
 from app.judges.judge import BY_MODEL
 from app.judges.judge_names import takes_prompts
-from app.judges.phases.run import FeedbackResult, Phase
+from app.judges.phases.run import Phase
 from app.judges.prompt_versions import parent_of, usable_prompt
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import DEFAULT_PROMPT, OF_WORKSPACE, Instructions
-from app.platform.db.owned_queries import Listed, existing
+from app.platform.db.owned_queries import Listed, existing, one
 from app.platform.errors import Conflict, InvalidRequest, no_such
 from app.platform.jobs.service import enqueue
 from app.platform.jobs.status import JobStatus
@@ -30,9 +25,7 @@ from app.platform.settings import Settings
 from app.quality.rejudging.queries import Judge
 from app.text.evidence import evidence_from_json
 from app.text.language import lang_of
-from app.verdicts.lifecycle.verdict_rows import claim_rows
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.reading.feedback_views import ClaimView
 
 _CLAIMS: Phase = "groundedness"
@@ -48,28 +41,6 @@ class TrialVerdict(BaseModel):
     claims: list[ClaimView] | None
     overall_score: float | None
     prompt_version: str
-
-    @classmethod
-    def of(
-        cls,
-        evaluation: SearchQAEvaluation,
-        quality: QualityResult | None,
-        feedback: FeedbackResult | None,
-        prompt_version: str,
-    ) -> Self:
-        claims = None
-        if feedback is not None and feedback.phase3 is not None:
-            claims = [
-                ClaimView(**row, start=row["start_char"], end=row["end_char"])
-                for row in claim_rows(feedback)
-            ]
-        return cls(
-            evaluation=evaluation,
-            quality=quality,
-            claims=claims,
-            overall_score=feedback.overall_score if feedback else None,
-            prompt_version=prompt_version,
-        )
 
 
 class TrialView(Listed):
@@ -95,58 +66,26 @@ class TrialView(Listed):
     finished_at: dt.datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class StoredAnswer:
-    """An answer with what its verdict was asked for, and by whom."""
-
-    subject: AnswerToJudge
-    evaluators: tuple[str, ...]
-    judge_model: str
-    judge_prompt: str | None
-
-    @property
-    def judged_by_notes(self) -> bool:
-        return "search_qa" in self.evaluators
-
-    @property
-    def trial_evaluators(self) -> tuple[str, ...]:
-        """Those of its verdict, and claims, which come in the same call."""
-        has_claims = {_CLAIMS, _CLAIMS + BY_MODEL} & {*self.evaluators}
-        return self.evaluators if has_claims else (*self.evaluators, _CLAIMS)
-
-    def max_cost(
-        self, judge_model: str, prompt: str | OneCallPrompt, prices: JudgePrices
-    ) -> Decimal | None:
-        """US dollars that judging it may cost at most; None where nobody knows."""
-        answer = self.subject
-        texts = (answer.question, answer.answer, *answer.contents)
-        return prices.estimate(
-            [judge_model],
-            self.trial_evaluators,
-            sum(len(text.encode()) for text in texts),
-            prompt,
-            parts_needed(len(answer.answer)),
-        )
-
-
 async def stored_answer(
     session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
-) -> StoredAnswer | None:
-    """None if the workspace has no such evaluation."""
-    given = {"workspace_id": workspace_id, "id": evaluation_id}
-    row = (await session.execute(queries.ANSWER, given)).one_or_none()
+) -> tuple[AnswerToJudge, tuple[str, ...]] | None:
+    """An answer and the evaluators of its verdict, and claims, which come in the same call. None
+    if the workspace has no such evaluation."""
+    row = await one(session, queries.ANSWER, workspace_id, evaluation_id)
     if row is None:
         return None
     subject = AnswerToJudge.from_texts(
-        row.question,
-        row.answer,
-        row.contents,
-        row.titles,
-        evidence=evidence_from_json(row.evidence),
-        lang=lang_of(row.lang),
-        feature=row.feature,
+        row["question"],
+        row["answer"],
+        row["contents"],
+        row["titles"],
+        evidence=evidence_from_json(row["evidence"]),
+        lang=lang_of(row["lang"]),
+        feature=row["feature"],
     )
-    return StoredAnswer(subject, tuple(row.evaluators), row.judge_model, row.judge_prompt)
+    evaluators = tuple(row["evaluators"])
+    has_claims = {_CLAIMS, _CLAIMS + BY_MODEL} & {*evaluators}
+    return subject, evaluators if has_claims else (*evaluators, _CLAIMS)
 
 
 JUDGE_TRIAL = "judge_trial"
@@ -154,59 +93,55 @@ JUDGE_TRIAL = "judge_trial"
 DRAFT = f"{OF_WORKSPACE}draft"
 
 
-@dataclass(frozen=True, slots=True)
-class TrialRequest:
-    """judge_model, prompt: None is what the policy says. text: instructions in the place of those
-    of the prompt, in the answer's language."""
-
-    evaluation_id: uuid.UUID
-    judge_model: str | None
-    prompt: str | None
-    text: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedTrial:
-    """A trial that may begin; `judge.own` is what it is asked by."""
-
-    evaluation_id: uuid.UUID
-    answer: StoredAnswer
-    judge: Judge
-    instructions: str | None
-
-
 async def plan_trial(
     session: AsyncSession,
     workspace_id: uuid.UUID,
-    request: TrialRequest,
+    evaluation_id: uuid.UUID,
     policy: EvaluationPolicy,
     settings: Settings,
-) -> PlannedTrial:
-    """Reads what is needed; nothing is stored. Raises NotFound, Conflict for an answer that was not
-    made from notes, and InvalidRequest for what cannot be tried."""
-    answer = await stored_answer(session, workspace_id, request.evaluation_id)
-    if answer is None:
+    *,
+    judge_model: str | None,
+    prompt: str | None,
+    text: str | None,
+) -> tuple[Judge, JudgeTrial]:
+    """A trial that may begin, and its judge; nothing is stored.
+
+    judge_model, prompt: None is what the policy says. text: instructions in the place of those of
+    the prompt, in the answer's language. Raises NotFound, Conflict for an answer that was not made
+    from notes, and InvalidRequest for what cannot be tried.
+    """
+    found = await stored_answer(session, workspace_id, evaluation_id)
+    if found is None:
         raise no_such("evaluation", "평가가", "/qa-evaluations")
-    if not answer.judged_by_notes:
+    answer, evaluators = found
+    if "search_qa" not in evaluators:
         raise Conflict(
             "The answer was not made from notes, so there is nothing to judge it by.",
             ko="노트로 만든 답변이 아니어서 평가할 근거가 없습니다.",
             code="nothing-to-judge-by",
         )
-    model = request.judge_model or policy.judge_model
+    model = judge_model or policy.judge_model
     if not takes_prompts(model):
         raise InvalidRequest(
             f"{model} is sent no prompt; name a model of a server as the judge.",
             ko=f"{model}은(는) 프롬프트를 쓰지 않습니다. 프롬프트를 쓰는 평가 모델을 지정하세요.",
             code="rules-have-no-prompt",
         )
-    version = request.prompt or policy.judge_prompt or DEFAULT_PROMPT
-    if request.text is None:
+    version = prompt or policy.judge_prompt or DEFAULT_PROMPT
+    if text is None:
         own = await usable_prompt(session, workspace_id, version)
     else:
-        own = await draft(session, workspace_id, version, answer.subject.lang, request.text)
+        own = await draft(session, workspace_id, version, answer.lang, text)
     judge = Judge.asked_for(model, version, settings, own)
-    return PlannedTrial(request.evaluation_id, answer, judge, request.text)
+    trial = JudgeTrial(
+        workspace_id=workspace_id,
+        evaluation_id=evaluation_id,
+        judge_model=judge.model,
+        prompt=judge.prompt,
+        instructions=text,
+        lang=answer.lang,
+    )
+    return judge, trial
 
 
 async def draft(
@@ -218,24 +153,14 @@ async def draft(
     return Instructions.checked(parent.base, {**parent.texts, lang: text}).prompt(DRAFT)
 
 
-async def begin_trial(
-    session: AsyncSession, workspace_id: uuid.UUID, planned: PlannedTrial, made_by: str
-) -> TrialView:
+async def begin_trial(session: AsyncSession, trial: JudgeTrial, made_by: str) -> TrialView:
     """Stores it with its job; the caller commits."""
-    payload = {"evaluation_id": str(planned.evaluation_id)}
-    trial_id = await enqueue(session, workspace_id, JUDGE_TRIAL, payload)
-    values = {
-        "id": trial_id,
-        "workspace_id": workspace_id,
-        "evaluation_id": planned.evaluation_id,
-        "judge_model": planned.judge.model,
-        "prompt": planned.judge.prompt,
-        "instructions": planned.instructions,
-        "lang": planned.answer.subject.lang,
-        "made_by": made_by,
-    }
-    await session.execute(queries.add(values))
-    return await trial_view(session, workspace_id, trial_id)
+    payload = {"evaluation_id": str(trial.evaluation_id)}
+    trial.id = await enqueue(session, trial.workspace_id, JUDGE_TRIAL, payload)
+    trial.made_by = made_by
+    session.add(trial)
+    await session.flush()
+    return await trial_view(session, trial.workspace_id, trial.id)
 
 
 async def trial_view(
@@ -243,16 +168,14 @@ async def trial_view(
 ) -> TrialView:
     """Raises NotFound, also for one of another workspace."""
     missing = no_such("trial", "시험이", "/qa-evaluations/{id}/trials")
-    return _view(await existing(session, queries.TRIAL, workspace_id, trial_id, missing))
+    row = await existing(session, queries.TRIAL, workspace_id, trial_id, missing)
+    return TrialView.model_validate(dict(row))
 
 
-async def trials_of(
+async def list_trials(
     session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
-) -> Sequence[TrialView]:
+) -> list[TrialView]:
     """The newest 20, newest first; none for an evaluation of another workspace."""
     given = {"workspace_id": workspace_id, "evaluation_id": evaluation_id}
-    return [_view(row) for row in (await session.execute(queries.TRIALS_OF, given)).mappings()]
-
-
-def _view(row: RowMapping) -> TrialView:
-    return TrialView.model_validate({**row, "error": row["told"]})
+    rows = await session.execute(queries.TRIALS_OF_EVALUATION, given)
+    return [TrialView.model_validate(dict(row)) for row in rows.mappings()]

@@ -4,17 +4,19 @@ import asyncio
 import datetime as dt
 import uuid
 from collections.abc import Sequence
+from functools import partial
+from itertools import count
 from typing import Literal
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.benches import queries
+from app.experiments import queries
 from app.experiments.benches.cascade_sample import halves, judged_sample
 from app.experiments.benches.judging import EVALUATORS
 from app.experiments.benches.request import judge_and_prompt
 from app.experiments.benches.service import bench_detail
-from app.experiments.benches.views import BenchFrame, Told
+from app.experiments.benches.views import Told
 from app.platform.errors import Conflict, InvalidRequest
 from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
@@ -93,10 +95,10 @@ async def calibrate_cascade(
     settings: Settings,
     bench_id: uuid.UUID,
     *,
-    judges: Sequence[str] | None = None,
-    max_loss: float = DEFAULT_MAX_LOSS,
-    confidence: float = DEFAULT_CONFIDENCE,
-    dry_run: bool = False,
+    judges: Sequence[str] | None,
+    max_loss: float,
+    confidence: float,
+    dry_run: bool,
 ) -> CascadeResult:
     """Looks for the thresholds, and stores them with the policy; the caller commits. judges: the
     cascade, that of the policy where None. Raises NotFound for a bench that there is not, Conflict
@@ -119,9 +121,8 @@ async def calibrate_cascade(
             " 측정하세요.",
             code="judge-not-measured",
         )
-    results = await queries.results(session, workspace_id, bench_id)
-    frame = await _frame(session, workspace_id, bench_id)
-    sample, left_out = judged_sample(results, wanted, frame)
+    results = await queries.bench_results(session, workspace_id, bench_id)
+    sample, left_out = judged_sample(results, wanted, bench.frame)
     check = policy.document.cascade_check or 0.0
     found = await asyncio.to_thread(
         _result, sample, wanted, max_loss, confidence, check, left_out, bench.basis
@@ -131,13 +132,6 @@ async def calibrate_cascade(
         await save_cascade(session, workspace_id, stored)
         found.stored = True
     return found
-
-
-async def _frame(
-    session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
-) -> BenchFrame | None:
-    found = await queries.frame_of(session, workspace_id, bench_id)
-    return None if found is None else BenchFrame.model_validate(found)
 
 
 def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) -> None:
@@ -176,8 +170,12 @@ def _result(
 ) -> CascadeResult:
     learn, test = halves(sample)
     to_test = labels_needed(1 - max_loss, confidence)
-    result = CascadeResult(
-        outcome="too_few_labels",
+    found = None
+    if test.size >= to_test:
+        found = search_cuts(learn, test, max_loss=max_loss, confidence=confidence, check=check)
+    candidate = partial(_candidate, judges, confidence)
+    return CascadeResult(
+        outcome=_outcome(found),
         judges=[*judges],
         max_loss=max_loss,
         confidence=confidence,
@@ -185,43 +183,33 @@ def _result(
         learned_on=learn.size,
         tested_on=test.size,
         left_out=left_out,
-        needed=_whole(to_test),
-        alone=None,
-        tested=[],
-        chosen=None,
+        needed=_labels_for_tests(to_test),
+        alone=candidate(found.alone, passed=True) if found else None,
+        tested=[candidate(one, passed=n < found.passed) for n, one in enumerate(found.tested)]
+        if found
+        else [],
+        chosen=candidate(found.chosen, passed=True) if found and found.chosen else None,
         stored=False,
         basis=basis,
     )
-    if test.size < to_test:
-        return result
-    found = search_cuts(learn, test, max_loss=max_loss, confidence=confidence, check=check)
-    result.alone = _candidate(found.alone, judges, confidence, passed=True)
-    result.tested = [
-        _candidate(one, judges, confidence, passed=n < found.passed)
-        for n, one in enumerate(found.tested)
-    ]
-    if found.chosen:
-        result.chosen = _candidate(found.chosen, judges, confidence, passed=True)
-    result.outcome = _outcome(found)
-    return result
 
 
-def _outcome(found: CascadeSearch) -> Outcome:
+def _outcome(found: CascadeSearch | None) -> Outcome:
+    """found: None where no cascade could be tested."""
+    if found is None:
+        return "too_few_labels"
     if found.chosen:
         return "calibrated"
     return "no_saving" if found.passed or not found.tested else "not_reached"
 
 
-def _whole(to_test: int) -> int:
-    """The fewest labels of which so many test."""
-    size = to_test
-    while size - round(size * LEARN_SHARE) < to_test:
-        size += 1
-    return size
+def _labels_for_tests(to_test: int) -> int:
+    """The fewest labels of which `to_test` are not needed for learning."""
+    return next(size for size in count(to_test) if size - round(size * LEARN_SHARE) >= to_test)
 
 
 def _candidate(
-    one: Played, judges: Sequence[str], confidence: float, *, passed: bool
+    judges: Sequence[str], confidence: float, one: Played, *, passed: bool
 ) -> CascadeCandidate:
     n = max(one.labels, 1)
     steps = {
@@ -232,7 +220,7 @@ def _candidate(
     decided = zip(judges[:-1], one.decided, strict=True)
     return CascadeCandidate(
         steps=steps,
-        decided={judge: count / n for judge, count in decided if judge in steps},
+        decided={judge: answers / n for judge, answers in decided if judge in steps},
         agreement=one.agreeing / n,
         worse=one.worse,
         better=one.better,

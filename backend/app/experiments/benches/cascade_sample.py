@@ -12,7 +12,7 @@ from app.platform.errors import InvalidRequest
 from app.platform.ids import unit_hash
 from app.quality.metrics.cascade import LEARN_SHARE, JudgedSample
 
-# A row of `queries.results`.
+# A row of `queries.bench_results`.
 Result = Mapping[str, Any]
 
 
@@ -28,27 +28,23 @@ def judged_sample(
         by_position[row["position"]][row["judge"]] = row
     rows = [found for found in by_position.values() if set(judges) <= found.keys()]
     good = [found for found in rows if found[judges[-1]]["score"] is not None]
-    kept = sorted((each for each in good if _is_kept(each[judges[-1]], frame)), key=_place)
-    if any(
-        found[judge]["score"] is not None and found[judge]["confidence"] is None
-        for found in kept
-        for judge in judges
-    ):
+    kept = sorted((each for each in good if _is_kept(each[judges[-1]], frame)), key=_hash_order)
+    by_judge = [[found[judge] for found in kept] for judge in judges]
+    scores = np.array([[row["score"] for row in rows] for rows in by_judge], dtype=np.float64)
+    levels = np.array([[row["confidence"] or "" for row in rows] for rows in by_judge], np.str_)
+    if (~np.isnan(scores) & (levels == "")).any():
         raise InvalidRequest(
             "The bench is of an earlier release and lacks the levels of its verdicts; measure the"
             " judges again.",
             ko="이전 버전의 벤치라 평가 등급이 없습니다. 다시 측정하세요.",
             code="bench-too-old",
         )
-    levels = [[found[judge]["confidence"] for found in kept] for judge in judges]
     sample = JudgedSample(
-        right=np.array([_is_right(found[judges[-1]]) for found in kept], dtype=bool),
-        scores=np.array(
-            [[_score(found[judge]) for found in kept] for judge in judges], dtype=np.float64
-        ),
-        high=np.array([[one == "high" for one in row] for row in levels], dtype=bool),
-        low=np.array([[one == "low" for one in row] for row in levels], dtype=bool),
-        costs=tuple(_cost(judge, [found[judge] for found in kept]) for judge in judges),
+        right=np.array([_is_right(row) for row in by_judge[-1]], dtype=np.bool_),
+        scores=scores,
+        high=levels == "high",
+        low=levels == "low",
+        costs=tuple(map(_cost, judges, by_judge)),
     )
     return sample, len(rows) - len(good)
 
@@ -63,10 +59,6 @@ def halves(sample: JudgedSample) -> tuple[JudgedSample, JudgedSample]:
 def _is_right(row: Result) -> bool:
     """People call it right, all of it."""
     return not row["hallucinated"] if row["grade"] is None else row["grade"] == 1
-
-
-def _score(row: Result) -> float:
-    return float("nan") if row["score"] is None else row["score"]
 
 
 def _cost(judge: str, rows: Sequence[Result]) -> float:
@@ -93,6 +85,6 @@ def _is_kept(row: Result, frame: BenchFrame | None) -> bool:
     return unit_hash(row["ref"].encode(), b"thin") < min(shares) / shares[row["cell"]]
 
 
-def _place(found: Mapping[str, Result]) -> tuple[float, int]:
+def _hash_order(found: Mapping[str, Result]) -> tuple[float, int]:
     row = next(iter(found.values()))
     return unit_hash(row["ref"].encode(), b"order"), row["position"]

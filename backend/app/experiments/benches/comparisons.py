@@ -1,14 +1,13 @@
 """Comparisons of two judges by their agreement with people, over all labelled answers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.experiments.benches.labelled import MAX_ITEMS
-from app.experiments.benches.sentences import sentence_of
+from app.experiments.benches.sentences import comparison_sentence
 from app.experiments.benches.views import (
     BenchFrame,
     BothMeans,
@@ -21,17 +20,10 @@ from app.experiments.benches.views import (
 from app.quality.metrics.agreement import area
 from app.quality.metrics.judge import PairedMeans, paired_cell, paired_means, paired_shares
 from app.quality.metrics.ppi import Cell
-from app.quality.metrics.statistics import (
-    CONFIDENCE,
-    Floats,
-    Indices,
-    Interval,
-    bootstrap_statistic,
-)
+from app.quality.metrics.statistics import Floats, Indices, Interval, bootstrap_statistic
 
 RESAMPLES = 1_000
 
-Rows: TypeAlias = tuple[str, Sequence[Mapping[str, Any]]]
 Labels: TypeAlias = NDArray[np.bool_]
 # A figure of scores (correctness) and labels (hallucinated); NaN where there is none.
 Figure: TypeAlias = Callable[[Floats, Labels], float]
@@ -41,31 +33,35 @@ Row = Mapping[str, Any]
 Pair = tuple[Row, Row]
 
 
-def differences(first: Rows, second: Rows, threshold: float) -> Iterator[JudgeDifference]:
+def common_rows(first: Sequence[Row], second: Sequence[Row]) -> list[Pair]:
+    """The answers that both judges have a verdict on."""
+    theirs = {row["position"]: row for row in second if row["score"] is not None}
+    return [
+        (row, theirs[row["position"]])
+        for row in first
+        if row["score"] is not None and row["position"] in theirs
+    ]
+
+
+def differences(
+    first: str, second: str, common: Sequence[Pair], threshold: float
+) -> Iterator[JudgeDifference]:
     """F1, balanced accuracy and AUROC of the second less those of the first, with the interval of
     a bootstrap that draws answers, so that both judges are always compared on the same ones."""
-    ours, theirs = (
-        {row["position"]: row for row in rows if row["score"] is not None}
-        for _, rows in (first, second)
-    )
-    both = sorted(ours.keys() & theirs.keys())
-    labels = np.array([ours[place]["hallucinated"] for place in both], dtype=np.bool_)
-    scores = [
-        np.array([rows[place]["score"] for place in both], dtype=np.float64)
-        for rows in (ours, theirs)
-    ]
+    labels = np.array([row["hallucinated"] for row, _ in common], dtype=np.bool_)
+    scores = np.array([[row["score"] for row in pair] for pair in common], dtype=np.float64)
     figures: dict[str, Figure] = {
         "f1": lambda score, label: _f1(score < threshold, label),
         "balanced_accuracy": lambda score, label: _balanced(score < threshold, label),
         "auroc": _auroc,
     }
     for name, figure in figures.items():
-        value, interval = _difference(figure, scores[0], scores[1], labels)
+        value, interval = _difference(figure, scores.reshape(-1, 2), labels)
         yield JudgeDifference(
-            first=first[0],
-            second=second[0],
+            first=first,
+            second=second,
             name=name,
-            answers=len(both),
+            answers=len(common),
             difference=value,
             interval=interval,
             significant=interval is not None and not interval.low <= 0 <= interval.high,
@@ -73,11 +69,13 @@ def differences(first: Rows, second: Rows, threshold: float) -> Iterator[JudgeDi
 
 
 def _difference(
-    figure: Figure, first: Floats, second: Floats, labels: Labels
+    figure: Figure, scores: Floats, labels: Labels
 ) -> tuple[float | None, Interval | None]:
+    """scores: a column for each judge."""
+
     def difference(drawn: Indices) -> float:
-        label = labels[drawn]
-        return figure(second[drawn], label) - figure(first[drawn], label)
+        first, second = scores[drawn].T
+        return figure(second, labels[drawn]) - figure(first, labels[drawn])
 
     whole = difference(np.arange(len(labels), dtype=np.int64))
     if np.isnan(whole):
@@ -103,34 +101,7 @@ def _auroc(scores: Floats, labels: Labels) -> float:
     return area(-scores[labels], np.sort(-scores[~labels]))
 
 
-def compare_all(
-    judges: Sequence[JudgeFigures],
-    rows: Mapping[str, Sequence[Row]],
-    threshold: float,
-    frame: BenchFrame | None,
-) -> list[JudgeComparison]:
-    """Each two judges that have judged a common answer. Of twenty benches, one has an interval of
-    agreement that is wrong, however many judges there are (Bonferroni), and one such of error.
-    frame: None weighs all labels alike."""
-    pairs = list(combinations(judges, 2))
-    confidence = 1 - (1 - CONFIDENCE) / max(len(pairs), 1)
-    return [
-        _compared(first, second, common, threshold, frame, confidence)
-        for first, second in pairs
-        if (common := _common(rows[first.judge], rows[second.judge]))
-    ]
-
-
-def _common(first: Sequence[Row], second: Sequence[Row]) -> list[Pair]:
-    theirs = {row["position"]: row for row in second if row["score"] is not None}
-    return [
-        (row, theirs[row["position"]])
-        for row in first
-        if row["score"] is not None and row["position"] in theirs
-    ]
-
-
-def _compared(
+def compare(
     first: JudgeFigures,
     second: JudgeFigures,
     common: Sequence[Pair],
@@ -138,6 +109,9 @@ def _compared(
     frame: BenchFrame | None,
     confidence: float,
 ) -> JudgeComparison:
+    """common: at least one answer. frame: None weighs all labels alike. confidence: of each of
+    the two intervals."""
+
     def agrees(row: Row) -> float:
         return float((row["score"] < threshold) == row["hallucinated"])
 
@@ -150,14 +124,14 @@ def _compared(
         first=first.judge,
         second=second.judge,
         labels=len(common),
-        agreement=_view(agreement),
-        error=_view(error),
+        agreement=BothMeans.model_validate(agreement, from_attributes=True),
+        error=BothMeans.model_validate(error, from_attributes=True),
         costs_per_1000_usd=[None if one is None else 1_000 * one for one in costs],
         winner=winner.judge if agreement.is_significant and not alike else None,
-        more_labels=_possible(agreement.more_labels, len(common), frame),
+        more_labels=_reachable_labels(agreement.more_labels, len(common), frame),
         note=_note(agreement, alike=alike),
     )
-    return JudgeComparison.model_validate({**dict(found), "sentence": sentence_of(found)})
+    return JudgeComparison(**dict(found), sentence=comparison_sentence(found))
 
 
 def _note(
@@ -188,16 +162,7 @@ def _error(row: Row) -> float:
     return abs(float(row["score"] - truth))
 
 
-def _view(found: PairedMeans) -> BothMeans:
-    return BothMeans(
-        first=found.first,
-        second=found.second,
-        difference=found.difference,
-        interval=found.interval,
-    )
-
-
-def _possible(more: int | None, labels: int, frame: BenchFrame | None) -> int | None:
+def _reachable_labels(more: int | None, labels: int, frame: BenchFrame | None) -> int | None:
     """None where there are not so many answers."""
     most = frame.answers if frame else MAX_ITEMS
     return more if more is not None and labels + more <= most else None

@@ -2,32 +2,30 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
-from app.experiments.benches import queries
-from app.experiments.benches.comparisons import compare_all, differences
+from app.experiments import queries
+from app.experiments.benches.comparisons import common_rows, compare, differences
 from app.experiments.benches.judging import judge_answer
 from app.experiments.benches.request import STORED, stored_prompts
 from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
-from app.experiments.models import JudgeBenchItem
-from app.experiments.parts import Work, is_last_try
+from app.experiments.models import JudgeBenchItem, JudgeBenchResult
+from app.experiments.parts import Work, add_result
 from app.judges.judge_names import takes_prompts
-from app.judges.local.judge import local_judge
 from app.judges.prompts.one_call import OneCallPrompt
 from app.platform.db.owned_queries import in_order
 from app.platform.jobs.job import Job
 from app.quality.metrics.judge import BenchFigures, JudgedAnswer, measure
-from app.quality.metrics.statistics import sum_known
+from app.quality.metrics.statistics import CONFIDENCE, sum_known
 
-# A row of `queries.results`.
+# A row of `queries.bench_results`.
 Result = Mapping[str, Any]
 
 
@@ -38,20 +36,23 @@ def summarise_bench(
     frame: BenchFrame | None = None,
 ) -> BenchSummary:
     """Everything about each judge, and each pair of them. Blocks for seconds with thousands of
-    results. threshold: a correctness below it says "hallucinated"."""
+    results. threshold: a correctness below it says "hallucinated".
+
+    Of twenty benches, one has an interval of agreement that is wrong, however many judges there are
+    (Bonferroni), and one such of error.
+    """
     by_judge = {judge: [row for row in results if row["judge"] == judge] for judge in judges}
     figures = [_figures(judge, rows, threshold) for judge, rows in by_judge.items()]
-    return BenchSummary(
-        judges=figures,
-        differences=[
-            difference
-            for first, second in combinations(judges, 2)
-            for difference in differences(
-                (first, by_judge[first]), (second, by_judge[second]), threshold
-            )
-        ],
-        comparisons=compare_all(figures, by_judge, threshold, frame),
-    )
+    summary = BenchSummary(judges=figures, differences=[], comparisons=[])
+    pairs = list(combinations(figures, 2))
+    confidence = 1 - (1 - CONFIDENCE) / max(len(pairs), 1)
+    for first, second in pairs:
+        common = common_rows(by_judge[first.judge], by_judge[second.judge])
+        summary.differences.extend(differences(first.judge, second.judge, common, threshold))
+        if common:
+            compared = compare(first, second, common, threshold, frame, confidence)
+            summary.comparisons.append(compared)
+    return summary
 
 
 def _figures(judge: str, rows: Sequence[Result], threshold: float) -> JudgeFigures:
@@ -127,17 +128,17 @@ def _notes(bench: BenchFigures) -> Iterator[str]:
 
 
 async def judge_bench_part(job: Job, context: ModelJobContext) -> None:
-    """Has the answers at positions `first` to `last` judged by each judge that has not yet. Who
-    brings the last result of the bench sums it up.
+    """Has the answers at positions `first` to `last` judged by each judge that has not yet. The
+    job that stores the last result of the bench summarises it.
 
     Raises TransientProviderError while the job may be tried again; on its last try an answer
     whose judge fails gets that as its result.
     """
-    await queries.BENCHES.work_off(
+    await queries.BENCHES.run_part(
         job,
         context,
         load=partial(_measurements, job, context),
-        results=queries.results,
+        results=queries.bench_results,
         summarise=_summary,
     )
 
@@ -149,15 +150,44 @@ async def _measurements(
     first, last = job.payload["first"], job.payload["last"]
     of_bench = JudgeBenchItem.bench_id == bench_id
     items = await in_order(session, JudgeBenchItem, workspace_id, of_bench, first, last)
-    done = await queries.measured(session, workspace_id, bench_id, first, last)
+    results = await session.execute(
+        select(JudgeBenchResult.position, JudgeBenchResult.judge).where(
+            JudgeBenchResult.workspace_id == workspace_id,
+            JudgeBenchResult.bench_id == bench_id,
+            JudgeBenchResult.position.between(first, last),
+        )
+    )
+    done = {(row.position, row.judge) for row in results}
     own = await stored_prompts(session, workspace_id, bench["judges"])
-    part = _Part(context, bench, own)
     return [
-        partial(part.measure, item, judge)
+        partial(_measure, context, bench, own, item, judge)
         for item in items
         for judge in bench["judges"]
         if (item.position, judge) not in done
     ]
+
+
+async def _measure(
+    context: ModelJobContext,
+    bench: RowMapping,
+    own: Mapping[str, OneCallPrompt],
+    item: JudgeBenchItem,
+    judge: str,
+) -> None:
+    """Stores the verdict. Raises JobLost."""
+    judged = await judge_answer(item, judge, context, own, spans=bench["judge_spans"])
+    async with context.writing() as session:
+        await add_result(
+            session,
+            JudgeBenchResult,
+            workspace_id=item.workspace_id,
+            bench_id=item.bench_id,
+            position=item.position,
+            judge=judge,
+            hallucinated=item.hallucinated,
+            predicted=None if judged.score is None else judged.score < bench["threshold"],
+            **judged.columns(),
+        )
 
 
 def _summary(bench: RowMapping, results: Sequence[Result]) -> dict[str, Any]:
@@ -167,38 +197,3 @@ def _summary(bench: RowMapping, results: Sequence[Result]) -> dict[str, Any]:
     if not any(judge.answers for judge in summary.judges):
         values["error_message"] = summary.judges[0].first_error
     return values
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Has answers of one bench judged."""
-
-    context: ModelJobContext
-    bench: RowMapping
-    own: Mapping[str, OneCallPrompt]
-
-    async def measure(self, item: JudgeBenchItem, judge: str) -> None:
-        """Stores the verdict. Raises JobLost."""
-        settings = self.context.settings
-        judged = await judge_answer(
-            item,
-            judge,
-            partial(self.context.providers.router, deadline=settings.judge.deadline_seconds),
-            partial(local_judge, settings=settings),
-            own=self.own,
-            key=item.bench_id,
-            spans=self.bench["judge_spans"],
-            last_try=is_last_try(self.context),
-        )
-        predicted = None if judged.score is None else judged.score < self.bench["threshold"]
-        async with self.context.writing() as session:
-            await queries.add_result(
-                session,
-                workspace_id=item.workspace_id,
-                bench_id=item.bench_id,
-                position=item.position,
-                judge=judge,
-                hallucinated=item.hallucinated,
-                predicted=predicted,
-                **judged.columns(),
-            )

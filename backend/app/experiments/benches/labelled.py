@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Protocol, TypeVar
@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic import ValidationInfo as Info
 
 from app.experiments.benches.views import BadLine, BenchFrame
-from app.experiments.datasets.cases import lines_of, object_of
+from app.experiments.datasets.cases import numbered_lines, parse_object
 from app.platform.db.statements import is_storable
 from app.platform.errors import InvalidRequest
 from app.quality.metrics.agreement import Span
@@ -20,7 +20,7 @@ from app.text.language import Lang, detect_language
 MAX_ITEMS = 20_000
 MAX_PASSAGE_CHARS = 200_000
 # How many bad lines the refusal of a file names; a bench that is made names all.
-_NAMED = 5
+_MAX_LINES_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,34 +138,29 @@ class _Line(BaseModel):
 def read_labelled(data: bytes) -> LabelledItems:
     """The good lines of a file and the bad ones. Raises InvalidRequest when none is good, or
     there are more than 20,000."""
-    return _read(lines_of(data))
-
-
-def labelled_of(objects: Iterable[Mapping[str, Any]]) -> LabelledItems:
-    """The same for JSON objects, numbered from 1."""
-    return _read((n, json.dumps(one).encode()) for n, one in enumerate(objects, start=1))
-
-
-def _read(lines: Iterator[tuple[int, bytes]]) -> LabelledItems:
     found = LabelledItems([], [])
-    for number, raw in lines:
+    for number, raw in numbered_lines(data):
         if len(found.items) + len(found.bad) == MAX_ITEMS:
             raise InvalidRequest(
                 f"There are more than {MAX_ITEMS:,} labelled answers; send a part of them.",
                 ko=f"라벨이 붙은 답변이 {MAX_ITEMS:,}개를 넘습니다. 나누어 보내세요.",
             )
         try:
-            line, _ = object_of(raw, _Line)
-            found.items.append(line.item(number))
+            found.items.append(parse_object(raw, _Line).item(number))
         except InvalidRequest as error:
             found.bad.append(BadLine(number, error.detail["en"]))
     if not found.items:
-        raise _nothing(found.bad)
+        raise _no_good_line(found.bad)
     return found
 
 
-def _nothing(bad: Sequence[BadLine]) -> InvalidRequest:
-    named = " ".join(f"Line {one.line}: {one.reason}" for one in bad[:_NAMED])
+def parse_labelled(objects: Iterable[Mapping[str, Any]]) -> LabelledItems:
+    """The same for JSON objects, numbered from 1."""
+    return read_labelled(b"\n".join(json.dumps(one).encode() for one in objects))
+
+
+def _no_good_line(bad: Sequence[BadLine]) -> InvalidRequest:
+    named = " ".join(f"Line {one.line}: {one.reason}" for one in bad[:_MAX_LINES_NAMED])
     return InvalidRequest(
         f"None of {len(bad):,} lines is a labelled answer. {named}".strip()
         + " A line holds question, passages, answer, hallucinated and perhaps spans.",
@@ -174,23 +169,23 @@ def _nothing(bad: Sequence[BadLine]) -> InvalidRequest:
     )
 
 
-class Marked(Protocol):
-    """Whatever a sample is drawn of."""
+class Labelled(Protocol):
+    """An item with a label, of which samples are drawn."""
 
     @property
     def hallucinated(self) -> bool: ...
 
 
-_Marked = TypeVar("_Marked", bound=Marked)
+_Labelled = TypeVar("_Labelled", bound=Labelled)
 
 
-def sample(items: Sequence[_Marked], limit: int, seed: int) -> list[_Marked]:
-    """At most `limit` of the items, in their order, with as large a share of hallucinated ones as
-    all of them have, and at least one of each label where there is room.
+def sample(items: Sequence[_Labelled], limit: int | None, seed: int) -> list[_Labelled]:
+    """At most `limit` of the items (None for all), in their order, with as large a share of
+    hallucinated ones as all of them have, and at least one of each label where there is room.
 
     The same items and seed give the same sample on any machine: hashes of their places choose.
     """
-    if limit >= len(items):
+    if limit is None or limit >= len(items):
         return list(items)
     positive = [place for place, item in enumerate(items) if item.hallucinated]
     negative = [place for place, item in enumerate(items) if not item.hallucinated]

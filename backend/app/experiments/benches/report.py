@@ -16,7 +16,7 @@ from app.experiments.parts import markdown_table, plain_text
 from app.quality.metrics.statistics import Estimate, Interval
 
 NONE = "–"
-_SPENT = "not known"
+_UNKNOWN_COST = "not known"
 
 Cell = Callable[[JudgeFigures], str]
 
@@ -52,7 +52,7 @@ def estimate(given: Estimate) -> str:
 
 def _dollars(value: float | None, places: int) -> str:
     if value is None:
-        return _SPENT
+        return _UNKNOWN_COST
     return f"${value:.{places}f}" if value else "$0"
 
 
@@ -68,15 +68,8 @@ def _tokens(one: JudgeFigures) -> str:
 
 def _confusion(one: JudgeFigures) -> str:
     counts = one.confusion
-    return " / ".join(
-        f"{count:,}"
-        for count in (
-            counts.true_positives,
-            counts.false_positives,
-            counts.false_negatives,
-            counts.true_negatives,
-        )
-    )
+    positives = f"{counts.true_positives:,} / {counts.false_positives:,}"
+    return f"{positives} / {counts.false_negatives:,} / {counts.true_negatives:,}"
 
 
 def _best_f1(one: JudgeFigures) -> str:
@@ -126,13 +119,7 @@ def table_rows(summary: BenchSummary) -> list[tuple[str, list[str]]]:
 def comparison_rows(comparisons: Sequence[JudgeComparison]) -> list[tuple[str, ...]]:
     """As COMPARISON_HEADER."""
     return [
-        (
-            one.second,
-            one.first,
-            f"{one.labels:,}",
-            *_both(one.agreement),
-            *_both(one.error),
-        )
+        (one.second, one.first, f"{one.labels:,}", *_both(one.agreement), *_both(one.error))
         for one in comparisons
     ]
 
@@ -178,13 +165,13 @@ def calibration_rows(judge: JudgeFigures) -> list[tuple[str, ...]]:
 
 def notes(summary: BenchSummary) -> list[str]:
     """Caveats of the figures, for the reader."""
-    told = [f"{one.judge}: {note}" for one in summary.judges for note in one.notes]
+    lines = [f"{one.judge}: {note}" for one in summary.judges for note in one.notes]
     errors = [
         f"{one.judge}: the first failure says: {one.first_error}"
         for one in summary.judges
         if one.first_error
     ]
-    return told + errors
+    return lines + errors
 
 
 class BenchReportFormat(enum.StrEnum):

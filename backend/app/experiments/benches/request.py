@@ -3,20 +3,14 @@
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Self, TypeVar
+from typing import Literal, Self
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.benches.labelled import Marked, sample
 from app.judges.judge_names import RULES_MODEL, check_judge, takes_prompts
 from app.judges.prompt_versions import find_prompt, usable_prompt
 from app.judges.prompts.one_call import OneCallPrompt
-from app.judges.verdict_prompts import (
-    DEFAULT_PROMPT,
-    OF_WORKSPACE,
-    ONE_CALL_PROMPTS,
-    is_known,
-)
+from app.judges.verdict_prompts import DEFAULT_PROMPT, OF_WORKSPACE, ONE_CALL_PROMPTS, is_known
 from app.platform.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.platform.settings import Settings
 
@@ -32,7 +26,6 @@ STORED = "stored"
 Labels = Literal["drawn", "all"]
 # Even odds of "hallucinated".
 THRESHOLD = 0.5
-_Marked = TypeVar("_Marked", bound=Marked)
 
 
 def judge_and_prompt(judge: str) -> tuple[str, str]:
@@ -75,7 +68,7 @@ async def stored_prompts(
     return {version: prompt for version, prompt in found.items() if prompt}
 
 
-async def own_prompts(
+async def usable_prompts(
     session: AsyncSession, workspace_id: uuid.UUID, judges: Sequence[str]
 ) -> dict[str, OneCallPrompt]:
     """The same. Raises InvalidRequest for one that is not there or retired."""
@@ -109,7 +102,7 @@ class BenchRequest:
     def check_allowed(self, judges: Sequence[str]) -> None:
         """Raises Forbidden where a model is to be asked, and paid for, that is none of `judges`,
         those of the workspace's policy."""
-        for model, _ in map(judge_and_prompt, self.asked()):
+        for model, _ in map(judge_and_prompt, self.model_judges()):
             if model not in judges:
                 names = ", ".join(judges)
                 raise Forbidden(
@@ -120,10 +113,7 @@ class BenchRequest:
                     code="judge-not-in-policy",
                 )
 
-    def drawn(self, items: Sequence[_Marked]) -> list[_Marked]:
-        return sample(items, len(items) if self.limit is None else self.limit, self.seed)
-
-    def asked(self) -> Sequence[str]:
+    def model_judges(self) -> Sequence[str]:
         """The judges that are models: paid for, or in a folder and slower than the rules."""
         return [judge for judge in self.judges if judge not in {RULES_MODEL, STORED}]
 

@@ -1,182 +1,133 @@
-"""Results of a bench in plain sentences, English and Korean."""
+"""Results of a bench in plain sentences, English and Korean (sentences.yaml)."""
 
 from math import ceil
 from typing import Literal
 
-from app.experiments.benches.request import STORED
 from app.experiments.benches.views import BenchFrame, Compared, Told
-from app.judges.judge_names import RULES_MODEL
+from app.experiments.wording import texts_beside
 from app.quality.metrics.statistics import Interval
 
 # Costs whose ratio lies between are about the same.
 _SAME_COST = (0.9, 1.1)
-_KOREAN_NAMES = {STORED: "저장된 평가", RULES_MODEL: "규칙 평가"}
 
 
-def sentence_of(found: Compared) -> Told:
+def _text(name: str, **values: object) -> Told:
+    """The text of that name. Values may be texts themselves, and words with a Korean one."""
+    en = {key: value.en if isinstance(value, Told) else value for key, value in values.items()}
+    ko = {key: value.ko if isinstance(value, Told) else value for key, value in values.items()}
+    texts = texts_beside(__file__)
+    words, text = texts["words"], texts[name]
+    ko = {key: words.get(value, value) for key, value in ko.items()}
+    return Told(en=text["en"].format(**en), ko=text["ko"].format(**ko))
+
+
+def _join(*texts: Told) -> Told:
+    return Told(en=" ".join(one.en for one in texts), ko=" ".join(one.ko for one in texts))
+
+
+def comparison_sentence(found: Compared) -> Told:
     """The judge with the higher agreement, its certainty, and the price."""
-    if found.note == "too_few_labels":
-        return _too_few(found)
-    if found.note == "labels_alike":
-        return _alike(found)
+    if found.note is not None:
+        more = found.more_labels
+        needed = _text("needs_labels", more=more) if more else _text("lacks_answers")
+        about = {"first": found.first, "second": found.second, "labels": found.labels}
+        return _text(found.note, **about, needed=needed)
     agreement = _undecided(found) if found.winner is None else _decided(found)
-    scores, costs = _scores(found), _costs(found)
-    return Told(en=agreement.en + scores.en + costs.en, ko=agreement.ko + scores.ko + costs.ko)
+    return _join(agreement, *_scores(found), _costs(found))
 
 
-def basis_of(source: Literal["file", "feedback"], frame: BenchFrame | None, items: int) -> Told:
+def describe_labels(
+    source: Literal["file", "feedback"], frame: BenchFrame | None, items: int
+) -> Told:
     """The labels that a bench rests on, and the answers they represent."""
-    if frame is None and source == "file":
-        return Told(
-            en=f"Rests on {items:,} labelled answers of a file, all of which weigh the same.",
-            ko=f"파일의 라벨 {items:,}개에 따른 결과이며 가중치는 모두 같습니다.",
-        )
     if frame is None:
-        return Told(
-            en="Rests on all labels, whoever picked the answers. People label doubtful answers"
-            " more often, so it does not speak of answers in general; `searchqa review sample`"
-            " draws some at random.",
-            ko="누가 고른 답변이든 모든 라벨에 따른 결과입니다. 의심스러운 답변에 라벨이 더 많이"
-            " 붙으므로 답변 전체를 대표하지 않습니다. `searchqa review sample`로 무작위로 추출할 수"
-            " 있습니다.",
-        )
-    labels, covered = f"{frame.labels:,}", f"{frame.covered:,}"
-    told = Told(
-        en=f"Rests on {labels} labels of answers drawn at random, which stand for {covered} stored"
-        " answers.",
-        ko=f"무작위로 추출한 답변의 라벨 {labels}개에 따른 결과이며, 저장된 답변 {covered}개를"
-        " 대표합니다.",
-    )
+        return _text("file_labels", items=items) if source == "file" else _text("all_labels")
+    parts = [_text("drawn_labels", labels=frame.labels, covered=frame.covered)]
     if frame.weighted:
-        told.en += (
-            " Their chances of being drawn differ: where judges are compared each label is weighed,"
-            " in the figures of one judge it is not."
-        )
-        told.ko += (
-            " 추출 확률이 서로 달라 평가 모델을 비교할 때는 라벨에 가중치를 주고, 각 모델의"
-            " 지표에는 주지 않습니다."
-        )
+        parts.append(_text("weighted"))
     if frame.strata:
-        strata = ", ".join(frame.strata)
-        told.en += f" Left out, since nothing is labelled there: {strata}."
-        told.ko += f" 라벨이 없어 제외한 층: {strata}."
-    return told
-
-
-def _too_few(found: Compared) -> Told:
-    first, second = _korean(found.first), _korean(found.second)
-    labels, more = f"{found.labels:,}", found.more_labels
-    needed = f"{more:,} more are needed" if more else "there are not enough answers for more"
-    needed_ko = f"{more:,}개가 더 필요합니다" if more else "더 붙일 답변이 없습니다"
-    return Told(
-        en=f"{labels} labels are too few to say whether {found.first} or {found.second} agrees"
-        f" more with people; {needed}.",
-        ko=f"라벨 {labels}개로는 {first}, {second} 중 어느 쪽이 사람과 더 일치하는지 알 수"
-        f" 없습니다. {needed_ko}.",
-    )
-
-
-def _alike(found: Compared) -> Told:
-    first, second = _korean(found.first), _korean(found.second)
-    return Told(
-        en=f"All {found.labels:,} labels say the same, and a judge that always says so agrees with"
-        f" every one; {found.first} and {found.second} can be compared once labels differ.",
-        ko=f"라벨 {found.labels:,}개가 모두 같아, 항상 그렇게만 평가해도 전부 일치합니다. 다른"
-        f" 라벨이 생기면 {first}, {second}의 비교가 가능합니다.",
-    )
+        parts.append(_text("strata_left_out", strata=", ".join(frame.strata)))
+    return _join(*parts)
 
 
 def _decided(found: Compared) -> Told:
-    winner, loser = _in_order(found)
-    by = _of_100(abs(found.agreement.difference))
-    low, high = _ends(found.agreement.interval, turned=winner == found.first)
-    return Told(
-        en=f"{winner} agrees with people on {by} of 100 answers more than {loser}"
-        f" ({_of_100(low)} to {_of_100(high)}).",
-        ko=f"{_korean(winner)} 쪽이 {_korean(loser)}보다 답변 100개당 {by}개({_of_100(low)}~"
-        f"{_of_100(high)}개) 더 사람과 일치합니다.",
+    winner, loser = _winner_first(found)
+    low, high = _bounds(found.agreement.interval, turned=winner == found.first)
+    return _text(
+        "decided",
+        winner=winner,
+        loser=loser,
+        by=_per_100(abs(found.agreement.difference)),
+        low=_per_100(low),
+        high=_per_100(high),
     )
 
 
 def _undecided(found: Compared) -> Told:
-    low, high = _ends(found.agreement.interval)
-    fewer, more = _of_100(-low), _of_100(high)
-    first, second = _korean(found.first), _korean(found.second)
-    needed = found.more_labels and f"{_rounded_up(found.more_labels):,}"
-    enough = (
-        f"about {needed} more would do if the difference is as found"
-        if needed
-        else "more labels would hardly change that"
-    )
-    enough_ko = (
-        f"차이가 지금과 같다면 라벨이 약 {needed}개 더 필요합니다"
-        if needed
-        else "라벨을 더 붙여도 알기 어렵습니다"
-    )
-    return Told(
-        en=f"{found.first} and {found.second} cannot be told apart with {found.labels:,} labels: of"
-        f" 100 answers, {found.second} agrees with people on between {fewer} fewer and {more} more;"
-        f" {enough}.",
-        ko=f"라벨 {found.labels:,}개로는 {first}, {second}의 차이를 알 수 없습니다. 답변 100개당"
-        f" {second} 쪽이 {fewer}개 덜에서 {more}개 더까지 사람과 일치할 수 있으며, {enough_ko}.",
+    low, high = _bounds(found.agreement.interval)
+    needed = _text("more_labels_do_not")
+    if found.more_labels:
+        needed = _text("more_labels_do", needed=_rounded_up(found.more_labels))
+    return _text(
+        "undecided",
+        first=found.first,
+        second=found.second,
+        labels=found.labels,
+        fewer=_per_100(-low),
+        more=_per_100(high),
+        needed=needed,
     )
 
 
-def _scores(found: Compared) -> Told:
-    """Whose scores are closer to the labels, where that can be told."""
+def _scores(found: Compared) -> list[Told]:
+    """The judge whose scores are closer to the labels, if the difference is significant."""
     interval = found.error.interval
     if interval is None or interval.low <= 0 <= interval.high:
-        return Told(en="", ko="")
+        return []
     second_closer = interval.high < 0
     closer = found.second if second_closer else found.first
-    low, high = (f"{end:.2f}" for end in _ends(interval, turned=second_closer))
-    by = f"{abs(found.error.difference):.2f}"
-    return Told(
-        en=f" The scores of {closer} are closer to the labels, by {by} ({low} to {high}).",
-        ko=f" 점수는 {_korean(closer)} 쪽이 라벨에 {by}({low}~{high}) 더 가깝습니다.",
-    )
+    low, high = _bounds(interval, turned=second_closer)
+    return [_text("closer", closer=closer, by=abs(found.error.difference), low=low, high=high)]
 
 
 def _costs(found: Compared) -> Told:
-    one, other = _in_order(found)
+    one, other = _winner_first(found)
     costs = dict(zip((found.first, found.second), found.costs_per_1000_usd, strict=True))
     mine, others = costs[one], costs[other]
-    en = f" Per 1,000 answers {one} costs {_dollars(mine)} and {other} {_dollars(others)}"
-    ko = (
-        f" 답변 1,000개당 비용은 {_korean(one)} {_dollars_ko(mine)}, {_korean(other)}"
-        f" {_dollars_ko(others)}입니다"
-    )
+    compared = _text("not_compared")
     if mine and others:
-        low, high = _SAME_COST
-        ratio = mine / others
-        if low < ratio < high:
-            return Told(en=f"{en}, about the same.", ko=f"{ko}(거의 같음).")
-        if ratio > 1:
-            times = f"{ratio:.3g}" if ratio < 100 else f"{ratio:,.0f}"
-            return Told(en=f"{en}: {times} times as much.", ko=f"{ko}({times}배).")
-        if ratio < 0.01:
-            return Told(en=f"{en}: over 99% less.", ko=f"{ko}(99% 넘게 적음).")
-        return Told(en=f"{en}: {1 - ratio:.0%} less.", ko=f"{ko}({1 - ratio:.0%} 적음).")
-    return Told(en=f"{en}.", ko=f"{ko}.")
+        compared = _ratio(mine / others)
+    return _text(
+        "costs",
+        one=one,
+        mine=_dollars(mine),
+        other=other,
+        others=_dollars(others),
+        compared=compared,
+    )
 
 
-def _in_order(found: Compared) -> tuple[str, str]:
-    """The winner first, where there is one."""
+def _ratio(ratio: float) -> Told:
+    low, high = _SAME_COST
+    if low < ratio < high:
+        return _text("about_the_same")
+    if ratio > 1:
+        return _text("times_as_much", times=f"{ratio:.3g}" if ratio < 100 else f"{ratio:,.0f}")
+    return _text("over_99_less") if ratio < 0.01 else _text("less", share=1 - ratio)
+
+
+def _winner_first(found: Compared) -> tuple[str, str]:
     if found.winner == found.second:
         return found.second, found.first
     return found.first, found.second
 
 
-def _ends(interval: Interval | None, *, turned: bool = False) -> tuple[float, float]:
+def _bounds(interval: Interval | None, *, turned: bool = False) -> tuple[float, float]:
     assert interval is not None, "there are enough labels"
     return (-interval.high, -interval.low) if turned else (interval.low, interval.high)
 
 
-def _korean(judge: str) -> str:
-    return _KOREAN_NAMES.get(judge, judge)
-
-
-def _of_100(share: float) -> str:
+def _per_100(share: float) -> str:
     return f"{100 * share:.1f}".removesuffix(".0")
 
 
@@ -186,11 +137,7 @@ def _rounded_up(count: int) -> int:
     return ceil(count / step) * step
 
 
-def _dollars(cost: float | None, unknown: str = "an unknown amount", free: str = "nothing") -> str:
+def _dollars(cost: float | None) -> str:
     if cost is None:
-        return unknown
-    return f"${cost:,.{2 if cost >= 0.05 else 4}f}" if cost else free
-
-
-def _dollars_ko(cost: float | None) -> str:
-    return _dollars(cost, "알 수 없음", "없음")
+        return "an unknown amount"
+    return f"${cost:,.{2 if cost >= 0.05 else 4}f}" if cost else "nothing"

@@ -3,16 +3,16 @@
 import uuid
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Literal
 
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.benches import queries
-from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledItems
+from app.experiments import queries
+from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledItems, sample
 from app.experiments.benches.request import STORED, BenchRequest
-from app.experiments.benches.sentences import basis_of
+from app.experiments.benches.sentences import describe_labels
 from app.experiments.benches.views import (
     BadLine,
     BenchDetail,
@@ -22,6 +22,7 @@ from app.experiments.benches.views import (
     BenchView,
     CellSize,
 )
+from app.experiments.models import JudgeBench, JudgeBenchItem, JudgeBenchResult
 from app.platform.db.owned_queries import page
 from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
@@ -29,7 +30,6 @@ from app.quality.metrics.inclusion import pick
 from app.quality.review.feedback import (
     DrawnCell,
     LabelledAnswer,
-    LabelledGrade,
     drawn_cells,
     labelled_answers,
     labelled_grades,
@@ -45,31 +45,32 @@ async def create_bench(
     source: Literal["file", "feedback"],
 ) -> uuid.UUID:
     """Stores the answers and the jobs that have them judged; the caller commits."""
-    bench_id = new_id()
-    items = request.drawn(labelled.items)
-    bench = {
-        "id": bench_id,
-        "workspace_id": workspace_id,
-        "name": request.name,
-        "source": source,
-        "judges": list(request.judges),
-        "threshold": request.threshold,
-        "judge_spans": request.judge_spans,
-        "available": labelled.available,
-        "seed": request.seed,
-        "items": len(items),
-        "hallucinated": sum(item.hallucinated for item in items),
-        "rejected": [asdict(line) for line in labelled.bad],
-        "frame": labelled.frame and labelled.frame.model_dump(),
-    }
-    about: dict[str, Any] = {"workspace_id": workspace_id, "bench_id": bench_id}
+    items = sample(labelled.items, request.limit, request.seed)
+    bench = JudgeBench(
+        id=new_id(),
+        workspace_id=workspace_id,
+        name=request.name,
+        source=source,
+        judges=list(request.judges),
+        threshold=request.threshold,
+        judge_spans=request.judge_spans,
+        available=labelled.available,
+        seed=request.seed,
+        items=len(items),
+        hallucinated=sum(item.hallucinated for item in items),
+        rejected=[asdict(line) for line in labelled.bad],
+        frame=labelled.frame and labelled.frame.model_dump(),
+    )
+    session.add(bench)
+    await session.flush()
+    about: dict[str, Any] = {"workspace_id": workspace_id, "bench_id": bench.id}
     rows = [about | {"position": n} | _columns(item) for n, item in enumerate(items)]
-    await queries.add_bench(session, bench, rows)
+    await session.execute(insert(JudgeBenchItem), rows)
     if STORED in request.judges:
         shown = [about | _shown(n, item, request.threshold) for n, item in enumerate(items)]
-        await queries.add_results(session, shown)
-    await queries.BENCHES.enqueue(session, workspace_id, bench_id, len(items))
-    return bench_id
+        await session.execute(insert(JudgeBenchResult), shown)
+    await queries.BENCHES.enqueue(session, workspace_id, bench.id, len(items))
+    return bench.id
 
 
 def _shown(position: int, item: LabelledItem, threshold: float) -> dict[str, Any]:
@@ -106,9 +107,9 @@ async def bench_detail(
 ) -> BenchDetail:
     """Raises NotFound, also for one of another workspace."""
     row = await queries.BENCHES.read(session, workspace_id, bench_id)
-    bench = BenchView.model_validate(_with_counts(row))
-    told = basis_of(bench.source, bench.frame, bench.items)
-    return BenchDetail.model_validate({**_with_counts(row), "basis": told})
+    frame = row["frame"] and BenchFrame.model_validate(row["frame"])
+    basis = describe_labels(row["source"], frame, row["items"])
+    return BenchDetail.model_validate({**_with_counts(row), "basis": basis})
 
 
 async def bench_view(
@@ -147,9 +148,8 @@ async def labelled_feedback(
     `request.labels` does not say otherwise. At most MAX_ITEMS are read with their texts. Raises
     InvalidRequest when there are none."""
     cells = [] if request.labels == "all" else await drawn_cells(session, workspace_id)
-    if any(cell.labelled for cell in cells):
-        return await _of_draws(session, workspace_id, request, cells)
-    if request.labels == "drawn":
+    drawn = any(cell.labelled for cell in cells)
+    if request.labels == "drawn" and not drawn:
         raise InvalidRequest(
             "No answer that was drawn at random has a label that counts; draw some with"
             " `searchqa review sample` and label them with `searchqa review label`, or measure on"
@@ -158,55 +158,44 @@ async def labelled_feedback(
             " 추출하고 `searchqa review label`로 라벨을 붙이거나, 모든 라벨(`all`)로 측정하세요.",
             code="no-drawn-labels",
         )
-    grades = [grade async for grade in labelled_grades(session, workspace_id)]
-    good, bad = _judgeable(grades)
+    limit, left_out = request.limit or MAX_ITEMS, 0
+    frame, cell_of = None, dict[uuid.UUID, int]()
+    if drawn:
+        frame, cell_of = _draw(cells, limit, request.seed)
+        left_out = sum(len(cell.labelled) for cell in cells) - len(cell_of)
+    found = labelled_grades(session, workspace_id, list(cell_of) if drawn else None)
+    grades = [grade async for grade in found]
+    good = [grade for grade in grades if grade.judgeable]
     if not good:
         raise _nothing_labelled()
-    drawn = replace(request, limit=request.limit or MAX_ITEMS).drawn(good)
-    found = labelled_answers(session, workspace_id, [grade.answer_id for grade in drawn])
-    items = [_item(labelled) async for labelled in found]
-    return LabelledItems(items, bad, left_out=len(good) - len(items))
+    if not drawn:
+        chosen = sample(good, limit, request.seed)
+        good, left_out = chosen, len(good) - len(chosen)
+    answers = labelled_answers(session, workspace_id, [grade.answer_id for grade in good])
+    items = [_item(each, cell_of.get(each.answer_id)) async for each in answers]
+    bad = [
+        BadLine(number, f"the answer {grade.answer_id} was not made from notes")
+        for number, grade in enumerate(grades, start=1)
+        if not grade.judgeable
+    ]
+    return LabelledItems(items, bad, left_out, frame)
 
 
-async def _of_draws(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    request: BenchRequest,
-    cells: Sequence[DrawnCell],
-) -> LabelledItems:
-    """With a limit they are chosen whatever their labels, so that within a cell all had one
-    chance."""
+def _draw(
+    cells: Sequence[DrawnCell], limit: int, seed: int
+) -> tuple[BenchFrame, dict[uuid.UUID, int]]:
+    """At most `limit` answers, whatever their labels, so that within a cell all have one chance:
+    their frame, and of each its place in the cells of the frame."""
     labelled = [cell.labelled for cell in cells]
-    everything = pick(labelled, [len(ids) for ids in labelled], request.seed)
-    chosen = {id_: place for place, id_ in everything[: request.limit or MAX_ITEMS]}
-    frame, index = _frame(cells, Counter(chosen.values()))
-    grades = [grade async for grade in labelled_grades(session, workspace_id, list(chosen))]
-    good, bad = _judgeable(grades)
-    if not good:
-        raise _nothing_labelled()
-    found = labelled_answers(session, workspace_id, [grade.answer_id for grade in good])
-    items = [_item(each, index[chosen[each.answer_id]]) async for each in found]
-    return LabelledItems(items, bad, left_out=len(everything) - len(chosen), frame=frame)
-
-
-def _frame(cells: Sequence[DrawnCell], labels: Counter[int]) -> tuple[BenchFrame, dict[int, int]]:
-    """Also the index in the frame of each cell with labels."""
+    chosen = pick(labelled, [len(ids) for ids in labelled], seed)[:limit]
+    labels = Counter(place for place, _ in chosen)
     held = sorted(labels)
     frame = BenchFrame(
         answers=sum(cell.answers for cell in cells),
         cells=[CellSize(answers=cells[place].answers, labels=labels[place]) for place in held],
         strata=sorted({cell.stratum for n, cell in enumerate(cells) if n not in labels}),
     )
-    return frame, {place: index for index, place in enumerate(held)}
-
-
-def _judgeable(grades: Sequence[LabelledGrade]) -> tuple[list[LabelledGrade], list[BadLine]]:
-    bad = [
-        BadLine(number, f"the answer {grade.answer_id} was not made from notes")
-        for number, grade in enumerate(grades, start=1)
-        if not grade.judgeable
-    ]
-    return [grade for grade in grades if grade.judgeable], bad
+    return frame, {id_: held.index(place) for place, id_ in chosen}
 
 
 def _nothing_labelled() -> InvalidRequest:
@@ -218,7 +207,7 @@ def _nothing_labelled() -> InvalidRequest:
     )
 
 
-def _item(labelled: LabelledAnswer, cell: int | None = None) -> LabelledItem:
+def _item(labelled: LabelledAnswer, cell: int | None) -> LabelledItem:
     # Without a claim called wrong, it is unknown whether people looked at the claims at all.
     return LabelledItem(
         ref=str(labelled.answer_id),

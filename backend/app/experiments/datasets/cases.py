@@ -2,16 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from app.platform.db.statements import is_storable
 from app.platform.errors import InvalidRequest
-from app.text.language import Lang, detect_language
+from app.text.language import Lang, detect_language, lang_of
 
 MAX_QUESTION_CHARS = 4_000
 MAX_REFERENCE_CHARS = 20_000
@@ -101,93 +100,60 @@ def _check_chunk_ids(ids: Sequence[str]) -> None:
 
 
 _BOM = b"\xef\xbb\xbf"
-_LINES_NAMED = 5
 
-M = TypeVar("M", bound=BaseModel)
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """One sentence for the reader, in both languages."""
-
-    en: str
-    ko: str
+Model = TypeVar("Model", bound=BaseModel)
+Row = TypeVar("Row")
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedCases:
-    """cases: at least one."""
+def collect_cases(
+    rows: Iterable[tuple[int, Row]], parse_row: Callable[[Row], TestCase]
+) -> list[TestCase]:
+    """The cases of a file, of which `rows` holds each with its line, from 1. One that repeats the
+    question and the chunks of another is left out.
 
-    cases: list[TestCase]
-    notices: list[Notice] = field(default_factory=list)
-
-
-class CaseCollector:
-    """Collects the cases of a file: refuses an id that comes twice, leaves out a case that repeats
-    another one word for word, and reports it."""
-
-    def __init__(self) -> None:
-        self.cases: list[TestCase] = []
-        self._line_of_id: dict[str, int] = {}
-        self._seen: set[tuple[str, frozenset[str]]] = set()
-        self._repeated: list[int] = []
-
-    def add(self, case: TestCase, line: int) -> None:
-        """Raises InvalidRequest, without the line."""
-        if case.id is not None:
-            if case.id in self._line_of_id:
-                first = self._line_of_id[case.id]
-                raise InvalidRequest(
-                    f"the id {case.id!r} is that of line {first}; give each case its own.",
-                    ko=f"id {case.id!r}은(는) {first}번째 줄과 같습니다. 서로 다르게 적어 주세요.",
-                )
-            self._line_of_id[case.id] = line
-        key = (case.question, frozenset(case.ground_truth_chunk_ids))
-        if key in self._seen:
-            self._repeated.append(line)
-            return
-        self._seen.add(key)
-        self.cases.append(case)
-
-    def imported(self, notices: Iterable[Notice] = ()) -> ImportedCases:
-        """Raises InvalidRequest when there are no cases."""
-        if not self.cases:
-            raise empty_file()
-        listed = list(notices)
-        if self._repeated:
-            listed.append(
-                Notice(
-                    f"Left out, same question and chunks as before: {_lines_en(self._repeated)}.",
-                    f"앞과 질문·청크가 같아 뺀 줄: {_lines_ko(self._repeated)}.",
-                )
-            )
-        return ImportedCases(self.cases, listed)
+    Raises InvalidRequest naming the line, for an id that comes twice too, and for no case at all.
+    """
+    cases: dict[tuple[str, frozenset[str]], TestCase] = {}
+    line_of_id: dict[str, int] = {}
+    for line, row in rows:
+        try:
+            case = parse_row(row)
+            if case.id is not None and line_of_id.setdefault(case.id, line) != line:
+                raise _repeated_id(case.id, line_of_id[case.id])
+        except InvalidRequest as error:
+            raise at_line(error, line) from error
+        cases.setdefault((case.question, frozenset(case.ground_truth_chunk_ids)), case)
+    if not cases:
+        raise empty_file()
+    return list(cases.values())
 
 
-def case_of(
+def _repeated_id(case_id: str, first: int) -> InvalidRequest:
+    return InvalidRequest(
+        f"the id {case_id!r} is that of line {first}; give each case its own.",
+        ko=f"id {case_id!r}은(는) {first}번째 줄과 같습니다. 서로 다르게 적어 주세요.",
+    )
+
+
+def parse_case(
     question: str,
-    chunk_ids: Iterable[str],
-    *,
+    ground_truth_chunk_ids: Iterable[str],
     reference_answer: str | None = None,
     lang: str | None = None,
-    case_id: str | None = None,
+    id: str | None = None,  # noqa: A002  # the name of the field
 ) -> TestCase:
     """A case from the fields of a file; an empty optional text counts as left out."""
-    known: Lang
-    if lang in ("ko", "en"):
-        known = "ko" if lang == "ko" else "en"
-    elif lang:
+    if lang and lang not in ("ko", "en"):
         raise InvalidRequest(
             f"lang is {lang!r}; write ko or en, or leave it out.",
             ko=f"lang이 {lang!r}입니다. ko나 en을 쓰거나 비워 두세요.",
         )
-    else:
-        known = detect_language(question)
+    known = lang_of(lang) if lang else detect_language(question)
     reference = reference_answer if reference_answer and reference_answer.strip() else None
-    return TestCase(question, tuple(chunk_ids), reference, known, case_id or None)
+    return TestCase(question, tuple(ground_truth_chunk_ids), reference, known, id or None)
 
 
-def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
+def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     """The lines that are not blank, by their number from 1. Only \\n ends one: JSON texts may hold
     U+2028 and the like."""
     for number, line in enumerate(data.removeprefix(_BOM).split(b"\n"), start=1):
@@ -195,11 +161,8 @@ def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
             yield number, line.rstrip(b"\r")
 
 
-def object_of(line: bytes, model: type[M]) -> tuple[M, list[str]]:
-    """The JSON object of a line, and the names of its fields that `model` lacks.
-
-    Raises InvalidRequest, without the line's number.
-    """
+def parse_object(line: bytes, model: type[Model]) -> Model:
+    """The JSON object of a line. Raises InvalidRequest, without the line's number."""
     try:
         value: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -213,7 +176,7 @@ def object_of(line: bytes, model: type[M]) -> tuple[M, list[str]]:
             ko="JSON이지만 객체가 아닙니다. 한 줄에 {…}를 쓰세요.",
         )
     try:
-        made = model.model_validate(value)
+        return model.model_validate(value)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
@@ -221,8 +184,6 @@ def object_of(line: bytes, model: type[M]) -> tuple[M, list[str]]:
             f"{where}: {first['msg']}; correct the field.",
             ko=f"{where} 필드가 잘못되었습니다({first['msg']}). 고쳐 주세요.",
         ) from error
-    known = {field.alias or name for name, field in model.model_fields.items()}
-    return made, [name for name in value if name not in known]
 
 
 def at_line(error: InvalidRequest, number: int) -> InvalidRequest:
@@ -232,38 +193,8 @@ def at_line(error: InvalidRequest, number: int) -> InvalidRequest:
     )
 
 
-@contextmanager
-def on_line(number: int) -> Iterator[None]:
-    """Raises an InvalidRequest of its block with the number of its line."""
-    try:
-        yield
-    except InvalidRequest as error:
-        raise at_line(error, number) from error
-
-
 def empty_file() -> InvalidRequest:
     return InvalidRequest(
         "The file holds no test cases; write at least one question with its chunk ids.",
         ko="테스트 케이스가 없습니다. 질문과 청크 id를 하나 이상 적어 주세요.",
     )
-
-
-def unknown_fields(found: dict[str, int]) -> list[Notice]:
-    """found: ignored fields, with the first line of each."""
-    return [
-        Notice(
-            f"The field {name!r} (first on line {line}) is not known and was ignored.",
-            f"알 수 없는 필드 {name!r}({line}번째 줄부터)은(는) 무시했습니다.",
-        )
-        for name, line in found.items()
-    ]
-
-
-def _lines_en(lines: list[int]) -> str:
-    more = f" and {len(lines) - _LINES_NAMED} more" if len(lines) > _LINES_NAMED else ""
-    return f"line {', '.join(map(str, lines[:_LINES_NAMED]))}{more}"
-
-
-def _lines_ko(lines: list[int]) -> str:
-    more = f" 외 {len(lines) - _LINES_NAMED}줄" if len(lines) > _LINES_NAMED else ""
-    return f"{', '.join(map(str, lines[:_LINES_NAMED]))}번째 줄{more}"

@@ -10,20 +10,19 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
 
 from pydantic import BaseModel, ConfigDict
 
 from app.experiments.datasets.cases import (
-    CaseCollector,
-    ImportedCases,
     TestCase,
     at_line,
-    case_of,
+    collect_cases,
     empty_file,
-    lines_of,
-    object_of,
-    on_line,
-    unknown_fields,
+    numbered_lines,
+    parse_case,
+    parse_object,
 )
 from app.notes.importers.markdown import decoded
 from app.platform.errors import InvalidRequest
@@ -47,7 +46,7 @@ class CaseFormat(enum.StrEnum):
         return "application/x-ndjson" if self is CaseFormat.JSONL else "text/csv; charset=utf-8"
 
 
-def read_cases(data: bytes, format_: CaseFormat) -> ImportedCases:
+def read_cases(data: bytes, format_: CaseFormat) -> list[TestCase]:
     """Raises InvalidRequest naming the line."""
     return read_jsonl(data) if format_ is CaseFormat.JSONL else read_csv(data)
 
@@ -67,67 +66,42 @@ class _Line(BaseModel):
     id: str | None = None
 
 
-def read_jsonl(data: bytes) -> ImportedCases:
+def read_jsonl(data: bytes) -> list[TestCase]:
     """A case for each line that is not blank.
 
     A line holds `question` and `ground_truth_chunk_ids` (a list), and may hold
     `reference_answer`, `lang` (ko or en, else detected) and `id`; other fields are
-    ignored and reported. Raises InvalidRequest naming the first line that is wrong.
+    ignored. Raises InvalidRequest naming the first line that is wrong.
     """
-    collector = CaseCollector()
-    unknown: dict[str, int] = {}
-    for number, raw in lines_of(data):
-        with on_line(number):
-            line, others = object_of(raw, _Line)
-            case = case_of(
-                line.question,
-                line.ground_truth_chunk_ids,
-                reference_answer=line.reference_answer,
-                lang=line.lang,
-                case_id=line.id,
-            )
-            collector.add(case, number)
-        for name in others:
-            unknown.setdefault(name, number)
-    return collector.imported(unknown_fields(unknown))
+    return collect_cases(
+        numbered_lines(data), lambda line: parse_case(**parse_object(line, _Line).model_dump())
+    )
 
 
 def write_jsonl(cases: Iterable[TestCase]) -> bytes:
     """UTF-8; fields that are None are left out."""
     lines = []
     for case in cases:
-        fields = {
-            "id": case.id,
-            "question": case.question,
-            "ground_truth_chunk_ids": case.ground_truth_chunk_ids,
-            "reference_answer": case.reference_answer,
-            "lang": case.lang,
-        }
-        present = {name: value for name, value in fields.items() if value is not None}
-        lines.append(f"{json.dumps(present, ensure_ascii=False)}\n")
+        fields = {name: value for name, value in asdict(case).items() if value is not None}
+        lines.append(f"{json.dumps(fields, ensure_ascii=False)}\n")
     return "".join(lines).encode()
 
 
-def read_csv(data: bytes) -> ImportedCases:
+def read_csv(data: bytes) -> list[TestCase]:
     """A case for each row below the header, which names the COLUMNS that are there, in any order.
 
     UTF-8, else CP949, which Excel writes in Korea; commas, semicolons or tabs between cells.
     Chunk ids stand in one cell, with blanks, commas, semicolons or bars between them, or as a
-    JSON list. Other columns are ignored and reported. Raises InvalidRequest naming the first line
+    JSON list. Other columns are ignored. Raises InvalidRequest naming the first line
     that is wrong.
     """
-    text = decoded(data.removeprefix(b"\xef\xbb\xbf"), "CSV")
-    if not text.strip():
+    rows = _rows(decoded(data.removeprefix(b"\xef\xbb\xbf"), "CSV"))
+    _, first = next(rows, (1, None))
+    if first is None:
         raise empty_file()
-    rows = _rows(text)
-    header = [name.strip() for name in next(rows)[1]]
+    header = [name.strip() for name in first]
     _check_header(header)
-    collector = CaseCollector()
-    for number, row in rows:
-        with on_line(number):
-            collector.add(_case(header, row), number)
-    unknown = {name: 1 for name in header if name and name not in COLUMNS}
-    return collector.imported(unknown_fields(unknown))
+    return collect_cases(rows, partial(_case, header))
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -169,12 +143,12 @@ def _case(header: Sequence[str], row: Sequence[str]) -> TestCase:
             " 묶으세요.",
         )
     cells = {name: unescape_cell(cell) for name, cell in zip(header, row, strict=True)}
-    return case_of(
+    return parse_case(
         cells["question"],
         _chunk_ids(cells["ground_truth_chunk_ids"].strip()),
-        reference_answer=cells.get("reference_answer"),
-        lang=cells.get("lang", "").strip(),
-        case_id=cells.get("id", "").strip(),
+        cells.get("reference_answer"),
+        cells.get("lang", "").strip(),
+        cells.get("id", "").strip(),
     )
 
 

@@ -7,14 +7,15 @@ import uuid
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Protocol, TypeVar
+from functools import partial
+from typing import Annotated
 
 from pydantic import Field
 
 from app.ai_router.jobs import ModelJobContext
-from app.ai_router.prompts.question_generation import PROMPT_VERSION, RE_ASK, build_messages
+from app.ai_router.prompts.question_generation import RE_ASK, build_messages
 from app.ai_router.types import ChatRouter
-from app.experiments.datasets import queries
+from app.experiments import queries
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.rule_questions import Draft, QuestionFilter, SourceChunk, rule_drafts
 from app.experiments.datasets.service import create_dataset
@@ -23,15 +24,6 @@ from app.platform.db.session import in_workspace
 from app.platform.errors import ConfigurationError, InvalidRequest, ProviderError
 from app.platform.jobs.job import Job
 from app.text.language import Lang, detect_language
-
-__all__ = [
-    "PROMPT_VERSION",
-    "TEMPERATURE",
-    "Generated",
-    "SourceChunk",
-    "generate_cases",
-    "max_tokens",
-]
 
 logger = logging.getLogger(__name__)
 
@@ -61,12 +53,11 @@ OUTPUT = output_schema("test_questions", _Questions)
 class Generated:
     """cases: in the order of the chunks, without ids. rejected: drafted questions by the reason
     they were left out. skipped: chunks that gave nothing because a model failed, by the kind of
-    its error. barren: chunks of which no draft was left."""
+    its error."""
 
-    cases: list[TestCase]
+    cases: list[TestCase] = field(default_factory=list)
     rejected: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
-    barren: int = 0
 
 
 async def generate_cases(
@@ -91,126 +82,84 @@ async def generate_cases(
             f"questions_per_chunk must be 1 to {MAX_QUESTIONS_PER_CHUNK}.",
             ko=f"청크당 질문 수는 1~{MAX_QUESTIONS_PER_CHUNK}이어야 합니다.",
         )
-    by_rules = router is None or router.model.provider == "offline"
-    generator = None if router is None or by_rules else _Generator(router, lang, fence_key)
-    skipped: Counter[str] = Counter()
-    selection = _CaseSelection(questions_per_chunk)
+    made, questions = Generated(), QuestionFilter()
     for first in range(0, len(chunks), CALLS_AT_ONCE):
         batch = chunks[first : first + CALLS_AT_ONCE]
-        drafts: Sequence[_Drafts | None]
-        if generator is None:
-            drafts = await asyncio.to_thread(_by_rules, batch, seed)
+        drafts: Sequence[_Drafts]
+        if router is None or router.model.provider == "offline":
+            drafts = [await asyncio.to_thread(rule_drafts, chunk, seed) for chunk in batch]
         else:
-            drafts = await asyncio.gather(
-                *(generator.drafts(chunk, questions_per_chunk, skipped) for chunk in batch)
+            ask = partial(_model_drafts, router, questions_per_chunk, lang, fence_key, made.skipped)
+            drafts = await asyncio.gather(*map(ask, batch))
+        for chunk, drafted in zip(batch, drafts, strict=True):
+            await asyncio.to_thread(
+                _add_cases, made, questions, chunk, drafted, questions_per_chunk
             )
-        await asyncio.to_thread(selection.add, batch, drafts)
         if on_progress is not None:
             await on_progress(first + len(batch), len(chunks))
-    return Generated(selection.cases, selection.rejected, skipped, selection.barren)
+    return made
 
 
-def max_tokens(questions_per_chunk: int) -> int:
-    """The cap on one reply, for estimates of cost too."""
-    return 200 + _TOKENS_PER_QUESTION * questions_per_chunk
+async def _model_drafts(
+    router: ChatRouter,
+    count: int,
+    lang: Lang | None,
+    fence_key: bytes,
+    skipped: Counter[str],
+    chunk: SourceChunk,
+) -> _Drafts:
+    """Counts a failure in `skipped`."""
+    if not chunk.text.strip():
+        return []
+    if skipped[ConfigurationError.kind]:
+        skipped[ConfigurationError.kind] += 1
+        return []
+    lang = lang or detect_language(chunk.text)
+    try:
+        reply = await ask_judge(
+            router,
+            build_messages(chunk.note_title, chunk.text, count, lang, fence_key),
+            output=OUTPUT,
+            max_tokens=200 + _TOKENS_PER_QUESTION * count,
+            parse=lambda text: parse_reply(text, _Questions),
+            re_ask=RE_ASK,
+            lang=lang,
+            temperature=TEMPERATURE,
+        )
+    except ProviderError as error:
+        skipped[error.kind] += 1
+        # The kind and not the error, which may quote what is in a note.
+        logger.warning("No questions for chunk %s (%s)", chunk.id, error.kind)
+        return []
+    return reply.questions
 
 
-class _Generator:
-    """Asks a model, until its configuration turns out to be wrong."""
-
-    def __init__(self, router: ChatRouter, lang: Lang | None, fence_key: bytes) -> None:
-        self._router = router
-        self._lang = lang
-        self._fence_key = fence_key
-        self._hopeless: str | None = None
-
-    async def drafts(self, chunk: SourceChunk, count: int, skipped: Counter[str]) -> _Drafts | None:
-        if not chunk.text.strip():
-            return []
-        if self._hopeless is not None:
-            skipped[self._hopeless] += 1
-            return None
-        lang = self._lang or detect_language(chunk.text)
-        try:
-            reply = await ask_judge(
-                self._router,
-                build_messages(chunk.note_title, chunk.text, count, lang, self._fence_key),
-                output=OUTPUT,
-                max_tokens=max_tokens(count),
-                parse=lambda text: parse_reply(text, _Questions),
-                re_ask=RE_ASK,
-                lang=lang,
-                temperature=TEMPERATURE,
-            )
-        except ProviderError as error:
-            if isinstance(error, ConfigurationError):
-                self._hopeless = error.kind
-            skipped[error.kind] += 1
-            # The kind and not the error, which may quote what is in a note.
-            logger.warning("No questions for chunk %s (%s)", chunk.id, error.kind)
-            return None
-        return list(reply.questions)
-
-
-class _CaseSelection:
-    """The cases that passed the filters so far."""
-
-    def __init__(self, per_chunk: int) -> None:
-        self.cases: list[TestCase] = []
-        self.rejected: Counter[str] = Counter()
-        self.barren = 0
-        self._per_chunk = per_chunk
-        self._filter = QuestionFilter()
-
-    def add(
-        self,
-        chunks: Sequence[SourceChunk],
-        drafts: Iterable[_Drafts | None],
-    ) -> None:
-        for chunk, drafted in zip(chunks, drafts, strict=True):
-            if drafted is None:
-                continue
-            before = len(self.cases)
-            for draft in drafted:
-                if len(self.cases) - before == self._per_chunk:
-                    break
-                self._add(chunk, draft)
-            self.barren += len(self.cases) == before
-
-    def _add(self, chunk: SourceChunk, draft: Draft | _Question) -> None:
+def _add_cases(
+    made: Generated, questions: QuestionFilter, chunk: SourceChunk, drafts: _Drafts, limit: int
+) -> None:
+    """Adds the first `limit` drafts that pass the filter."""
+    before = len(made.cases)
+    for draft in drafts:
+        if len(made.cases) - before == limit:
+            return
         question, answer = " ".join(draft.question.split()), draft.answer.strip()
-        reason = self._filter.refusal(question, answer, chunk.text)
+        reason = questions.refusal(question, answer, chunk.text)
         if reason is None:
             try:
                 lang = detect_language(question)
-                self.cases.append(TestCase(question, (chunk.id,), answer, lang))
+                made.cases.append(TestCase(question, (chunk.id,), answer, lang))
             except InvalidRequest:
                 reason = "invalid"
         if reason is not None:
-            self.rejected[reason] += 1
-
-
-def _by_rules(chunks: Sequence[SourceChunk], seed: int) -> list[_Drafts]:
-    return [rule_drafts(chunk, seed) for chunk in chunks]
+            made.rejected[reason] += 1
 
 
 GENERATE_DATASET = "generate_dataset"
 
 
-class OfNote(Protocol):
-    """A chunk that can be sampled."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def note_id(self) -> str: ...
-
-
-C = TypeVar("C", bound=OfNote)
-
-
-def sample_chunks(chunks: Iterable[C], max_chunks_sample: int, seed: int) -> list[C]:
+def sample_chunks(
+    chunks: Iterable[SourceChunk], max_chunks_sample: int, seed: int
+) -> list[SourceChunk]:
     """At most `max_chunks_sample` (at least 1) chunks, note by note.
 
     Every note gets one chunk while there is room, and the rest goes to the notes by the number
@@ -219,7 +168,7 @@ def sample_chunks(chunks: Iterable[C], max_chunks_sample: int, seed: int) -> lis
     """
     if max_chunks_sample < 1:
         raise ValueError(f"a sample of {max_chunks_sample} chunks; it must be at least 1")
-    notes: defaultdict[str, list[C]] = defaultdict(list)
+    notes: defaultdict[str, list[SourceChunk]] = defaultdict(list)
     for chunk in chunks:
         notes[chunk.note_id].append(chunk)
     shares = _shares({note: len(held) for note, held in notes.items()}, max_chunks_sample, seed)
@@ -261,7 +210,8 @@ async def generate_dataset(job: Job, context: ModelJobContext) -> None:
     wanted = job.payload
     notebook_id = uuid.UUID(wanted["notebook_id"])
     async with in_workspace(context.sessions, job.workspace_id) as session:
-        rows = await queries.chunks(session, job.workspace_id, notebook_id)
+        given = {"workspace_id": job.workspace_id, "notebook_id": notebook_id}
+        rows = (await session.execute(queries.CHUNKS, given)).all()
     chunks = [SourceChunk(row.id, row.note_id, row.title, row.content) for row in rows]
     sampled = sample_chunks(chunks, wanted["max_chunks_sample"], wanted["seed"])
     settings = context.settings

@@ -5,7 +5,6 @@ then of its longest word. "Label: value" asks for the value of the label. Both l
 same rules; only the templates differ."""
 
 import hashlib
-import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -233,15 +232,15 @@ _TEMPLATE = FRAMING | ASKING | {"빈칸", "들어가다", "말", "정하다", "b
 
 
 class QuestionFilter:
-    """Refuses questions one by one; remembers those it let pass, so that none comes twice."""
+    """Refuses questions one by one, also one that asks what an accepted one asks."""
 
     def __init__(self) -> None:
-        self._passed: list[tuple[frozenset[str], str]] = []
-        self._written: set[str] = set()
-        self._by_term: defaultdict[str, list[int]] = defaultdict(list)
+        self._questions: set[str] = set()
+        self._terms: set[frozenset[str]] = set()
+        self._terms_by_answer: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
 
     def refusal(self, question: str, answer: str, chunk_text: str) -> Reason | None:
-        """Why the question is no good, None (and remembered) when it is.
+        """Why the question is refused; None, and kept for comparison, where it is accepted.
 
         answer: the words of the chunk that answer it. Blocks for about a millisecond.
         """
@@ -261,44 +260,29 @@ class QuestionFilter:
         return None if self._is_new(question, answer, terms) else "duplicate"
 
     def _is_new(self, question: str, answer: str, terms: frozenset[str]) -> bool:
-        written, told = _plain(question), _plain(answer)
-        if written in self._written:
+        written, same_answer = _plain(question), self._terms_by_answer[_plain(answer)]
+        if written in self._questions or terms in self._terms:
             return False
-        prefix = _prefix(terms)
-        seen = {index for term in prefix for index in self._by_term[term]}
-        for index in seen:
-            other, its_answer = self._passed[index]
-            shared = len(terms & other) / len(terms | other)
-            if shared == 1 or (shared >= SAME_QUESTION and its_answer == told):
-                return False
-        self._written.add(written)
-        for term in prefix:
-            self._by_term[term].append(len(self._passed))
-        self._passed.append((terms, told))
+        if any(len(terms & other) / len(terms | other) >= SAME_QUESTION for other in same_answer):
+            return False
+        self._questions.add(written)
+        self._terms.add(terms)
+        same_answer.append(terms)
         return True
-
-
-def _prefix(terms: frozenset[str]) -> list[str]:
-    """Two sets that share SAME_QUESTION of their words share one of these: in one order of all
-    words, as many of the first as may not be common, and one more (prefix filtering, Chaudhuri
-    et al. 2006). Without it each question would be compared with all before it."""
-    # 0.8 * 35 is a little more than 28 as a float.
-    needed = math.ceil(SAME_QUESTION * len(terms) - 1e-9)
-    return sorted(terms)[: len(terms) - needed + 1]
 
 
 def leaks(question: str, answer: str) -> bool:
     """Whether the question holds its answer: as it is written, or all its words (two or more)."""
-    told = comparable(answer).strip(SENTENCE_MARKS)
+    wording = comparable(answer).strip(SENTENCE_MARKS)
     asked = comparable(question)
     # "5분" is not in "15분", and "cell" not in "excellent".
-    before = r"(?<![\d.,])" if told[:1].isdigit() else ""
-    if len(told) == 1 and not told.isdigit():
-        return re.search(rf"(?<!\w){re.escape(told)}(?!\w)", question.casefold()) is not None
-    if told[:1].isascii() and told[:1].isalpha():
+    before = r"(?<![\d.,])" if wording[:1].isdigit() else ""
+    if len(wording) == 1 and not wording.isdigit():
+        return re.search(rf"(?<!\w){re.escape(wording)}(?!\w)", question.casefold()) is not None
+    if wording[:1].isascii() and wording[:1].isalpha():
         return re.search(rf"(?<![a-z]){re.escape(_plain(answer))}", _plain(question)) is not None
-    after = r"(?![\d])" if told[-1:].isdigit() else ""
-    if re.search(f"{before}{re.escape(told)}{after}", asked):
+    after = r"(?![\d])" if wording[-1:].isdigit() else ""
+    if re.search(f"{before}{re.escape(wording)}{after}", asked):
         return True
     terms = set(morphemes(answer))
     wordy = len(terms) > 1 and not any(char.isdigit() for term in terms for char in term)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.datasets import queries
+from app.experiments import queries
 from app.experiments.datasets.cases import TestCase
 from app.experiments.models import EvalDataset, EvalTestCase
 from app.notes.service import get_notebook
-from app.platform.db.owned_queries import Listed, Page, delete_one, existing, in_order, page
+from app.platform.db.owned_queries import Listed, Page, existing, in_order, page
 from app.platform.errors import InvalidRequest, NotFound, no_such
 from app.platform.ids import new_id
 from app.text.language import detect_language, lang_of
@@ -25,11 +25,7 @@ _REVIEW: Mapping[str, Literal["proposed", "accepted"]] = {
 }
 
 
-class _View(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
-
-class DatasetView(_View, Listed):
+class DatasetView(Listed):
     """One version of a dataset; `cases` is how many it has. `origin` says where they are from.
     `review` is `proposed` for generated questions, `accepted` for what a person has left of a
     version, and null for questions that were brought in."""
@@ -47,7 +43,7 @@ class DatasetView(_View, Listed):
         return _REVIEW.get(self.origin["kind"])
 
 
-class PassageView(_View):
+class PassageView(BaseModel):
     """A chunk that answers a question of a dataset."""
 
     id: str
@@ -56,7 +52,9 @@ class PassageView(_View):
     content: str
 
 
-class CaseView(_View):
+class CaseView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     id: uuid.UUID
     position: int
     question: str
@@ -98,19 +96,20 @@ async def create_dataset(
         )
     if notebook_id is not None:
         await get_notebook(session, workspace_id, notebook_id)
-    dataset_id = new_id()
-    dataset = {
-        "id": dataset_id,
-        "workspace_id": workspace_id,
-        "name": name,
-        "version": await queries.next_version(session, workspace_id, name),
-        "notebook_id": notebook_id,
-        "origin": dict(origin),
-    }
+    dataset = EvalDataset(
+        id=new_id(),
+        workspace_id=workspace_id,
+        name=name,
+        version=await queries.next_version(session, workspace_id, name),
+        notebook_id=notebook_id,
+        origin=dict(origin),
+    )
+    session.add(dataset)
+    await session.flush()
     rows = [
         {
             "workspace_id": workspace_id,
-            "dataset_id": dataset_id,
+            "dataset_id": dataset.id,
             "position": position,
             "question": case.question,
             "ground_truth_chunk_ids": list(case.ground_truth_chunk_ids),
@@ -119,8 +118,8 @@ async def create_dataset(
         }
         for position, case in enumerate(cases)
     ]
-    await queries.add_dataset(session, dataset, rows)
-    return dataset_id
+    await session.execute(insert(EvalTestCase), rows)
+    return dataset.id
 
 
 def as_case(case: CaseView) -> TestCase:
@@ -156,27 +155,24 @@ async def dataset_passages(
 ) -> list[PassageView]:
     """The chunks that answer its questions, those that still exist. Raises NotFound."""
     await stored_dataset(session, workspace_id, dataset_id)
-    rows = await queries.passages(session, workspace_id, dataset_id)
-    return [PassageView.model_validate(dict(row)) for row in rows]
-
-
-async def delete_dataset(
-    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
-) -> None:
-    """One without runs under way; app.experiments.runs.service has what else there is to do. The
-    caller commits. Raises NotFound."""
-    if not await delete_one(session, EvalDataset, workspace_id, dataset_id):
-        raise _no_such_dataset()
+    ids = await session.scalars(
+        select(func.unnest(EvalTestCase.ground_truth_chunk_ids))
+        .where(EvalTestCase.workspace_id == workspace_id, EvalTestCase.dataset_id == dataset_id)
+        .distinct()
+    )
+    given = {"workspace_id": workspace_id, "ids": ids.all()}
+    rows = await session.execute(queries.PASSAGES, given)
+    return [PassageView.model_validate(dict(row)) for row in rows.mappings()]
 
 
 async def stored_dataset(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> RowMapping:
     """Its row, without its cases. Raises NotFound."""
-    return await existing(session, queries.DATASET, workspace_id, dataset_id, _no_such_dataset())
+    return await existing(session, queries.DATASET, workspace_id, dataset_id, no_such_dataset())
 
 
-def _no_such_dataset() -> NotFound:
+def no_such_dataset() -> NotFound:
     return no_such("dataset", "데이터셋이", "/evaluation/datasets")
 
 

@@ -4,8 +4,6 @@ import enum
 import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 from pydantic import BaseModel
@@ -15,7 +13,7 @@ from app.experiments.runs.diagnosis import HIGH_FROM, Band, band
 from app.experiments.runs.likeness import Measured, Pair, align, both_figures, figure
 
 # One mean speaks for the search: the others change with it.
-READ = ("recall_at_k", "mean_faithfulness", "mean_answer_relevancy")
+SHOWN_MEANS = ("recall_at_k", "mean_faithfulness", "mean_answer_relevancy")
 
 Shown = Literal["all", "worse", "better"]
 
@@ -60,10 +58,10 @@ def severity(change: CaseChange) -> tuple[int, float]:
     return change.change.rank, -abs(change.second - change.first)
 
 
-def changes_of(pair: Pair, fields: Mapping[str, str]) -> list[CaseChange]:
+def find_changes(pair: Pair, fields: Mapping[str, str]) -> list[CaseChange]:
     """The figures of a case that are in another band, the most severe first. fields: those that
     can be compared, by the names of their means."""
-    compared = ((name, both_figures(pair, fields[name])) for name in READ if name in fields)
+    compared = ((name, both_figures(pair, fields[name])) for name in SHOWN_MEANS if name in fields)
     found = [
         CaseChange(
             name=name,
@@ -86,7 +84,7 @@ def _change(before: float, after: float) -> ChangeKind:
     return ChangeKind.HIGHER if after > before else ChangeKind.LOWER
 
 
-def change_of(pair: Pair, changes: Sequence[CaseChange]) -> ChangeKind:
+def classify_case(pair: Pair, changes: Sequence[CaseChange]) -> ChangeKind:
     """Of the whole case: an error, else the most severe of its changes."""
     first, second = pair
     if (first.error is None) != (second.error is None):
@@ -94,7 +92,7 @@ def change_of(pair: Pair, changes: Sequence[CaseChange]) -> ChangeKind:
     return changes[0].change if changes else ChangeKind.SAME
 
 
-_SHOWN: Mapping[Shown, frozenset[ChangeKind]] = {
+_KINDS_SHOWN: Mapping[Shown, frozenset[ChangeKind]] = {
     "all": frozenset(ChangeKind),
     "worse": frozenset({ChangeKind.ERROR, ChangeKind.NOW_FAILS, ChangeKind.LOWER}),
     "better": frozenset({ChangeKind.RECOVERED, ChangeKind.NOW_PASSES, ChangeKind.HIGHER}),
@@ -138,40 +136,34 @@ def compare_cases(
     Raises Conflict where the runs have nothing that can be compared.
     """
     aligned = align(first, second)
-    read = [_Read(pair, changes_of(pair, aligned.fields)) for pair in aligned.pairs]
-    counts = Counter(each.change for each in read)
-    wanted = sorted((each for each in read if each.change in _SHOWN[show]), key=_Read.order)
+    cases = []
+    for pair in aligned.pairs:
+        changes = find_changes(pair, aligned.fields)
+        cases.append((classify_case(pair, changes), changes, pair))
+    counts = Counter(change for change, *_ in cases)
+    shown = sorted((each for each in cases if each[0] in _KINDS_SHOWN[show]), key=_order)
     end = after + limit
     return ComparedCases(
         counts={change: counts[change] for change in ChangeKind},
-        items=[each.view(aligned.fields) for each in wanted[after:end]],
-        next=end if end < len(wanted) else None,
+        items=[
+            ComparedCase(
+                question=first_result.question,
+                change=change,
+                changes=changes,
+                first=_side(first_result, aligned.fields),
+                second=_side(second_result, aligned.fields),
+            )
+            for change, changes, (first_result, second_result) in shown[after:end]
+        ],
+        next=end if end < len(shown) else None,
     )
 
 
-@dataclass(frozen=True)
-class _Read:
-    pair: Pair
-    changes: list[CaseChange]
-
-    @cached_property
-    def change(self) -> ChangeKind:
-        return change_of(self.pair, self.changes)
-
-    def order(self) -> tuple[int, float, int]:
-        """The most severe first, then in the order of the dataset."""
-        largest = severity(self.changes[0])[1] if self.changes else 0.0
-        return self.change.rank, largest, self.pair[0].position
-
-    def view(self, fields: Mapping[str, str]) -> ComparedCase:
-        first, second = (_side(result, fields) for result in self.pair)
-        return ComparedCase(
-            question=self.pair[0].question,
-            change=self.change,
-            changes=self.changes,
-            first=first,
-            second=second,
-        )
+def _order(case: tuple[ChangeKind, list[CaseChange], Pair]) -> tuple[int, float, int]:
+    """The most severe first, then in the order of the dataset."""
+    change, changes, (first, _) = case
+    largest = severity(changes[0])[1] if changes else 0.0
+    return change.rank, largest, first.position
 
 
 def _side(result: EvalResult, fields: Mapping[str, str]) -> CaseSide:
@@ -179,5 +171,5 @@ def _side(result: EvalResult, fields: Mapping[str, str]) -> CaseSide:
         test_case_id=result.test_case_id,
         answer=result.generated_answer,
         error=result.error,
-        figures={name: figure(result, fields[name]) for name in READ if name in fields},
+        figures={name: figure(result, fields[name]) for name in SHOWN_MEANS if name in fields},
     )

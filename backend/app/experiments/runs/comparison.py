@@ -2,12 +2,12 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from app.experiments.models import EvalResult, Retrieval
-from app.experiments.runs.changes import CaseChange, changes_of, severity
+from app.experiments.models import Retrieval
+from app.experiments.runs.changes import CaseChange, find_changes, severity
 from app.experiments.runs.likeness import (
     COMPARED,
     Aligned,
@@ -17,9 +17,9 @@ from app.experiments.runs.likeness import (
     Pair,
     align,
     both_figures,
+    common_cases,
     figure,
     is_unread,
-    side_by_side,
 )
 from app.quality.metrics.statistics import (
     CONFIDENCE,
@@ -89,14 +89,8 @@ def compare_results(first: Measured, second: Measured) -> Comparison:
     aligned = align(first, second)
     pairs, fields = aligned.pairs, aligned.fields
     return Comparison(
-        first_id=first.run.id,
-        second_id=second.run.id,
-        first_retrieval=first.run.retrieval,
-        second_retrieval=second.run.retrieval,
-        first_name=first.run.name,
-        second_name=second.run.name,
-        first_k=first.run.k,
-        second_k=second.run.k,
+        **_side("first", first),
+        **_side("second", second),
         not_compared=list(aligned.unlike),
         differences=[
             found for name, field in fields.items() if (found := _difference(name, field, pairs))
@@ -105,23 +99,20 @@ def compare_results(first: Measured, second: Measured) -> Comparison:
         only_first=len(first.results) - len(pairs),
         only_second=len(second.results) - len(pairs),
         notes_changed=notes_changed(pairs),
-        first_cost_usd=total_cost(first.results),
-        second_cost_usd=total_cost(second.results),
-        first_latency_ms=mean_known(each.latency_ms for each in first.results),
-        second_latency_ms=mean_known(each.latency_ms for each in second.results),
     )
+
+
+def _side(which: str, measured: Measured) -> dict[str, Any]:
+    """The fields of a comparison about one of its runs."""
+    fields = _measured(measured)
+    names = ("id", "name", "k", "retrieval", "cost_usd", "latency_ms")
+    return {f"{which}_{name}": fields[name] for name in names}
 
 
 def notes_changed(pairs: Sequence[Pair]) -> int:
     return sum(
         set(first.missing_chunk_ids) != set(second.missing_chunk_ids) for first, second in pairs
     )
-
-
-def total_cost(results: Sequence[EvalResult]) -> float | None:
-    """US dollars; None where no price is known."""
-    cost = sum_known(each.cost_usd for each in results)
-    return None if cost is None else float(cost)
 
 
 def _difference(name: str, field: str, pairs: Sequence[Pair]) -> MeanDifference | None:
@@ -154,7 +145,7 @@ def _flipped(pairs: Sequence[Pair], fields: Mapping[str, str]) -> list[Flipped]:
             second_case_id=b.test_case_id,
         )
         for a, b in pairs
-        for change in changes_of((a, b), fields)
+        for change in find_changes((a, b), fields)
         if change.change.is_flip
     ]
     return sorted(found, key=severity)
@@ -225,20 +216,21 @@ def compare_with_baseline(baseline: Measured, others: Sequence[Measured]) -> Bas
         metrics=[
             row
             for name, field in COMPARED.items()
-            if (row := _row(name, field, baseline, _alike(name, others, fields)))
+            if (row := _row(name, field, baseline, _comparable(name, others, fields)))
         ],
     )
 
 
-def _measured(measured: Measured) -> dict[str, object]:
+def _measured(measured: Measured) -> dict[str, Any]:
+    cost = sum_known(each.cost_usd for each in measured.results)
     return {
         **measured.run.model_dump(),
-        "cost_usd": total_cost(measured.results),
+        "cost_usd": None if cost is None else float(cost),
         "latency_ms": mean_known(each.latency_ms for each in measured.results),
     }
 
 
-def _alike(
+def _comparable(
     name: str, others: Sequence[Measured], aligned: Mapping[uuid.UUID, Aligned]
 ) -> list[Measured]:
     """Runs that have measured this mean and can be compared by it."""
@@ -252,7 +244,7 @@ def _alike(
 
 def _row(name: str, field: str, baseline: Measured, others: Sequence[Measured]) -> MetricRow | None:
     """None where no case was measured in all of the runs."""
-    cases = side_by_side([baseline.results, *(other.results for other in others)])
+    cases = common_cases([baseline.results, *(other.results for other in others)])
     figures = [[figure(result, field) for result in case] for case in cases]
     measured = [
         [value for value in case if value is not None] for case in figures if None not in case

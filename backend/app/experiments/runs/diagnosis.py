@@ -4,19 +4,14 @@ import enum
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from app.ai_router.types import Lang
-from app.experiments.runs.diagnosis_texts import (
-    ANSWER_RELEVANCY_TEXTS,
-    BAND_NAMES,
-    DIAGNOSIS_TEXTS,
-    FAITHFULNESS_TEXTS,
-    PATTERN_TEXTS,
-    Advice,
-    Texts,
-)
+from app.experiments.wording import texts_beside
 from app.platform.errors import InvalidRequest
+
+Texts: TypeAlias = Mapping[Lang, str]
+View = Mapping[str, Any]
 
 EXCELLENT_ABOVE = 0.8
 GOOD_FROM = 0.6
@@ -38,8 +33,26 @@ _NAMES = {
     "answer_relevancy": "mean_answer_relevancy",
 }
 _GATE = re.compile(r"\s*([a-z_]+)\s*=\s*(0(?:\.\d+)?|1(?:\.0+)?)\s*")
-View = Mapping[str, Any]
 WORST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """For readers: a title, what is seen, why it may be so, and what to do, in this order."""
+
+    title: Texts
+    symptom: Texts
+    cause: Texts
+    actions: Sequence[Texts]
+
+    def texts(self, lang: Lang) -> dict[str, Any]:
+        """All of it in one language, by name."""
+        return {
+            "title": self.title[lang],
+            "symptom": self.symptom[lang],
+            "cause": self.cause[lang],
+            "actions": [action[lang] for action in self.actions],
+        }
 
 
 class Band(enum.StrEnum):
@@ -53,7 +66,8 @@ class Band(enum.StrEnum):
     @property
     def grade(self) -> Texts:
         """Its name for readers."""
-        return BAND_NAMES[self.value]
+        name: Texts = texts_beside(__file__)["grades"][self.value]
+        return name
 
 
 class GenerationMetric(enum.StrEnum):
@@ -73,7 +87,7 @@ class Pattern(enum.StrEnum):
 
     @property
     def advice(self) -> Advice:
-        return PATTERN_TEXTS[self.value]
+        return Advice(**texts_beside(__file__)["patterns"][self.value])
 
 
 class Diagnosis(enum.StrEnum):
@@ -86,7 +100,7 @@ class Diagnosis(enum.StrEnum):
 
     @property
     def advice(self) -> Advice:
-        return DIAGNOSIS_TEXTS[self.value]
+        return Advice(**texts_beside(__file__)["diagnoses"][self.value])
 
 
 def band(score: float) -> Band:
@@ -100,10 +114,8 @@ def band(score: float) -> Band:
 
 def meaning(metric: GenerationMetric, score: float, lang: Lang) -> str:
     """The meaning of a score, in one sentence."""
-    texts = (
-        FAITHFULNESS_TEXTS if metric is GenerationMetric.FAITHFULNESS else ANSWER_RELEVANCY_TEXTS
-    )
-    return texts[band(score).value][lang]
+    sentence: str = texts_beside(__file__)["meanings"][metric.value][band(score).value][lang]
+    return sentence
 
 
 def pattern(faithfulness: float, answer_relevancy: float) -> Pattern:
@@ -209,10 +221,10 @@ def caveats(run: View) -> Iterator[str]:
             " measures the search alone."
         )
     if summary["failed"]:
-        told = f" The first says: {run['error_message']}" if run["error_message"] else ""
+        first = f" The first says: {run['error_message']}" if run["error_message"] else ""
         yield (
             f"{summary['failed']:,} of {cases:,} cases failed in searching, answering or judging;"
-            f" the means are those of the others.{told}"
+            f" the means are those of the others.{first}"
         )
     if generation is not None and not judged(generation):
         yield "No reply of the judge could be used: these means say nothing of quality."

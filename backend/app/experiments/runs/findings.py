@@ -2,16 +2,15 @@
 
 import uuid
 from collections import Counter
-from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.experiments.datasets import queries as dataset_queries
+from app.experiments import queries
 from app.experiments.datasets.service import PassageView
 from app.experiments.models import EvalResult
-from app.experiments.runs import queries
 from app.experiments.runs.diagnosis import (
     Band,
     Diagnosis,
@@ -23,10 +22,8 @@ from app.experiments.runs.diagnosis import (
     pattern,
     worst_first,
 )
-from app.experiments.runs.diagnosis_texts import Advice
 from app.experiments.runs.service import run_view
 from app.platform.errors import NotFound
-from app.quality.metrics.retrieval import GenerationMetrics
 
 
 class BandRead(BaseModel):
@@ -83,8 +80,6 @@ class FoundPassage(PassageView):
     """`rank`: its place in what the search found, from 1, or null where it was not found;
     `answers`: whether it is one of those that answer the question."""
 
-    model_config = ConfigDict(from_attributes=True)
-
     rank: int | None
     answers: bool
 
@@ -94,17 +89,28 @@ async def run_findings(
 ) -> RunFindings:
     """Raises NotFound, also for a run of another workspace."""
     run = await run_view(session, workspace_id, run_id)
-    results = await queries.results(session, workspace_id, run_id)
+    results = await queries.run_results(session, workspace_id, run_id)
     cases = [case for _, case in sorted(map(_read, results), key=lambda read: read[0])]
     generation = run.summary.generation if run.summary else None
-    if generation is None or not _judged(generation):
+    if generation is None or not (
+        generation.faithfulness.is_quality and generation.answer_relevancy.is_quality
+    ):
         return RunFindings(bands=[], patterns=[], diagnosis=None, cases=cases)
     scores = generation.mean_faithfulness, generation.mean_answer_relevancy
     found = None if run.metrics is None else diagnose(run.metrics.recall_at_k, *scores)
     return RunFindings(
-        bands=[_band(*each, lang) for each in zip(GenerationMetric, scores, strict=True)],
+        bands=[
+            BandRead(
+                metric=metric,
+                score=score,
+                band=band(score),
+                grade=band(score).grade[lang],
+                meaning=meaning(metric, score, lang),
+            )
+            for metric, score in zip(GenerationMetric, scores, strict=True)
+        ],
         patterns=_patterns(cases, pattern(*scores), lang),
-        diagnosis=found and DiagnosisRead(diagnosis=found, **_texts(found.advice, lang)),
+        diagnosis=found and DiagnosisRead(diagnosis=found, **found.advice.texts(lang)),
         cases=cases,
     )
 
@@ -115,7 +121,13 @@ async def case_passages(
     """Passages found for a case, in their order, then those missed; passages of notes
     that have changed since are gone. Raises NotFound."""
     await run_view(session, workspace_id, run_id)
-    result = await queries.result_of(session, workspace_id, run_id, test_case_id)
+    result = await session.scalar(
+        select(EvalResult).where(
+            EvalResult.workspace_id == workspace_id,
+            EvalResult.run_id == run_id,
+            EvalResult.test_case_id == test_case_id,
+        )
+    )
     if result is None:
         raise NotFound(
             "The run has no result of this case; GET /evaluation/runs/{id} lists those it has.",
@@ -124,16 +136,13 @@ async def case_passages(
         )
     answers = set(result.ground_truth_chunk_ids)
     ranks = {id_: rank for rank, id_ in enumerate(result.retrieved_chunk_ids, start=1)}
-    rows = await dataset_queries.passages_of(session, workspace_id, sorted(answers | set(ranks)))
+    given = {"workspace_id": workspace_id, "ids": [*answers, *ranks]}
+    rows = (await session.execute(queries.PASSAGES, given)).mappings()
     passages = [
         FoundPassage(**row, rank=ranks.get(row["id"]), answers=row["id"] in answers)
         for row in map(dict, rows)
     ]
     return sorted(passages, key=lambda each: (each.rank is None, each.rank))
-
-
-def _judged(generation: GenerationMetrics) -> bool:
-    return generation.faithfulness.is_quality and generation.answer_relevancy.is_quality
 
 
 def _read(result: EvalResult) -> tuple[tuple[float, float], CaseReading]:
@@ -152,17 +161,6 @@ def _read(result: EvalResult) -> tuple[tuple[float, float], CaseReading]:
     )
 
 
-def _band(metric: GenerationMetric, score: float, lang: Lang) -> BandRead:
-    found = band(score)
-    return BandRead(
-        metric=metric,
-        score=score,
-        band=found,
-        grade=found.grade[lang],
-        meaning=meaning(metric, score, lang),
-    )
-
-
 def _patterns(cases: list[CaseReading], of_means: Pattern, lang: Lang) -> list[PatternRead]:
     """All four, that of the means first."""
     counts = Counter(case.pattern for case in cases)
@@ -171,16 +169,7 @@ def _patterns(cases: list[CaseReading], of_means: Pattern, lang: Lang) -> list[P
             pattern=each,
             cases=counts[each],
             of_means=each is of_means,
-            **_texts(each.advice, lang),
+            **each.advice.texts(lang),
         )
         for each in sorted(Pattern, key=lambda one: one is not of_means)
     ]
-
-
-def _texts(advice: Advice, lang: Lang) -> dict[str, Any]:
-    return {
-        "title": advice.title[lang],
-        "symptom": advice.symptom[lang],
-        "cause": advice.cause[lang],
-        "actions": [action[lang] for action in advice.actions],
-    }

@@ -1,10 +1,8 @@
 """The job that measures a part of a run's cases, each committed as soon as it is known."""
 
 import time
-import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -12,16 +10,15 @@ from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
-from app.experiments.datasets import queries as dataset_queries
+from app.ai_router.types import ChatRouter
+from app.experiments import queries
 from app.experiments.models import EvalResult, EvalTestCase, EvaluationType
-from app.experiments.parts import NO_BUDGET, ItemBudget, Work, is_last_try
-from app.experiments.runs import queries
+from app.experiments.parts import NO_BUDGET, ItemBudget, Work, add_result, is_last_try
 from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
 from app.experiments.runs.service import summarise_run
 from app.judges.estimate import score_answer
 from app.judges.prompt_versions import find_prompt
-from app.judges.published.llm_judge import JudgeScore
 from app.platform.db.owned_queries import in_order, one
 from app.platform.db.session import in_workspace
 from app.platform.db.statements import storable
@@ -31,7 +28,6 @@ from app.quality.metrics.retrieval import MEANS, score_case
 from app.text.language import lang_of
 from app.verdicts.answers.finished import FromNotes, answer_from_notes
 from app.verdicts.judging.reply_cache import MeteredRouter
-from app.verdicts.lifecycle.outcome import Usage
 
 
 async def evaluate_cases(job: Job, context: ModelJobContext) -> None:
@@ -42,11 +38,11 @@ async def evaluate_cases(job: Job, context: ModelJobContext) -> None:
     model fails gets that as its result, so that one bad case does not stop the others. Raises
     Deferred while the daily budget has no money for a case.
     """
-    await queries.RUNS.work_off(
+    await queries.RUNS.run_part(
         job,
         context,
         load=partial(_measurements, job, context),
-        results=queries.results,
+        results=queries.run_results,
         summarise=_summary,
     )
 
@@ -59,11 +55,11 @@ async def _measurements(
     if dataset_id is None:
         return None
     places = {"first": job.payload["first"], "last": job.payload["last"]}
-    dataset = await one(session, dataset_queries.DATASET, workspace_id, dataset_id)
+    dataset = await one(session, queries.DATASET, workspace_id, dataset_id)
     assert dataset is not None, "read in one transaction"
     of_dataset = EvalTestCase.dataset_id == dataset_id
     cases = await in_order(session, EvalTestCase, workspace_id, of_dataset, **places)
-    measured = await queries.results(session, workspace_id, run_id, **places)
+    measured = await queries.run_results(session, workspace_id, run_id, **places)
     own = await find_prompt(session, workspace_id, run["prompt_version"])
     done = {result.position for result in measured}
 
@@ -71,7 +67,7 @@ async def _measurements(
         search = run_search(run, dataset["notebook_id"], context)
         models = RunModels(run["answer_model"], run["judge_model"], run["prompt_version"], own)
         budget = ItemBudget(context, run_id, answers=True)
-        measuring = _Measuring(context, run_id, run, models, search, budget)
+        measuring = _Measuring(context, run, models, search, budget)
         for case in cases:
             if case.position not in done:
                 yield partial(measuring.measure, case)
@@ -87,58 +83,65 @@ def _summary(run: RowMapping, results: Sequence[EvalResult]) -> dict[str, Any]:
     return values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Measuring:
     """Measures cases of one run."""
 
     context: ModelJobContext
-    run_id: uuid.UUID
-    run: Any
+    run: RowMapping
     models: RunModels
     search: RunSearch
     budget: ItemBudget
 
     async def measure(self, case: EvalTestCase) -> None:
-        """Stores the result of one case."""
+        """Stores the result of one case. Raises Deferred where there is no money for it now."""
         start = time.perf_counter()
-        router = _Metered(self.context, self.run)
-        row = self._about(case)
+        settings, router = self.context.settings, self.context.providers.router
+        answering = MeteredRouter(
+            router(self.models.answer_model, deadline=settings.answering.deadline_seconds)
+        )
+        judging = MeteredRouter(
+            router(self.models.judge_model, deadline=settings.judge.deadline_seconds)
+        )
+        row: dict[str, Any] = {"retrieved_chunk_ids": [], "missing_chunk_ids": []}
         try:
             found = await self.search.search(case.question, lang_of(case.lang))
-            row |= await self._retrieval(case, found)
+            row = await self._retrieval(case, found)
             if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
-                await self._hold_budget(case, self._max_cost(case, found))
-                row |= await self._generation(case, found, router)
+                await self._hold_budget(case, found)
+                row |= await self._generation(case, found, answering, judging)
         except ProviderError as error:
             if isinstance(error, TransientProviderError) and not is_last_try(self.context):
+                cost_usd = (answering.take_usage() + judging.take_usage()).cost_usd
                 async with self.context.writing() as session:
-                    await self.budget.settle(session, case.position, router.take_usage().cost_usd)
+                    await self.budget.settle(session, case.position, cost_usd)
                 raise
             row["error"] = storable(f"{error.kind}: {error}")
-        used = router.take_usage()
-        row |= asdict(used) | {"latency_ms": (time.perf_counter() - start) * 1000}
+        usage = answering.take_usage() + judging.take_usage()
+        latency_ms = (time.perf_counter() - start) * 1000
         async with self.context.writing() as session:
-            await queries.add_result(session, **row)
-            await self.budget.settle(session, case.position, used.cost_usd)
-
-    def _about(self, case: EvalTestCase) -> dict[str, Any]:
-        return {
-            "workspace_id": case.workspace_id,
-            "run_id": self.run_id,
-            "position": case.position,
-            "test_case_id": case.id,
-            "question": case.question,
-            "ground_truth_chunk_ids": case.ground_truth_chunk_ids,
-            "retrieved_chunk_ids": [],
-            "missing_chunk_ids": [],
-        }
+            await add_result(
+                session,
+                EvalResult,
+                workspace_id=case.workspace_id,
+                run_id=self.run["id"],
+                position=case.position,
+                test_case_id=case.id,
+                question=case.question,
+                ground_truth_chunk_ids=case.ground_truth_chunk_ids,
+                latency_ms=latency_ms,
+                **asdict(usage),
+                **row,
+            )
+            await self.budget.settle(session, case.position, usage.cost_usd)
 
     async def _retrieval(self, case: EvalTestCase, found: Found) -> dict[str, Any]:
         workspace_id = self.context.job.workspace_id
         wanted = case.ground_truth_chunk_ids
         async with in_workspace(self.context.sessions, workspace_id) as session:
-            existing = await dataset_queries.existing_chunks(session, workspace_id, wanted)
-        missing = set(wanted) - existing
+            given = {"workspace_id": workspace_id, "ids": wanted}
+            existing = (await session.scalars(queries.EXISTING_CHUNKS, given)).all()
+        missing = set(wanted) - set(existing)
         score = score_case(found.chunk_ids, wanted, self.run["k"], missing)
         return {
             "retrieved_chunk_ids": list(found.chunk_ids),
@@ -146,57 +149,31 @@ class _Measuring:
             **{name: getattr(score, name) for name in MEANS.values()},
         }
 
+    async def _hold_budget(self, case: EvalTestCase, found: Found) -> None:
+        texts = [found.guidance, *(text for note in found.notes for text in note)]
+        lang, settings = lang_of(case.lang), self.context.settings
+        max_cost_usd = max_case_cost(case.question, texts, lang, self.models, settings)
+        if wait := await self.budget.hold(case.position, max_cost_usd):
+            raise Deferred(wait.reason, NO_BUDGET[wait.reason], wait.seconds)
+
     async def _generation(
-        self, case: EvalTestCase, found: Found, routers: "_Metered"
+        self, case: EvalTestCase, found: Found, answering: ChatRouter, judging: ChatRouter
     ) -> dict[str, Any]:
         lang, notes = lang_of(case.lang), found.notes
         asked = FromNotes(case.question, notes, lang, found.guidance)
-        answer = (await answer_from_notes(routers.answering, asked)).content
+        answer = (await answer_from_notes(answering, asked)).content
         faithful, relevant = await score_answer(
-            routers.judging,
-            self.models.asked_by,
+            judging,
+            self.models.judge_prompt,
             case.question,
             answer,
             [text for _, text in notes],
             lang,
-            fence_key=self.run_id.bytes,
+            fence_key=self.run["id"].bytes,
         )
-        return {
-            "generated_answer": answer,
-            **_judged("faithfulness", faithful),
-            **_judged("answer_relevancy", relevant),
-        }
-
-    async def _hold_budget(self, case: EvalTestCase, max_cost_usd: Decimal | None) -> None:
-        """Raises Deferred where there is no money for the case now."""
-        if wait := await self.budget.hold(case.position, max_cost_usd):
-            raise Deferred(wait.reason, NO_BUDGET[wait.reason], wait.seconds)
-
-    def _max_cost(self, case: EvalTestCase, found: Found) -> Decimal | None:
-        texts = [found.guidance, *(text for note in found.notes for text in note)]
-        lang, settings = lang_of(case.lang), self.context.settings
-        return max_case_cost(case.question, texts, lang, self.models, settings)
-
-
-def _judged(name: str, score: JudgeScore) -> dict[str, Any]:
-    return {
-        name: score.score,
-        f"{name}_reasoning": storable(score.reasoning),
-        f"{name}_parsed": score.parsed,
-    }
-
-
-class _Metered:
-    """The models of one case and what they took."""
-
-    def __init__(self, context: ModelJobContext, run: Any) -> None:
-        settings, providers = context.settings, context.providers
-        self.answering = MeteredRouter(
-            providers.router(run["answer_model"], deadline=settings.answering.deadline_seconds)
-        )
-        self.judging = MeteredRouter(
-            providers.router(run["judge_model"], deadline=settings.judge.deadline_seconds)
-        )
-
-    def take_usage(self) -> Usage:
-        return self.answering.take_usage() + self.judging.take_usage()
+        columns: dict[str, Any] = {"generated_answer": answer}
+        for name, score in (("faithfulness", faithful), ("answer_relevancy", relevant)):
+            columns[name] = score.score
+            columns[f"{name}_reasoning"] = storable(score.reasoning)
+            columns[f"{name}_parsed"] = score.parsed
+        return columns

@@ -18,7 +18,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from app.ai_router.types import Lang
 from app.experiments.models import EvalResult, EvaluationType, Retrieval
+from app.experiments.wording import texts_beside
 from app.platform.errors import Conflict
 from app.quality.metrics.retrieval import MEANS
 
@@ -56,6 +58,10 @@ class ComparedRun(BaseModel):
     @property
     def dataset(self) -> str:
         return f"{self.dataset_name} v{self.dataset_version}"
+
+    @property
+    def prompt(self) -> str:
+        return self.prompt_version or "?"
 
     @property
     def answers(self) -> bool:
@@ -104,56 +110,20 @@ def incomparable(
 ) -> Conflict:
     """For two runs that have nothing left to compare: what they differ in, and how the second has
     to be run again."""
-    reasons = [each.because for each in unlike]
-    texts = [_difference_texts(because, first, second) for because in reasons]
-    english, korean = ", and ".join(en for en, _ in texts), " ".join(ko for _, ko in texts)
-    again = [_rerun_texts(because, first) for because in reasons]
+    texts = [texts_beside(__file__)[each.because] for each in unlike]
+
+    def written(part: str, lang: Lang) -> list[str]:
+        return [text[part][lang].format(a=first, b=second) for text in texts]
+
     return Conflict(
-        f"The run “{second.name}” cannot be compared with “{first.name}”: {english}. Run it again"
-        f" {', '.join(en for en, _ in again)}.",
-        ko=f"“{second.name}” 실행은 “{first.name}” 실행과 비교할 수 없습니다. {korean} 다음"
-        f" 설정으로 다시 실행하세요: {', '.join(ko for _, ko in again)}.",
-        code=f"runs-differ-in-{reasons[0]}",
+        f"The run “{second.name}” cannot be compared with “{first.name}”:"
+        f" {', and '.join(written('differ', 'en'))}. Run it again"
+        f" {', '.join(written('again', 'en'))}.",
+        ko=f"“{second.name}” 실행은 “{first.name}” 실행과 비교할 수 없습니다."
+        f" {' '.join(written('differ', 'ko'))} 다음 설정으로 다시 실행하세요:"
+        f" {', '.join(written('again', 'ko'))}.",
+        code=f"runs-differ-in-{unlike[0].because}",
     )
-
-
-def _difference_texts(because: Because, a: ComparedRun, b: ComparedRun) -> tuple[str, str]:
-    """English and Korean."""
-    prompts = [run.prompt_version or "?" for run in (a, b)]
-    texts: dict[Because, tuple[str, str]] = {
-        "dataset": (
-            f"their datasets {a.dataset} and {b.dataset} differ in questions or ground truth",
-            f"데이터셋({a.dataset}, {b.dataset})의 질문이나 정답 문단이 다릅니다.",
-        ),
-        "k": (f"they have k {a.k} and {b.k}", f"k가 각각 {a.k}, {b.k}입니다."),
-        "answers": (
-            "only one of them generated answers",
-            "두 실행 가운데 하나에만 답변이 있습니다.",
-        ),
-        "judge": (
-            f"they were judged by {a.judge_model} and {b.judge_model}",
-            f"평가 모델이 각각 {a.judge_model}, {b.judge_model}입니다.",
-        ),
-        "prompt": (
-            f"their judge was asked by the prompts {prompts[0]} and {prompts[1]}",
-            f"평가 프롬프트가 각각 {prompts[0]}, {prompts[1]}입니다.",
-        ),
-    }
-    return texts[because]
-
-
-def _rerun_texts(because: Because, baseline: ComparedRun) -> tuple[str, str]:
-    """English and Korean; the settings of the baseline."""
-    type_ = baseline.evaluation_type.value
-    prompt = baseline.prompt_version or "?"
-    texts: dict[Because, tuple[str, str]] = {
-        "dataset": (f"over {baseline.dataset}", f"데이터셋 {baseline.dataset}"),
-        "k": (f"with k {baseline.k}", f"k={baseline.k}"),
-        "answers": (f"as a {type_} run", f"측정 대상 {type_}"),
-        "judge": (f"with the judge {baseline.judge_model}", f"평가 모델 {baseline.judge_model}"),
-        "prompt": (f"with the prompt {prompt}", f"평가 프롬프트 {prompt}"),
-    }
-    return texts[because]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,13 +141,13 @@ def align(first: Measured, second: Measured) -> Aligned:
     unlike = not_compared(first, second)
     refused = {name for each in unlike for name in each.names}
     fields = {name: field for name, field in COMPARED.items() if name not in refused}
-    pairs = [(a, b) for a, b in side_by_side([first.results, second.results])]
+    pairs = [(a, b) for a, b in common_cases([first.results, second.results])]
     if unlike and not any(both_figures(pair, field) for pair in pairs for field in fields.values()):
         raise incomparable(unlike, first.run, second.run)
     return Aligned(pairs, fields, unlike)
 
 
-def side_by_side(runs: Sequence[Sequence[EvalResult]]) -> list[tuple[EvalResult, ...]]:
+def common_cases(runs: Sequence[Sequence[EvalResult]]) -> list[tuple[EvalResult, ...]]:
     """The cases that all runs have, in the order of the first; in each tuple one of every run.
 
     Cases are the same where their questions are. A question that a dataset has more than once is

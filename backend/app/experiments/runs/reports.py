@@ -23,12 +23,8 @@ def junit_report(run: View, gates: Sequence[Gate]) -> bytes:
     _add_properties(suite, run)
     _add(suite, "run", "completed", _why_not_completed(run))
     for gate in gates:
-        _add(
-            suite,
-            "gate",
-            f"{gate.name} >= {gate.minimum:g}",
-            None if gate.passed else gate.sentence,
-        )
+        failure = None if gate.passed else gate.sentence
+        _add(suite, "gate", f"{gate.name} >= {gate.minimum:g}", failure)
     for result in run["results"]:
         if result["error"]:
             _add(suite, "case", result["question"], result["error"], outcome="error")
@@ -50,8 +46,8 @@ def junit_report(run: View, gates: Sequence[Gate]) -> bytes:
 def _why_not_completed(run: View) -> str | None:
     if run["status"] == "completed":
         return None
-    told = f"The run is {run['status']} after {run['done']:,} of {run['cases']:,} cases."
-    return f"{told} {run['error_message']}" if run["error_message"] else told
+    sentence = f"The run is {run['status']} after {run['done']:,} of {run['cases']:,} cases."
+    return f"{sentence} {run['error_message']}" if run["error_message"] else sentence
 
 
 def _add_properties(suite: Element, run: View) -> None:
@@ -69,12 +65,12 @@ def _add_properties(suite: Element, run: View) -> None:
 
 
 def _add(
-    suite: Element, kind: str, name: str, told: str | None, *, outcome: str = "failure"
+    suite: Element, kind: str, name: str, problem: str | None, *, outcome: str = "failure"
 ) -> None:
     named = _text(name)[:_NAME_CHARS]
     case = SubElement(suite, "testcase", classname=f"searchqa.{kind}", name=named)
-    if told is not None:
-        SubElement(case, outcome, message=_text(told)).text = _text(told)
+    if problem is not None:
+        SubElement(case, outcome, message=_text(problem)).text = _text(problem)
 
 
 def _text(text: str) -> str:
@@ -96,17 +92,11 @@ def _lines(run: View, gates: Sequence[Gate], lang: Lang) -> Iterator[str]:
         f" **{run['status']}**, {run['done']:,} of {run['cases']:,} cases"
     )
     if gates:
-        yield from markdown_table(
-            ("gate", "value", ""),
-            [
-                (
-                    f"{gate.name} ≥ {gate.minimum:g}",
-                    _figure(gate.value),
-                    "✅" if gate.passed else "❌",
-                )
-                for gate in gates
-            ],
-        )
+        rows = [
+            (f"{gate.name} ≥ {gate.minimum:g}", _figure(gate.value), "✅" if gate.passed else "❌")
+            for gate in gates
+        ]
+        yield from markdown_table(("gate", "value", ""), rows)
     if run["summary"] is None:
         if run["error_message"]:
             yield from ("", plain_text(run["error_message"]))
@@ -114,8 +104,8 @@ def _lines(run: View, gates: Sequence[Gate], lang: Lang) -> Iterator[str]:
     yield from markdown_table(("mean", "value", "95 % interval"), list(_figures(run)))
     for caveat in caveats(run):
         yield from ("", f"⚠️ {plain_text(caveat)}")
-    for told in meanings(run, lang):
-        yield from ("", plain_text(told))
+    for sentence in meanings(run, lang):
+        yield from ("", plain_text(sentence))
     for each in advice(run):
         yield from ("", f"**{plain_text(each.title[lang])}** {plain_text(each.symptom[lang])}", "")
         yield from (f"- {plain_text(action[lang])}" for action in each.actions)

@@ -46,12 +46,12 @@ class RunModels:
     own: OneCallPrompt | None = None
 
     @property
-    def asked_by(self) -> str | OneCallPrompt | None:
+    def judge_prompt(self) -> str | OneCallPrompt | None:
         """The prompt of the judge: the text of the workspace's own, else a version."""
         return self.own or self.prompt
 
     @classmethod
-    def asked_for(
+    def resolve(
         cls,
         answer_model: str | None,
         judge_model: str | None,
@@ -72,15 +72,21 @@ class RunModels:
                 code="no-such-judge",
             )
         judge = Judge.asked_for(judge_model or prompted_judge(policy.judge_model), None, settings)
-        return cls(
-            _answering(answer_model or settings.answering.model, settings),
-            judge.model,
-            _prompt(judge.model, prompt, policy, own),
-            own if takes_prompts(judge.model) else None,
-        )
+        answering = _checked_answer_model(answer_model or settings.answering.model, settings)
+        own = own if takes_prompts(judge.model) else None
+        prompt = prompt or _usual_prompt(judge.model, policy)
+        known = RUN_PROMPTS if takes_prompts(judge.model) else (RULES_VERSION,)
+        if prompt not in known and own is None:
+            raise InvalidRequest(
+                f"{judge.model} has no prompt {prompt!r} for runs; there are {', '.join(known)}.",
+                ko=f"{judge.model}에는 실행에 쓸 프롬프트 {prompt!r}이(가) 없습니다."
+                f" {', '.join(known)}이 있습니다.",
+                code="no-such-prompt",
+            )
+        return cls(answering, judge.model, prompt, own)
 
     @classmethod
-    def unused(cls, policy: EvaluationPolicy, settings: Settings) -> Self:
+    def search_only(cls, policy: EvaluationPolicy, settings: Settings) -> Self:
         """For a run of the search alone, which asks none of them: they need not be configured."""
         judge_model = prompted_judge(policy.judge_model)
         return cls(settings.answering.model, judge_model, _usual_prompt(judge_model, policy))
@@ -108,7 +114,7 @@ class RunModels:
                     raise unpriced(model, field)
 
 
-def _answering(model: str, settings: Settings) -> str:
+def _checked_answer_model(model: str, settings: Settings) -> str:
     try:
         name = Providers(settings).check(model)
     except ConfigurationError as error:
@@ -120,24 +126,6 @@ def _answering(model: str, settings: Settings) -> str:
             code="no-such-answer-model",
         )
     return str(name)
-
-
-def _prompt(
-    judge_model: str,
-    prompt: str | None,
-    policy: EvaluationPolicy,
-    own: OneCallPrompt | None = None,
-) -> str:
-    known = RUN_PROMPTS if takes_prompts(judge_model) else (RULES_VERSION,)
-    prompt = prompt or _usual_prompt(judge_model, policy)
-    if prompt not in known and not (own and takes_prompts(judge_model)):
-        raise InvalidRequest(
-            f"{judge_model} has no prompt {prompt!r} for runs; there are {', '.join(known)}.",
-            ko=f"{judge_model}에는 실행에 쓸 프롬프트 {prompt!r}이(가) 없습니다."
-            f" {', '.join(known)}이 있습니다.",
-            code="no-such-prompt",
-        )
-    return prompt
 
 
 def _usual_prompt(judge_model: str, policy: EvaluationPolicy) -> str:
@@ -167,7 +155,7 @@ def estimate_run_cost(
     answering = PricedModel.of(models.answer_model, settings)
     judging = PricedModel.of(models.judge_model, settings)
     answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
-    calls = score_calls(models.asked_by, lang)
+    calls = score_calls(models.judge_prompt, lang)
     return answers + estimate_calls(calls, texts, judging, dataset.cases)
 
 
@@ -175,7 +163,7 @@ def max_case_cost(
     question: str, notes: Sequence[str], lang: Lang, models: RunModels, settings: Settings
 ) -> Decimal | None:
     """US dollars for a case whose notes are found, every reply as long as it may be and nothing
-    asked twice; None where nobody knows a price. Raises ConfigurationError."""
+    asked twice; None where a price is unknown. Raises ConfigurationError."""
     texts = TextBytes(
         question=len(question.encode()),
         answer=ANSWER_MAX_TOKENS * BYTES_PER_TOKEN,
@@ -183,7 +171,7 @@ def max_case_cost(
     )
     answer = replace(answer_tokens(texts, lang), completion=ANSWER_MAX_TOKENS)
     judging = PricedModel.of(models.judge_model, settings)
-    calls = score_calls(models.asked_by, lang)
+    calls = score_calls(models.judge_prompt, lang)
     judged = (judging.estimate(call.tokens(texts, reply_share=1)) for call in calls)
     answering = PricedModel.of(models.answer_model, settings)
     return sum(judged, answering.estimate(answer)).cost_usd

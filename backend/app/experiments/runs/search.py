@@ -9,7 +9,7 @@ from sqlalchemy import RowMapping
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.types import Lang
 from app.answering.context import Context, search_notes
-from app.experiments.datasets import queries
+from app.experiments import queries
 from app.experiments.models import Retrieval
 from app.notes.fulltext import FullTextSearchEngine
 from app.notes.hits import ChunkHit, fused
@@ -24,7 +24,7 @@ from app.text.packs.models import DomainPack
 from app.text.passages import coverage
 
 # What is not among the best of one ranking may be of the fused ones.
-_DEEPER = 4
+_FUSION_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class RunSearch:
         return Found([hit.chunk_id for hit in hits], [(hit.title, hit.content) for hit in hits])
 
     async def _chunks(self, question: str) -> Sequence[ChunkHit]:
-        limit = _DEEPER * self.k if self.retrieval is Retrieval.HYBRID else self.k
+        limit = _FUSION_DEPTH * self.k if self.retrieval is Retrieval.HYBRID else self.k
         wanted = self.workspace_id, question
         rankings = []
         if self.retrieval is not Retrieval.VECTOR:
@@ -125,19 +125,20 @@ class RunSearch:
         if "vector_search_unavailable" in context.events:
             raise TransientProviderError("the embedding model did not answer in time")
         return Found(
-            await self._chunks_of(question, context),
+            await self._chunk_of_each_note(question, context),
             [(source.title, source.content) for source in context.sources],
             context.guidance,
         )
 
-    async def _chunks_of(self, question: str, context: Context) -> Sequence[str]:
+    async def _chunk_of_each_note(self, question: str, context: Context) -> Sequence[str]:
         """One chunk a note: the one that was found, or of a note that was found as a whole the one
         that holds most of the question's words."""
         notes = [source.note_id for source in context.sources if source.note_id]
         terms = await quick_lane().run(QUICK_LIMITS, morphemes, question)
         best: dict[uuid.UUID, tuple[float, str]] = {}
         async with in_workspace(self.sessions, self.workspace_id) as session:
-            for row in await queries.chunks_of_notes(session, self.workspace_id, notes):
+            given = {"workspace_id": self.workspace_id, "note_ids": notes}
+            for row in await session.execute(queries.CHUNKS_OF_NOTES, given):
                 held = coverage(row.content, terms)
                 if row.note_id not in best or held > best[row.note_id][0]:
                     best[row.note_id] = (held, row.id)

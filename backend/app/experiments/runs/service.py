@@ -5,22 +5,22 @@ import uuid
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
-from sqlalchemy import RowMapping
+from pydantic import BaseModel
+from sqlalchemy import RowMapping, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.experiments import queries
 from app.experiments.datasets import service as datasets
-from app.experiments.models import EvalResult, EvaluationType, Retrieval
-from app.experiments.runs import queries
+from app.experiments.models import EvalDataset, EvalResult, EvalRun, EvaluationType, Retrieval
 from app.experiments.runs.likeness import ComparedRun, Measured
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.search import chosen_retrieval
 from app.notes.embedding import coverage
 from app.notes.vectors import embedding_model
-from app.platform.db.owned_queries import Listed, Page, page
+from app.platform.db.owned_queries import Listed, Page, delete_one, page
 from app.platform.errors import Conflict
 from app.platform.ids import new_id
-from app.platform.jobs.status import RunStatus
+from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus
 from app.platform.settings import Settings
 from app.quality.metrics.retrieval import (
     MEANS,
@@ -34,10 +34,6 @@ from app.quality.metrics.retrieval import (
 from app.quality.metrics.statistics import mean_known, sum_known
 
 BudgetReason = Literal["budget_spent", "budget_held", "budget_unpriced"]
-
-
-class _View(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
 
 
 class RunSummary(BaseModel):
@@ -54,7 +50,7 @@ class RunSummary(BaseModel):
     mean_latency_ms: float | None
 
 
-class RunView(_View, Listed):
+class RunView(Listed):
     """A run; `done` of `cases` are measured. The means are null until it is completed.
     `embedding_model` is null where the retrieval asks none; prompt_version is of the judge. While a
     run waits for money of the daily budget, `waits_for` says why and `waits_until` when its next
@@ -85,7 +81,7 @@ class RunView(_View, Listed):
     updated_at: dt.datetime
 
 
-class ResultView(_View):
+class ResultView(BaseModel):
     """One case of a run. Retrieval figures are null where the search failed;
     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed."""
 
@@ -141,9 +137,6 @@ def _retrieval(result: EvalResult) -> CaseRetrieval:
     return CaseRetrieval(**figures, missing=tuple(result.missing_chunk_ids))
 
 
-_DELETED = "The dataset was deleted while the run was under way."
-
-
 async def start_run(
     session: AsyncSession,
     workspace_id: uuid.UUID,
@@ -168,12 +161,14 @@ async def start_run(
     if chosen.needs_vectors:
         await _check_vectors(session, workspace_id, model)
     if name is None:
-        before = await queries.runs_of(session, workspace_id, dataset_id)
-        name = f"{dataset['name']} v{dataset['version']} #{before + 1}"
-    run_id = new_id()
-    await queries.add_run(
-        session,
-        id=run_id,
+        before = await session.scalar(
+            select(func.count()).where(
+                EvalRun.workspace_id == workspace_id, EvalRun.dataset_id == dataset_id
+            )
+        )
+        name = f"{dataset['name']} v{dataset['version']} #{(before or 0) + 1}"
+    run = EvalRun(
+        id=new_id(),
         name=name,
         workspace_id=workspace_id,
         dataset_id=dataset_id,
@@ -188,8 +183,10 @@ async def start_run(
         prompt_version=models.prompt,
         cases=dataset["cases"],
     )
-    await queries.RUNS.enqueue(session, workspace_id, run_id, dataset["cases"])
-    return run_id
+    session.add(run)
+    await session.flush()
+    await queries.RUNS.enqueue(session, workspace_id, run.id, run.cases)
+    return run.id
 
 
 async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
@@ -207,10 +204,24 @@ async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: 
 async def delete_dataset(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> None:
-    """Runs over it stay, with what they have measured; those under way are cancelled. The caller
-    commits. Raises NotFound."""
-    await queries.cancel_runs_of(session, workspace_id, dataset_id, _DELETED)
-    await datasets.delete_dataset(session, workspace_id, dataset_id)
+    """Runs over it stay, with what they have measured; those under way are cancelled, and their
+    jobs end at the next heartbeat. The caller commits. Raises NotFound."""
+    await session.execute(
+        update(EvalRun)
+        .where(
+            EvalRun.workspace_id == workspace_id,
+            EvalRun.dataset_id == dataset_id,
+            EvalRun.status.in_([status.value for status in UNFINISHED_RUNS]),
+        )
+        .values(
+            status=RunStatus.CANCELLED.value,
+            error_message="The dataset was deleted while the run was under way.",
+            updated_at=func.now(),
+            finished_at=func.now(),
+        )
+    )
+    if not await delete_one(session, EvalDataset, workspace_id, dataset_id):
+        raise datasets.no_such_dataset()
 
 
 async def run_view(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RunView:
@@ -223,7 +234,7 @@ async def run_detail(
 ) -> RunDetail:
     """With its results, in the order of the cases. Raises NotFound."""
     row = await queries.RUNS.read(session, workspace_id, run_id)
-    results = await queries.results(session, workspace_id, run_id)
+    results = await queries.run_results(session, workspace_id, run_id)
     shown = [_result(result) for result in results]
     return RunDetail.model_validate({**_figures(row), "results": shown})
 
@@ -267,6 +278,7 @@ async def measured_runs(
 ) -> list[Measured]:
     """In the order of the ids. Raises NotFound, and Conflict while one is not completed."""
     runs = [await run_view(session, workspace_id, id_) for id_ in ids]
+    measured = []
     for run in runs:
         if run.status is not RunStatus.COMPLETED:
             raise Conflict(
@@ -274,9 +286,6 @@ async def measured_runs(
                 ko=f"실행 {run.id}의 상태가 {run.status}입니다. 끝난 실행만 비교할 수 있습니다.",
                 code="run-not-completed",
             )
-    return [
-        Measured(
-            ComparedRun.model_validate(run), await queries.results(session, workspace_id, run.id)
-        )
-        for run in runs
-    ]
+        results = await queries.run_results(session, workspace_id, run.id)
+        measured.append(Measured(ComparedRun.model_validate(run), results))
+    return measured
