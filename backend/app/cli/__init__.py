@@ -66,11 +66,7 @@ COMMANDS = {
         "token",
     ),
     "policy": (_OPERATE, N_("Show and change the workspace's evaluation policy."), "policy"),
-    "retention": (
-        _OPERATE,
-        N_("Delete data that is past its retention period."),
-        "maintenance",
-    ),
+    "retention": (_OPERATE, N_("Delete data that is past its retention period."), "maintenance"),
     "partitions": (
         _OPERATE,
         N_("List and add the month partitions of the largest tables."),
@@ -81,11 +77,7 @@ COMMANDS = {
         N_("List and make the indexes of large workspaces' vectors."),
         "maintenance",
     ),
-    "doctor": (
-        _OPERATE,
-        N_("Check configuration and connections, and suggest fixes."),
-        "doctor",
-    ),
+    "doctor": (_OPERATE, N_("Check configuration and connections, and suggest fixes."), "doctor"),
     "migrate": (
         _OPERATE,
         N_("Migrate the database at DATABASE_URL to the latest schema."),

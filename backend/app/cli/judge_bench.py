@@ -52,9 +52,7 @@ def judge_bench(
     judge: Annotated[
         list[str] | None,
         typer.Option(
-            "--judge",
-            "-j",
-            help="provider:model, provider:model@PROMPT, or offline; repeatable.",
+            "--judge", "-j", help="provider:model, provider:model@PROMPT, or offline; repeatable."
         ),
     ] = None,
     limit: Annotated[
@@ -81,8 +79,7 @@ def judge_bench(
         uuid.UUID | None, typer.Option(metavar="ID", help="Follow or show an earlier bench.")
     ] = None,
     output: Annotated[
-        list[Path] | None,
-        typer.Option("-o", "--output", help="Report: .html, .json or .md."),
+        list[Path] | None, typer.Option("-o", "--output", help="Report: .html, .json or .md.")
     ] = None,
     yes: Yes = False,
     json: AsJson = False,

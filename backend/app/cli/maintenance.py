@@ -127,12 +127,7 @@ def list_partitions_(json: AsJson = False) -> None:
             [asdict(each) | {"month": each.month and f"{each.month:%Y-%m}"} for each in found]
         )
         return
-    headers = [
-        _("month"),
-        _("table"),
-        _("rows, about"),
-        _("size"),
-    ]
+    headers = [_("month"), _("table"), _("rows, about"), _("size")]
     print_table(headers, ([_month(p), p.table, f"{p.rows:,}", _size(p.bytes)] for p in found))
 
 
@@ -196,10 +191,7 @@ def list_vectors(json: AsJson = False) -> None:
     """List the large workspaces, and whether searches of theirs have an index."""
 
     async def listed() -> list[VectorIndex]:
-        async with (
-            create_pool(database_url(), max_size=1) as pool,
-            pool.connection() as connection,
-        ):
+        async with create_pool(database_url(), max_size=1) as pool, pool.connection() as connection:
             return await large_workspaces(
                 connection, _model(), get_settings().embedding.index_min_vectors
             )
@@ -209,13 +201,7 @@ def list_vectors(json: AsJson = False) -> None:
     if json:
         print_json([_as_json(each) for each in found])
         return
-    headers = [
-        _("workspace"),
-        _("model"),
-        _("dimensions"),
-        _("index"),
-        _("size"),
-    ]
+    headers = [_("workspace"), _("model"), _("dimensions"), _("index"), _("size")]
     print_table(headers, (_cells(each) for each in found))
 
 
@@ -270,8 +256,6 @@ def _as_json(index: VectorIndex) -> dict[str, object]:
 
 def _cells(index: VectorIndex) -> list[str]:
     state = _("ready") if index.ready else _("missing")
-    of, size = (
-        index.of,
-        f"{index.bytes / 2**20:,.1f} MB" if index.bytes else "",
-    )
+    size = _size(index.bytes) if index.bytes else ""
+    of = index.of
     return [str(of.workspace_id), of.model, str(of.dimensions), state, size]

@@ -33,13 +33,7 @@ from app.cli.output import (
 )
 from app.cli.server import connect, notebook_id
 from app.cli.tables import print_rows
-from app.notes.importers import (
-    ImportedNote,
-    NoteSource,
-    read_jsonl,
-    read_markdown_folder,
-    to_jsonl,
-)
+from app.notes.importers import ImportedNote, NoteSource, read_jsonl, read_markdown_folder, to_jsonl
 from app.notes.samples import sample_notes
 from app.notes.upload import read_file
 from app.platform.errors import SetupError
@@ -153,8 +147,7 @@ def import_(
         Path, typer.Argument(exists=True, help="A folder of Markdown, or a .md, .jsonl, .nsx file.")
     ],
     notebook: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The notebook; named after PATH by default."),
+        str | None, typer.Option(metavar="NAME", help="The notebook; named after PATH by default.")
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -236,10 +229,7 @@ def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
 
 
 @notes.command("list")
-def list_(
-    notebook: NotebookName = None,
-    json: AsJson = False,
-) -> None:
+def list_(notebook: NotebookName = None, json: AsJson = False) -> None:
     """List notes, oldest first.
 
     Examples:

@@ -131,9 +131,7 @@ def show_comparison(comparison: View) -> None:
         out.print(Text(printable(f"{_(which)}: {comparison[f'{which}_name']}")))
     figures = ("mean", "first", "second", "difference", "95 % interval", "p", "cases")
     print_table(
-        [_(name) for name in figures],
-        map(_difference, comparison["differences"]),
-        last="whole",
+        [_(name) for name in figures], map(_difference, comparison["differences"]), last="whole"
     )
     out.print(Text(_significant(), "dim"))
     for name, unit in (("cost_usd", "$"), ("latency_ms", "ms a case")):

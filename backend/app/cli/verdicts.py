@@ -66,8 +66,7 @@ def parse_moment(written: str, option: str) -> str:
         when = dt.datetime.fromisoformat(written)
     except ValueError:
         raise typer.BadParameter(
-            f"{written!r} is not a time; write 2026-01-31 or 2026-01-31T09:00:00",
-            param_hint=option,
+            f"{written!r} is not a time; write 2026-01-31 or 2026-01-31T09:00:00", param_hint=option
         ) from None
     return (when if when.tzinfo else when.astimezone()).isoformat()
 

@@ -75,15 +75,9 @@ RETENTION: Mapping[str, tuple[str | None, Sequence[Kept]]] = {
         None,
         (
             Kept(
-                "reader_tokens",
-                workspaces.DELETE_EXPIRED_READERS,
-                workspaces.COUNT_EXPIRED_READERS,
+                "reader_tokens", workspaces.DELETE_EXPIRED_READERS, workspaces.COUNT_EXPIRED_READERS
             ),
-            Kept(
-                "sessions",
-                workspaces.DELETE_EXPIRED_SESSIONS,
-                workspaces.COUNT_EXPIRED_SESSIONS,
-            ),
+            Kept("sessions", workspaces.DELETE_EXPIRED_SESSIONS, workspaces.COUNT_EXPIRED_SESSIONS),
         ),
     ),
 }

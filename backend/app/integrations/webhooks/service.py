@@ -48,10 +48,7 @@ async def get_webhook(
 
 
 async def add_webhook(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    values: Mapping[str, object],
-    settings: Settings,
+    session: AsyncSession, workspace_id: uuid.UUID, values: Mapping[str, object], settings: Settings
 ) -> WebhookCreated:
     """Adds one with a secret of its own. values: the columns that people set. Raises
     InvalidRequest, and Conflict when there are MAX_WEBHOOKS."""

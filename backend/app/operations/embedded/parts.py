@@ -81,10 +81,7 @@ def dispatcher(environment: Mapping[str, str]) -> Part:
 
 
 def flower(
-    settings: Settings,
-    basic_auth: str,
-    environment: Mapping[str, str],
-    workers: Sequence[str] = (),
+    settings: Settings, basic_auth: str, environment: Mapping[str, str], workers: Sequence[str] = ()
 ) -> Part:
     """Flower shows tasks and can change nothing. Its password goes by the environment, because
     every user of the machine can read arguments. `/metrics` and `/healthcheck` are open by its

@@ -166,10 +166,7 @@ async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack
 
 
 async def _serve(
-    options: StackOptions,
-    log: Log,
-    hurry: asyncio.Event,
-    on_ready: Callable[[RunningStack], None],
+    options: StackOptions, log: Log, hurry: asyncio.Event, on_ready: Callable[[RunningStack], None]
 ) -> None:
     async with stack(options, log, hurry) as running:
         await asyncio.to_thread(on_ready, running)

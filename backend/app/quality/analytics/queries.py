@@ -146,11 +146,7 @@ def _read(name: str, written: str) -> NamedQuery:
 
 
 def statement(
-    query: NamedQuery,
-    filters: Filters,
-    workspace_id: uuid.UUID | None,
-    *,
-    rolled: bool = False,
+    query: NamedQuery, filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool = False
 ) -> tuple[str, Mapping[str, Any]]:
     """SQL with psycopg's placeholders, and their values. Without a workspace it is of all that
     the reader may see. rolled: figures of days that have a valid rollup are read from it; see
