@@ -45,7 +45,7 @@ COMMANDS = {
         "refine",
     ),
     "notes": (_USE, N_("Import, list, delete and embed notes."), "notes"),
-    "verdicts": (_USE, N_("List, show, watch and export verdicts."), "verdicts"),
+    "verdicts": (_USE, N_("List, show and export verdicts."), "verdicts"),
     "dataset": (_USE, N_("Generate, import and export questions with known answers."), "dataset"),
     "run": (_USE, N_("Evaluate search and answers over a dataset, and compare runs."), "run"),
     "judge-bench": (

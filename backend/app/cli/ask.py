@@ -253,6 +253,6 @@ def _show(asked: Asked, lang: Lang, *, explain: bool) -> None:
             show_explanation(console(), asked.evaluation, lang)
     elif asked.evaluation_id:
         verdict = _("Verdict")
-        typer.echo(f"{verdict}: searchqa verdicts watch {asked.evaluation_id}")
+        typer.echo(f"{verdict}: searchqa verdicts show {asked.evaluation_id}")
     else:
         typer.echo(not_stored(lang))

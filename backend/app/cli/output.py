@@ -195,9 +195,6 @@ NotebookName = Annotated[
 DatasetId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa dataset list`.")]
 RunId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa run list`.")]
 VerdictId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa verdicts list`.")]
-Author = Annotated[
-    str | None, typer.Option(help="Who gives the label; the token's name by default.")
-]
 
 
 def command_group(name: str, details: str = "") -> typer.Typer:
