@@ -107,7 +107,7 @@ class _Lazy(TyperCommand):
             alone.command()(found)
             found = alone
         command = typer.main.get_command(found)
-        add_option(command)
+        add_option(command, parent.command)
         return command.make_context(info_name, args, parent, **extra)
 
 

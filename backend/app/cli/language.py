@@ -8,6 +8,7 @@ import locale
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
@@ -83,25 +84,19 @@ def in_language(lang: Lang) -> Iterator[None]:
         _given.pop()
 
 
-def add_option(command: Any) -> None:
-    """Gives --lang to a command of Typer and to all below it, but for those with their own."""
+def add_option(command: Any, searchqa: Any) -> None:
+    """Gives --lang of the command `searchqa` to one of its commands and to all below it, but for
+    those with their own."""
+    option = copy(next(each for each in searchqa.params if OPTION in each.opts))
+    option.expose_value = False  # no function has to accept it
+    _append(command, option)
+
+
+def _append(command: Any, option: Any) -> None:
     if not any(OPTION in each.opts for each in command.params):
-        command.params.append(_option())
+        command.params.append(option)
     for below in getattr(command, "commands", {}).values():
-        add_option(below)
-
-
-def _option() -> Any:
-    """The parameter as Typer makes it, which no function has to accept."""
-
-    def made(lang: LangOption = None) -> None:
-        """Never called."""
-
-    app = typer.Typer(add_completion=False)
-    app.command()(made)
-    (option,) = (each for each in typer.main.get_command(app).params if OPTION in each.opts)
-    option.expose_value = False
-    return option
+        _append(below, option)
 
 
 def _on_option(value: Lang | None) -> Lang | None:

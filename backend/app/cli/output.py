@@ -142,7 +142,12 @@ def estimate(cost: View) -> str:
     else:
         price = f"${cost['cost_usd']:.4f}"
         if cost.get("batch_cost_usd") is not None:
-            price = _both_prices(price, f"${cost['batch_cost_usd']:.4f}", cost["bulk_by"])
+            price = _(
+                "{calls} by calls, {batch} in batches (the policy has bulk_by={bulk_by})",
+                calls=price,
+                batch=f"${cost['batch_cost_usd']:.4f}",
+                bulk_by=cost["bulk_by"],
+            )
     return _(
         "About {calls:,} model calls, {tokens:,} tokens, {price}.",
         calls=cost["calls"],
@@ -151,36 +156,19 @@ def estimate(cost: View) -> str:
     )
 
 
-def _both_prices(calls: str, batch: str, bulk_by: str) -> str:
-    """By calls and in batches, and which of them it will be."""
-    return _(
-        "{calls} by calls, {batch} in batches (the policy has bulk_by={bulk_by})",
-        calls=calls,
-        batch=batch,
-        bulk_by=bulk_by,
-    )
-
-
 @contextmanager
 def progress_bar(
     title: str, total: int, *, hidden: bool, after_ctrl_c: str
-) -> Iterator[Callable[..., None]]:
+) -> Iterator[Callable[[int], None]]:
     """A bar of work on the server, advanced by calling what it gives. Ctrl-C leaves the work
     running: it prints `after_ctrl_c` and exits with code 130."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (
-        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
-        *(TextColumn("{task.fields[note]}"), TimeElapsedColumn()),
-    )
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     try:
-        with Progress(*columns, console=console(), disable=hidden) as progress:
-            bar = progress.add_task(title, total=total, note="")
-
-            def advance(done: int, *, total: int | None = None, note: str = "") -> None:
-                progress.update(bar, completed=done, total=total, note=note)
-
-            yield advance
+        with Progress(*columns, TimeElapsedColumn(), console=console(), disable=hidden) as progress:
+            bar = progress.add_task(title, total=total)
+            yield lambda done: progress.update(bar, completed=done)
     except KeyboardInterrupt:
         goes_on = _("It continues on the server.")
         typer.echo(f"\n{goes_on} {after_ctrl_c}", err=True)
