@@ -67,7 +67,7 @@ class OtlpFormat:
 
 
 def _span(message: Message) -> dict[str, Any]:
-    """The ids follow from the event's: a collector that gets it twice can tell."""
+    """The ids follow from the event's: a collector that gets it twice can drop one."""
     data = message.data
     trace_id, parent_id = _place(message)
     nanoseconds = str((message.at - _EPOCH) // _MICROSECOND * 1_000)
