@@ -142,13 +142,13 @@ def _beating(name: str, command: Sequence[str], environment: Mapping[str, str]) 
     data_dir = environment.get("SEARCHQA_DATA_DIR", StackSettings().data_dir)
     file = Path(data_dir, "heartbeats", name)
 
-    async def forget_the_last_one() -> None:
+    async def delete_last_heartbeat() -> None:
         file.unlink(missing_ok=True)  # noqa: ASYNC240  as quick
 
     return Part(
         name,
         Program(command, {**environment, "SEARCHQA_HEARTBEAT_FILE": str(file)}),
-        before_start=forget_the_last_one,
+        before_start=delete_last_heartbeat,
         heartbeat=_beats(file),
     )
 

@@ -83,10 +83,10 @@ class RunningStack:
 
 @contextlib.asynccontextmanager
 async def stack(
-    options: StackOptions, log: Log, hurry: asyncio.Event | None = None
+    options: StackOptions, log: Log, kill_now: asyncio.Event | None = None
 ) -> AsyncIterator[RunningStack]:
-    """Starts everything, gives it when it is ready, and stops it when the block ends. hurry: once
-    it is set, what has not stopped yet is killed.
+    """Starts everything, gives it when it is ready, and stops it when the block ends. kill_now:
+    once it is set, what has not stopped yet is killed.
 
     The block must not hold the event loop: the log of every process passes through it.
     Raises SetupError with one sentence when the stack cannot start: a folder in use, a port in
@@ -100,7 +100,7 @@ async def stack(
         # It imports while the servers start, and its forks have in their memory what it was given.
         environment = without_secrets(environment_of(settings))
         async with forking(parts.PRELOADED, environment, log) as spawning:
-            supervisor = Supervisor(log, _restart_policy(settings), spawning, hurry)
+            supervisor = Supervisor(log, _restart_policy(settings), spawning, kill_now)
             try:
                 settings = await _start_servers(settings, supervisor)
                 if settings.stack.fork_server:
@@ -140,19 +140,19 @@ def run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None
 
 
 async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
-    hurry = asyncio.Event()
-    serving = asyncio.create_task(_serve(options, log, hurry, on_ready))
+    kill_now = asyncio.Event()
+    serving = asyncio.create_task(_serve(options, log, kill_now, on_ready))
 
     def stop() -> None:
         # A terminal and a wrapper may both pass on what is one Ctrl-C.
         handle_signals(lambda: None)
-        loop.call_later(SLOW_STOP_SECONDS, offer_hurry)
+        loop.call_later(SLOW_STOP_SECONDS, offer_to_kill)
         log("stack", "stopping")
         serving.cancel()
 
-    def offer_hurry() -> None:
+    def offer_to_kill() -> None:
         log("stack", "still stopping; Ctrl-C again kills what has not stopped")
-        handle_signals(hurry.set)
+        handle_signals(kill_now.set)
 
     def handle_signals(handler: Callable[[], object]) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -166,9 +166,12 @@ async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack
 
 
 async def _serve(
-    options: StackOptions, log: Log, hurry: asyncio.Event, on_ready: Callable[[RunningStack], None]
+    options: StackOptions,
+    log: Log,
+    kill_now: asyncio.Event,
+    on_ready: Callable[[RunningStack], None],
 ) -> None:
-    async with stack(options, log, hurry) as running:
+    async with stack(options, log, kill_now) as running:
         await asyncio.to_thread(on_ready, running)
         await running.wait_for_failure()
 
@@ -256,13 +259,13 @@ async def _migrate(database_url: str) -> None:
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        _, told = await migrating.communicate()
+        _, errors = await migrating.communicate()
     finally:
         if migrating.returncode is None:
             migrating.kill()
             await migrating.wait()
     if migrating.returncode:
-        raise SetupError(told.decode(errors="replace").strip() or "The migration was ended.")
+        raise SetupError(errors.decode(errors="replace").strip() or "The migration was ended.")
 
 
 def _restart_policy(settings: Settings) -> RestartPolicy:

@@ -59,12 +59,12 @@ class Zygote:
         start = Start(module, arguments, environment, cwd, int(program.orphan_signal))
         ours, its = socket.socketpair()
         # It may have died a moment ago: `_read` sees to that.
-        with Connection(ours.detach()) as telling, contextlib.suppress(OSError):
+        with Connection(ours.detach()) as start_connection, contextlib.suppress(OSError):
             with its:  # closed here before it is written to, which could not fail otherwise
                 control.send(Fork())
                 for handle in (writing, its.fileno()):
                     send_handle(control, handle, self._pid)
-            telling.send(start)
+            start_connection.send(start)
 
     def _read(self) -> None:
         try:

@@ -63,10 +63,12 @@ def _obey(control: "Connection[Any, Any]", children: set[int]) -> None:
 
 
 def warm_up(names: Sequence[str]) -> None:
-    """Calls each `module:function`."""
+    """Imports each `module`, and calls each `module:function`."""
     for name in names:
         module, _, function = name.partition(":")
-        getattr(importlib.import_module(module), function)()
+        loaded = importlib.import_module(module)
+        if function:
+            getattr(loaded, function)()
 
 
 def _fork(control: "Connection[Any, Any]") -> int:

@@ -32,10 +32,10 @@ from app.quality.analytics.sources import (
     MANY_ROLLED,
     PERCENTILES,
     Filters,
+    answer_filters,
     can_use_rollups,
     conditions,
     figures,
-    of_answers,
 )
 from app.verdicts.status import UNFINISHED
 
@@ -157,7 +157,7 @@ def statement(
         query.sql,
         limit=limit,
         filters=AND.join(asked.values()) or "true",
-        filters_of_answers=of_answers(asked),
+        filters_of_answers=answer_filters(asked),
         **figures(filters, workspace_id, rolled=rolled),
         **_FRAGMENTS,
     )

@@ -264,10 +264,10 @@ async def check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str
         return
     known = await queries.asked_models(session, workspace_id)
     if model not in known:
-        told = ", ".join(known) or "-"
+        names = ", ".join(known) or "-"
         raise InvalidRequest(
-            f"The judge named by `model` was never asked here; these were: {told}.",
-            ko=f"`model`은 여기서 쓰인 적이 없는 평가 모델입니다. 쓰인 모델: {told}.",
+            f"The judge named by `model` was never asked here; these were: {names}.",
+            ko=f"`model`은 여기서 쓰인 적이 없는 평가 모델입니다. 쓰인 모델: {names}.",
         )
 
 

@@ -162,7 +162,9 @@ def paired_difference(
     pairs = len(differences)
     return PairedDifference(
         difference=observed,
-        interval=bootstrap_interval(differences, seed=seed) if len(changed) else _of_none(pairs),
+        interval=bootstrap_interval(differences, seed=seed)
+        if len(changed)
+        else _zero_interval(pairs),
         p_value=_exact_p(changed) if exact else _sampled_p(changed, permutations, seed),
         exact=exact,
         cases=pairs,
@@ -170,7 +172,7 @@ def paired_difference(
     )
 
 
-def _of_none(pairs: int) -> Interval | None:
+def _zero_interval(pairs: int) -> Interval | None:
     """The result without resampling, where no pair differs."""
     return Interval(0.0, 0.0) if pairs > 1 else None
 

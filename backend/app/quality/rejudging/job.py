@@ -107,8 +107,8 @@ async def rejudge(job: Job, context: ModelJobContext) -> None:
         if more and by_calls < WINDOW and seen.batched < BATCHED_WINDOW:
             more = await _put_in(job, context, which, judge)
         elif seen.batched and not by_calls:
-            told = f"{seen.batched} answers wait for batches of their judge's provider"
-            raise Deferred("batched", told, _BATCHED_SECONDS)
+            reason = f"{seen.batched} answers wait for batches of their judge's provider"
+            raise Deferred("batched", reason, _BATCHED_SECONDS)
         elif seen.pending:
             await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         else:

@@ -127,8 +127,8 @@ def _too_few(answers: int) -> str | None:
     if answers >= MIN_ANSWERS:
         return None
     return (
-        f"{answers} answers labelled by both are too few to tell; it takes {MIN_ANSWERS}"
-        " (`searchqa review label`)."
+        f"{answers} answers labelled by both are too few; it takes {MIN_ANSWERS}"
+        " (the page Labelling)."
     )
 
 
