@@ -10,7 +10,7 @@ from app.cli.language import _
 from app.operations.embedded.postgres import version_of
 from app.operations.embedded.postgres_programs import VERSION
 from app.operations.embedded.process import PrefixedLog
-from app.operations.embedded.stack import RunningStack, StackOptions, run
+from app.operations.embedded.stack import RunningStack, run
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 
@@ -69,8 +69,7 @@ def up(
     if not settings.database.url:
         data_dir = settings.stack.data_dir.absolute()
         upgrade_if_old(data_dir, agreed=upgrade_database, programs=old_postgres)
-    options = StackOptions(settings, flower=flower)
-    run(options, PrefixedLog(sys.stdout), show_ready)
+    run(settings, PrefixedLog(sys.stdout), show_ready, flower=flower)
 
 
 def upgrade_if_old(data_dir: Path, *, agreed: bool, programs: Path | None) -> None:
