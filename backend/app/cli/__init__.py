@@ -155,7 +155,7 @@ def main() -> None:
 
 
 def _sentence(error: Exception) -> str | None:
-    """What an error that the caller or the operator can fix says; None for our own bugs."""
+    """The message of an error that the caller or the operator can fix; None for our own bugs."""
     if isinstance(error, RequestError):
         return error.detail[language()]
     if isinstance(error, SearchQAError):

@@ -51,7 +51,7 @@ def _korean() -> GNUTranslations:
 
 
 def chosen_language() -> Lang | None:
-    """What --lang or SEARCHQA_LANG says; None while the settings have a mistake."""
+    """The language of --lang or SEARCHQA_LANG; None while the settings have a mistake."""
     if _given:
         return _given[-1]
     from app.platform.settings import get_settings
@@ -72,7 +72,7 @@ def _system_language() -> Lang:
 
 
 def choose_language(lang: Lang | None) -> None:
-    """What --lang of this command says; None leaves it to SEARCHQA_LANG and the system."""
+    """Sets the language of this command; None leaves it to SEARCHQA_LANG and the system."""
     _given[:] = [lang] if lang else []
 
 

@@ -82,7 +82,7 @@ def _in_pool(work: Callable[[Pool], Awaitable[Result]]) -> Result:
 
 
 def _kept(settings: Settings) -> dict[str, tuple[str, str]]:
-    """What is deleted by its name in the JSON, and after how long, both in words."""
+    """Kinds of rows and their periods in words, by their names in the JSON."""
     answers, jobs = _days(settings.retention.answers_days), _days(settings.retention.jobs_days)
     quality, traces = _days(settings.retention.quality_days), _days(settings.retention.traces_days)
     expired = _("a day after they expire")

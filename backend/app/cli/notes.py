@@ -70,7 +70,7 @@ def import_notes(client: Api, source: NoteSource, notebook: str, *, hidden: bool
 
 
 def _reports(client: Api, notes: Iterable[ImportedNote], notebook: str) -> Iterator[Report]:
-    """What the server says to each request, in order. Those under way are waited for, however
+    """The server's report on each request, in order. Those under way are waited for, however
     this ends."""
 
     def send(name: str, lines: bytes) -> Any:
@@ -167,7 +167,7 @@ def import_(
 
 
 def _source(path: Path) -> NoteSource:
-    """What is wrong in it is found before anything is sent."""
+    """The notes at the path; errors are raised before anything is sent."""
     if path.is_dir():
         return read_markdown_folder(path, _print_blank)
     match path.suffix.lower():

@@ -1,4 +1,4 @@
-"""What the commands print and write, and the options that they share."""
+"""Output of the commands, and the options they share."""
 
 import datetime as dt
 import json
@@ -134,7 +134,7 @@ def save(chunks: Iterable[bytes], file: Path | None) -> None:
 
 
 def estimate(cost: View) -> str:
-    """What the calls of a job are expected to cost, in a sentence."""
+    """The expected cost of a job's calls, in a sentence."""
     tokens = cost["prompt_tokens"] + cost["completion_tokens"]
     if cost["cost_usd"] is None:
         why = f" ({cost['unpriced']})" if cost.get("unpriced") else ""

@@ -54,7 +54,7 @@ run = command_group("run")
 
 @dataclass(frozen=True, slots=True)
 class _Output:
-    """What becomes of a run's results. Creating it raises a SearchQAError for options that are
+    """Output of a run's results. Creating it raises a SearchQAError for options that are
     wrong, before anything is spent."""
 
     fail_under: str | None

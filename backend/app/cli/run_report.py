@@ -36,7 +36,7 @@ _WAITS = {
 
 
 def waiting(run: View) -> str:
-    """Why a run waits for money, and until when in the time zone of this machine."""
+    """The reason why a run waits for its budget, and the local time until which it does."""
     until = dt.datetime.fromisoformat(run["waits_until"]).astimezone()
     return _(_WAITS[run["waits_for"]], when=f"{until:%Y-%m-%d %H:%M}")
 
@@ -219,7 +219,7 @@ def _significant(counted: str = "") -> str:
 
 
 def _caveats(compared: View, unread: int) -> Iterator[str]:
-    """What of two runs is not compared, or with care."""
+    """Limits of a comparison of two runs."""
     for each in compared["not_compared"]:
         yield _not_compared(each)
     if changed := compared["notes_changed"]:

@@ -160,7 +160,7 @@ def _show(view: View) -> None:
 
 
 def _state(view: View) -> str:
-    """What was found, or where the verdict stands until something is."""
+    """The finding of a verdict, or its status until there is one."""
     degraded = _("degraded, ") if view["degraded"] else ""
     found = _found(view) or _(view["status"])
     earlier = "" if view["is_current"] else _(" (not current)")
@@ -168,7 +168,7 @@ def _state(view: View) -> str:
 
 
 def _found(view: View) -> str | None:
-    """What was found in a word or two; only a model's confidence is called by its name."""
+    """The finding in a word or two; only a model's confidence is called by its name."""
     if view["confidence"] is None:
         return None
     if view["judged_by"] == "model":

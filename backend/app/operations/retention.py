@@ -1,4 +1,4 @@
-"""Everything that is deleted after a time, for the dispatcher and `searchqa retention`.
+"""Retention of every table, for the dispatcher and `searchqa retention`.
 
 Each package owns its statements; answers, replies and events have rules of each workspace, see
 VerdictRetention.

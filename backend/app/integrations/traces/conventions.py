@@ -1,4 +1,4 @@
-"""What a span says, by the conventions that it may follow: OpenInference, GenAI of OpenTelemetry
+"""Reads spans by the conventions that they may follow: OpenInference, GenAI of OpenTelemetry
 (attributes and the older events), and OpenLLMetry's attributes."""
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ _MAX_MODEL_CHARS = 200
 
 
 def keep(span: RawSpan) -> SentSpan:
-    """What is kept of a span with valid ids. Never raises, whatever its attributes are."""
+    """The stored part of a span with valid ids. Never raises, whatever its attributes are."""
     kind = _kind(span)
     return SentSpan(
         span_id=span.span_id,

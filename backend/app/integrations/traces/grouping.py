@@ -61,7 +61,7 @@ class AnswerUnit:
         return _first(self.root, by_kind, lambda span: span.content.question)
 
     def _documents(self) -> list[Document]:
-        """What the last reranker gave, else what was retrieved, else what was passed on."""
+        """Documents of the last reranker, else the retrieved ones, else those passed on."""
         for kinds in _DOCUMENTS_OF:
             of_kind = [span for span in self.members if span.kind in kinds]
             given = [span.content.documents for span in of_kind if span.content.documents]
@@ -134,7 +134,7 @@ def _distinct(given: Iterable[Sequence[Document]]) -> list[Document]:
 
 @dataclass(frozen=True, slots=True)
 class PriorAnswers:
-    """What is known of the answers that a trace has given: the ids of the spans that they were
+    """Answers that a trace has given already: the ids of the spans that they were
     made of, and of those around them, which may arrive later and are no answers of their own."""
 
     members: frozenset[str] = frozenset()

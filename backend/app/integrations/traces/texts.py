@@ -102,7 +102,7 @@ def _said(value: Value) -> Value:
 
 
 def _role(value: Value) -> str:
-    """Who said a message; empty for what is no message."""
+    """The role of a message; empty for anything else."""
     if isinstance(value, Sequence) and _is_pair(value):
         return str(value[0]).lower()
     if not isinstance(value, Mapping):
@@ -202,7 +202,7 @@ def is_document(key: str) -> bool:
 
 
 def documents_of(kind: SpanKind, span: RawSpan) -> tuple[list[Document], int]:
-    """Those with text, and how many have none."""
+    """The documents with text, and the number of those without."""
     found = list(_described(kind, span))
     documents = [document for each in found if (document := document_of(each))]
     if not documents:

@@ -1,4 +1,4 @@
-"""Why an attempt failed, and the texts of webhooks for people."""
+"""Failure codes of deliveries, and the texts of webhooks for people."""
 
 import enum
 import json

@@ -121,7 +121,7 @@ def _scores(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _attributes(values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Those of plain types; what is None or nested is left out."""
+    """Attributes of plain types; None and nested values are left out."""
     return [
         {"key": name, "value": value}
         for name, each in values.items()

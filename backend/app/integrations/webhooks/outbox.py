@@ -55,8 +55,8 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of one. failure: None where the receiver has taken it. delay: seconds until the
-    next one, None where there is none."""
+    """The result of an attempt. failure: None where the receiver has taken it. delay: seconds until
+    the next one, None where there is none."""
 
     failure: FailureCode | None
     delay: float | None

@@ -35,7 +35,7 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of an attempt. status: None where no reply came, and then `failure` says why.
+    """The result of an attempt. status: None where no reply came, and then `failure` says why.
     retry_after: seconds that the receiver asks for."""
 
     ms: float

@@ -26,7 +26,7 @@ _MAX_TEXT = 500
 
 
 class SlackFormat:
-    """Everything that is not ours is escaped: no text of an answer mentions a channel or becomes a
+    """Escapes everything that is not ours: no text of an answer mentions a channel or becomes a
     link."""
 
     def write(self, message: Message) -> bytes:

@@ -101,7 +101,7 @@ class Zygote:
 async def forking(
     modules: Sequence[str], environment: Mapping[str, str], log: Callable[[str, str], None]
 ) -> AsyncIterator[Spawn]:
-    """What starts programs while the block lasts, as `Zygote.spawn`. environment: of the zygote,
+    """Starts programs while the block lasts, as `Zygote.spawn`. environment: of the zygote,
     which begins to import the modules now; a fork has that of its program."""
     if sys.platform != "linux":  # macOS must not fork what has loaded its frameworks
         yield spawn

@@ -133,10 +133,9 @@ def _become(start: Start, output: int, zygote: int) -> None:
 
 
 def _show_command(command: list[str]) -> None:
-    """What `ps` shows of this process: Linux shows the memory in which the kernel put arguments and
-    environment (man 5 proc, arg_start to env_end), so the command is written there, as by
-    PostgreSQL and setproctitle. Python holds a copy of its arguments, and `os.environ` was set
-    anew."""
+    """Sets the command that `ps` shows: writes it into the memory in which the kernel put arguments
+    and environment (man 5 proc, arg_start to env_end), as PostgreSQL and setproctitle do. Python
+    holds a copy of its arguments, and `os.environ` was set anew."""
     fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
     start, arguments_end, _, end = (int(field) for field in fields[45:49])
     if not start:  # not every kernel says it: gVisor's does not

@@ -40,7 +40,7 @@ class Process:
 
 
 async def read_processes(pool: Pool) -> list[Process]:
-    """Those that have reported within LISTED_SECONDS, by kind and host. Another release may report
+    """Processes that reported within LISTED_SECONDS, by kind and host. Another release may report
     more than this one knows. Raises psycopg.Error."""
     rows = await fetch(pool, queries.PROCESSES, {"seconds": LISTED_SECONDS})
     return [_process(row) for row in rows]
@@ -66,7 +66,7 @@ async def read_paused(pool: Pool) -> list[str]:
 
 
 def _unindexed(written: Mapping[str, object]) -> Unindexed:
-    """What keeps indexes from being made may be something that this release does not know."""
+    """An obstacle that this release does not know becomes None."""
     why = written.get("obstacle")
     known = Obstacle(str(why)) if why in set(Obstacle) else None
     return Unindexed(int(str(written["workspaces"])), known)

@@ -1,4 +1,4 @@
-"""How far two labellings agree: kappa, spans, and figures of yes or no."""
+"""Agreement of two labellings: kappa, spans, and figures of yes or no."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How sure a mean is, and whether two runs differ: by resampling, without assuming a shape.
+"""Confidence intervals of means and tests between runs, by resampling.
 
 Every function is seeded: equal input gives equal figures on the same release of NumPy.
 """
@@ -43,7 +43,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """How far the second of two runs is from the first on the same cases.
+    """The difference of the second of two runs from the first on the same cases.
 
     difference: mean of after - before; interval: of that mean, None with fewer than two cases;
     p_value: chance of a difference at least as large, in either direction, if the runs were

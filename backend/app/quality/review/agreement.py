@@ -1,4 +1,4 @@
-"""How far a judge agrees with people, and how sure that is."""
+"""Agreement of a judge with people, with its interval."""
 
 import uuid
 from collections.abc import Sequence

@@ -88,7 +88,7 @@ class JudgedAnswers:
 async def read_labels(
     session: AsyncSession, workspace_id: uuid.UUID, judge_model: str | None, cascade: Sequence[str]
 ) -> tuple[Frame, Mapping[JudgeVersion, JudgedAnswers]]:
-    """All that the draws of a workspace say of each judge, or of that one, in verdicts of the
+    """The draws' labels of each judge of a workspace, or of that one, in verdicts of the
     cascade with its present thresholds, or without one where it is empty. Raises InvalidRequest
     when that takes too long."""
     about = {

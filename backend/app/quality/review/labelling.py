@@ -263,7 +263,7 @@ async def _rows(
 
 
 def label_queue(given: Given, author: str, lang: Lang, *, reasons: bool) -> LabelQueue:
-    """What is shown of it. reasons: with why answers are doubtful. Blocks for up to a third of a
+    """The shown part of it. reasons: with why answers are doubtful. Blocks for up to a third of a
     second for each answer that somebody wrote to be slow."""
     items = [
         LabelItem(
