@@ -132,7 +132,7 @@ def with_metrics(part: Part, port: int) -> Part:
 
 def fork_server(socket: Path, environment: Mapping[str, str]) -> Part:
     """Shares the Korean model among the other parts; without it each loads its own."""
-    command = [*_PYTHON, "app.platform.processes.shared_fork_server", str(socket), *WARM]
+    command = [*_PYTHON, "app.platform.processes.fork_server", str(socket), *WARM]
     return Part("texts", Program(command, without_secrets(environment)), essential=False)
 
 
