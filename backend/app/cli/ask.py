@@ -166,7 +166,7 @@ def classification_of(given: str | None) -> dict[str, str] | None:
     return {"major_category": major} | ({"minor_category": minor} if minor else {})
 
 
-_FINE = frozenset({Status.SUCCEEDED, Status.SKIPPED})
+_SUCCESSFUL = frozenset({Status.SUCCEEDED, Status.SKIPPED})
 
 
 def ask(
@@ -240,7 +240,7 @@ def ask(
         print_json({"question": question, **asdict(asked)})
     else:
         _show(asked, asked_in, explain=explain)
-    if asked.evaluation and asked.evaluation["status"] not in _FINE:
+    if asked.evaluation and asked.evaluation["status"] not in _SUCCESSFUL:
         raise typer.Exit(1)
 
 

@@ -69,7 +69,7 @@ class OtlpFormat:
 def _span(message: Message) -> dict[str, Any]:
     """The ids follow from the event's: a collector that gets it twice can drop one."""
     data = message.data
-    trace_id, parent_id = _place(message)
+    trace_id, parent_id = _trace_and_parent(message)
     nanoseconds = str((message.at - _EPOCH) // _MICROSECOND * 1_000)
     failed = message.event == "verdict.failed"
     return {
@@ -99,7 +99,7 @@ def _span(message: Message) -> dict[str, Any]:
 _MICROSECOND = datetime.resolution
 
 
-def _place(message: Message) -> tuple[str, str]:
+def _trace_and_parent(message: Message) -> tuple[str, str]:
     """Ids of the trace and of the parent. What is stored of a traceparent is valid."""
     if message.traceparent is None:
         return message.id.hex, ""
