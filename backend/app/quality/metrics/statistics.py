@@ -6,7 +6,7 @@ Every function is seeded: equal input gives equal figures on the same release of
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import fsum
+from statistics import fmean
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -61,13 +61,6 @@ class PairedDifference:
     def significant(self, level: float = 1 - CONFIDENCE) -> bool:
         """Whether the difference would be rarer than `level` by chance alone."""
         return self.p_value < level
-
-
-def mean(values: Sequence[float]) -> float:
-    """The arithmetic mean. Raises ValueError without values."""
-    if not values:
-        raise ValueError("there is nothing to take the mean of")
-    return fsum(values) / len(values)
 
 
 def sum_known(values: Iterable[Number | None]) -> Number | None:
@@ -153,10 +146,10 @@ def paired_difference(
 
     Raises ValueError without cases or when their numbers differ.
     """
-    if len(before) != len(after):
+    if len(before) != len(after) or not len(before):
         raise ValueError("a paired comparison needs the same cases on both sides")
     differences = [b - a for a, b in zip(before, after, strict=True)]
-    observed = mean(differences)
+    observed = fmean(differences)
     changed = np.asarray([one for one in differences if one], dtype=np.float64)
     exact = len(changed) <= EXACT_CASES
     pairs = len(differences)
