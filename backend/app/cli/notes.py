@@ -2,22 +2,13 @@
 
 import uuid
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from searchqa_client import Api
 
 from app.cli.language import _
@@ -30,6 +21,7 @@ from app.cli.output import (
     console,
     print_json,
     printable,
+    progress_bar,
 )
 from app.cli.server import connect, notebook_id
 from app.cli.tables import print_rows
@@ -54,11 +46,12 @@ def import_notes(client: Api, source: NoteSource, notebook: str, *, hidden: bool
     One that is stopped or refused stays stored as far as it got, and says so.
     """
     stored: Counter[str] = Counter(created=0, updated=0, unchanged=0)
+    hidden = hidden or not console().is_terminal
     try:
-        with _progress(source.total, hidden=hidden) as show:
+        with progress_bar(_("Importing notes"), source.total, hidden=hidden) as advance:
             for report in _reports(client, source.notes, notebook):
                 stored.update(report)
-                show(stored.total())
+                advance(stored.total())
     except KeyboardInterrupt:
         _say_how_far(stored.total(), source.total)
         raise typer.Exit(130) from None
@@ -103,25 +96,6 @@ def _requests(notes: Iterable[ImportedNote], notebook: str) -> Iterator[tuple[st
             lines.append(line)
             size += len(line)
         yield name, b"".join(lines)
-
-
-@contextmanager
-def _progress(total: int, *, hidden: bool) -> Iterator[Callable[[int], None]]:
-    out = console()
-    columns = (
-        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
-        *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
-    )
-    with Progress(*columns, console=out, disable=hidden or not out.is_terminal) as progress:
-        title = _("Importing notes")
-        bar: TaskID = progress.add_task(title, total=total, rate="")
-
-        def show(done: int) -> None:
-            speed = next((task.speed for task in progress.tasks if task.id == bar), None)
-            rate = _("{speed:,.0f}/s", speed=speed) if speed else ""
-            progress.update(bar, completed=done, rate=rate)
-
-        yield show
 
 
 def _say_how_far(done: int, total: int) -> None:

@@ -158,18 +158,23 @@ def estimate(cost: View) -> str:
 
 @contextmanager
 def progress_bar(
-    title: str, total: int, *, hidden: bool, after_ctrl_c: str
+    title: str, total: int, *, hidden: bool, after_ctrl_c: str | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """A bar of work on the server, advanced by calling what it gives. Ctrl-C leaves the work
-    running: it prints `after_ctrl_c` and exits with code 130."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    """A bar of work, advanced by calling what it gives. after_ctrl_c: the hint for work that the
+    server goes on with; it is printed on Ctrl-C, with exit code 130."""
+    from rich import progress as bars
 
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    columns = (
+        *(bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn()),
+        *(bars.TimeElapsedColumn(), bars.TimeRemainingColumn()),
+    )
     try:
-        with Progress(*columns, TimeElapsedColumn(), console=console(), disable=hidden) as progress:
+        with bars.Progress(*columns, console=console(), disable=hidden) as progress:
             bar = progress.add_task(title, total=total)
             yield lambda done: progress.update(bar, completed=done)
     except KeyboardInterrupt:
+        if after_ctrl_c is None:
+            raise
         goes_on = _("It continues on the server.")
         typer.echo(f"\n{goes_on} {after_ctrl_c}", err=True)
         raise typer.Exit(130) from None
