@@ -152,7 +152,8 @@ def _queue_problems(
     backlog = seen.backlog or ()
     held = any(one.queue is Queue.LIVE and one.running > one.expired for one in backlog)
     waiting = [one for one in backlog if _waits(one, max_wait)]
-    if not (held or _serving(living, Queue.LIVE) or _of_queue(waiting, Queue.LIVE)):
+    fresh_waits = any(one.queue is Queue.LIVE for one in waiting)
+    if not (held or fresh_waits or _serving(living, Queue.LIVE)):
         yield SystemProblem.alone(Condition.NO_WORKER, Queue.LIVE)
     for one in waiting:
         condition = _waiting_condition(one, _serving(living, one.queue), seen.limited, max_wait)
@@ -184,10 +185,6 @@ def _waiting_condition(
 
 def _waits(one: Backlog, max_wait: float) -> bool:
     return one.paused is None and one.oldest_seconds is not None and one.oldest_seconds > max_wait
-
-
-def _of_queue(backlog: Iterable[Backlog], queue: Queue) -> list[Backlog]:
-    return [one for one in backlog if one.queue is queue]
 
 
 def _serving(living: list[Process], queue: Queue) -> list[Process]:
@@ -246,7 +243,7 @@ class HealthWatch:
                     logger.warning("The health of the installation is not known (%s)", error)
                     found = UNKNOWN
                 except Exception:
-                    # Reports of a release that says other things must not take readiness with them.
+                    # Reports of a release with other fields must not take readiness with them.
                     logger.exception("The health of the installation is not known")
                     found = UNKNOWN
                 self._found, self._until = found, monotonic() + FRESH_SECONDS

@@ -52,13 +52,13 @@ class Writer(Protocol):
 
 def open_writer(format_: ExportFormat, columns: Sequence[Column], file: IO[bytes]) -> Writer:
     """Raises InvalidRequest for Parquet where pyarrow is not installed."""
-    makers: dict[ExportFormat, type[Any]] = {
-        ExportFormat.CSV: _Csv,
-        ExportFormat.JSONL: _JsonLines,
-        ExportFormat.PARQUET: _Parquet,
-    }
-    writer: Writer = makers[format_](columns, file)
-    return writer
+    match format_:
+        case ExportFormat.CSV:
+            return _Csv(columns, file)
+        case ExportFormat.JSONL:
+            return _JsonLines(columns, file)
+        case ExportFormat.PARQUET:
+            return _Parquet(columns, file)
 
 
 class _Csv:
