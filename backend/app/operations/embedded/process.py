@@ -214,7 +214,9 @@ def make_private_dir(path: Path, user: str | None) -> None:
     if path.stat().st_uid == os.geteuid() != uid:
         os.chown(path, uid, pwd.getpwuid(uid).pw_gid)
     if path.stat().st_uid != uid or stat.S_IMODE(path.stat().st_mode) & 0o077:
-        raise SetupError(f"{path} must belong to user id {uid} alone: remove it or mend its mode.")
+        raise SetupError(
+            f"{path} must belong to user id {uid} alone: remove it or correct its mode."
+        )
 
 
 def closed_folder(path: Path, user: str) -> Path | None:
