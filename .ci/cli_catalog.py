@@ -1,11 +1,12 @@
 """Renews the Korean catalog of the command line from its messages; with --check it only compares.
 
-The messages are the texts within `_(…)` and `N_(…)`. pybabel does not see them inside f-strings
-before Python 3.12, so they are read from the syntax tree.
+The messages are the texts within `_(…)` and `N_(…)`, and those of words.json. pybabel does not see
+the former inside f-strings before Python 3.12, so they are read from the syntax tree.
 """
 
 import ast
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -14,11 +15,12 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 CLI = Path(__file__).parent.parent / "backend" / "app" / "cli"
+WORDS = CLI / "locales" / "words.json"
 PO = CLI / "locales" / "ko" / "LC_MESSAGES" / "searchqa.po"
 
 
 def messages() -> dict[str, list[str]]:
-    """Each message with the names of the modules that have it."""
+    """Each message with the names of the files that have it."""
     found: dict[str, list[str]] = {}
     for path in sorted(CLI.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -27,6 +29,8 @@ def messages() -> dict[str, list[str]]:
                     func=ast.Name(id="_" | "N_"), args=[ast.Constant(value=str(text)), *_]
                 ):
                     found.setdefault(text, []).append(path.name)
+    for text in json.loads(WORDS.read_text("utf-8")).values():
+        found.setdefault(text, []).append(WORDS.name)
     return found
 
 

@@ -84,9 +84,10 @@ async def test_import_ask_and_read_the_verdict(stack: LiveStack, tmp_path: Path)
     assert shown == asked["evaluation"]
     newest = json.loads(await stack.succeed("verdicts", "list", "--limit", "1", "--json"))
     assert [view["id"] for view in newest] == [id_]
-    watched = await stack.succeed("verdicts", "watch", id_, "--json")
-    told = [json.loads(line)["event"] for line in watched.splitlines()]
-    assert told == ["evaluation", "quality", "qa_evaluation", "feedback"]
+    watched = await stack.succeed("api", "GET", f"/qa-evaluations/{id_}/events")
+    lines = watched.splitlines()
+    events = [line.removeprefix("event: ") for line in lines if line.startswith("event: ")]
+    assert events == ["evaluation", "quality", "qa_evaluation", "feedback"]
 
 
 async def test_an_answer_is_printed_with_its_verdict(stack: LiveStack, token: str) -> None:

@@ -242,7 +242,7 @@ class TestWithoutAGuarantee:
         response = await here.api.client.post(CALIBRATIONS, json=body)
         assert response.status_code == 422
         assert response.json()["type"].endswith("no-labels")
-        assert "review sample" in response.json()["detail"]
+        assert "/review/samples" in response.json()["detail"]
 
     @pytest.mark.parametrize(
         "body", [{"precision": 1}, {"precision": 0}, {"confidence": 0.2}, {"target": 0.9}]

@@ -10,7 +10,7 @@ import pytest
 from api_client import Api, open_api
 from app.judges.verdict_prompts import VERDICT_PROMPTS
 from app.quality.rejudging import job as rejudge_job
-from app.quality.rejudging.job import count_for_good
+from app.quality.rejudging.job import store_counts
 from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -531,7 +531,7 @@ class TestAJob:
         (row,) = await api.world.rows("SELECT workspace_id FROM jobs")
         for _ in range(2):
             async with api.world.sessions.begin() as session:
-                await count_for_good(session, row["workspace_id"], job_id)
+                await store_counts(session, row["workspace_id"], job_id)
 
         assert await ended(api, str(job_id)) == end
         await api.world.rows(f"UPDATE qa_evaluations SET prompt_tokens = 0 {of_the_job}")

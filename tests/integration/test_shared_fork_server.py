@@ -34,7 +34,7 @@ class Server:
         command = [
             sys.executable,
             "-m",
-            "app.platform.processes.shared_fork_server",
+            "app.platform.processes.fork_server",
             str(path),
             *warm,
         ]

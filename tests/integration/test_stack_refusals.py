@@ -10,18 +10,18 @@ import pytest
 from app.operations.embedded import parts
 from app.operations.embedded.data_dir import hold, running_stack
 from app.operations.embedded.ports import free_port
-from app.operations.embedded.stack import StackOptions, _without_password, stack
+from app.operations.embedded.stack import _without_password, stack
 from app.operations.embedded.supervisor import Supervisor
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
 
 
-def options(data_dir: Path, **given: Any) -> StackOptions:
+def options(data_dir: Path, **given: Any) -> Settings:
     ports = {"port": free_port("127.0.0.1"), "flower_port": free_port("127.0.0.1")}
-    return StackOptions(Settings(data_dir=data_dir, **{**ports, **given}))
+    return Settings(data_dir=data_dir, **{**ports, **given})
 
 
-async def refusal(options: StackOptions) -> str:
+async def refusal(options: Settings) -> str:
     with pytest.raises(SetupError) as caught:
         async with stack(options, lambda name, line: None):
             pytest.fail("it started")

@@ -168,14 +168,14 @@ async def test_a_slow_stop_is_explained_and_ends_in_a_hurry(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor_module, "SLOW_STOP_SECONDS", 0)
-    hurry = asyncio.Event()
-    supervisor = Supervisor(record, QUICK, hurry=hurry)
+    kill_now = asyncio.Event()
+    supervisor = Supervisor(record, QUICK, kill_now=kill_now)
     script = "trap '' TERM; echo up; sleep 60 & wait; wait"
     await supervisor.start([shell("slow", script, grace=3600, slow_stop="it has much to do")])
     await record.find("slow", "up")
     stopping = asyncio.create_task(supervisor.stop())
     await record.find("stack", "waiting for slow, at most 3600 s: it has much to do")
-    hurry.set()
+    kill_now.set()
     await asyncio.wait_for(stopping, PATIENCE)
 
 

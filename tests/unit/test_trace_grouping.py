@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.integrations.traces.grouping import Before, Outcome, Settled, settle
+from app.integrations.traces.grouping import Outcome, PriorAnswers, Settled, settle
 from app.integrations.traces.spans import Content, Document, KeptSpan, SpanKind
 
 _numbers = itertools.count(1)
@@ -131,7 +131,7 @@ class TestAfterwards:
     def test_what_belongs_to_an_answer_that_was_made_is_late(self) -> None:
         outer = chain()
         made = settle([outer, retriever(outer, "n")])
-        before = Before(frozenset(made.answers[0].members), frozenset(made.outer))
+        before = PriorAnswers(frozenset(made.answers[0].members), frozenset(made.outer))
         more = retriever(outer, "late")
 
         found = settle([more], before)
@@ -143,7 +143,7 @@ class TestAfterwards:
         outer = chain()
         inner = chain(outer)
         made = settle([inner, retriever(inner, "n")])
-        before = Before(frozenset(made.answers[0].members), frozenset(made.outer))
+        before = PriorAnswers(frozenset(made.answers[0].members), frozenset(made.outer))
 
         found = settle([outer], before)
 
@@ -156,12 +156,12 @@ class TestAfterwards:
         call = span(SpanKind.LLM, mid, question="q?", answer="a")
         search = retriever(mid, "n")
         made = settle([call, search])
-        before = Before(frozenset(made.answers[0].members), frozenset(made.outer))
+        before = PriorAnswers(frozenset(made.answers[0].members), frozenset(made.outer))
 
         more = retriever(root, "m")
         together = settle([root, mid, more], before)
         first = settle([mid], before)
-        then = settle([root, more], Before(before.members, before.outer | {*first.outer}))
+        then = settle([root, more], PriorAnswers(before.members, before.outer | {*first.outer}))
 
         assert len(made.answers) == 1
         for found in (together, first, then):
@@ -172,7 +172,7 @@ class TestAfterwards:
         page = span(None)
         first, second = chain(page), chain(page)
         made = settle([page, first, retriever(first, "n")])
-        before = Before(frozenset(made.answers[0].members), frozenset(made.outer))
+        before = PriorAnswers(frozenset(made.answers[0].members), frozenset(made.outer))
 
         found = settle([page, second, retriever(second, "m")], before)
 

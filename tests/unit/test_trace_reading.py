@@ -14,7 +14,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 import otlp
 from app.integrations.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
-from app.integrations.traces.conventions import keep
+from app.integrations.traces.conventions import read_span
 from app.integrations.traces.spans import Content, RawSpan, SentSpan, SpanKind, batches, span_of
 from app.integrations.traces.texts import answer_in, question_in
 from app.integrations.traces.wire import WANTED, Unreadable, read_json, read_protobuf
@@ -25,7 +25,7 @@ DOCUMENT = {"page_content": "배양기는 37도.", "metadata": {"title": "배양
 
 
 def kept(attributes: dict[str, Any], events: Sequence[tuple[str, dict[str, Any]]] = ()) -> SentSpan:
-    return keep(
+    return read_span(
         RawSpan(
             trace_id="1" * 32,
             span_id="1" * 16,

@@ -13,6 +13,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from app.integrations.traces.wire import read_json
 from app.integrations.webhooks.events import EventName, Message
+from app.integrations.webhooks.failures import FailureCode, failure_in_words
 from app.integrations.webhooks.formats import FORMATS, FormatName
 from cases import for_each
 
@@ -180,3 +181,8 @@ class TestOtlp:
     @pytest.mark.parametrize("event", DATA)
     def test_every_event_is_a_span(self, event: str) -> None:
         assert self.read(event).name == f"searchqa {event}"
+
+
+@pytest.mark.parametrize("code", FailureCode)
+def test_every_failure_has_a_sentence_in_both_languages(code: FailureCode) -> None:
+    assert failure_in_words(code, "en") != failure_in_words(code, "ko")

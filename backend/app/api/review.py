@@ -45,9 +45,9 @@ from app.quality.review.labelling import (
     MAX_ITEMS,
     AfterScore,
     LabelQueue,
+    LabelRequest,
     LabelSource,
     ReviewItem,
-    Wanted,
     review_queue,
 )
 from app.quality.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
@@ -192,7 +192,7 @@ async def reserve_answers(
     reserved for ten minutes: nobody else is given them. Ask again to renew. A label takes no
     reservation, and ends none."""
     author = body.author or access.principal.name
-    wanted = Wanted(author=author, **body.model_dump(exclude={"author", "reasons"}))
+    wanted = LabelRequest(author=author, **body.model_dump(exclude={"author", "reasons"}))
     async with access.session.begin():
         given = await labelling.reserve(access.session, access.workspace_id, wanted)
     await access.session.close()

@@ -45,7 +45,7 @@ COMMANDS = {
         "refine",
     ),
     "notes": (_USE, N_("Import, list, delete and embed notes."), "notes"),
-    "verdicts": (_USE, N_("List, show, watch and export verdicts."), "verdicts"),
+    "verdicts": (_USE, N_("List, show and export verdicts."), "verdicts"),
     "dataset": (_USE, N_("Generate, import and export questions with known answers."), "dataset"),
     "run": (_USE, N_("Evaluate search and answers over a dataset, and compare runs."), "run"),
     "judge-bench": (
@@ -66,11 +66,7 @@ COMMANDS = {
         "token",
     ),
     "policy": (_OPERATE, N_("Show and change the workspace's evaluation policy."), "policy"),
-    "retention": (
-        _OPERATE,
-        N_("Delete data that is past its retention period."),
-        "maintenance",
-    ),
+    "retention": (_OPERATE, N_("Delete data that is past its retention period."), "maintenance"),
     "partitions": (
         _OPERATE,
         N_("List and add the month partitions of the largest tables."),
@@ -81,11 +77,7 @@ COMMANDS = {
         N_("List and make the indexes of large workspaces' vectors."),
         "maintenance",
     ),
-    "doctor": (
-        _OPERATE,
-        N_("Check configuration and connections, and suggest fixes."),
-        "doctor",
-    ),
+    "doctor": (_OPERATE, N_("Check configuration and connections, and suggest fixes."), "doctor"),
     "migrate": (
         _OPERATE,
         N_("Migrate the database at DATABASE_URL to the latest schema."),
@@ -115,7 +107,7 @@ class _Lazy(TyperCommand):
             alone.command()(found)
             found = alone
         command = typer.main.get_command(found)
-        add_option(command)
+        add_option(command, parent.command)
         return command.make_context(info_name, args, parent, **extra)
 
 
@@ -163,7 +155,7 @@ def main() -> None:
 
 
 def _sentence(error: Exception) -> str | None:
-    """What an error that the caller or the operator can fix says; None for our own bugs."""
+    """The message of an error that the caller or the operator can fix; None for our own bugs."""
     if isinstance(error, RequestError):
         return error.detail[language()]
     if isinstance(error, SearchQAError):

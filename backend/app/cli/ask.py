@@ -166,7 +166,7 @@ def classification_of(given: str | None) -> dict[str, str] | None:
     return {"major_category": major} | ({"minor_category": minor} if minor else {})
 
 
-_FINE = frozenset({Status.SUCCEEDED, Status.SKIPPED})
+_SUCCESSFUL = frozenset({Status.SUCCEEDED, Status.SKIPPED})
 
 
 def ask(
@@ -240,7 +240,7 @@ def ask(
         print_json({"question": question, **asdict(asked)})
     else:
         _show(asked, asked_in, explain=explain)
-    if asked.evaluation and asked.evaluation["status"] not in _FINE:
+    if asked.evaluation and asked.evaluation["status"] not in _SUCCESSFUL:
         raise typer.Exit(1)
 
 
@@ -253,6 +253,6 @@ def _show(asked: Asked, lang: Lang, *, explain: bool) -> None:
             show_explanation(console(), asked.evaluation, lang)
     elif asked.evaluation_id:
         verdict = _("Verdict")
-        typer.echo(f"{verdict}: searchqa verdicts watch {asked.evaluation_id}")
+        typer.echo(f"{verdict}: searchqa verdicts show {asked.evaluation_id}")
     else:
         typer.echo(not_stored(lang))

@@ -62,8 +62,7 @@ class Finding:
 
 def system() -> Finding:
     return Finding.ok(
-        "System",
-        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}",
+        "System", f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
     )
 
 

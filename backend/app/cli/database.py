@@ -165,10 +165,7 @@ def migrate() -> None:
 
 ANALYST = "searchqa_analyst"
 
-psql = typer.Typer(
-    add_completion=False,
-    context_settings={"ignore_unknown_options": True},
-)
+psql = typer.Typer(add_completion=False, context_settings={"ignore_unknown_options": True})
 
 
 @psql.command()
@@ -179,8 +176,7 @@ def open_psql(
     analyst: Annotated[
         bool,
         typer.Option(
-            "--analyst",
-            help="Log in as searchqa_analyst, which may only read schema analytics.",
+            "--analyst", help="Log in as searchqa_analyst, which may only read schema analytics."
         ),
     ] = False,
     workspace: Annotated[

@@ -28,7 +28,7 @@ from app.cli.verdict_view import not_stored, show_verdict
 from app.notes.importers import NoteSource
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.operations.embedded.process import PrefixedLog
-from app.operations.embedded.stack import RunningStack, StackOptions, stack_in_background
+from app.operations.embedded.stack import RunningStack, stack_in_background
 from app.platform.db.address import psycopg_url
 from app.platform.errors import SearchQAError, SetupError
 from app.platform.settings import Settings, get_settings
@@ -77,7 +77,7 @@ def demo(
     _heading(out, "Starting PostgreSQL, Redis, API, worker, dispatcher and Flower")
     with (
         log_path.open("w", encoding="utf-8") as log_file,
-        stack_in_background(StackOptions(settings), PrefixedLog(log_file)) as running,
+        stack_in_background(settings, PrefixedLog(log_file)) as running,
     ):
         out.print(f"  ready after {time.perf_counter() - began:.1f} s; their log: {log_path}")
         out.print(f"  answers by {settings.answering.model}, verdicts by {settings.judge.model}")

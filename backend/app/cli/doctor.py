@@ -14,11 +14,7 @@ from app.operations.embedded.data_dir import running_stack
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 
-_MARKS = {
-    State.OK: ("✔", "green"),
-    State.NOTE: ("·", "yellow"),
-    State.BROKEN: ("✘", "bold red"),
-}
+_MARKS = {State.OK: ("✔", "green"), State.NOTE: ("·", "yellow"), State.BROKEN: ("✘", "bold red")}
 
 
 def doctor(json: AsJson = False) -> None:

@@ -39,7 +39,7 @@ from app.experiments.benches.request import Labels
 from app.experiments.benches.views import BenchDetail
 from app.platform.errors import SetupError
 
-BENCHES = "/evaluation/judge-benches"
+_BENCHES = "/evaluation/judge-benches"
 _LINES_SHOWN = 10
 _FORMATS = {".html": "html", ".json": "json", ".md": "markdown"}
 
@@ -52,9 +52,7 @@ def judge_bench(
     judge: Annotated[
         list[str] | None,
         typer.Option(
-            "--judge",
-            "-j",
-            help="provider:model, provider:model@PROMPT, or offline; repeatable.",
+            "--judge", "-j", help="provider:model, provider:model@PROMPT, or offline; repeatable."
         ),
     ] = None,
     limit: Annotated[
@@ -81,8 +79,7 @@ def judge_bench(
         uuid.UUID | None, typer.Option(metavar="ID", help="Follow or show an earlier bench.")
     ] = None,
     output: Annotated[
-        list[Path] | None,
-        typer.Option("-o", "--output", help="Report: .html, .json or .md."),
+        list[Path] | None, typer.Option("-o", "--output", help="Report: .html, .json or .md.")
     ] = None,
     yes: Yes = False,
     json: AsJson = False,
@@ -105,7 +102,7 @@ def judge_bench(
         raise SetupError("Give a file of labelled answers, --from-feedback, or --show ID.")
     if labels and not from_feedback:
         raise SetupError("--labels chooses among feedback; give it with --from-feedback.")
-    written = _files(output or [])
+    written = {path: format_of(path, _FORMATS) for path in output or ()}
     judges = judge or ["offline"]
     with connect() as client:
         if show is None:
@@ -113,13 +110,13 @@ def judge_bench(
             fields |= {} if limit is None else {"limit": limit}
             fields |= {"labels": labels} if labels else {}
             if any(one not in {"offline", "offline:rules", "stored"} for one in judges):
-                confirm_cost(client, file, fields, ask=not (yes or json))
-            bench = begin_bench(client, file, fields | {"threshold": threshold})
+                _confirm_cost(client, file, fields, ask=not (yes or json))
+            bench = _begin_bench(client, file, fields | {"threshold": threshold})
         else:
-            bench = client.get(f"{BENCHES}/{show}")
-        print_rejected(bench)
-        follow_bench(client, bench, quiet=json)
-        path = f"{BENCHES}/{bench['id']}"
+            bench = client.get(f"{_BENCHES}/{show}")
+        _print_rejected(bench)
+        _follow_bench(client, bench, quiet=json)
+        path = f"{_BENCHES}/{bench['id']}"
         ended = client.get(path)
         if ended["summary"] is not None:
             for target, format_ in written.items():
@@ -134,25 +131,20 @@ def judge_bench(
         raise typer.Exit(1)
 
 
-def _files(output: list[Path]) -> dict[Path, str]:
-    """Each file and its format."""
-    return {path: format_of(path, _FORMATS) for path in output}
-
-
-def confirm_cost(client: Api, file: Path | None, fields: View, *, ask: bool) -> None:
+def _confirm_cost(client: Api, file: Path | None, fields: View, *, ask: bool) -> None:
     """Prints what a bench of the file, or of the stored feedback, would take, and asks."""
-    cost = _send(client, f"{BENCHES}/estimate", file, fields)
+    cost = _send(client, f"{_BENCHES}/estimate", file, fields)
     typer.echo(f"{cost['items']:,} answers. {estimate(cost)}", err=True)
     if ask and cost["calls"] and cost["cost_usd"] != 0:
         typer.confirm("Continue?", abort=True, err=True)
 
 
-def begin_bench(client: Api, file: Path | None, fields: View) -> View:
+def _begin_bench(client: Api, file: Path | None, fields: View) -> View:
     """The new bench of the file, or of the stored feedback."""
     if file is None:
-        begun: View = client.post(BENCHES, {**fields, "name": "feedback"})
+        begun: View = client.post(_BENCHES, {**fields, "name": "feedback"})
         return begun
-    return _send(client, f"{BENCHES}/import", file, {**fields, "name": file.name})
+    return _send(client, f"{_BENCHES}/import", file, {**fields, "name": file.name})
 
 
 def _send(client: Api, path: str, file: Path | None, fields: View) -> View:
@@ -163,7 +155,7 @@ def _send(client: Api, path: str, file: Path | None, fields: View) -> View:
     return reply
 
 
-def print_rejected(bench: View) -> None:
+def _print_rejected(bench: View) -> None:
     """Which lines of the file are left out."""
     for one in bench["rejected"][:_LINES_SHOWN]:
         typer.echo(f"Line {one['line']} is skipped: {printable(one['reason'])}", err=True)
@@ -172,12 +164,12 @@ def print_rejected(bench: View) -> None:
         typer.echo(f"{len(more):,} more lines are skipped: {numbers}.", err=True)
 
 
-def follow_bench(client: Api, bench: View, *, quiet: bool) -> None:
+def _follow_bench(client: Api, bench: View, *, quiet: bool) -> None:
     """Waits until the bench has ended."""
     hint = f"Come back with: searchqa judge-bench --show {bench['id']}"
     title = printable(bench["name"])
     with progress_bar(title, bench["total"], hidden=quiet, after_ctrl_c=hint) as advance:
-        for seen in poll(client, f"{BENCHES}/{bench['id']}/progress"):
+        for seen in poll(client, f"{_BENCHES}/{bench['id']}/progress"):
             advance(seen["done"])
 
 

@@ -1,13 +1,15 @@
 """The language of what the commands print: --lang, else SEARCHQA_LANG, else the system's.
 
-English texts stand in the code, Korean ones in `locales/ko/LC_MESSAGES/searchqa.po`, from which
-`make catalog` compiles the .mo. Every command imports this module, so it imports the settings and
-reads the catalog only where they are needed."""
+English texts stand in the code, those of the API's codes in `locales/words.json`; Korean ones stand
+in `locales/ko/LC_MESSAGES/searchqa.po`, from which `make catalog` compiles the .mo. Every command
+imports this module, so it imports the settings and reads the catalog only where they are needed."""
 
+import json
 import locale
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
@@ -20,6 +22,7 @@ from app.text.language import Lang
 
 OPTION = "--lang"
 CATALOG = Path(__file__).parent / "locales" / "ko" / "LC_MESSAGES" / "searchqa.mo"
+WORDS = Path(__file__).parent / "locales" / "words.json"
 _given: list[Lang] = []
 
 
@@ -48,7 +51,7 @@ def _korean() -> GNUTranslations:
 
 
 def chosen_language() -> Lang | None:
-    """What --lang or SEARCHQA_LANG says; None while the settings have a mistake."""
+    """The language of --lang or SEARCHQA_LANG; None while the settings have a mistake."""
     if _given:
         return _given[-1]
     from app.platform.settings import get_settings
@@ -69,7 +72,7 @@ def _system_language() -> Lang:
 
 
 def choose_language(lang: Lang | None) -> None:
-    """What --lang of this command says; None leaves it to SEARCHQA_LANG and the system."""
+    """Sets the language of this command; None leaves it to SEARCHQA_LANG and the system."""
     _given[:] = [lang] if lang else []
 
 
@@ -83,25 +86,19 @@ def in_language(lang: Lang) -> Iterator[None]:
         _given.pop()
 
 
-def add_option(command: Any) -> None:
-    """Gives --lang to a command of Typer and to all below it, but for those with their own."""
+def add_option(command: Any, searchqa: Any) -> None:
+    """Gives --lang of the command `searchqa` to one of its commands and to all below it, but for
+    those with their own."""
+    option = copy(next(each for each in searchqa.params if OPTION in each.opts))
+    option.expose_value = False  # no function has to accept it
+    _append(command, option)
+
+
+def _append(command: Any, option: Any) -> None:
     if not any(OPTION in each.opts for each in command.params):
-        command.params.append(_option())
+        command.params.append(option)
     for below in getattr(command, "commands", {}).values():
-        add_option(below)
-
-
-def _option() -> Any:
-    """The parameter as Typer makes it, which no function has to accept."""
-
-    def made(lang: LangOption = None) -> None:
-        """Never called."""
-
-    app = typer.Typer(add_completion=False)
-    app.command()(made)
-    (option,) = (each for each in typer.main.get_command(app).params if OPTION in each.opts)
-    option.expose_value = False
-    return option
+        _append(below, option)
 
 
 def _on_option(value: Lang | None) -> Lang | None:
@@ -120,136 +117,18 @@ LangOption = Annotated[
     ),
 ]
 
-_WORDS = {
-    "budget_held": N_("the remaining budget is reserved for other answers for a moment"),
-    "budget_spent": N_("today's budget is spent; judging resumes after {when}"),
-    "budget_unpriced": N_(
-        "the judge has no known price and waits while a budget is set (SEARCHQA_MODEL_PRICES)"
-    ),
-    "cancelled": N_("rejudging was cancelled"),
-    "cascade": N_("the next judge of the cascade takes over"),
-    "cascade_checked": N_("sure, checked by the last"),
-    "cascade_decided": N_("decides"),
-    "cascade_passed_on": N_("left to the next judge"),
-    "checklist": N_("Checklist"),
-    "checklist_by_rules": N_("Rules checklist"),
-    "checklist_ended": N_("rule-based checklist stopped at its limit: processing {detail}"),
-    "claim_not_judged": N_("the judge did not check a sentence that contains figures"),
-    "claims_limit_reached": N_("too many claims; some were not judged"),
-    "confidence_lowered": N_("confidence lowered: the findings contradict each other"),
-    "confidence_lowered_below_guarantee": N_(
-        "confidence lowered: correctness is below the threshold of the guarantee"
-    ),
-    "confidence_lowered_checklist_not_passed": N_("confidence lowered: checklist not passed"),
-    "confidence_lowered_grounding_issue": N_("confidence lowered: a grounding issue"),
-    "confidence_lowered_needs_improvement": N_("confidence lowered: the answer needs improvement"),
-    "confidence_lowered_prompt_unproven": N_(
-        "confidence lowered: this prompt of the workspace has no guarantee yet"
-    ),
-    "confidence_lowered_unsupported_claim": N_("confidence lowered: a claim is unsupported"),
-    "correctness": N_("correctness"),
-    "degraded_high": N_("Model failed · rules found no mismatch"),
-    "degraded_low": N_("Model failed · rules: weakly supported"),
-    "degraded_medium": N_("Model failed · rules: check some parts"),
-    "disabled": N_("judging is disabled"),
-    "fallback": N_("another judge takes over"),
-    "filtered_feature": N_("the policy excludes this feature (`searchqa policy show`)"),
-    "filtered_language": N_("the policy excludes this language (`searchqa policy show`)"),
-    "filtered_length": N_("the policy excludes answers of this length (`searchqa policy show`)"),
-    "filtered_notebook": N_("the policy excludes this notebook (`searchqa policy show`)"),
-    "for_batch": N_(
-        "waits for a batch of the judge's provider (`searchqa api GET /judge-batches`)"
-    ),
-    "guarantee_below": N_(
-        "No guarantee for this answer: it holds from a correctness of {threshold} on"
-    ),
-    "guarantee_holds": N_(
-        "Of 100 such answers people find at least {precision} right (with {confidence} %"
-        " confidence, from {labels} labels of {date})"
-    ),
-    "guarantee_lapsed": N_(
-        "The guarantee has lapsed: it was for another judge or an earlier version of this one"
-    ),
-    "high": N_("High confidence"),
-    "in_batch": N_("in a batch of the judge's provider (`searchqa api GET /judge-batches`)"),
-    "judge_paused": N_("the judge is paused (`searchqa api GET /judges/paused`)"),
-    "local_high": N_("Local model: supported"),
-    "local_judge": N_("local model ({judge})"),
-    "local_limits": N_(
-        "A local model only estimates, sentence by sentence, how likely the notes support the"
-        " answer; it does not reason about the text"
-    ),
-    "local_low": N_("Local model: weakly supported"),
-    "local_medium": N_("Local model: check some parts"),
-    "local_no_issues": N_("The local model found no grounding issues"),
-    "low": N_("Low confidence"),
-    "medium": N_("Medium confidence"),
-    "no_context": N_("no note matched the question"),
-    "not_passed": N_("not passed"),
-    "not_search_qa": N_("not answered from notes"),
-    "nothing_claimed": N_("the judge found no claim to check"),
-    "passed": N_("passed"),
-    "pending": N_("No verdict yet"),
-    "phases_ended": N_("rule-based phases stopped at their limit: processing {detail}"),
-    "quote_in_other_note": N_("the judge took a quote from a different note than the one it named"),
-    "quote_not_found": N_(
-        "the judge gave a quote that is not in the notes, or none long enough to be evidence"
-    ),
-    "rules_fallback": N_("the judge keeps failing; rules judge instead"),
-    "rules_high": N_("Rules check: no mismatch found"),
-    "rules_judge": N_("rules ({judge})"),
-    "rules_limits": N_(
-        "Rules compare figures, names, negation and citations with the notes but do not understand"
-        " meaning, so finding no mismatch does not prove an answer right"
-    ),
-    "rules_low": N_("Rules check: weakly supported"),
-    "rules_medium": N_("Rules check: check some parts"),
-    "rules_no_issues": N_("Rules found no mismatch"),
-    "sampled_out": N_("not in the sample"),
-    "score_contradicts_issues": N_("the score and the list of issues contradict each other"),
-    "skipped": N_("Not judged"),
-    "unjudged_answer": N_(
-        "Only the first {judged:,} of the answer's {whole:,} characters were judged"
-    ),
-    "unjudged_notes": N_(
-        "Only {judged:,} of the notes' {whole:,} characters were used for judging"
-    ),
-    "utility": N_("utility"),
-    "citation": N_("1 citation"),
-    "completeness": N_("2 completeness"),
-    "groundedness": N_("3 groundedness"),
-    "by_model": N_("by model"),
-    "by_rules": N_("by rules"),
-    "found": N_("notes found"),
-    "not_found": N_("no notes"),
-    "needs_improvement": N_("needs improvement"),
-    "fine": N_("needs no improvement"),
-    "do": N_("do"),
-    "ask": N_("ask"),
-    "evidence_high": N_("high"),
-    "evidence_medium": N_("medium"),
-    "evidence_low": N_("low"),
-    "refined_automatic": N_("Improved automatically"),
-    "refined_asked": N_("Improved on request"),
-    "refined_enough": N_("These notes suffice."),
-    "refined_search": N_("Another search is needed."),
-    "refined_ground_truth": N_("relevance from a dataset"),
-    "refined_words": N_("relevance estimated from words"),
-    "refined_keywords": N_("with added keywords"),
-    "refined_llm": N_("by the model"),
-    "refined_profile": N_("with what is known of the asker"),
-    "refined_no_better": N_("No answer is better than the first."),
-    "refined_only": N_("The first answer is kept."),
-    "refined_unknown": N_("Which answer is better is unknown."),
-    "refined_precision": N_("precision {first:.2f} → {last:.2f}"),
-    "refined_recall": N_("recall {first:.2f} → {last:.2f}"),
-}
+
+@cache
+def _words() -> Mapping[str, str]:
+    """English texts by code."""
+    words: dict[str, str] = json.loads(WORDS.read_text("utf-8"))
+    return words
 
 
 def word(code: str, **values: object) -> str:
-    """The text of a code; the code itself where it has none."""
-    return _(_WORDS.get(code, code), **values)
+    """The text of a code of the API; the code itself where it has none."""
+    return _(_words().get(code, code), **values)
 
 
 def has_word(code: str) -> bool:
-    return code in _WORDS
+    return code in _words()

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from app.cli.language import _
 from app.cli.output import AsJson, command_group, print_json
-from app.cli.stack import database_url, errors_in_words
+from app.cli.stack import Result, database_url, errors_in_words
 from app.cli.tables import print_table
 from app.notes.vector_indexes import (
     Obstacle,
@@ -22,7 +23,7 @@ from app.notes.vector_indexes import (
 )
 from app.notes.vectors import embedding_model
 from app.operations.retention import retentions
-from app.platform.db.pool import create_pool
+from app.platform.db.pool import Pool, create_pool
 from app.platform.db.retention import Deleted, Partition, add_missing, add_month, list_partitions
 from app.platform.errors import SetupError
 from app.platform.settings import Settings, get_settings
@@ -52,7 +53,7 @@ def run(
     SEARCHQA_KEEP_ANSWERS_DAYS=365 searchqa retention run
     """
     settings = get_settings()
-    counted = asyncio.run(_apply(database_url(), settings, dry_run=dry_run))
+    counted = _in_pool(lambda pool: _apply(pool, settings, dry_run=dry_run))
     kept = _kept(settings)
     if json:
         print_json({"dry_run": dry_run} | {name: counted[name] for name in kept})
@@ -62,17 +63,26 @@ def run(
     print_table([_("what"), _("kept for"), heading], rows)
 
 
-async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Deleted:
+async def _apply(pool: Pool, settings: Settings, *, dry_run: bool) -> Deleted:
+    total = Deleted()
+    for each in retentions(pool, settings):
+        total += await (each.due() if dry_run else each.forget_all())
+    return total
+
+
+def _in_pool(work: Callable[[Pool], Awaitable[Result]]) -> Result:
+    """Runs `work` on the database of the commands. Raises SetupError when it cannot be used."""
+
+    async def run() -> Result:
+        async with create_pool(database_url(), max_size=1) as pool:
+            return await work(pool)
+
     with errors_in_words():
-        async with create_pool(address, max_size=1) as pool:
-            total = Deleted()
-            for each in retentions(pool, settings):
-                total += await (each.due() if dry_run else each.forget_all())
-            return total
+        return asyncio.run(run())
 
 
 def _kept(settings: Settings) -> dict[str, tuple[str, str]]:
-    """What is deleted by its name in the JSON, and after how long, both in words."""
+    """Kinds of rows and their periods in words, by their names in the JSON."""
     answers, jobs = _days(settings.retention.answers_days), _days(settings.retention.jobs_days)
     quality, traces = _days(settings.retention.quality_days), _days(settings.retention.traces_days)
     expired = _("a day after they expire")
@@ -115,24 +125,13 @@ partitions = command_group(
 @partitions.command("list")
 def list_partitions_(json: AsJson = False) -> None:
     """List the partitions by month, with their sizes."""
-
-    async def listed() -> list[Partition]:
-        async with create_pool(database_url(), max_size=1) as pool:
-            return await list_partitions(pool)
-
-    with errors_in_words():
-        found = asyncio.run(listed())
+    found = _in_pool(list_partitions)
     if json:
         print_json(
             [asdict(each) | {"month": each.month and f"{each.month:%Y-%m}"} for each in found]
         )
         return
-    headers = [
-        _("month"),
-        _("table"),
-        _("rows, about"),
-        _("size"),
-    ]
+    headers = [_("month"), _("table"), _("rows, about"), _("size")]
     print_table(headers, ([_month(p), p.table, f"{p.rows:,}", _size(p.bytes)] for p in found))
 
 
@@ -152,17 +151,11 @@ def add_partitions(
 
     Examples:
 
-    searchqa partitions add_partitions
+    searchqa partitions add
 
-    searchqa partitions add_partitions --month 2026-08
+    searchqa partitions add --month 2026-08
     """
-
-    async def added() -> int:
-        async with create_pool(database_url(), max_size=1) as pool:
-            return await (add_month(pool, month.date()) if month else add_missing(pool))
-
-    with errors_in_words():
-        count = asyncio.run(added())
+    count = _in_pool(lambda pool: add_month(pool, month.date()) if month else add_missing(pool))
     typer.echo(_("{count} partitions added.", count=count))
 
 
@@ -194,28 +187,17 @@ vectors = command_group(
 @vectors.command("list")
 def list_vectors(json: AsJson = False) -> None:
     """List the large workspaces, and whether searches of theirs have an index."""
+    model, at_least = _model(), get_settings().embedding.index_min_vectors
 
-    async def listed() -> list[VectorIndex]:
-        async with (
-            create_pool(database_url(), max_size=1) as pool,
-            pool.connection() as connection,
-        ):
-            return await large_workspaces(
-                connection, _model(), get_settings().embedding.index_min_vectors
-            )
+    async def read(pool: Pool) -> list[VectorIndex]:
+        async with pool.connection() as connection:
+            return await large_workspaces(connection, model, at_least)
 
-    with errors_in_words():
-        found = asyncio.run(listed())
+    found = _in_pool(read)
     if json:
         print_json([_as_json(each) for each in found])
         return
-    headers = [
-        _("workspace"),
-        _("model"),
-        _("dimensions"),
-        _("index"),
-        _("size"),
-    ]
+    headers = [_("workspace"), _("model"), _("dimensions"), _("index"), _("size")]
     print_table(headers, (_cells(each) for each in found))
 
 
@@ -270,8 +252,6 @@ def _as_json(index: VectorIndex) -> dict[str, object]:
 
 def _cells(index: VectorIndex) -> list[str]:
     state = _("ready") if index.ready else _("missing")
-    of, size = (
-        index.of,
-        f"{index.bytes / 2**20:,.1f} MB" if index.bytes else "",
-    )
+    size = _size(index.bytes) if index.bytes else ""
+    of = index.of
     return [str(of.workspace_id), of.model, str(of.dimensions), state, size]

@@ -2,22 +2,13 @@
 
 import uuid
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from searchqa_client import Api
 
 from app.cli.language import _
@@ -30,16 +21,11 @@ from app.cli.output import (
     console,
     print_json,
     printable,
+    progress_bar,
 )
 from app.cli.server import connect, notebook_id
 from app.cli.tables import print_rows
-from app.notes.importers import (
-    ImportedNote,
-    NoteSource,
-    read_jsonl,
-    read_markdown_folder,
-    to_jsonl,
-)
+from app.notes.importers import ImportedNote, NoteSource, read_jsonl, read_markdown_folder, to_jsonl
 from app.notes.samples import sample_notes
 from app.notes.upload import read_file
 from app.platform.errors import SetupError
@@ -60,11 +46,12 @@ def import_notes(client: Api, source: NoteSource, notebook: str, *, hidden: bool
     One that is stopped or refused stays stored as far as it got, and says so.
     """
     stored: Counter[str] = Counter(created=0, updated=0, unchanged=0)
+    hidden = hidden or not console().is_terminal
     try:
-        with _progress(source.total, hidden=hidden) as show:
+        with progress_bar(_("Importing notes"), source.total, hidden=hidden) as advance:
             for report in _reports(client, source.notes, notebook):
                 stored.update(report)
-                show(stored.total())
+                advance(stored.total())
     except KeyboardInterrupt:
         _say_how_far(stored.total(), source.total)
         raise typer.Exit(130) from None
@@ -76,7 +63,7 @@ def import_notes(client: Api, source: NoteSource, notebook: str, *, hidden: bool
 
 
 def _reports(client: Api, notes: Iterable[ImportedNote], notebook: str) -> Iterator[Report]:
-    """What the server says to each request, in order. Those under way are waited for, however
+    """The server's report on each request, in order. Those under way are waited for, however
     this ends."""
 
     def send(name: str, lines: bytes) -> Any:
@@ -111,25 +98,6 @@ def _requests(notes: Iterable[ImportedNote], notebook: str) -> Iterator[tuple[st
         yield name, b"".join(lines)
 
 
-@contextmanager
-def _progress(total: int, *, hidden: bool) -> Iterator[Callable[[int], None]]:
-    out = console()
-    columns = (
-        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
-        *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
-    )
-    with Progress(*columns, console=out, disable=hidden or not out.is_terminal) as progress:
-        title = _("Importing notes")
-        bar: TaskID = progress.add_task(title, total=total, rate="")
-
-        def show(done: int) -> None:
-            speed = next((task.speed for task in progress.tasks if task.id == bar), None)
-            rate = _("{speed:,.0f}/s", speed=speed) if speed else ""
-            progress.update(bar, completed=done, rate=rate)
-
-        yield show
-
-
 def _say_how_far(done: int, total: int) -> None:
     """Requests that were under way were stored too, but what they stored was not read."""
     typer.echo(
@@ -153,8 +121,7 @@ def import_(
         Path, typer.Argument(exists=True, help="A folder of Markdown, or a .md, .jsonl, .nsx file.")
     ],
     notebook: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The notebook; named after PATH by default."),
+        str | None, typer.Option(metavar="NAME", help="The notebook; named after PATH by default.")
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -174,7 +141,7 @@ def import_(
 
 
 def _source(path: Path) -> NoteSource:
-    """What is wrong in it is found before anything is sent."""
+    """The notes at the path; errors are raised before anything is sent."""
     if path.is_dir():
         return read_markdown_folder(path, _print_blank)
     match path.suffix.lower():
@@ -236,10 +203,7 @@ def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
 
 
 @notes.command("list")
-def list_(
-    notebook: NotebookName = None,
-    json: AsJson = False,
-) -> None:
+def list_(notebook: NotebookName = None, json: AsJson = False) -> None:
     """List notes, oldest first.
 
     Examples:

@@ -1,4 +1,4 @@
-"""What the commands print and write, and the options that they share."""
+"""Output of the commands, and the options they share."""
 
 import datetime as dt
 import json
@@ -134,7 +134,7 @@ def save(chunks: Iterable[bytes], file: Path | None) -> None:
 
 
 def estimate(cost: View) -> str:
-    """What the calls of a job are expected to cost, in a sentence."""
+    """The expected cost of a job's calls, in a sentence."""
     tokens = cost["prompt_tokens"] + cost["completion_tokens"]
     if cost["cost_usd"] is None:
         why = f" ({cost['unpriced']})" if cost.get("unpriced") else ""
@@ -142,7 +142,12 @@ def estimate(cost: View) -> str:
     else:
         price = f"${cost['cost_usd']:.4f}"
         if cost.get("batch_cost_usd") is not None:
-            price = _both_prices(price, f"${cost['batch_cost_usd']:.4f}", cost["bulk_by"])
+            price = _(
+                "{calls} by calls, {batch} in batches (the policy has bulk_by={bulk_by})",
+                calls=price,
+                batch=f"${cost['batch_cost_usd']:.4f}",
+                bulk_by=cost["bulk_by"],
+            )
     return _(
         "About {calls:,} model calls, {tokens:,} tokens, {price}.",
         calls=cost["calls"],
@@ -151,37 +156,25 @@ def estimate(cost: View) -> str:
     )
 
 
-def _both_prices(calls: str, batch: str, bulk_by: str) -> str:
-    """By calls and in batches, and which of them it will be."""
-    return _(
-        "{calls} by calls, {batch} in batches (the policy has bulk_by={bulk_by})",
-        calls=calls,
-        batch=batch,
-        bulk_by=bulk_by,
-    )
-
-
 @contextmanager
 def progress_bar(
-    title: str, total: int, *, hidden: bool, after_ctrl_c: str
-) -> Iterator[Callable[..., None]]:
-    """A bar of work on the server, advanced by calling what it gives. Ctrl-C leaves the work
-    running: it prints `after_ctrl_c` and exits with code 130."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    title: str, total: int, *, hidden: bool, after_ctrl_c: str | None = None
+) -> Iterator[Callable[[int], None]]:
+    """A bar of work, advanced by calling what it gives. after_ctrl_c: the hint for work that the
+    server goes on with; it is printed on Ctrl-C, with exit code 130."""
+    from rich import progress as bars
 
     columns = (
-        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
-        *(TextColumn("{task.fields[note]}"), TimeElapsedColumn()),
+        *(bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn()),
+        *(bars.TimeElapsedColumn(), bars.TimeRemainingColumn()),
     )
     try:
-        with Progress(*columns, console=console(), disable=hidden) as progress:
-            bar = progress.add_task(title, total=total, note="")
-
-            def advance(done: int, *, total: int | None = None, note: str = "") -> None:
-                progress.update(bar, completed=done, total=total, note=note)
-
-            yield advance
+        with bars.Progress(*columns, console=console(), disable=hidden) as progress:
+            bar = progress.add_task(title, total=total)
+            yield lambda done: progress.update(bar, completed=done)
     except KeyboardInterrupt:
+        if after_ctrl_c is None:
+            raise
         goes_on = _("It continues on the server.")
         typer.echo(f"\n{goes_on} {after_ctrl_c}", err=True)
         raise typer.Exit(130) from None
@@ -195,9 +188,6 @@ NotebookName = Annotated[
 DatasetId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa dataset list`.")]
 RunId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa run list`.")]
 VerdictId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa verdicts list`.")]
-Author = Annotated[
-    str | None, typer.Option(help="Who gives the label; the token's name by default.")
-]
 
 
 def command_group(name: str, details: str = "") -> typer.Typer:

@@ -154,7 +154,7 @@ def pooler(connection: psycopg.Connection, settings: Settings) -> Iterator[Findi
 
 
 def replica(primary_url: str, replica_url: str, max_lag: float) -> Finding:
-    """How old the data of DATABASE_READ_URL is."""
+    """The age of the data at DATABASE_READ_URL."""
     try:
         with psycopg.connect(psycopg_url(primary_url), connect_timeout=3) as connection:
             primary = Primary(*_one(connection, PRIMARY))

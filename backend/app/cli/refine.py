@@ -1,11 +1,11 @@
 """`searchqa refine`: an answer improved round by round."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
+from searchqa_client import Api
 
 from app.ai_router.types import Lang
 from app.answering.refine.state import StopReason, stop_text
@@ -42,51 +42,41 @@ def refine(
     wanted = {"threshold": threshold, "max_iterations": iterations}
     body = {name: value for name, value in wanted.items() if value is not None}
     with connect() as client:
-        lang = chosen_language() or client.get(f"/qa-evaluations/{evaluation_id}")["lang"]
-        if show:
-            found = client.get(f"/qa-evaluations/{evaluation_id}/refinements")
-            if not found:
-                with in_language(lang):
-                    raise SetupError(
-                        _(
-                            "Nobody has tried to improve this answer; without --show the command"
-                            " does."
-                        )
-                    )
-            begun = found[0]
-        else:
-            begun = client.post(f"/qa-evaluations/{evaluation_id}/refine", body)
-        shown = 0
-        for view in poll(client, f"/refinements/{begun['id']}"):
-            settled = JobStatus(view["status"]).final
-            done = view["iterations"] if settled else view["iterations"][:-1]
-            for iteration in [] if json else done[shown:]:
-                show_round(console(), iteration, lang)
-            shown = max(shown, len(done))
-    if json:
-        print_json(view)
-    else:
-        show_end(console(), view, lang)
+        about = f"/qa-evaluations/{evaluation_id}"
+        lang = chosen_language() or client.get(about)["lang"]
+        with in_language(lang):
+            begun = _newest(client, about) if show else client.post(f"{about}/refine", body)
+            shown = 0
+            for view in poll(client, f"/refinements/{begun['id']}"):
+                settled = JobStatus(view["status"]).final
+                done = view["iterations"] if settled else view["iterations"][:-1]
+                for iteration in [] if json else done[shown:]:
+                    _print(_round(iteration))
+                shown = max(shown, len(done))
+            if json:
+                print_json(view)
+            else:
+                _print([*_measures(view), _end(view, lang)])
     if view["status"] != JobStatus.SUCCEEDED or view["stop_reason"] == StopReason.FAILED:
         raise typer.Exit(1)
 
 
+def _newest(client: Api, about: str) -> View:
+    """Raises SetupError without an improvement of the answer."""
+    found: list[View] = client.get(f"{about}/refinements")
+    if not found:
+        raise SetupError(
+            _("Nobody has tried to improve this answer; without --show the command does.")
+        )
+    return found[0]
+
+
+def _print(lines: Iterable[Text]) -> None:
+    for line in lines:
+        console().print(indented(line))
+
+
 _SCORES = ("overall_score", "grounding", "completeness", "accuracy")
-
-
-def show_round(out: Console, iteration: View, lang: Lang) -> None:
-    """Prints one of the `iterations` of `GET /refinements/{id}`."""
-    with in_language(lang):
-        for line in _round(iteration):
-            out.print(indented(line))
-
-
-def show_end(out: Console, view: View, lang: Lang) -> None:
-    """Prints what the searches of a refinement found, why it ended and what came of it."""
-    with in_language(lang):
-        for line in _measures(view):
-            out.print(indented(Text(line)))
-        out.print(indented(_end(view, lang)))
 
 
 def _end(view: View, lang: Lang) -> Text:
@@ -126,6 +116,7 @@ def summary_of(view: View, lang: Lang) -> Text:
 
 
 def _round(iteration: View) -> Iterator[Text]:
+    """One of the `iterations` of `GET /refinements/{id}`."""
     number = iteration["position"]
     yield Text(_("Round {number}", number=number) if number else _("First answer"), "bold")
     if iteration["searched"]:
@@ -168,13 +159,15 @@ def _scores(iteration: View) -> Iterator[Text]:
         yield Text(f"  {failed}: {printable(iteration['verdict_error'])}", "yellow")
 
 
-def _measures(view: View) -> Iterator[str]:
+def _measures(view: View) -> Iterator[Text]:
+    """Results of the searches, changes of the scores, and the number of calls."""
     if view["correctness_lift"] is not None:
-        yield _(
+        change = _(
             "Change by the same judge: correctness {correctness:+.2f} · utility {utility:+.2f}",
             correctness=view["correctness_lift"],
             utility=view["utility_lift"],
         )
+        yield Text(change)
     found = []
     if view["targeted_retrieval"] is not None:
         share = view["targeted_retrieval"]
@@ -186,4 +179,4 @@ def _measures(view: View) -> Iterator[str]:
     if found and view["relevance"]:
         found.append(word(f"refined_{view['relevance']}"))
     calls = sum(iteration["calls"] for iteration in view["iterations"])
-    yield " · ".join([*found, _("model calls: {calls}", calls=calls)])
+    yield Text(" · ".join([*found, _("model calls: {calls}", calls=calls)]))

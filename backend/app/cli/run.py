@@ -46,10 +46,7 @@ OtherRunIds = Annotated[
     list[uuid.UUID], typer.Argument(metavar="OTHER_ID", help="One to six other runs.")
 ]
 
-_TITLES = {
-    EvaluationType.RETRIEVAL_ONLY: "Retrieval",
-    EvaluationType.FULL_RAG: "Full RAG",
-}
+_TITLES = {EvaluationType.RETRIEVAL_ONLY: "Retrieval", EvaluationType.FULL_RAG: "Full RAG"}
 _REPORTS = {".xml": RunReportFormat.JUNIT, ".md": RunReportFormat.MARKDOWN}
 
 run = command_group("run")
@@ -57,7 +54,7 @@ run = command_group("run")
 
 @dataclass(frozen=True, slots=True)
 class _Output:
-    """What becomes of a run's results. Creating it raises a SearchQAError for options that are
+    """Output of a run's results. Creating it raises a SearchQAError for options that are
     wrong, before anything is spent."""
 
     fail_under: str | None
@@ -151,10 +148,7 @@ def start(
 
 @run.command()
 def show(
-    run_id: RunId,
-    fail_under: FailUnder = None,
-    report: ReportFile = None,
-    json: AsJson = False,
+    run_id: RunId, fail_under: FailUnder = None, report: ReportFile = None, json: AsJson = False
 ) -> None:
     """Show a run's results, what they mean, and the worst cases.
 

@@ -36,7 +36,7 @@ _WAITS = {
 
 
 def waiting(run: View) -> str:
-    """Why a run waits for money, and until when in the time zone of this machine."""
+    """The reason why a run waits for its budget, and the local time until which it does."""
     until = dt.datetime.fromisoformat(run["waits_until"]).astimezone()
     return _(_WAITS[run["waits_for"]], when=f"{until:%Y-%m-%d %H:%M}")
 
@@ -131,9 +131,7 @@ def show_comparison(comparison: View) -> None:
         out.print(Text(printable(f"{_(which)}: {comparison[f'{which}_name']}")))
     figures = ("mean", "first", "second", "difference", "95 % interval", "p", "cases")
     print_table(
-        [_(name) for name in figures],
-        map(_difference, comparison["differences"]),
-        last="whole",
+        [_(name) for name in figures], map(_difference, comparison["differences"]), last="whole"
     )
     out.print(Text(_significant(), "dim"))
     for name, unit in (("cost_usd", "$"), ("latency_ms", "ms a case")):
@@ -221,7 +219,7 @@ def _significant(counted: str = "") -> str:
 
 
 def _caveats(compared: View, unread: int) -> Iterator[str]:
-    """What of two runs is not compared, or with care."""
+    """Limits of a comparison of two runs."""
     for each in compared["not_compared"]:
         yield _not_compared(each)
     if changed := compared["notes_changed"]:

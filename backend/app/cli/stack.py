@@ -46,13 +46,21 @@ def stack_on_data_dir(setting: str) -> StackInfo:
 
 @contextmanager
 def errors_in_words() -> Iterator[None]:
-    """Raises SetupError when the database cannot be used."""
+    """Raises SetupError when the database cannot be used, by psycopg or by SQLAlchemy."""
     try:
         yield
-    except (UndefinedTable, UndefinedColumn) as error:
-        raise _not_migrated(error) from None
-    except psycopg.Error as error:
-        raise _not_usable(error) from None
+    except Exception as error:
+        reason = getattr(error, "orig", error)
+        if not isinstance(reason, psycopg.Error):
+            raise
+        shown = str(reason).strip().partition("\n")[0]  # without the driver's details
+        if isinstance(reason, (UndefinedTable, UndefinedColumn)):
+            raise SetupError(
+                f"The database is not ready ({shown}); run `searchqa migrate`."
+            ) from None
+        raise SetupError(
+            f"PostgreSQL cannot be used ({shown}); check DATABASE_URL and that it runs."
+        ) from None
 
 
 def in_database(address: str, work: "Callable[[AsyncSession], Awaitable[Result]]") -> Result:
@@ -75,32 +83,12 @@ def in_workspace(
 
 async def _in_database(address: str, work: "Callable[[AsyncSession], Awaitable[Result]]") -> Result:
     # Commands that only ask the server do without SQLAlchemy, which takes longer than they do.
-    from sqlalchemy.exc import DBAPIError, ProgrammingError
-
     from app.platform.db.session import create_engine, create_sessions
 
     engine = create_engine(address, pool_size=1)
     try:
-        async with create_sessions(engine).begin() as session:
-            return await work(session)
-    except ProgrammingError as error:
-        raise _not_migrated(error.orig or error) from None
-    except DBAPIError as error:
-        raise _not_usable(error.orig or error) from None
+        with errors_in_words():
+            async with create_sessions(engine).begin() as session:
+                return await work(session)
     finally:
         await engine.dispose()
-
-
-def _not_migrated(error: BaseException) -> SetupError:
-    return SetupError(f"The database is not ready ({_first_line(error)}); run `searchqa migrate`.")
-
-
-def _not_usable(error: BaseException) -> SetupError:
-    return SetupError(
-        f"PostgreSQL cannot be used ({_first_line(error)}); check DATABASE_URL and that it runs."
-    )
-
-
-def _first_line(error: BaseException) -> str:
-    """The driver's message, without its details."""
-    return str(error).strip().partition("\n")[0]

@@ -167,8 +167,7 @@ def login(
     name: Annotated[
         str,
         typer.Option(
-            help="Who logs in: conversations and labels are kept by this name.",
-            callback=_filled,
+            help="Who logs in: conversations and labels are kept by this name.", callback=_filled
         ),
     ] = ANYBODY,
     operator: Annotated[

@@ -10,7 +10,7 @@ from app.cli.language import _
 from app.operations.embedded.postgres import version_of
 from app.operations.embedded.postgres_programs import VERSION
 from app.operations.embedded.process import PrefixedLog
-from app.operations.embedded.stack import RunningStack, StackOptions, run
+from app.operations.embedded.stack import RunningStack, run
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 
@@ -69,8 +69,7 @@ def up(
     if not settings.database.url:
         data_dir = settings.stack.data_dir.absolute()
         upgrade_if_old(data_dir, agreed=upgrade_database, programs=old_postgres)
-    options = StackOptions(settings, flower=flower)
-    run(options, PrefixedLog(sys.stdout), show_ready)
+    run(settings, PrefixedLog(sys.stdout), show_ready, flower=flower)
 
 
 def upgrade_if_old(data_dir: Path, *, agreed: bool, programs: Path | None) -> None:
@@ -135,12 +134,7 @@ def show_ready(running: RunningStack) -> None:
     opened = _("Open")
     once = _("one-time, expires after 10 minutes")
     if running.settings.api.auth and not out.is_terminal:
-        rows.append(
-            (
-                opened,
-                _("`searchqa login` prints a one-time link"),
-            )
-        )
+        rows.append((opened, _("`searchqa login` prints a one-time link")))
     elif running.settings.api.auth:
         # With it comes SQLAlchemy: 20 MB for as long as this process runs.
         from app.cli.token import login_link
@@ -148,21 +142,11 @@ def show_ready(running: RunningStack) -> None:
         # Who starts the stack operates it.
         url = running.settings.api.public_url or info.api_url
         link = login_link(running.database_url, url, operator=True)
-        rows.append(
-            (
-                opened,
-                f"{link}  ({once})",
-            )
-        )
+        rows.append((opened, f"{link}  ({once})"))
     else:
         rows.append((opened, f"{info.api_url}/ui/"))
     if not (running.settings.api.ui_dir / "index.html").is_file():
-        rows.append(
-            (
-                _("Pages"),
-                _("not built yet: run `make ui` with Node.js 20.19 or newer"),
-            )
-        )
+        rows.append((_("Pages"), _("not built yet: run `make ui` with Node.js 20.19 or newer")))
     rows.append(("API", f"{info.api_url}  ({_('documentation')}: {info.api_url}/docs)"))
     if info.flower_url:
         user, __, password = running.flower_basic_auth.partition(":")
@@ -175,10 +159,7 @@ def show_ready(running: RunningStack) -> None:
         rows.append(("Flower", f"{info.flower_url}  ({_('user')} {user}, {shown})"))
     live = running.settings.stack.live_workers
     rows.append(
-        (
-            _("Workers"),
-            _("{live} for fresh answers (--workers), 1 for jobs, 1 isolated", live=live),
-        )
+        (_("Workers"), _("{live} for fresh answers (--workers), 1 for jobs, 1 isolated", live=live))
     )
     rows.append((_("Data"), str(running.settings.stack.data_dir)))
     rows.append((_("Stop"), f"Ctrl-C, {_('or')}: kill {info.pid}"))

@@ -95,7 +95,7 @@ def _state_of(step: View) -> str:
 
 
 def _headline(view: View) -> Text | None:
-    """What was found and by whom, the scores, and the checklist in short."""
+    """The finding and its judge, the scores, and the checklist in short."""
     line = Text()
     if (evaluation := view["qa_evaluation"]) is not None:
         confidence, voice = evaluation["confidence"], voice_of(view)

@@ -1,14 +1,12 @@
-"""`searchqa verdicts …`: verdicts, listed, shown, watched and exported."""
+"""`searchqa verdicts …`: lists, shows and exports verdicts."""
 
 import datetime as dt
-import json as json_
 import uuid
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 from rich.text import Text
-from searchqa_client import ServerEvent
 
 from app.cli.language import N_, _, chosen_language
 from app.cli.output import (
@@ -17,12 +15,11 @@ from app.cli.output import (
     View,
     command_group,
     console,
-    print_json_line,
     print_result,
     printable,
     save,
 )
-from app.cli.server import connect, is_final
+from app.cli.server import connect
 from app.cli.tables import print_rows
 from app.cli.verdict_view import show_explanation, show_verdict
 from app.verdicts.status import Status
@@ -66,8 +63,7 @@ def parse_moment(written: str, option: str) -> str:
         when = dt.datetime.fromisoformat(written)
     except ValueError:
         raise typer.BadParameter(
-            f"{written!r} is not a time; write 2026-01-31 or 2026-01-31T09:00:00",
-            param_hint=option,
+            f"{written!r} is not a time; write 2026-01-31 or 2026-01-31T09:00:00", param_hint=option
         ) from None
     return (when if when.tzinfo else when.astimezone()).isoformat()
 
@@ -163,41 +159,8 @@ def _show(view: View) -> None:
     show_explanation(out, view, lang)
 
 
-@verdicts.command()
-def watch(
-    evaluation_id: Annotated[
-        uuid.UUID | None, typer.Argument(help="One verdict; by default all in the workspace.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON lines instead of text.")] = False,
-) -> None:
-    """Print every change of a verdict as it happens; no change is lost when a connection drops.
-
-    With an id it exits after the final state, with code 1 when judging failed. Without an id it
-    runs until Ctrl-C.
-
-    Examples:
-
-    searchqa verdicts watch
-
-    searchqa verdicts watch 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 --json
-    """
-    path = f"/qa-evaluations/{evaluation_id}/events" if evaluation_id else "/qa-evaluations/events"
-    status = None
-    with connect() as client:
-        for event in client.follow(path, is_final if evaluation_id else lambda _: False):
-            data = json_.loads(event.data)
-            status = data.get("status", status)
-            if json:
-                print_json_line({"event": event.name, "id": event.id, "data": data})
-            else:
-                about = data["evaluation_id"] if "evaluation_id" in data else data["id"]
-                console().print(Text(f"{about}  {printable(_description(event, data))}"))
-    if evaluation_id and status == Status.FAILED:
-        raise typer.Exit(1)
-
-
 def _state(view: View) -> str:
-    """What was found, or where the verdict stands until something is."""
+    """The finding of a verdict, or its status until there is one."""
     degraded = _("degraded, ") if view["degraded"] else ""
     found = _found(view) or _(view["status"])
     earlier = "" if view["is_current"] else _(" (not current)")
@@ -205,7 +168,7 @@ def _state(view: View) -> str:
 
 
 def _found(view: View) -> str | None:
-    """What was found in a word or two; only a model's confidence is called by its name."""
+    """The finding in a word or two; only a model's confidence is called by its name."""
     if view["confidence"] is None:
         return None
     if view["judged_by"] == "model":
@@ -230,39 +193,3 @@ _FOUND = {
 def _checks(view: View) -> str:
     quality = view["quality"]
     return f"{quality['met']}/{quality['items']}" if quality else ""
-
-
-def _description(event: ServerEvent, data: View) -> str:
-    match event.name:
-        case "evaluation":
-            why = data["error"] or data["reason"]
-            status = _(data["status"])
-            return f"{status}: {why}" if why else status
-        case "quality":
-            passed = sum(item["passed"] for item in data["items"])
-            by_rules = _(" by rules") if data["source"] == "rules" else ""
-            return f"{_('checklist')} {passed}/{len(data['items'])}{by_rules}"
-        case "feedback":
-            overall = data["overall_score"]
-            if overall is None:
-                return _("phases: nothing to check")
-            return _("phases: overall {overall:.2f}", overall=overall)
-        case "refinement":
-            why = f" ({data['stop_reason']})" if data["stop_reason"] else ""
-            return f"{_('refinement')} {_(data['status'])}{why}"
-        case "refined_answer":
-            better = _("better by {lift}", lift=f"{data['lift']:.2f}")
-            return f"{better}: {data['answer']}"
-    correctness, utility = f"{data['correctness']:.2f}", f"{data['utility']:.2f}"
-    band = _found(data) or ""
-    if data["judged_by"] == "model":
-        band = _("{band} confidence", band=band)
-    failed = _("the model failed; ") if data["degraded"] else ""
-    scores = _(
-        "{failed}{band}, correctness {correctness}, utility {utility}",
-        failed=failed,
-        band=band,
-        correctness=correctness,
-        utility=utility,
-    )
-    return f"{scores}: {data['summary']}"

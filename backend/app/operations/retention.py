@@ -1,10 +1,9 @@
-"""Everything that is deleted after a time, for the dispatcher and `searchqa retention`.
+"""Retention of every table, for the dispatcher and `searchqa retention`.
 
 Each package owns its statements; answers, replies and events have rules of each workspace, see
 VerdictRetention.
 """
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from app.experiments import trial_queries
@@ -24,81 +23,64 @@ LATE_HOURS = 1
 
 
 class Kept(NamedTuple):
-    """A kind of row, the statement that deletes old ones (at most `limit`), and the one that counts
-    them."""
+    """A kind of row: the setting that holds its age in days, None where a statement says it; the
+    statement that deletes old ones (at most `limit`), and the one that counts them."""
 
+    subject: str
+    days: str | None
     kind: str
     delete_old: bytes
     count_old: bytes
 
 
-# By subject, in the order of deletion: the setting that holds the age in days, None where a
-# statement says it, and the kinds. Jobs of refinements go with their answer. The last alarm of a
-# watched series stays, for the series begins anew with it, and so do the points since. Of tokens,
-# those go that are in no list: readers' once they have expired, sessions and login codes a day
-# later. A batch may have fifty thousand lines, so they go first.
-RETENTION: Mapping[str, tuple[str | None, Sequence[Kept]]] = {
-    "traces": (
-        "traces_days",
-        (
-            Kept("spans_of_traces", traces.DROP_SPANS, traces.COUNT_SPANS),
-            Kept("traces", traces.DELETE_TRACES, traces.COUNT_OLD),
-        ),
+# In the order of deletion. Jobs of refinements go with their answer. The last alarm of a watched
+# series stays, for the series begins anew with it, and so do the points since. Of tokens, those go
+# that are in no list: readers' once they have expired, sessions and login codes a day later. A
+# batch may have fifty thousand lines, so they go first.
+RETENTION = (
+    Kept("traces", "traces_days", "spans_of_traces", traces.DROP_SPANS, traces.COUNT_SPANS),
+    Kept("traces", "traces_days", "traces", traces.DELETE_TRACES, traces.COUNT_OLD),
+    Kept("quality", "quality_days", "points", drift.DELETE_POINTS, drift.COUNT_OLD_POINTS),
+    Kept("quality", "quality_days", "alarms", drift.DELETE_ALARMS, drift.COUNT_OLD_ALARMS),
+    Kept(
+        *("webhooks", "webhook_deliveries_days", "webhook_secrets"),
+        *(webhooks.DELETE_SECRETS, webhooks.COUNT_SECRETS),
     ),
-    "quality": (
-        "quality_days",
-        (
-            Kept("points", drift.DELETE_POINTS, drift.COUNT_OLD_POINTS),
-            Kept("alarms", drift.DELETE_ALARMS, drift.COUNT_OLD_ALARMS),
-        ),
+    Kept(
+        *("webhooks", "webhook_deliveries_days", "webhook_deliveries"),
+        *(webhooks.DELETE_DELIVERIES, webhooks.COUNT_DELIVERIES),
     ),
-    "webhooks": (
-        "webhook_deliveries_days",
-        (
-            Kept("webhook_secrets", webhooks.DELETE_SECRETS, webhooks.COUNT_SECRETS),
-            Kept("webhook_deliveries", webhooks.DELETE_DELIVERIES, webhooks.COUNT_DELIVERIES),
-        ),
+    Kept("jobs", "jobs_days", "jobs", jobs.DELETE_ENDED, jobs.COUNT_ENDED),
+    Kept(
+        *("batches", "jobs_days", "judge_batch_lines"),
+        *(batches.DELETE_ENDED_LINES, batches.COUNT_ENDED_LINES),
     ),
-    "jobs": ("jobs_days", (Kept("jobs", jobs.DELETE_ENDED, jobs.COUNT_ENDED),)),
-    "batches": (
-        "jobs_days",
-        (
-            Kept("judge_batch_lines", batches.DELETE_ENDED_LINES, batches.COUNT_ENDED_LINES),
-            Kept("judge_batches", batches.DELETE_ENDED, batches.COUNT_ENDED),
-        ),
+    Kept("batches", "jobs_days", "judge_batches", batches.DELETE_ENDED, batches.COUNT_ENDED),
+    Kept("trials", "jobs_days", "judge_trials", trial_queries.DELETE_OLD, trial_queries.COUNT_OLD),
+    Kept(
+        *("tokens", None, "reader_tokens"),
+        *(workspaces.DELETE_EXPIRED_READERS, workspaces.COUNT_EXPIRED_READERS),
     ),
-    "trials": (
-        "jobs_days",
-        (Kept("judge_trials", trial_queries.DELETE_OLD, trial_queries.COUNT_OLD),),
+    Kept(
+        *("tokens", None, "sessions"),
+        *(workspaces.DELETE_EXPIRED_SESSIONS, workspaces.COUNT_EXPIRED_SESSIONS),
     ),
-    "tokens": (
-        None,
-        (
-            Kept(
-                "reader_tokens",
-                workspaces.DELETE_EXPIRED_READERS,
-                workspaces.COUNT_EXPIRED_READERS,
-            ),
-            Kept(
-                "sessions",
-                workspaces.DELETE_EXPIRED_SESSIONS,
-                workspaces.COUNT_EXPIRED_SESSIONS,
-            ),
-        ),
-    ),
-}
+)
 
 
 def retention_for(
     subject: str, pool: Pool, settings: Settings, *, batch: int = BATCH
 ) -> RetentionByStatements:
     """One subject of RETENTION."""
-    setting, kinds = RETENTION[subject]
-    days = setting and getattr(settings.retention, setting)
+    kept = [each for each in RETENTION if each.subject == subject]
+    days = kept[0].days and getattr(settings.retention, kept[0].days)
     given = {"hours": LATE_HOURS, "days": days, "limit": batch}
-    return RetentionByStatements(pool, given, kinds)
+    return RetentionByStatements(
+        pool, given, [(each.kind, each.delete_old, each.count_old) for each in kept]
+    )
 
 
 def retentions(pool: Pool, settings: Settings) -> tuple[Retention, ...]:
-    by_subject = (retention_for(subject, pool, settings) for subject in RETENTION)
+    subjects = dict.fromkeys(each.subject for each in RETENTION)
+    by_subject = (retention_for(subject, pool, settings) for subject in subjects)
     return VerdictRetention(pool, settings), *by_subject

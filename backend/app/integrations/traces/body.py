@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
-from app.integrations.traces.conventions import keep
+from app.integrations.traces.conventions import read_span
 from app.integrations.traces.spans import Batch, RawSpan, SentSpan, batches
 from app.integrations.traces.wire import Unreadable, read_json, read_protobuf
 from app.platform.errors import PayloadTooLarge
@@ -59,7 +59,7 @@ def read_spans(body: Body) -> ReadSpans:
             rejected, why = rejected + 1, why or refusal
             continue
         of_trace[raw.trace_id] += 1
-        spans.append(keep(raw))
+        spans.append(read_span(raw))
     cut = sum(span.content.cut for span in spans)
     return ReadSpans(tuple(batches(spans)), len(spans), cut, rejected, why)
 

@@ -1,4 +1,4 @@
-"""What a span says, by the conventions that it may follow: OpenInference, GenAI of OpenTelemetry
+"""Reads spans by the conventions that they may follow: OpenInference, GenAI of OpenTelemetry
 (attributes and the older events), and OpenLLMetry's attributes."""
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,8 +43,8 @@ _KIND_KEYS = ("openinference.span.kind", "gen_ai.operation.name", "traceloop.spa
 _MAX_MODEL_CHARS = 200
 
 
-def keep(span: RawSpan) -> SentSpan:
-    """What is kept of a span with valid ids. Never raises, whatever its attributes are."""
+def read_span(span: RawSpan) -> SentSpan:
+    """The stored part of a span with valid ids. Never raises, whatever its attributes are."""
     kind = _kind(span)
     return SentSpan(
         span_id=span.span_id,
@@ -74,11 +74,11 @@ def _kind(span: RawSpan) -> SpanKind | None:
 
 
 def _content(kind: SpanKind, span: RawSpan) -> Content:
-    cutting = _Cutting()
-    question = cutting.text(question_of(kind, span), MAX_QUESTION_CHARS)
-    answer = cutting.text(answer_of(span), MAX_ANSWER_CHARS) if kind in ANSWERING else None
+    truncation = _Truncation()
+    question = truncation.text(question_of(kind, span), MAX_QUESTION_CHARS)
+    answer = truncation.text(answer_of(span), MAX_ANSWER_CHARS) if kind in ANSWERING else None
     described, textless = documents_of(kind, span)
-    documents = list(cutting.most(described))
+    documents = list(truncation.documents(described))
     given = span.attributes
     return Content(
         question=question,
@@ -91,11 +91,11 @@ def _content(kind: SpanKind, span: RawSpan) -> Content:
         completion_tokens=_tokens(
             given, "llm.token_count.completion", "gen_ai.usage.output_tokens"
         ),
-        cut=cutting.count,
+        cut=truncation.count,
     )
 
 
-class _Cutting:
+class _Truncation:
     """Shortens texts to what is stored, and counts how many."""
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ class _Cutting:
         title = storable(document.title[:MAX_TITLE_CHARS])
         return Document(title, content, document.score)
 
-    def most(self, documents: Sequence[Document]) -> Iterator[Document]:
+    def documents(self, documents: Sequence[Document]) -> Iterator[Document]:
         """As many as one answer may have."""
         chars = 0
         for kept, document in enumerate(map(self._document, documents)):

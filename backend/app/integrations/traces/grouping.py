@@ -61,7 +61,7 @@ class AnswerUnit:
         return _first(self.root, by_kind, lambda span: span.content.question)
 
     def _documents(self) -> list[Document]:
-        """What the last reranker gave, else what was retrieved, else what was passed on."""
+        """Documents of the last reranker, else the retrieved ones, else those passed on."""
         for kinds in _DOCUMENTS_OF:
             of_kind = [span for span in self.members if span.kind in kinds]
             given = [span.content.documents for span in of_kind if span.content.documents]
@@ -133,8 +133,8 @@ def _distinct(given: Iterable[Sequence[Document]]) -> list[Document]:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """What is known of the answers that a trace has given: the ids of the spans that they were
+class PriorAnswers:
+    """Answers that a trace has given already: the ids of the spans that they were
     made of, and of those around them, which may arrive later and are no answers of their own."""
 
     members: frozenset[str] = frozenset()
@@ -143,7 +143,8 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """late: spans that belong to an answer which was made before they came. outer: see Before."""
+    """late: spans that belong to an answer which was made before they came. outer: see
+    PriorAnswers."""
 
     outcome: Outcome
     answers: Sequence[TracedAnswer] = ()
@@ -151,7 +152,7 @@ class Settled:
     outer: Sequence[str] = ()
 
 
-def settle(spans: Sequence[KeptSpan], before: Before = Before()) -> Settled:
+def settle(spans: Sequence[KeptSpan], before: PriorAnswers = PriorAnswers()) -> Settled:
     """The answers of one trace that it has not given before, with the outcome."""
     tree = _Tree(spans, before)
     found = [unit.settle() for unit in tree.units]
@@ -177,7 +178,7 @@ class _Tree:
     """The spans of a trace by their parents, where these are known. A parent that is not there, or
     that leads round in a circle, is none."""
 
-    def __init__(self, spans: Sequence[KeptSpan], before: Before) -> None:
+    def __init__(self, spans: Sequence[KeptSpan], before: PriorAnswers) -> None:
         ordered = sorted(spans, key=lambda span: (span.start, span.span_id))
         self._spans = {span.span_id: span for span in ordered}
         self._before = before

@@ -43,8 +43,8 @@ class Trace(_OfWorkspace, Base):
 
     settle_at: when it is turned into answers; NULL once it was, until more spans arrive. opened_at:
     the first span since. rooted: its root has ended. spans and content_bytes: of all that arrived.
-    members, outer: see app.integrations.traces.grouping.Before. spans_kept: trace_spans may have
-    some of it.
+    members, outer: see app.integrations.traces.grouping.PriorAnswers. spans_kept: trace_spans may
+    have some of it.
     """
 
     __tablename__ = "traces"

@@ -1,6 +1,6 @@
 """SQL on traces. Times are of the database clock.
 
-Whoever writes locks traces first, in the order of their ids, and counts last: two writers never
+Writers lock traces first, in the order of their ids, and counts last: two writers never
 wait for each other in a circle.
 """
 

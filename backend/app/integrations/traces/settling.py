@@ -12,7 +12,7 @@ import psycopg
 
 from app.integrations.traces import queries
 from app.integrations.traces.body import MAX_SPANS_PER_TRACE
-from app.integrations.traces.grouping import Before, Outcome, Settled, TracedAnswer, settle
+from app.integrations.traces.grouping import Outcome, PriorAnswers, Settled, TracedAnswer, settle
 from app.integrations.traces.intake import Counted, CountKey, add_counts
 from app.integrations.traces.spans import KeptSpan, span_of
 from app.platform.db.pool import Connection, Pool
@@ -36,7 +36,7 @@ class _Due:
     trace_id: str
     outcome: str | None
     settled_on: dt.date | None
-    before: Before
+    before: PriorAnswers
 
     @property
     def key(self) -> dict[str, object]:
@@ -62,7 +62,11 @@ class Settling:
             found = await connection.execute(queries.CLAIM_DUE, {"limit": self.batch})
             due = [
                 _Due(
-                    workspace_id, trace_id, outcome, day, Before(frozenset(inner), frozenset(outer))
+                    workspace_id,
+                    trace_id,
+                    outcome,
+                    day,
+                    PriorAnswers(frozenset(inner), frozenset(outer)),
                 )
                 for workspace_id, trace_id, outcome, day, inner, outer in await found.fetchall()
             ]

@@ -12,7 +12,7 @@ Attributes = Mapping[str, Value]
 
 
 class SpanKind(StrEnum):
-    """What a span stands for. `other` is all else that has to do with a model: tools, prompts,
+    """The kind of a span. `other` is all else that has to do with a model: tools, prompts,
     guardrails."""
 
     CHAIN = "chain"
@@ -60,7 +60,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a span says. question, answer: None where the span has none.
+    """The content of a span. question, answer: None where the span has none.
 
     documents: those that it retrieved or ranked; for other kinds those in its input or output.
     textless: how many of its documents came without text. prompt_tokens, completion_tokens: 0 to

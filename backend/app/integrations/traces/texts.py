@@ -74,8 +74,8 @@ def _text_in(
     if not isinstance(value, Sequence):
         return None
     if any(_role(each) for each in value):
-        said = [_said(each) for each in value if _role(each) in roles]
-        return next(filter(None, map(inner, reversed(said))), None)
+        contents = [_message_content(each) for each in value if _role(each) in roles]
+        return next(filter(None, map(inner, reversed(contents))), None)
     if all(_is_text_part(each) for each in value):
         return "\n".join(filter(None, map(inner, value))) or None
     return next(filter(None, map(inner, value)), None)
@@ -97,12 +97,12 @@ def _is_pair(value: Value) -> bool:
     return isinstance(value[0], str) and value[0].lower() in _ROLES
 
 
-def _said(value: Value) -> Value:
+def _message_content(value: Value) -> Value:
     return value[1] if isinstance(value, Sequence) and _is_pair(value) else value
 
 
 def _role(value: Value) -> str:
-    """Who said a message; empty for what is no message."""
+    """The role of a message; empty for anything else."""
     if isinstance(value, Sequence) and _is_pair(value):
         return str(value[0]).lower()
     if not isinstance(value, Mapping):
@@ -202,7 +202,7 @@ def is_document(key: str) -> bool:
 
 
 def documents_of(kind: SpanKind, span: RawSpan) -> tuple[list[Document], int]:
-    """Those with text, and how many have none."""
+    """The documents with text, and the number of those without."""
     found = list(_described(kind, span))
     documents = [document for each in found if (document := document_of(each))]
     if not documents:

@@ -50,13 +50,13 @@ class Deliverer:
         """Sends it once. Never raises, neither for what the receiver does nor for a mistake of
         ours: that must not have it sent again without a pause."""
         if delivery.tries > MAX_TRIES:
-            return _unsent(FailureCode.WORKER_DIED)
+            return _failed_attempt(FailureCode.WORKER_DIED)
         try:
             return await self._send(delivery)
         except Exception:
             logger.exception("Delivery %s failed", delivery.id)
             failure = FailureCode.INTERNAL_ERROR
-            return _unsent(failure, _delay(delivery, failure))
+            return _failed_attempt(failure, _delay(delivery, failure))
 
     async def _send(self, delivery: Delivery) -> Attempt:
         format_ = FORMATS[FormatName(delivery.format)]
@@ -64,7 +64,7 @@ class Deliverer:
             body = format_.write(self._message(delivery))
         except Exception:  # a mistake of ours must not have it tried for ever
             logger.exception("Delivery %s cannot be written as %s", delivery.id, delivery.format)
-            return _unsent(FailureCode.NOT_WRITTEN)
+            return _failed_attempt(FailureCode.NOT_WRITTEN)
         id_ = f"msg_{delivery.id.hex}"
         timestamp = int(dt.datetime.now(dt.UTC).timestamp())
         headers = {
@@ -99,7 +99,7 @@ class Deliverer:
         )
 
 
-def _unsent(failure: FailureCode, delay: float | None = None) -> Attempt:
+def _failed_attempt(failure: FailureCode, delay: float | None = None) -> Attempt:
     return Attempt(failure=failure, delay=delay, status=None, ms=0, reply="")
 
 

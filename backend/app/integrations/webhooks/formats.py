@@ -67,9 +67,9 @@ class OtlpFormat:
 
 
 def _span(message: Message) -> dict[str, Any]:
-    """The ids follow from the event's: a collector that gets it twice can tell."""
+    """The ids follow from the event's: a collector that gets it twice can drop one."""
     data = message.data
-    trace_id, parent_id = _place(message)
+    trace_id, parent_id = _trace_and_parent(message)
     nanoseconds = str((message.at - _EPOCH) // _MICROSECOND * 1_000)
     failed = message.event == "verdict.failed"
     return {
@@ -99,7 +99,7 @@ def _span(message: Message) -> dict[str, Any]:
 _MICROSECOND = datetime.resolution
 
 
-def _place(message: Message) -> tuple[str, str]:
+def _trace_and_parent(message: Message) -> tuple[str, str]:
     """Ids of the trace and of the parent. What is stored of a traceparent is valid."""
     if message.traceparent is None:
         return message.id.hex, ""
@@ -121,7 +121,7 @@ def _scores(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _attributes(values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Those of plain types; what is None or nested is left out."""
+    """Attributes of plain types; None and nested values are left out."""
     return [
         {"key": name, "value": value}
         for name, each in values.items()

@@ -15,7 +15,7 @@ _PENDING = text(f"status = '{DeliveryStatus.PENDING}'")
 
 
 class Webhook(KeyedInWorkspace, Base):
-    """An address and what it is told of. A filter that is NULL lets everything pass.
+    """A receiver and the events it subscribes to. A filter that is NULL lets everything pass.
 
     thresholds: objects of `metric`, `direction` and `value`. `failing_since` is the first failed
     attempt after the last success.
@@ -106,8 +106,8 @@ class WebhookDelivery(Keyed, InWorkspace, Base):
 
 
 class WebhookAlert(Base, InWorkspace):
-    """A condition that a webhook was told of: it is told once for each `key`, the backlog that has
-    not ended, or a threshold on a day."""
+    """A condition that a webhook was notified of, once for each `key`: the backlog that has not
+    ended, or a threshold on a day."""
 
     __tablename__ = "webhook_alerts"
 

@@ -19,7 +19,7 @@ from app.verdicts.status import BUDGET_REASONS, UNFINISHED
 # Attempts of one delivery that its log keeps.
 MAX_LOGGED = 20
 # Deliveries to one receiver at a time, of one process.
-EACH = 4
+MAX_PER_WEBHOOK = 4
 # What a process needs, beside the deadline of an attempt, to record it.
 LEASE_MARGIN_SECONDS = 30
 
@@ -55,8 +55,8 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of one. failure: None where the receiver has taken it. delay: seconds until the
-    next one, None where there is none."""
+    """The result of an attempt. failure: None where the receiver has taken it. delay: seconds until
+    the next one, None where there is none."""
 
     failure: FailureCode | None
     delay: float | None
@@ -80,7 +80,7 @@ class Outbox:
             "limit": limit,
             "webhooks": list(held),
             "held": list(held.values()),
-            "each": EACH,
+            "per_webhook": MAX_PER_WEBHOOK,
             "lease": self._lease,
         }
         rows = await fetch(self._pool, _CLAIM, given)
@@ -126,7 +126,7 @@ _FRESH = (
 )
 _BACKLOG = load_sql(__package__, "backlog", unfinished=in_list(UNFINISHED), fresh=_FRESH).encode()
 _THRESHOLDS = load_sql(__package__, "thresholds").encode()
-_GIVEN = {"least": MIN_VERDICTS, "max_waiting": MAX_WAITING}
+_GIVEN = {"min_verdicts": MIN_VERDICTS, "max_waiting": MAX_WAITING}
 
 
 async def raise_alerts(pool: Pool) -> int:

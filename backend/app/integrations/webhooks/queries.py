@@ -4,7 +4,7 @@ import datetime as dt
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import RowMapping, func, literal_column, select, text
+from sqlalchemy import func, literal_column, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.integrations.webhooks.events import TEST_EVENT, DeliveryStatus
@@ -40,17 +40,20 @@ _UNTIL = (
     .scalar_subquery()
 )
 
-_COUNT = text("SELECT count(*) FROM webhooks WHERE workspace_id = :workspace_id")
-_LOCK_WORKSPACE = text("SELECT pg_advisory_xact_lock(hashtext('webhooks'), hashtext(:workspace))")
+COUNT = text("SELECT count(*) FROM webhooks WHERE workspace_id = :workspace_id")
+# Nobody else adds a webhook until the transaction ends.
+LOCK_WORKSPACE = text("SELECT pg_advisory_xact_lock(hashtext('webhooks'), hashtext(:workspace_id))")
 
-_LONG_DELETION = text("SET LOCAL statement_timeout = '30s'")
+# Until the transaction ends: deliveries go with their webhook, and may be very many. Verdicts of
+# the workspace wait meanwhile, and their workers try for longer than this.
+ALLOW_LONG_DELETION = text("SET LOCAL statement_timeout = '30s'")
 
 _ADD_SECRET = text("""
 INSERT INTO webhook_secrets (id, workspace_id, webhook_id, secret)
 VALUES (:id, :workspace_id, :webhook_id, :secret)
 """)
 # Two are valid at most: what was to end later ends now.
-_END_OLDER = text("""
+END_OLDER_SECRETS = text("""
 UPDATE webhook_secrets SET expires_at = CASE WHEN expires_at IS NULL
     THEN now() + make_interval(hours => :hours) ELSE now() END
 WHERE webhook_id = :webhook_id AND workspace_id = :workspace_id
@@ -58,31 +61,19 @@ WHERE webhook_id = :webhook_id AND workspace_id = :workspace_id
 RETURNING expires_at
 """)
 
-_TEST = text(f"""
+ADD_TEST = text(f"""
 INSERT INTO webhook_deliveries (id, workspace_id, webhook_id, event, data)
 VALUES (:id, :workspace_id, :webhook_id, '{TEST_EVENT}',
     jsonb_build_object('webhook_id', CAST(:webhook_id AS uuid)))
 """)
 # One under way stays as it is: its worker holds it.
-_REPLAY = text("""
+REPLAY = text("""
 UPDATE webhook_deliveries SET status = 'pending', tries = 0, run_at = now(), finished_at = NULL,
     attempt = attempt + 1, lease_until = NULL
 WHERE id = :id AND webhook_id = :webhook_id AND workspace_id = :workspace_id
   AND (lease_until IS NULL OR lease_until <= now())
 RETURNING id
 """)
-
-
-async def allow_long_deletion(session: AsyncSession) -> None:
-    """Until the transaction ends: deliveries go with their webhook, and may be very many.
-    Verdicts of the workspace wait meanwhile, and their workers try for longer than this."""
-    await session.execute(_LONG_DELETION)
-
-
-async def lock_workspace(session: AsyncSession, workspace_id: uuid.UUID) -> int:
-    """How many webhooks there are; nobody else adds one until this transaction ends."""
-    await session.execute(_LOCK_WORKSPACE, {"workspace": str(workspace_id)})
-    return int(await session.scalar(_COUNT, {"workspace_id": workspace_id}) or 0)
 
 
 async def webhooks(
@@ -96,47 +87,8 @@ async def webhooks(
     return (await session.execute(query.order_by(Webhook.id.desc()))).all()
 
 
-async def webhook(
-    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, *, lock: bool = False
-) -> Webhook | None:
-    query = select(Webhook).where(Webhook.id == id_, Webhook.workspace_id == workspace_id)
-    return await session.scalar(query.with_for_update() if lock else query)
-
-
 async def add_secret(
     session: AsyncSession, workspace_id: uuid.UUID, webhook_id: uuid.UUID, secret: str
 ) -> None:
     given = {"workspace_id": workspace_id, "webhook_id": webhook_id, "secret": secret}
     await session.execute(_ADD_SECRET, given | {"id": new_id()})
-
-
-async def end_older_secrets(
-    session: AsyncSession, workspace_id: uuid.UUID, webhook_id: uuid.UUID, hours: int
-) -> dt.datetime | None:
-    """Returns the last moment at which one of them is valid; None if there was none."""
-    given = {"workspace_id": workspace_id, "webhook_id": webhook_id, "hours": hours}
-    ends = (await session.scalars(_END_OLDER, given)).all()
-    return max(ends, default=None)
-
-
-async def add_test(
-    session: AsyncSession, workspace_id: uuid.UUID, webhook_id: uuid.UUID
-) -> uuid.UUID:
-    id_ = new_id()
-    given = {"workspace_id": workspace_id, "webhook_id": webhook_id, "id": id_}
-    await session.execute(_TEST, given)
-    return id_
-
-
-async def replay(
-    session: AsyncSession, workspace_id: uuid.UUID, webhook_id: uuid.UUID, id_: uuid.UUID
-) -> bool:
-    given = {"workspace_id": workspace_id, "webhook_id": webhook_id, "id": id_}
-    return await session.scalar(_REPLAY, given) is not None
-
-
-async def delivery(
-    session: AsyncSession, workspace_id: uuid.UUID, webhook_id: uuid.UUID, id_: uuid.UUID
-) -> RowMapping | None:
-    given = {"workspace_id": workspace_id, "webhook_id": webhook_id, "id": id_}
-    return (await session.execute(DELIVERY, given)).mappings().one_or_none()

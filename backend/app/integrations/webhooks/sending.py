@@ -35,7 +35,7 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of an attempt. status: None where no reply came, and then `failure` says why.
+    """The result of an attempt. status: None where no reply came, and then `failure` says why.
     retry_after: seconds that the receiver asks for."""
 
     ms: float
@@ -94,8 +94,8 @@ class Sender:
             failure = FailureCode.CONNECTION_FAILED
         else:
             text = await _excerpt(response)
-            return Reply(_since(started), response.status, text, retry_after(response.headers))
-        return Reply(_since(started), failure=failure)
+            return Reply(_elapsed_ms(started), response.status, text, retry_after(response.headers))
+        return Reply(_elapsed_ms(started), failure=failure)
 
     async def _request(
         self, url: URL, body: bytes, headers: Mapping[str, str]
@@ -151,5 +151,5 @@ async def _excerpt(response: aiohttp.ClientResponse) -> str:
     return storable(read.decode("utf-8", "replace"))[:MAX_EXCERPT_CHARS]
 
 
-def _since(started: float) -> float:
+def _elapsed_ms(started: float) -> float:
     return round((monotonic() - started) * 1000, 1)

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 
-from sqlalchemy import func
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.integrations.webhooks import queries
@@ -20,6 +20,7 @@ from app.integrations.webhooks.views import (
 )
 from app.platform.db import owned_queries
 from app.platform.errors import Conflict, InvalidRequest, no_such
+from app.platform.ids import new_id
 from app.platform.settings import Settings
 from app.text.language import Lang
 from app.verdicts.policy.service import check_notebooks
@@ -48,14 +49,12 @@ async def get_webhook(
 
 
 async def add_webhook(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    values: Mapping[str, object],
-    settings: Settings,
+    session: AsyncSession, workspace_id: uuid.UUID, values: Mapping[str, object], settings: Settings
 ) -> WebhookCreated:
     """Adds one with a secret of its own. values: the columns that people set. Raises
     InvalidRequest, and Conflict when there are MAX_WEBHOOKS."""
-    if await queries.lock_workspace(session, workspace_id) >= MAX_WEBHOOKS:
+    await session.execute(queries.LOCK_WORKSPACE, {"workspace_id": str(workspace_id)})
+    if await session.scalar(queries.COUNT, {"workspace_id": workspace_id}) >= MAX_WEBHOOKS:
         raise Conflict(
             f"A workspace has at most {MAX_WEBHOOKS} webhooks; delete one that is not needed.",
             ko=f"웹훅은 워크스페이스마다 {MAX_WEBHOOKS}개까지입니다. 필요 없는 것을 지우세요.",
@@ -80,7 +79,7 @@ async def change_webhook(
     settings: Settings,
     lang: Lang,
 ) -> WebhookView:
-    """Changes the columns in `values`. Switching it on forgets why it was off. Raises NotFound,
+    """Changes the columns in `values`. Switching it on clears why it was off. Raises NotFound,
     InvalidRequest."""
     webhook = await _existing(session, workspace_id, id_, lock=True)
     slack = FormatName.SLACK
@@ -103,7 +102,7 @@ async def change_webhook(
 
 async def delete_webhook(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
     """With its deliveries, sent or not. Raises NotFound."""
-    await queries.allow_long_deletion(session)
+    await session.execute(queries.ALLOW_LONG_DELETION)
     if not await owned_queries.delete_one(session, Webhook, workspace_id, id_):
         raise _NO_WEBHOOK
 
@@ -114,7 +113,9 @@ async def rotate_secret(
     """A new secret. The one before it stays valid beside it for `overlap_hours`; earlier ones end
     at once. Raises NotFound."""
     await _existing(session, workspace_id, id_, lock=True)
-    until = await queries.end_older_secrets(session, workspace_id, id_, overlap_hours)
+    given = {"workspace_id": workspace_id, "webhook_id": id_, "hours": overlap_hours}
+    ends = (await session.scalars(queries.END_OLDER_SECRETS, given)).all()
+    until = max(ends, default=None)
     secret = new_secret()
     await queries.add_secret(session, workspace_id, id_, secret)
     return RotatedSecret(secret=secret, previous_secret_until=until if overlap_hours else None)
@@ -129,7 +130,9 @@ async def send_test(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UU
             ko="꺼져 있는 웹훅입니다. 켠 다음 테스트하세요.",
             code="webhook-disabled",
         )
-    delivery_id = await queries.add_test(session, workspace_id, id_)
+    delivery_id = new_id()
+    given = {"workspace_id": workspace_id, "webhook_id": id_, "id": delivery_id}
+    await session.execute(queries.ADD_TEST, given)
     return await get_delivery(session, workspace_id, id_, delivery_id, "en")
 
 
@@ -166,7 +169,8 @@ async def get_delivery(
     lang: Lang,
 ) -> DeliveryView:
     """Raises NotFound."""
-    row = await queries.delivery(session, workspace_id, id_, delivery_id)
+    given = {"workspace_id": workspace_id, "webhook_id": id_, "id": delivery_id}
+    row = (await session.execute(queries.DELIVERY, given)).mappings().one_or_none()
     if row is None:
         raise _NO_DELIVERY
     return DeliveryView.of(dict(row), lang)
@@ -182,7 +186,8 @@ async def replay_delivery(
     """Has it sent again, with the same id and all of its tries before it. Raises NotFound, and
     Conflict while it is being sent."""
     await get_delivery(session, workspace_id, id_, delivery_id, lang)
-    if not await queries.replay(session, workspace_id, id_, delivery_id):
+    given = {"workspace_id": workspace_id, "webhook_id": id_, "id": delivery_id}
+    if await session.scalar(queries.REPLAY, given) is None:
         raise Conflict(
             "This delivery is being sent at the moment; look at its result first.",
             ko="지금 보내고 있는 전송입니다. 결과를 먼저 확인하세요.",
@@ -194,7 +199,8 @@ async def replay_delivery(
 async def _existing(
     session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, *, lock: bool = False
 ) -> Webhook:
-    webhook = await queries.webhook(session, workspace_id, id_, lock=lock)
+    query = select(Webhook).where(Webhook.id == id_, Webhook.workspace_id == workspace_id)
+    webhook = await session.scalar(query.with_for_update() if lock else query)
     if webhook is None:
         raise _NO_WEBHOOK
     return webhook

@@ -18,7 +18,7 @@ _REDIS_URL = "redis.url"
 
 @dataclass(frozen=True)
 class StackInfo:
-    """Where a running stack is reached. Addresses carry no passwords. down: parts that crashed
+    """Addresses of a running stack. They carry no passwords. down: parts that crashed
     again and again and are left down for now, with the reasons."""
 
     pid: int

@@ -1,4 +1,4 @@
-"""What SearchQA's own processes are given of the environment."""
+"""The environment of SearchQA's own processes."""
 
 import os
 from collections.abc import Mapping

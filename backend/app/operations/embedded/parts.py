@@ -2,13 +2,13 @@
 
 import asyncio
 import base64
-import contextlib
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from http.client import HTTPException
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, Request, build_opener
 
 from app.operations.embedded.ports import LOOPBACK, http_url
 from app.operations.embedded.process import Program
@@ -36,6 +36,7 @@ PRELOADED = (
 FLOWER = "flower"
 # Flower works without its list of workers; the stack waits no longer for it.
 _MAX_LISTING_SECONDS = 15.0
+_WITHOUT_PROXY = build_opener(ProxyHandler({}))
 
 
 def api(settings: Settings, environment: Mapping[str, str]) -> Part:
@@ -81,10 +82,7 @@ def dispatcher(environment: Mapping[str, str]) -> Part:
 
 
 def flower(
-    settings: Settings,
-    basic_auth: str,
-    environment: Mapping[str, str],
-    workers: Sequence[str] = (),
+    settings: Settings, basic_auth: str, environment: Mapping[str, str], workers: Sequence[str] = ()
 ) -> Part:
     """Flower shows tasks and can change nothing. Its password goes by the environment, because
     every user of the machine can read arguments. `/metrics` and `/healthcheck` are open by its
@@ -134,7 +132,7 @@ def with_metrics(part: Part, port: int) -> Part:
 
 def fork_server(socket: Path, environment: Mapping[str, str]) -> Part:
     """Shares the Korean model among the other parts; without it each loads its own."""
-    command = [*_PYTHON, "app.platform.processes.shared_fork_server", str(socket), *WARM]
+    command = [*_PYTHON, "app.platform.processes.fork_server", str(socket), *WARM]
     return Part("texts", Program(command, without_secrets(environment)), essential=False)
 
 
@@ -144,13 +142,13 @@ def _beating(name: str, command: Sequence[str], environment: Mapping[str, str]) 
     data_dir = environment.get("SEARCHQA_DATA_DIR", StackSettings().data_dir)
     file = Path(data_dir, "heartbeats", name)
 
-    async def forget_the_last_one() -> None:
+    async def delete_last_heartbeat() -> None:
         file.unlink(missing_ok=True)  # noqa: ASYNC240  as quick
 
     return Part(
         name,
         Program(command, {**environment, "SEARCHQA_HEARTBEAT_FILE": str(file)}),
-        before_start=forget_the_last_one,
+        before_start=delete_last_heartbeat,
         heartbeat=_beats(file),
     )
 
@@ -181,22 +179,18 @@ def _answers(url: str) -> Callable[[], Awaitable[bool]]:
 
 
 async def _get(url: str, basic_auth: str | None = None) -> bytes | None:
-    """The body of the reply, None if it does not succeed within 2 s. It is asked often while both
-    cores are busy, and a client of HTTP takes 20 ms to make, for the certificates that it reads."""
-    address = urlsplit(url)
-    lines = [
-        f"GET {url.removeprefix(f'http://{address.netloc}')} HTTP/1.0",
-        f"Host: {address.netloc}",
-    ]
+    """The body of the reply, None if it does not succeed; each read may take 2 s."""
+    request = Request(url)  # noqa: S310  an address of this stack
     if basic_auth is not None:
-        lines.append(f"Authorization: Basic {base64.b64encode(basic_auth.encode()).decode()}")
+        credentials = base64.b64encode(basic_auth.encode()).decode()
+        request.add_header("Authorization", f"Basic {credentials}")
+    return await asyncio.to_thread(_read, request)
+
+
+def _read(request: Request) -> bytes | None:
     try:
-        async with asyncio.timeout(2):
-            reader, writer = await asyncio.open_connection(address.hostname, address.port)
-            with contextlib.closing(writer):
-                writer.write("\r\n".join([*lines, "", ""]).encode())
-                if b" 200 " not in await reader.readline():
-                    return None
-                return (await reader.read()).partition(b"\r\n\r\n")[2]
-    except (OSError, TimeoutError, ValueError):
+        with _WITHOUT_PROXY.open(request, timeout=2) as reply:
+            body: bytes = reply.read()
+            return body
+    except (OSError, HTTPException):
         return None

@@ -59,7 +59,7 @@ _ANALYST_LOGIN = (
 class EmbeddedPostgres:
     """A database cluster in `<data_dir>/postgres`.
 
-    Whoever may enter that folder is trusted: it belongs to one account and no other can enter.
+    Connections need no password: the folder belongs to one account and no other can enter.
     The application connects as the owner of its database, not as superuser.
     """
 
@@ -203,9 +203,9 @@ class EmbeddedPostgres:
         if not _works_in(pid, self._data):
             self._pid_file.unlink(missing_ok=True)
             return
-        for number, patience in ((signal.SIGINT, 5.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2)):
+        for number, seconds in ((signal.SIGINT, 5.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2)):
             os.kill(pid, number)
-            if await _ended(pid, self._data, patience):
+            if await _ended(pid, self._data, seconds):
                 return
         raise SetupError(f"PostgreSQL of a former start (pid {pid}) does not end; end it by hand.")
 
@@ -260,8 +260,8 @@ def _works_in(pid: int, folder: Path) -> bool:
     return True
 
 
-async def _ended(pid: int, folder: Path, patience: float) -> bool:
-    deadline = asyncio.get_running_loop().time() + patience
+async def _ended(pid: int, folder: Path, seconds: float) -> bool:
+    deadline = asyncio.get_running_loop().time() + seconds
     while _works_in(pid, folder):
         if asyncio.get_running_loop().time() > deadline:
             return False

@@ -75,7 +75,7 @@ def _copy(installed: Path, copy: Path) -> None:
             if not path.is_symlink():
                 mode = stat.S_IMODE(path.stat().st_mode)
                 path.chmod(mode | 0o444 | (0o111 if mode & stat.S_IXUSR else 0))
-        # Whoever comes second finds the first one's, which is the same.
+        # Another process may have copied it meanwhile; its copy is the same.
         if not copy.exists():
             new.rename(copy)
 
@@ -113,9 +113,9 @@ def link(name: Path, folder: Path) -> None:
 
 _CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 _MB = 2**20
-_SHARE = 8
+_CACHE_SHARE = 8
 # PostgreSQL's default, and what a million chunks are searched well with.
-_LEAST, _MOST = 128, 1_024
+_MIN_CACHE_MB, _MAX_CACHE_MB = 128, 1_024
 
 
 def available() -> int:
@@ -129,4 +129,4 @@ def available() -> int:
 
 def shared_buffers(memory: int) -> int:
     """Megabytes for the cache of pages. Only pages that were read take memory."""
-    return min(max(memory // _SHARE // _MB, _LEAST), _MOST)
+    return min(max(memory // _CACHE_SHARE // _MB, _MIN_CACHE_MB), _MAX_CACHE_MB)

@@ -162,7 +162,7 @@ def _copy(old: EmbeddedPostgres, making: Path, report: Callable[[str], None]) ->
 
 
 def _figures(address: str) -> Figures:
-    """How many rows each table has, and what the analytics say of each day."""
+    """Row counts of the tables, and the analytics of each day."""
     with psycopg.connect(address, autocommit=True) as opened:
         tables = opened.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
         counts: Figures = {

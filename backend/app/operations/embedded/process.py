@@ -33,7 +33,7 @@ _MAX_LINE_CHARS = 32_768
 
 @dataclass(frozen=True)
 class Program:
-    """What to run.
+    """A program to run.
 
     stdin: given to the program on its standard input, for what must not appear in its arguments.
     user: the account to run as, None for our own.
@@ -49,7 +49,7 @@ class Program:
 
 
 class Output(NamedTuple):
-    """What a program writes, and how to let go of it."""
+    """The output of a program, and its transport to close."""
 
     reader: asyncio.StreamReader
     transport: asyncio.BaseTransport
@@ -69,7 +69,7 @@ class Child:
         return await asyncio.shield(self._ended)
 
     async def lines(self) -> AsyncIterator[str]:
-        """What it writes, line by line, until it and its children have closed their output. A
+        """Its output, line by line, until it and its children have closed their output. A
         line longer than 32,768 bytes arrives in pieces."""
         rest = b""
         while chunk := await self._output.reader.read(_MAX_LINE_CHARS):
@@ -214,7 +214,9 @@ def make_private_dir(path: Path, user: str | None) -> None:
     if path.stat().st_uid == os.geteuid() != uid:
         os.chown(path, uid, pwd.getpwuid(uid).pw_gid)
     if path.stat().st_uid != uid or stat.S_IMODE(path.stat().st_mode) & 0o077:
-        raise SetupError(f"{path} must belong to user id {uid} alone: remove it or mend its mode.")
+        raise SetupError(
+            f"{path} must belong to user id {uid} alone: remove it or correct its mode."
+        )
 
 
 def closed_folder(path: Path, user: str) -> Path | None:

@@ -49,16 +49,6 @@ _MAX_LIVE_WORKERS = 8
 
 
 @dataclass(frozen=True)
-class StackOptions:
-    """settings: addresses, ports (0 picks a free one), data folder, models, and how many workers
-    there are for fresh answers; there is one for bulk work, and the isolated one, besides.
-    """
-
-    settings: Settings
-    flower: bool = True
-
-
-@dataclass(frozen=True)
 class RunningStack:
     """A stack that is ready.
 
@@ -83,24 +73,27 @@ class RunningStack:
 
 @contextlib.asynccontextmanager
 async def stack(
-    options: StackOptions, log: Log, hurry: asyncio.Event | None = None
+    given: Settings, log: Log, kill_now: asyncio.Event | None = None, *, flower: bool = True
 ) -> AsyncIterator[RunningStack]:
-    """Starts everything, gives it when it is ready, and stops it when the block ends. hurry: once
-    it is set, what has not stopped yet is killed.
+    """Starts everything, gives it when it is ready, and stops it when the block ends.
+
+    given: addresses, ports (0 picks a free one), data folder, models, and how many workers there
+    are for fresh answers; there is one for bulk work, and the isolated one, besides. kill_now: once
+    it is set, what has not stopped yet is killed. flower: whether Flower runs.
 
     The block must not hold the event loop: the log of every process passes through it.
     Raises SetupError with one sentence when the stack cannot start: a folder in use, a port in
     use, a server that is missing or not reached, a part that ends while starting; and
     ConfigurationError for a model whose name is wrong or whose key is missing.
     """
-    _check(options)
-    data_dir = options.settings.stack.data_dir.absolute()
+    _check(given)
+    data_dir = given.stack.data_dir.absolute()
     with hold(data_dir):
-        settings = _settle(options, data_dir)
+        settings = _settle(given, data_dir, flower=flower)
         # It imports while the servers start, and its forks have in their memory what it was given.
         environment = without_secrets(environment_of(settings))
         async with forking(parts.PRELOADED, environment, log) as spawning:
-            supervisor = Supervisor(log, _restart_policy(settings), spawning, hurry)
+            supervisor = Supervisor(log, _restart_policy(settings), spawning, kill_now)
             try:
                 settings = await _start_servers(settings, supervisor)
                 if settings.stack.fork_server:
@@ -110,9 +103,9 @@ async def stack(
                     )
                     await supervisor.start([sharing])
                 announce_broker(data_dir, settings.redis.message_url or "")
-                own = _own_parts(settings, options)
+                own = _own_parts(settings)
                 await supervisor.start(_with_metrics(own, data_dir))
-                info = _info(settings, flower=options.flower)
+                info = _info(settings)
                 supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
                 supervisor.on_down()
                 yield RunningStack(info, settings, supervisor.wait_for_failure)
@@ -121,38 +114,48 @@ async def stack(
 
 
 @contextlib.contextmanager
-def stack_in_background(options: StackOptions, log: Log) -> Iterator[RunningStack]:
+def stack_in_background(settings: Settings, log: Log) -> Iterator[RunningStack]:
     """`stack` for callers without an event loop: it runs in a thread of its own."""
     with (
         start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(stack(options, log)) as running,
+        portal.wrap_async_context_manager(stack(settings, log)) as running,
     ):
         yield running
 
 
-def run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
+def run(
+    settings: Settings, log: Log, on_ready: Callable[[RunningStack], None], *, flower: bool
+) -> None:
     """Runs the stack until Ctrl-C, SIGTERM or a closed terminal, then stops it: within 10 s, or a
     minute more where PostgreSQL has much to write. A later one kills what has not stopped yet.
 
     Raises SetupError if it cannot start or a part cannot be kept running.
     """
-    asyncio.run(_run(options, log, on_ready))
+    asyncio.run(_run(settings, log, on_ready, flower=flower))
 
 
-async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
-    hurry = asyncio.Event()
-    serving = asyncio.create_task(_serve(options, log, hurry, on_ready))
+async def _run(
+    settings: Settings, log: Log, on_ready: Callable[[RunningStack], None], *, flower: bool
+) -> None:
+    kill_now = asyncio.Event()
+
+    async def serve() -> None:
+        async with stack(settings, log, kill_now, flower=flower) as running:
+            await asyncio.to_thread(on_ready, running)
+            await running.wait_for_failure()
+
+    serving = asyncio.create_task(serve())
 
     def stop() -> None:
         # A terminal and a wrapper may both pass on what is one Ctrl-C.
         handle_signals(lambda: None)
-        loop.call_later(SLOW_STOP_SECONDS, offer_hurry)
+        loop.call_later(SLOW_STOP_SECONDS, offer_to_kill)
         log("stack", "stopping")
         serving.cancel()
 
-    def offer_hurry() -> None:
+    def offer_to_kill() -> None:
         log("stack", "still stopping; Ctrl-C again kills what has not stopped")
-        handle_signals(hurry.set)
+        handle_signals(kill_now.set)
 
     def handle_signals(handler: Callable[[], object]) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -165,19 +168,7 @@ async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack
     log("stack", "stopped")
 
 
-async def _serve(
-    options: StackOptions,
-    log: Log,
-    hurry: asyncio.Event,
-    on_ready: Callable[[RunningStack], None],
-) -> None:
-    async with stack(options, log, hurry) as running:
-        await asyncio.to_thread(on_ready, running)
-        await running.wait_for_failure()
-
-
-def _check(options: StackOptions) -> None:
-    settings = options.settings
+def _check(settings: Settings) -> None:
     if not settings.api.auth and not is_loopback(settings.api.host):
         raise SetupError(
             f"--no-auth would open every note to the network on {settings.api.host}: leave it out,"
@@ -200,16 +191,17 @@ def _check(options: StackOptions) -> None:
         raise SetupError(str(error)) from None
 
 
-def _settle(options: StackOptions, data_dir: Path) -> Settings:
-    """The settings with the choices that are left to the start: free ports, Flower's password."""
-    given = options.settings
+def _settle(given: Settings, data_dir: Path, *, flower: bool) -> Settings:
+    """The settings with the choices that are left to the start: free ports, and Flower's password,
+    which is None without Flower."""
     chosen: dict[str, object] = {
         "data_dir": data_dir,
         "port": claim_port(given.api.host, given.api.port, "--port"),
         "live_workers": given.stack.live_workers or min(usable_cores(), _MAX_LIVE_WORKERS),
         "fork_server": data_dir / "texts.sock" if sys.platform == "linux" else None,
+        "flower_basic_auth": None,
     }
-    if options.flower:
+    if flower:
         chosen["flower_port"] = claim_port("127.0.0.1", given.flower.port, "--flower-port")
         chosen["flower_basic_auth"] = given.flower.basic_auth or SecretStr(
             f"searchqa:{secrets.token_urlsafe(12)}"
@@ -259,13 +251,13 @@ async def _migrate(database_url: str) -> None:
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        _, told = await migrating.communicate()
+        _, errors = await migrating.communicate()
     finally:
         if migrating.returncode is None:
             migrating.kill()
             await migrating.wait()
     if migrating.returncode:
-        raise SetupError(told.decode(errors="replace").strip() or "The migration was ended.")
+        raise SetupError(errors.decode(errors="replace").strip() or "The migration was ended.")
 
 
 def _restart_policy(settings: Settings) -> RestartPolicy:
@@ -274,7 +266,7 @@ def _restart_policy(settings: Settings) -> RestartPolicy:
     return RestartPolicy(hung_after=1.5 * settings.stack.heartbeat_limit_seconds)
 
 
-def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
+def _own_parts(settings: Settings) -> list[Part]:
     environment = environment_of(settings)
     # The dispatcher and Flower call no model.
     keyless = without_keys(environment)
@@ -288,7 +280,7 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     ]
     own = [parts.api(settings, environment), *workers, parts.dispatcher(keyless)]
     secret = settings.flower.basic_auth
-    if options.flower and secret:
+    if secret:
         watching = {
             name: value for name, value in keyless.items() if not name.startswith("DATABASE_")
         }
@@ -306,11 +298,13 @@ def _with_metrics(own: Sequence[Part], data_dir: Path) -> list[Part]:
     ]
 
 
-def _info(settings: Settings, *, flower: bool) -> StackInfo:
+def _info(settings: Settings) -> StackInfo:
     return StackInfo(
         pid=os.getpid(),
         api_url=http_url(settings.api.host, settings.api.port),
-        flower_url=http_url("127.0.0.1", settings.flower.port) if flower else None,
+        flower_url=http_url("127.0.0.1", settings.flower.port)
+        if settings.flower.basic_auth
+        else None,
         database_url=_without_password(settings.database.url or ""),
         redis_url=read_redis_address(settings.redis.url or "").shown,
     )

@@ -76,11 +76,11 @@ class _Runner:
         log: Log,
         down: Down,
         spawning: Spawn,
-        hurry: asyncio.Event,
+        kill_now: asyncio.Event,
     ) -> None:
         self.part = part
         self._spawn = spawning
-        self._hurry = hurry
+        self._kill_now = kill_now
         self.is_ready = asyncio.Event()
         self._down = down
         self._policy = policy
@@ -192,16 +192,16 @@ class _Runner:
 
     async def _stop(self, child: Child) -> None:
         part = self.part
-        asides = [
+        watchers = [
             asyncio.create_task(self._explain_slow_stop()),
-            asyncio.create_task(self._kill_in_a_hurry(child)),
+            asyncio.create_task(self._kill_at_once(child)),
         ]
         try:
             if not await child.stop(part.stop_signal, part.grace):
                 self._log("stack", f"{part.name} did not stop in {part.grace:g} s; killed")
         finally:
-            for aside in asides:
-                aside.cancel()
+            for watcher in watchers:
+                watcher.cancel()
 
     async def _explain_slow_stop(self) -> None:
         if self.part.slow_stop:
@@ -209,8 +209,8 @@ class _Runner:
             at_most = f"at most {self.part.grace:g} s"
             self._log("stack", f"waiting for {self.part.name}, {at_most}: {self.part.slow_stop}")
 
-    async def _kill_in_a_hurry(self, child: Child) -> None:
-        await self._hurry.wait()
+    async def _kill_at_once(self, child: Child) -> None:
+        await self._kill_now.wait()
         child.kill()
 
 
@@ -222,17 +222,17 @@ async def _all_ready(group: Sequence[_Runner]) -> None:
 class Supervisor:
     """Runs parts. Start them in groups, those that others need first; groups stop in the opposite
     order. down: the parts that are left down, with the reasons; `on_down` is called when that
-    changes. hurry: once it is set, what has not stopped yet is killed."""
+    changes. kill_now: once it is set, what has not stopped yet is killed."""
 
     def __init__(
         self,
         log: Log,
         policy: RestartPolicy | None = None,
         spawning: Spawn = spawn,
-        hurry: asyncio.Event | None = None,
+        kill_now: asyncio.Event | None = None,
     ) -> None:
         self._log = log
-        self._hurry = hurry or asyncio.Event()
+        self._kill_now = kill_now or asyncio.Event()
         self._spawn = spawning
         self._policy = policy or RestartPolicy()
         self._groups: list[list[_Runner]] = []
@@ -253,7 +253,7 @@ class Supervisor:
         """Starts the parts side by side and returns when all are ready. Raises SetupError if one
         ends before that, or is not ready after `timeout` seconds."""
         group = [
-            _Runner(part, self._policy, self._log, self._set_down, self._spawn, self._hurry)
+            _Runner(part, self._policy, self._log, self._set_down, self._spawn, self._kill_now)
             for part in parts
         ]
         self._groups.append(group)

@@ -59,12 +59,12 @@ class Zygote:
         start = Start(module, arguments, environment, cwd, int(program.orphan_signal))
         ours, its = socket.socketpair()
         # It may have died a moment ago: `_read` sees to that.
-        with Connection(ours.detach()) as telling, contextlib.suppress(OSError):
+        with Connection(ours.detach()) as start_connection, contextlib.suppress(OSError):
             with its:  # closed here before it is written to, which could not fail otherwise
                 control.send(Fork())
                 for handle in (writing, its.fileno()):
                     send_handle(control, handle, self._pid)
-            telling.send(start)
+            start_connection.send(start)
 
     def _read(self) -> None:
         try:
@@ -101,7 +101,7 @@ class Zygote:
 async def forking(
     modules: Sequence[str], environment: Mapping[str, str], log: Callable[[str, str], None]
 ) -> AsyncIterator[Spawn]:
-    """What starts programs while the block lasts, as `Zygote.spawn`. environment: of the zygote,
+    """Starts programs while the block lasts, as `Zygote.spawn`. environment: of the zygote,
     which begins to import the modules now; a fork has that of its program."""
     if sys.platform != "linux":  # macOS must not fork what has loaded its frameworks
         yield spawn

@@ -10,7 +10,6 @@ that of OpenBLAS, which ends it before each fork.
 
 import ctypes
 import gc
-import importlib
 import logging
 import os
 import runpy
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from app.operations.embedded.zygote_messages import Ended, Ready, Start, Started
+from app.platform.processes.fork_server import warm_up
 from app.platform.processes.linux import die_with
 
 _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -37,11 +37,7 @@ def main() -> None:
     # What is imported stays: a collection would look at all of it, and write to the pages that
     # the children share.
     gc.disable()
-    for name in sys.argv[1:]:
-        module, _, function = name.partition(":")
-        loaded = importlib.import_module(module)
-        if function:
-            getattr(loaded, function)()
+    warm_up(sys.argv[1:])
     gc.freeze()
     control.send(Ready())
     try:
@@ -74,32 +70,32 @@ def _run(start: Start) -> int:
 
 def _fork_on_request(control: "Connection[Any, Any]") -> Start:
     """Returns in the children only. Raises EOFError when the other end is closed."""
-    woken, wakes = os.pipe()
-    for end in (woken, wakes):
+    wake_reader, wake_writer = os.pipe()
+    for end in (wake_reader, wake_writer):
         os.set_blocking(end, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(wakes)
+    signal.set_wakeup_fd(wake_writer)
     while True:
-        ready = wait([control, woken])
-        if woken in ready:
-            os.read(woken, 4096)
+        ready = wait([control, wake_reader])
+        if wake_reader in ready:
+            os.read(wake_reader, 4096)
             for ended in _ended():
                 control.send(ended)
         if control in ready:
             control.recv()
-            output, told = recv_handle(control), recv_handle(control)
+            output, start_handle = recv_handle(control), recv_handle(control)
             zygote = os.getpid()
             if pid := os.fork():
                 os.close(output)
-                os.close(told)
+                os.close(start_handle)
                 control.send(Started(pid))
                 continue
             signal.set_wakeup_fd(-1)
-            for end in (woken, wakes):
+            for end in (wake_reader, wake_writer):
                 os.close(end)
             control.close()
-            with Connection(told) as telling:
-                start: Start = telling.recv()
+            with Connection(start_handle) as start_connection:
+                start: Start = start_connection.recv()
             _become(start, output, zygote)
             return start
 
@@ -137,10 +133,9 @@ def _become(start: Start, output: int, zygote: int) -> None:
 
 
 def _show_command(command: list[str]) -> None:
-    """What `ps` shows of this process: Linux shows the memory in which the kernel put arguments and
-    environment (man 5 proc, arg_start to env_end), so the command is written there, as by
-    PostgreSQL and setproctitle. Python holds a copy of its arguments, and `os.environ` was set
-    anew."""
+    """Sets the command that `ps` shows: writes it into the memory in which the kernel put arguments
+    and environment (man 5 proc, arg_start to env_end), as PostgreSQL and setproctitle do. Python
+    holds a copy of its arguments, and `os.environ` was set anew."""
     fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
     start, arguments_end, _, end = (int(field) for field in fields[45:49])
     if not start:  # not every kernel says it: gVisor's does not

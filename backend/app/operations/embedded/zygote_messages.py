@@ -18,7 +18,7 @@ class Fork:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a fork runs: `python -m module arguments…`."""
+    """The program of a fork: `python -m module arguments…`."""
 
     module: str
     arguments: Sequence[str]

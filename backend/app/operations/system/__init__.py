@@ -1,1 +1,1 @@
-"""How the installation is doing: which processes live, what waits, and what is wrong."""
+"""Health of the installation: live processes, backlog, and problems."""

@@ -40,7 +40,7 @@ class Condition(enum.StrEnum):
 
 _SEVERITY = list(Condition)
 # What silence of processes makes believe, and an outage of PostgreSQL silences all of them.
-_OF_SILENCE = {Condition.NO_DISPATCHER, Condition.NO_WORKER, Condition.STUCK}
+_SILENCE = {Condition.NO_DISPATCHER, Condition.NO_WORKER, Condition.STUCK}
 # Who reads pages waits for verdicts.
 _DELAYS = set(Condition) - {Condition.UNKNOWN, Condition.UNINDEXED, Condition.OK}
 
@@ -101,10 +101,10 @@ def diagnose(seen: Observation, settings: Settings) -> Health:
     # Somebody has reported for as long as the others may be silent.
     certain = any(process.steady_seconds >= silence for process in living)
     found = [
-        *_of_servers(seen, living, silence, by_redis=by_redis),
-        *_of_queues(seen, living, settings.stack.max_queue_wait_seconds),
+        *_server_problems(seen, living, silence, by_redis=by_redis),
+        *_queue_problems(seen, living, settings.stack.max_queue_wait_seconds),
         *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
-        *_of_vectors(seen.unindexed),
+        *_vector_problems(seen.unindexed),
     ]
     if not certain:
         found = list(_doubted(found))
@@ -123,7 +123,7 @@ def waits_for_limits(limits: Iterable[LimitState]) -> frozenset[str]:
     return frozenset(state.model for state in limits if state.waiting or state.held_seconds)
 
 
-def _of_servers(
+def _server_problems(
     seen: Observation, living: list[Process], silence: float, *, by_redis: bool
 ) -> Iterator[SystemProblem]:
     """by_redis: it carries the messages, so that no dispatcher can publish without it."""
@@ -144,7 +144,7 @@ def _dispatches(process: Process, silence: float) -> bool:
     return ticked <= silence
 
 
-def _of_queues(
+def _queue_problems(
     seen: Observation, living: list[Process], max_wait: float
 ) -> Iterator[SystemProblem]:
     # A queue of fresh answers has to be served even while it is empty; workers of a release that
@@ -152,21 +152,22 @@ def _of_queues(
     backlog = seen.backlog or ()
     held = any(one.queue is Queue.LIVE and one.running > one.expired for one in backlog)
     waiting = [one for one in backlog if _waits(one, max_wait)]
-    if not (held or _serving(living, Queue.LIVE) or _of_queue(waiting, Queue.LIVE)):
+    fresh_waits = any(one.queue is Queue.LIVE for one in waiting)
+    if not (held or fresh_waits or _serving(living, Queue.LIVE)):
         yield SystemProblem.alone(Condition.NO_WORKER, Queue.LIVE)
     for one in waiting:
-        condition = _of_waiting(one, _serving(living, one.queue), seen.limited, max_wait)
+        condition = _waiting_condition(one, _serving(living, one.queue), seen.limited, max_wait)
         if condition:
             yield SystemProblem(condition, one.queue, one.judge_model, one.due, one.oldest_seconds)
 
 
-def _of_vectors(unindexed: Unindexed | None) -> Iterator[SystemProblem]:
+def _vector_problems(unindexed: Unindexed | None) -> Iterator[SystemProblem]:
     if unindexed and unindexed.workspaces:
         alone = SystemProblem.alone(Condition.UNINDEXED)
         yield replace(alone, workspaces=unindexed.workspaces, obstacle=unindexed.obstacle)
 
 
-def _of_waiting(
+def _waiting_condition(
     one: Backlog, workers: list[Process], limited: frozenset[str], max_wait: float
 ) -> Condition | None:
     """Of verdicts that have waited for too long; None where they may."""
@@ -186,10 +187,6 @@ def _waits(one: Backlog, max_wait: float) -> bool:
     return one.paused is None and one.oldest_seconds is not None and one.oldest_seconds > max_wait
 
 
-def _of_queue(backlog: Iterable[Backlog], queue: Queue) -> list[Backlog]:
-    return [one for one in backlog if one.queue is queue]
-
-
 def _serving(living: list[Process], queue: Queue) -> list[Process]:
     return [
         process
@@ -200,7 +197,7 @@ def _serving(living: list[Process], queue: Queue) -> list[Process]:
 
 def _doubted(problems: Iterable[SystemProblem]) -> Iterator[SystemProblem]:
     for problem in problems:
-        if problem.condition not in _OF_SILENCE:
+        if problem.condition not in _SILENCE:
             yield problem
         else:
             yield replace(problem, condition=Condition.UNKNOWN)
@@ -216,13 +213,13 @@ UNKNOWN = Health((SystemProblem.alone(Condition.UNKNOWN),), delayed=False)
 def last_backlog(processes: Sequence[Process]) -> tuple[Backlog, ...] | None:
     """As the dispatcher that has reported last has read it, because the API's own role sees one
     workspace at a time; None where none has."""
-    told = [process for process in processes if process.backlog is not None]
-    return min(told, key=lambda one: one.seen_seconds).backlog if told else None
+    reporting = [process for process in processes if process.backlog is not None]
+    return min(reporting, key=lambda one: one.seen_seconds).backlog if reporting else None
 
 
 def _last_unindexed(processes: Sequence[Process]) -> Unindexed | None:
-    told = [process for process in processes if process.unindexed is not None]
-    return min(told, key=lambda one: one.seen_seconds).unindexed if told else None
+    reporting = [process for process in processes if process.unindexed is not None]
+    return min(reporting, key=lambda one: one.seen_seconds).unindexed if reporting else None
 
 
 class HealthWatch:
@@ -246,7 +243,7 @@ class HealthWatch:
                     logger.warning("The health of the installation is not known (%s)", error)
                     found = UNKNOWN
                 except Exception:
-                    # Reports of a release that says other things must not take readiness with them.
+                    # Reports of a release with other fields must not take readiness with them.
                     logger.exception("The health of the installation is not known")
                     found = UNKNOWN
                 self._found, self._until = found, monotonic() + FRESH_SECONDS

@@ -37,7 +37,7 @@ class ProcessRow(Keyed, Base):
 
 
 class DatabaseClock(Base):
-    """What the database's clock said when retention last looked, and until when nothing is deleted
+    """The database's clock when retention last looked, and until when nothing is deleted
     by age; NULL while it is steady. At most one row."""
 
     __tablename__ = "database_clock"

@@ -1,6 +1,6 @@
-"""Each process says every few seconds that it lives, and what it is doing.
+"""Reports each process and its work every few seconds.
 
-It says so in PostgreSQL, not in Redis: an outage of Redis must not look as if all workers had died.
+Reports go to PostgreSQL, not to Redis: an outage of Redis must not look as if all workers had died.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class ProcessKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a process is doing. in_flight: verdicts that it is judging. claims: seconds since the
+    """The work of a process. in_flight: verdicts that it is judging. claims: seconds since the
     last claim for each judge. ticked_seconds: since the last complete sweep of a dispatcher;
     backlog: what it has read of the queues; unindexed: large workspaces without their index of
     vectors."""

@@ -2,8 +2,9 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from app.notes.vector_indexes import Obstacle, Unindexed
 from app.operations.system import queries
@@ -39,35 +40,23 @@ class Process:
 
 
 async def read_processes(pool: Pool) -> list[Process]:
-    """Those that have reported within LISTED_SECONDS, by kind and host. Another release may report
+    """Processes that reported within LISTED_SECONDS, by kind and host. Another release may report
     more than this one knows. Raises psycopg.Error."""
     rows = await fetch(pool, queries.PROCESSES, {"seconds": LISTED_SECONDS})
-    return [_process(*row) for row in rows]
+    return [_process(row) for row in rows]
 
 
-def _process(  # as the statement returns it
-    id_: uuid.UUID,
-    kind: str,
-    hostname: str,
-    pid: int,
-    release: str,
-    served: list[str],
-    started_at: dt.datetime,
-    seen: float,
-    steady: float,
-    in_flight: int,
-    claims: Mapping[str, float],
-    ticked: float | None,
-    backlog: list[Mapping[str, object]] | None,
-    unindexed: Mapping[str, object] | None,
-) -> Process:
-    return Process(
-        *(id_, ProcessKind(kind), hostname, pid, release, tuple(served), started_at),
-        *(seen, steady, in_flight),
+def _process(row: Sequence[Any]) -> Process:
+    """row: as the statement returns it."""
+    read = Process(*row)
+    claims, seen = read.claim_seconds, read.seen_seconds
+    return replace(
+        read,
+        kind=ProcessKind(read.kind),
+        queues=tuple(read.queues),
         claim_seconds={judge: seen + seconds for judge, seconds in claims.items()},
-        tick_seconds=ticked,
-        backlog=None if backlog is None else tuple(_aged(backlog, seen)),
-        unindexed=None if unindexed is None else _unindexed(unindexed),
+        backlog=None if read.backlog is None else tuple(_aged(row[-2], seen)),
+        unindexed=None if read.unindexed is None else _unindexed(row[-1]),
     )
 
 
@@ -77,7 +66,7 @@ async def read_paused(pool: Pool) -> list[str]:
 
 
 def _unindexed(written: Mapping[str, object]) -> Unindexed:
-    """What keeps indexes from being made may be something that this release does not know."""
+    """An obstacle that this release does not know becomes None."""
     why = written.get("obstacle")
     known = Obstacle(str(why)) if why in set(Obstacle) else None
     return Unindexed(int(str(written["workspaces"])), known)

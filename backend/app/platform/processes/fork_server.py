@@ -1,10 +1,11 @@
 """`python -m app.platform.processes.fork_server FD`: the single-threaded process that forks the
-children.
+children of one process; with `SOCKET MODULE:FUNCTION…` in the place of FD, those of a whole stack.
 
 A process with threads must not fork: a lock that another thread holds stays locked in the child.
 This one has no other threads, has loaded what all children need, and shares it with them by
 copy-on-write. It obeys the commands that arrive on the socket FD, and ends with all children when
-the other end is closed.
+the other end is closed. At the path SOCKET it forks a process that obeys so for each that connects:
+the Korean model is loaded once for all processes of a stack, when the first of them connects.
 """
 
 import contextlib
@@ -12,21 +13,56 @@ import gc
 import importlib
 import os
 import signal
+import socket
 import sys
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle
+from pathlib import Path
 from typing import Any
 
 from app.platform.processes.child import serve
 from app.platform.processes.limits import End, Fork, Start
-from app.platform.processes.linux import die_with
+from app.platform.processes.linux import die_with, reachable
 
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> None:
-    obey(Connection(int(sys.argv[1])))
+    where, *warm = sys.argv[1:]
+    if where.isdigit():
+        obey(Connection(int(where)))
+    else:
+        _share(Path(where), warm)
+
+
+def _share(path: Path, warm: Sequence[str]) -> None:
+    making = path.with_name(f"{path.name}.new")
+    making.unlink(missing_ok=True)
+    os.umask(0o077)  # what comes over the socket is unpickled
+    listener = socket.socket(socket.AF_UNIX)
+    with reachable(making) as name:
+        listener.bind(name)
+    listener.listen()
+    making.rename(path)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the fork servers
+    while True:
+        client, _ = listener.accept()
+        warm_up(warm)
+        warm = ()
+        gc.collect()
+        gc.freeze()
+        parent = os.getpid()
+        if os.fork():
+            client.close()
+            continue
+        listener.close()
+        die_with(parent)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        control = Connection(client.detach())
+        control.send(os.getpid())
+        obey(control)
+        os._exit(0)
 
 
 def obey(control: "Connection[Any, Any]") -> None:
@@ -63,10 +99,12 @@ def _obey(control: "Connection[Any, Any]", children: set[int]) -> None:
 
 
 def warm_up(names: Sequence[str]) -> None:
-    """Calls each `module:function`."""
+    """Imports each `module`, and calls each `module:function`."""
     for name in names:
         module, _, function = name.partition(":")
-        getattr(importlib.import_module(module), function)()
+        loaded = importlib.import_module(module)
+        if function:
+            getattr(loaded, function)()
 
 
 def _fork(control: "Connection[Any, Any]") -> int:

@@ -220,7 +220,7 @@ class _OfWorkspace:
 
 
 class QualityWatch(_OfWorkspace, Base):
-    """How far a workspace has been looked at: the first day that has not been, in its time zone."""
+    """Progress of the watch in a workspace: the next day to look at, in its time zone."""
 
     __tablename__ = "quality_watches"
 

@@ -32,10 +32,10 @@ from app.quality.analytics.sources import (
     MANY_ROLLED,
     PERCENTILES,
     Filters,
+    answer_filters,
     can_use_rollups,
     conditions,
     figures,
-    of_answers,
 )
 from app.verdicts.status import UNFINISHED
 
@@ -146,11 +146,7 @@ def _read(name: str, written: str) -> NamedQuery:
 
 
 def statement(
-    query: NamedQuery,
-    filters: Filters,
-    workspace_id: uuid.UUID | None,
-    *,
-    rolled: bool = False,
+    query: NamedQuery, filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool = False
 ) -> tuple[str, Mapping[str, Any]]:
     """SQL with psycopg's placeholders, and their values. Without a workspace it is of all that
     the reader may see. rolled: figures of days that have a valid rollup are read from it; see
@@ -161,7 +157,7 @@ def statement(
         query.sql,
         limit=limit,
         filters=AND.join(asked.values()) or "true",
-        filters_of_answers=of_answers(asked),
+        filters_of_answers=answer_filters(asked),
         **figures(filters, workspace_id, rolled=rolled),
         **_FRAGMENTS,
     )

@@ -52,13 +52,13 @@ class Writer(Protocol):
 
 def open_writer(format_: ExportFormat, columns: Sequence[Column], file: IO[bytes]) -> Writer:
     """Raises InvalidRequest for Parquet where pyarrow is not installed."""
-    makers: dict[ExportFormat, type[Any]] = {
-        ExportFormat.CSV: _Csv,
-        ExportFormat.JSONL: _JsonLines,
-        ExportFormat.PARQUET: _Parquet,
-    }
-    writer: Writer = makers[format_](columns, file)
-    return writer
+    match format_:
+        case ExportFormat.CSV:
+            return _Csv(columns, file)
+        case ExportFormat.JSONL:
+            return _JsonLines(columns, file)
+        case ExportFormat.PARQUET:
+            return _Parquet(columns, file)
 
 
 class _Csv:
@@ -264,10 +264,10 @@ async def check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str
         return
     known = await queries.asked_models(session, workspace_id)
     if model not in known:
-        told = ", ".join(known) or "-"
+        names = ", ".join(known) or "-"
         raise InvalidRequest(
-            f"The judge named by `model` was never asked here; these were: {told}.",
-            ko=f"`model`은 여기서 쓰인 적이 없는 평가 모델입니다. 쓰인 모델: {told}.",
+            f"The judge named by `model` was never asked here; these were: {names}.",
+            ko=f"`model`은 여기서 쓰인 적이 없는 평가 모델입니다. 쓰인 모델: {names}.",
         )
 
 

@@ -31,8 +31,8 @@ class Figures:
     keys: tuple[str, ...]
     sums: tuple[str, ...]
     numeric_sums: tuple[str, ...] = ()
-    least: tuple[str, ...] = ()
-    greatest: tuple[str, ...] = ()
+    minima: tuple[str, ...] = ()
+    maxima: tuple[str, ...] = ()
 
     @property
     def view(self) -> str:
@@ -45,7 +45,7 @@ class Figures:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return "at", *self.keys, *self.sums, *self.numeric_sums, *self.least, *self.greatest
+        return "at", *self.keys, *self.sums, *self.numeric_sums, *self.minima, *self.maxima
 
     def rows(self, **fragments: str) -> str:
         """The SQL of the single rows, with columns of the names of `columns`."""
@@ -57,8 +57,8 @@ class Figures:
         """`rows` as one row for each bucket and combination of keys."""
         sums = (
             *(f"sum({name}) AS {name}" for name in (*self.sums, *self.numeric_sums)),
-            *(f"min({name}) AS {name}" for name in self.least),
-            *(f"max({name}) AS {name}" for name in self.greatest),
+            *(f"min({name}) AS {name}" for name in self.minima),
+            *(f"max({name}) AS {name}" for name in self.maxima),
         )
         return (
             f"SELECT date_trunc('{self.bucket}', at, 'UTC') AS at, {', '.join(self.keys)},"
@@ -83,7 +83,7 @@ FIGURES = (
             *("undegraded", "from_cache", "attempts", "tries", "crashes"),
         ),
         numeric_sums=("correctness_squares", "utility_squares"),
-        least=("first_requested_at",),
+        minima=("first_requested_at",),
     ),
     Figures(
         "calls",
@@ -99,7 +99,7 @@ FIGURES = (
         "hour",
         keys=("judge_model", "kind"),
         sums=("issues", "answers"),
-        greatest=("example",),
+        maxima=("example",),
     ),
     Figures(
         "pairs",
@@ -113,14 +113,14 @@ FIGURES = (
         "day",
         keys=("judge_model", "note_id", "foreign_title"),
         sums=("given", "cited", "ignored", "misquoted"),
-        greatest=("title",),
+        maxima=("title",),
     ),
     Figures(
         "note_citations",
         "day",
         keys=("judge_model", "note_id", "foreign_title"),
         sums=("cited", "scored", "correctness", "ungrounded", "misquoted"),
-        greatest=("title",),
+        maxima=("title",),
     ),
 )
 
@@ -177,7 +177,7 @@ def conditions(
     return {name: sql for name, (value, sql) in every.items() if value is not None}
 
 
-def of_answers(asked: Mapping[str, str]) -> str:
+def answer_filters(asked: Mapping[str, str]) -> str:
     """Days said of the answer too find it by its own index."""
     days = [c.replace("v.answered_at", "v.stored_at") for c in asked.values() if "answered_at" in c]
     return AND.join([*asked.values(), *days]) or "true"
@@ -288,7 +288,7 @@ def rows(figures: Figures, asked: Mapping[str, str], *, by_answer: bool = False)
     """The single rows that are asked for."""
     filters = AND.join(asked.values()) or "true"
     return figures.rows(
-        filters=of_answers(asked) if by_answer else filters,
+        filters=answer_filters(asked) if by_answer else filters,
         filters_of_other=filters.replace("v.", "w."),
         unfinished=_UNFINISHED,
     )

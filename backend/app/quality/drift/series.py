@@ -45,7 +45,7 @@ class Shift:
 
 
 def rank_score(means: Sequence[float], answers: Sequence[float], spreads: Sequence[float]) -> float:
-    """How high the last of these means of one kind is among them, as a normal quantile: 0 in the
+    """The rank of the last of these means of one kind, as a normal quantile: 0 in the
     middle, about 2 for the highest of 20. Ties share their rank.
 
     answers: how many each is of, above 0; spreads: the variance of a single answer, or what the

@@ -160,10 +160,12 @@ async def store_alarm(
         "causes": Jsonb([cause.model_dump() for cause in causes]),
     }
     await connection.execute(queries.PUT_ALARM, whose | row)
-    told = ", ".join(f"{each.dimension} {each.value}" for each in causes) or "nothing in particular"
+    differing = (
+        ", ".join(f"{each.dimension} {each.value}" for each in causes) or "nothing in particular"
+    )
     return (
         f"{series} of {judge_model} changed from {before.value:.3f} to {after.value:.3f}"
-        f" since {began}; what differs most: {told}"
+        f" since {began}; what differs most: {differing}"
     )
 
 

@@ -115,8 +115,8 @@ async def _add(
         return
     points = [each for each in before if each.score is not None] + [point]
     if shift := first_shift([each.score or 0.0 for each in points]):
-        told = await store_alarm(connection, day, judge_model, series, points, shift)
-        logger.warning("Workspace %s: %s", day.workspace_id, told)
+        sentence = await store_alarm(connection, day, judge_model, series, points, shift)
+        logger.warning("Workspace %s: %s", day.workspace_id, sentence)
 
 
 # Labels of older answers are not waited for.

@@ -1,1 +1,1 @@
-"""How good retrieval, answers and judges are: figures and how sure they are. No I/O."""
+"""Metrics of retrieval, answers and judges, with their uncertainty. No I/O."""

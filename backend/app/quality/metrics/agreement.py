@@ -1,8 +1,7 @@
-"""How far two labellings agree: kappa, spans, and figures of yes or no."""
+"""Agreement of two labellings: kappa, spans, and figures of yes or no."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -176,18 +175,17 @@ def best_f1(scored: Sequence[Scored]) -> tuple[float, float]:
 def auroc(scored: Sequence[Scored]) -> float | None:
     """Chance that a labelled answer scores above one without the label; ties count half.
 
-    By mean ranks (Mann-Whitney U); None when one of the classes is missing.
+    None when one of the classes is missing.
     """
-    positives = sum(bool(label) for _, label in scored)
-    negatives = len(scored) - positives
-    if not positives or not negatives:
-        return None
-    rank_sum, rank = 0.0, 0
-    for _, group in groupby(sorted(scored), key=lambda pair: pair[0]):
-        tied = list(group)
-        rank_sum += sum(bool(label) for _, label in tied) * (rank + (len(tied) + 1) / 2)
-        rank += len(tied)
-    return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives)
+    positives, negatives = _classes(scored)
+    return area(positives, negatives) if len(positives) and len(negatives) else None
+
+
+def _classes(scored: Sequence[Scored]) -> tuple[Floats, Floats]:
+    """The scores of labelled answers, and of the others, each in rising order."""
+    positives = np.sort([score for score, label in scored if label])
+    negatives = np.sort([score for score, label in scored if not label])
+    return positives, negatives
 
 
 def auroc_interval(
@@ -197,8 +195,7 @@ def auroc_interval(
 
     None when a class has fewer than two answers.
     """
-    positives = np.sort([score for score, label in scored if label])
-    negatives = np.sort([score for score, label in scored if not label])
+    positives, negatives = _classes(scored)
     if len(positives) < 2 or len(negatives) < 2:
         return None
     rng = np.random.default_rng(seed)
@@ -214,10 +211,11 @@ def auroc_interval(
 
 
 def area(positives: Floats, negatives: Floats) -> float:
-    """The AUROC of the scores of two classes, none of them empty, `negatives` in rising order."""
+    """The AUROC (Mann-Whitney U) of the scores of two classes, none of them empty, `negatives` in
+    rising order."""
     below = np.searchsorted(negatives, positives, side="left")
     up_to = np.searchsorted(negatives, positives, side="right")
-    return float((below + up_to).sum() / 2 / len(positives) / len(negatives))
+    return float((below + up_to).sum() / (2 * len(positives) * len(negatives)))
 
 
 def _ratio(part: int, whole: int) -> float | None:

@@ -114,7 +114,7 @@ class Threshold:
         return lower_bound(self.right, self.answers, confidence)
 
     def more_labels(self, precision: float, confidence: float) -> int:
-        """How many labels more would do if all of them were right."""
+        """The number of further labels that would do if all of them were right."""
         wrong = self.answers - self.right
         return max(labels_needed(precision, confidence, wrong) - self.answers, 0)
 

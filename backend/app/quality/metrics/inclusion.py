@@ -60,7 +60,7 @@ class Thinning:
 
 
 def thin(cells: Sequence[Cell]) -> Thinning:
-    """How to get one chance for all answers and keep the most labels.
+    """Gives all answers one chance and keeps the most labels.
 
     A draw that covers its answers thinly, such as one that is hardly labelled yet, would cost the
     others most of theirs, so it may be left out, with the answers that only it could have picked.

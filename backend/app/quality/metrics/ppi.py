@@ -176,7 +176,7 @@ class DrawnSums:
         return max(self._yy - 2 * power * self._yf + power**2 * self._ff, 0.0)
 
     def effective_labels(self, variance: float) -> float:
-        """How many independent labels would give this variance; infinite for all of them."""
+        """The number of independent labels with this variance; infinite for all of them."""
         if not self.unit:
             return float("inf")
         if not self._yy:
@@ -210,8 +210,8 @@ def difference(before: Corrected, after: Corrected, confidence: float = CONFIDEN
 
 
 def more_labels(now: Corrected, width: float) -> int:
-    """How many labels more make the interval about `width` wide, drawn as those there are; 0 if it
-    is already. At most one for each answer without a label."""
+    """The further labels that make the interval about `width` wide, drawn as those there are; 0 if
+    it is already. At most one for each answer without a label."""
     current = now.interval.high - now.interval.low
     if current <= width:
         return 0
@@ -220,7 +220,7 @@ def more_labels(now: Corrected, width: float) -> int:
 
 
 def first_labels(answers: int, width: float, confidence: float = CONFIDENCE) -> int:
-    """How many labels make an interval `width` wide whatever people say and however poor the
+    """The labels that make an interval `width` wide whatever people say and however poor the
     judge is; nothing is known yet. At most `answers`."""
     many = (NormalDist().inv_cdf((1 + confidence) / 2) / width) ** 2
     needed = max(many / (1 + many / answers), MIN_DEGREES + 1) if answers else 0

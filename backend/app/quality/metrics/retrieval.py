@@ -18,10 +18,11 @@ Järvelin and Kekäläinen 2002, with linear gain), and agree with it to four de
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
+from statistics import fmean
 
 from pydantic import BaseModel, ConfigDict
 
-from app.quality.metrics.statistics import Interval, bootstrap_interval, mean
+from app.quality.metrics.statistics import Interval, bootstrap_interval
 
 # The field of CaseRetrieval that each mean is taken over.
 MEANS: Mapping[str, str] = {
@@ -115,7 +116,7 @@ def summarise_retrieval(
     columns = {
         name: [float(getattr(case, field)) for case in measured] for name, field in MEANS.items()
     }
-    means = {name: mean(values) for name, values in columns.items()}
+    means = {name: fmean(values) for name, values in columns.items()}
     return RetrievalMetrics(
         **means,
         k=k,
@@ -225,9 +226,9 @@ def _judged_mean(scores: Sequence[tuple[float, bool]], total: int, seed: int) ->
     every = [score for score, _ in scores]
     usable = [score for score, parsed in scores if parsed]
     return JudgedMean(
-        mean=mean(every),
+        mean=fmean(every),
         interval=bootstrap_interval(every, seed=seed),
-        mean_of_parsed=mean(usable) if usable else None,
+        mean_of_parsed=fmean(usable) if usable else None,
         interval_of_parsed=bootstrap_interval(usable, seed=seed),
         scored=len(every),
         parsed=len(usable),

@@ -1,4 +1,4 @@
-"""How sure a mean is, and whether two runs differ: by resampling, without assuming a shape.
+"""Confidence intervals of means and tests between runs, by resampling.
 
 Every function is seeded: equal input gives equal figures on the same release of NumPy.
 """
@@ -6,7 +6,7 @@ Every function is seeded: equal input gives equal figures on the same release of
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import fsum
+from statistics import fmean
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -43,7 +43,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """How far the second of two runs is from the first on the same cases.
+    """The difference of the second of two runs from the first on the same cases.
 
     difference: mean of after - before; interval: of that mean, None with fewer than two cases;
     p_value: chance of a difference at least as large, in either direction, if the runs were
@@ -61,13 +61,6 @@ class PairedDifference:
     def significant(self, level: float = 1 - CONFIDENCE) -> bool:
         """Whether the difference would be rarer than `level` by chance alone."""
         return self.p_value < level
-
-
-def mean(values: Sequence[float]) -> float:
-    """The arithmetic mean. Raises ValueError without values."""
-    if not values:
-        raise ValueError("there is nothing to take the mean of")
-    return fsum(values) / len(values)
 
 
 def sum_known(values: Iterable[Number | None]) -> Number | None:
@@ -153,16 +146,18 @@ def paired_difference(
 
     Raises ValueError without cases or when their numbers differ.
     """
-    if len(before) != len(after):
+    if len(before) != len(after) or not len(before):
         raise ValueError("a paired comparison needs the same cases on both sides")
     differences = [b - a for a, b in zip(before, after, strict=True)]
-    observed = mean(differences)
+    observed = fmean(differences)
     changed = np.asarray([one for one in differences if one], dtype=np.float64)
     exact = len(changed) <= EXACT_CASES
     pairs = len(differences)
     return PairedDifference(
         difference=observed,
-        interval=bootstrap_interval(differences, seed=seed) if len(changed) else _of_none(pairs),
+        interval=bootstrap_interval(differences, seed=seed)
+        if len(changed)
+        else _zero_interval(pairs),
         p_value=_exact_p(changed) if exact else _sampled_p(changed, permutations, seed),
         exact=exact,
         cases=pairs,
@@ -170,7 +165,7 @@ def paired_difference(
     )
 
 
-def _of_none(pairs: int) -> Interval | None:
+def _zero_interval(pairs: int) -> Interval | None:
     """The result without resampling, where no pair differs."""
     return Interval(0.0, 0.0) if pairs > 1 else None
 

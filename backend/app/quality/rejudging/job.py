@@ -66,7 +66,7 @@ async def progress(
     return RejudgeProgress.model_validate(await _count(session, workspace_id, job_id, state, None))
 
 
-async def count_for_good(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> None:
+async def store_counts(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> None:
     """Notes what has ended since this was done last; the caller, who holds the job, commits."""
     state = await job_state(session, workspace_id, job_id)
     until = await session.scalar(queries.FOR_GOOD)
@@ -102,20 +102,22 @@ async def rejudge(job: Job, context: ModelJobContext) -> None:
         if monotonic() - counted_at > _COUNT_SECONDS:
             counted_at = monotonic()
             async with context.writing() as session:
-                await count_for_good(session, job.workspace_id, job.id)
+                await store_counts(session, job.workspace_id, job.id)
         by_calls = seen.pending - seen.batched
         if more and by_calls < WINDOW and seen.batched < BATCHED_WINDOW:
-            more = await _put_in(job, context, which, judge)
+            more = await _enqueue_batch(job, context, which, judge)
         elif seen.batched and not by_calls:
-            told = f"{seen.batched} answers wait for batches of their judge's provider"
-            raise Deferred("batched", told, _BATCHED_SECONDS)
+            reason = f"{seen.batched} answers wait for batches of their judge's provider"
+            raise Deferred("batched", reason, _BATCHED_SECONDS)
         elif seen.pending:
             await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         else:
             return
 
 
-async def _put_in(job: Job, context: ModelJobContext, which: RejudgeFilter, judge: Judge) -> bool:
+async def _enqueue_batch(
+    job: Job, context: ModelJobContext, which: RejudgeFilter, judge: Judge
+) -> bool:
     """The evaluations of the next batch, and where it ends. False when it was the last."""
     async with context.writing() as session:
         state = await job_state(session, job.workspace_id, job.id)

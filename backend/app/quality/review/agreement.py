@@ -1,4 +1,4 @@
-"""How far a judge agrees with people, and how sure that is."""
+"""Agreement of a judge with people, with its interval."""
 
 import uuid
 from collections.abc import Sequence
@@ -127,8 +127,8 @@ def _too_few(answers: int) -> str | None:
     if answers >= MIN_ANSWERS:
         return None
     return (
-        f"{answers} answers labelled by both are too few to tell; it takes {MIN_ANSWERS}"
-        " (`searchqa review label`)."
+        f"{answers} answers labelled by both are too few; it takes {MIN_ANSWERS}"
+        " (the page Labelling)."
     )
 
 

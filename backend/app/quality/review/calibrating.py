@@ -207,15 +207,16 @@ def _no_labels(judge_model: str | None) -> InvalidRequest:
     if judge_model is not None:
         return InvalidRequest(
             f"No answer that {judge_model} has judged was drawn at random and labelled; draw some"
-            " with `searchqa review sample`, label them, or name another judge.",
+            " with `searchqa api POST /review/samples`, label them, or name another judge.",
             ko=f"{judge_model}이(가) 평가한 답변 가운데 무작위로 추출해 라벨을 붙인 것이 없습니다."
-            " `searchqa review sample`로 추출해 라벨을 붙이거나 다른 평가 모델을 지정하세요.",
+            " `searchqa api POST /review/samples`로 추출해 라벨을 붙이거나 다른 평가 모델을"
+            " 지정하세요.",
             code="no-labels",
         )
     return InvalidRequest(
-        "No answer that was drawn at random has a label; draw some with `searchqa review sample`"
-        " and label them with `searchqa review label`.",
-        ko="무작위로 추출한 답변 가운데 라벨이 붙은 것이 없습니다. `searchqa review sample`로"
-        " 추출하고 `searchqa review label`로 라벨을 붙이세요.",
+        "No answer that was drawn at random has a label; draw some with `searchqa api POST"
+        " /review/samples` and label them.",
+        ko="무작위로 추출한 답변 가운데 라벨이 붙은 것이 없습니다. `searchqa api POST"
+        " /review/samples`로 추출하고 라벨을 붙이세요.",
         code="no-labels",
     )

@@ -193,7 +193,7 @@ async def drawn_queue(
     limit: int,
     free: bool = False,
 ) -> DrawnQueue:
-    """What nobody has labelled. again: what others have labelled and `author` has not, for a second
+    """Answers without a label. again: what others have labelled and `author` has not, for a second
     label. free: without what somebody has open."""
     about = {"workspace_id": workspace_id, "author": author, "again": again}
     rows = await session.execute(queries.QUEUE, about | {"free": free, "limit": limit})

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Literal
 
 from pydantic import BaseModel
-from sqlalchemy import RowMapping, TextClause, text
+from sqlalchemy import RowMapping, TextClause
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -22,24 +22,6 @@ UtilityLabel = Literal["useful", "partly", "useless"]
 _OF_CLAIM = "fk_qa_feedback_evaluation_id_claim_position_qa_claims"
 
 _PAGE = 200
-# As true-quality forms its cells, but of all answers that are still stored, judged or not.
-_CELLS = text("""
-WITH framed AS (
-    SELECT f.answer_id, string_agg(f.stratum_id::text, ' ' ORDER BY f.stratum_id) AS cell,
-        max(f.stratum) AS stratum
-    FROM analytics.sample_frames f
-    WHERE f.workspace_id = :workspace_id
-    GROUP BY 1
-)
-SELECT max(f.stratum) AS stratum, count(*) AS answers,
-    COALESCE(array_agg(f.answer_id ORDER BY f.answer_id) FILTER (WHERE l.correctness_counts), '{}')
-        AS labelled
-FROM framed f
-JOIN qa_answers a ON a.id = f.answer_id AND a.workspace_id = :workspace_id
-LEFT JOIN analytics.sampled_labels l
-    ON l.answer_id = f.answer_id AND l.workspace_id = :workspace_id
-GROUP BY f.cell ORDER BY f.cell
-""")
 
 
 class HumanFeedbackView(BaseModel):
@@ -220,5 +202,5 @@ class DrawnCell:
 
 async def drawn_cells(session: AsyncSession, workspace_id: uuid.UUID) -> list[DrawnCell]:
     """All of a workspace, also those without a label."""
-    rows = await session.execute(_CELLS, {"workspace_id": workspace_id})
+    rows = await session.execute(queries.CELLS, {"workspace_id": workspace_id})
     return [DrawnCell(**row) for row in rows.mappings()]

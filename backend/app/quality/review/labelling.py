@@ -172,7 +172,7 @@ class LabelQueue(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LabelRequest:
     """A request for at most `count` answers to label, beside those `held`.
 
     holder: the window or command that has them open; author: who labels; again: what others have
@@ -191,7 +191,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Reserved:
     """rows: of queries.ITEMS. numbers, reasons: by answer."""
 
     rows: Sequence[RowMapping]
@@ -201,55 +201,61 @@ class Given:
     drawn: int | None
 
 
-async def reserve(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted) -> Given:
+async def reserve(
+    session: AsyncSession, workspace_id: uuid.UUID, request: LabelRequest
+) -> Reserved:
     """Renews what the holder has open for RESERVED_FOR, releases what it no longer holds, and
     reserves the next; the caller commits."""
-    here = {"workspace_id": workspace_id, "holder": wanted.holder}
+    here = {"workspace_id": workspace_id, "holder": request.holder}
     minutes = int(RESERVED_FOR.total_seconds() / 60)
     await session.execute(queries.LOCK_LABELLING, {"workspace_id": str(workspace_id)})
-    await session.execute(queries.RELEASE, here | {"ids": list(wanted.held)})
-    await session.execute(queries.RESERVE, here | {"ids": list(wanted.held), "minutes": minutes})
-    given = await _SOURCES[wanted.source](session, workspace_id, wanted)
+    await session.execute(queries.RELEASE, here | {"ids": list(request.held)})
+    await session.execute(queries.RESERVE, here | {"ids": list(request.held), "minutes": minutes})
+    given = await _SOURCES[request.source](session, workspace_id, request)
     ids = [row["answer_id"] for row in given.rows]
     await session.execute(queries.RESERVE, here | {"ids": ids, "minutes": minutes})
     return given
 
 
 async def release(session: AsyncSession, workspace_id: uuid.UUID, holder: uuid.UUID) -> None:
-    """Gives back all that the holder has open; the caller commits."""
+    """Releases all that the holder has open; the caller commits."""
     about = {"workspace_id": workspace_id, "holder": holder, "ids": []}
     await session.execute(queries.RELEASE, about)
 
 
-async def _drawn(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted) -> Given:
+async def _drawn(session: AsyncSession, workspace_id: uuid.UUID, request: LabelRequest) -> Reserved:
     found = await drawn_queue(
         *(session, workspace_id),
-        author=wanted.author,
-        again=wanted.again,
-        limit=wanted.count,
+        author=request.author,
+        again=request.again,
+        limit=request.count,
         free=True,
     )
     numbers = {item.evaluation.answer_id: item.number for item in found.queue}
     rows = await _rows(session, workspace_id, list(numbers))
-    return Given(rows, numbers, {}, found.remaining, found.drawn)
+    return Reserved(rows, numbers, {}, found.remaining, found.drawn)
 
 
-async def _doubtful(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted) -> Given:
-    about = {"workspace_id": workspace_id, "author": wanted.author, "again": wanted.again}
-    found = await session.execute(queries.DOUBTFUL, about | thresholds() | {"limit": wanted.count})
+async def _doubtful(
+    session: AsyncSession, workspace_id: uuid.UUID, request: LabelRequest
+) -> Reserved:
+    about = {"workspace_id": workspace_id, "author": request.author, "again": request.again}
+    found = await session.execute(queries.DOUBTFUL, about | thresholds() | {"limit": request.count})
     ranked = found.mappings().all()
     reasons = {row["answer_id"]: row["reasons"] for row in ranked if row["answer_id"]}
     rows = await _rows(session, workspace_id, list(reasons))
-    return Given(rows, {}, reasons, ranked[0]["remaining"], None)
+    return Reserved(rows, {}, reasons, ranked[0]["remaining"], None)
 
 
-async def _chosen(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted) -> Given:
-    about = {"workspace_id": workspace_id, "author": wanted.author, "limit": wanted.count}
-    about["ids"] = list(wanted.evaluation_ids)
+async def _chosen(
+    session: AsyncSession, workspace_id: uuid.UUID, request: LabelRequest
+) -> Reserved:
+    about = {"workspace_id": workspace_id, "author": request.author, "limit": request.count}
+    about["ids"] = list(request.evaluation_ids)
     found = (await session.execute(queries.CHOSEN, about)).all()
     ids = [row.answer_id for row in found if row.answer_id]
     rows = await _rows(session, workspace_id, ids)
-    return Given(rows, {}, {}, found[0].remaining, None)
+    return Reserved(rows, {}, {}, found[0].remaining, None)
 
 
 _SOURCES = {"drawn": _drawn, "doubtful": _doubtful, "chosen": _chosen}
@@ -262,8 +268,8 @@ async def _rows(
     return (await session.execute(queries.ITEMS, about)).mappings().all()
 
 
-def label_queue(given: Given, author: str, lang: Lang, *, reasons: bool) -> LabelQueue:
-    """What is shown of it. reasons: with why answers are doubtful. Blocks for up to a third of a
+def label_queue(given: Reserved, author: str, lang: Lang, *, reasons: bool) -> LabelQueue:
+    """The shown part of it. reasons: with why answers are doubtful. Blocks for up to a third of a
     second for each answer that somebody wrote to be slow."""
     items = [
         LabelItem(

@@ -127,6 +127,25 @@ LEFT JOIN qa_evaluations e ON e.answer_id = p.answer_id AND e.is_current
 ORDER BY p.answer_id
 """)
 
+# As true-quality forms its cells, but of all answers that are still stored, judged or not.
+CELLS = text("""
+WITH framed AS (
+    SELECT f.answer_id, string_agg(f.stratum_id::text, ' ' ORDER BY f.stratum_id) AS cell,
+        max(f.stratum) AS stratum
+    FROM analytics.sample_frames f
+    WHERE f.workspace_id = :workspace_id
+    GROUP BY 1
+)
+SELECT max(f.stratum) AS stratum, count(*) AS answers,
+    COALESCE(array_agg(f.answer_id ORDER BY f.answer_id) FILTER (WHERE l.correctness_counts), '{}')
+        AS labelled
+FROM framed f
+JOIN qa_answers a ON a.id = f.answer_id AND a.workspace_id = :workspace_id
+LEFT JOIN analytics.sampled_labels l
+    ON l.answer_id = f.answer_id AND l.workspace_id = :workspace_id
+GROUP BY f.cell ORDER BY f.cell
+""")
+
 
 # Reasons are worked out for so many of the newest verdicts, so that the queue takes as long in a
 # large workspace as in a small one.

@@ -74,7 +74,7 @@ def _answering(stored: StoredTimes) -> Iterator[SpanView]:
 def _states(stored: StoredTimes) -> Iterator[SpanView]:
     events = _without_repeats(stored.events)
     if _is_thinned(stored):
-        yield from _of_thinned(stored)
+        yield from _thinned(stored)
     for event, following in zip_longest(events, events[1:]):
         if event.status.final:
             yield from _ended(event)
@@ -156,7 +156,7 @@ def _is_thinned(stored: StoredTimes) -> bool:
     return stored.started_at is not None and all(event.status.final for event in stored.events)
 
 
-def _of_thinned(stored: StoredTimes) -> Iterator[SpanView]:
+def _thinned(stored: StoredTimes) -> Iterator[SpanView]:
     """Spans of the row itself: the first claim, and the end of the last attempt."""
     if stored.started_at is None:
         return

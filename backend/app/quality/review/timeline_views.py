@@ -1,9 +1,9 @@
 """The timeline from question to verdict as readers get it."""
 
 import datetime as dt
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, ConfigDict
 
 from app.ai_router.types import Lang
 from app.verdicts.status import Status
@@ -49,10 +49,6 @@ class StoredStep(BaseModel):
     judge_ms: float | None
 
 
-def _none_as_empty(rows: object) -> object:
-    return [] if rows is None else rows
-
-
 class StoredTimes(BaseModel):
     now: dt.datetime
     status: Status
@@ -77,10 +73,10 @@ class StoredTimes(BaseModel):
     lang: Lang
     answer_model: str | None
     answer_chars: int
-    events: Annotated[list[StoredEvent], BeforeValidator(_none_as_empty)]
-    calls: Annotated[list[StoredCall], BeforeValidator(_none_as_empty)]
-    batches: Annotated[list[StoredBatch], BeforeValidator(_none_as_empty)]
-    steps: Annotated[list[StoredStep], BeforeValidator(_none_as_empty)]
+    events: list[StoredEvent]
+    calls: list[StoredCall]
+    batches: list[StoredBatch]
+    steps: list[StoredStep]
 
 
 class SpanView(BaseModel):

@@ -1,9 +1,9 @@
--- Tells webhooks of fresh answers that have waited for a verdict longer than they allow: once, until
+-- Notifies webhooks of fresh answers that have waited for a verdict longer than they allow: once, until
 -- no answer waits so long any more. What waits for the daily budget waits as its workspace wants,
 -- and answers judged again have had a verdict.
 --
 -- It runs often, so it looks at the oldest answer of each state, and counts, up to `max_waiting`,
--- where there is something to tell.
+-- where an event is due.
 WITH watching AS (
     SELECT id, workspace_id, backlog_minutes FROM webhooks
     WHERE enabled AND 'backlog.old' = ANY (events)
@@ -39,7 +39,7 @@ WITH watching AS (
             LIMIT %(max_waiting)s
         ) counted_up_to
     ) e
-), told AS (
+), events AS (
     INSERT INTO webhook_deliveries (id, workspace_id, webhook_id, event, data)
     SELECT webhook_delivery_id(), o.workspace_id, o.id, 'backlog.old',
         jsonb_build_object('waiting', c.waiting, 'oldest_at', o.oldest,
@@ -49,4 +49,4 @@ WITH watching AS (
     JOIN counted c ON c.workspace_id = o.workspace_id
     RETURNING id
 )
-SELECT count(*) FROM told
+SELECT count(*) FROM events

@@ -1,5 +1,5 @@
 -- Takes deliveries that are due, the oldest first, at most `limit`, and of each webhook as many as
--- it has room for: `each`, or one while its receiver is failing, less those that this process
+-- it has room for: `per_webhook`, or one while its receiver is failing, less those that this process
 -- holds already (`webhooks` and `held`, side by side). lease: seconds.
 --
 -- The texts of the answer are read for the webhooks that want them; they are not kept in the
@@ -12,7 +12,7 @@ WITH due AS (
         SELECT d.id, d.run_at FROM webhook_deliveries d
         WHERE d.webhook_id = w.id AND d.status = 'pending' AND d.run_at <= now()
         ORDER BY d.run_at
-        LIMIT greatest(0, CASE WHEN w.failing_since IS NULL THEN %(each)s ELSE 1 END
+        LIMIT greatest(0, CASE WHEN w.failing_since IS NULL THEN %(per_webhook)s ELSE 1 END
             - COALESCE(h.held, 0))
         FOR UPDATE SKIP LOCKED
     ) d

@@ -2,8 +2,7 @@
 --
 -- delay: seconds until the next attempt. code: why this one failed, NULL where it was taken. entry:
 -- JSON, for the log. disable_days: a webhook whose receiver has taken nothing for so many days is
--- switched off, as is one that answered 410, and the other webhooks of its workspace are told of
--- it. Returns the id if it was written.
+-- switched off, as is one that answered 410, and the other webhooks of its workspace are notified. Returns the id if it was written.
 WITH recorded AS (
     UPDATE webhook_deliveries d SET
         status = %(status)s::text,
@@ -34,7 +33,7 @@ WITH recorded AS (
     FROM judged j WHERE w.id = j.id
     RETURNING w.id, w.workspace_id, w.name, w.last_error, j.enabled AND j.off IS NOT NULL AS ended,
         j.off AS reason
-), told AS (
+), notified AS (
     INSERT INTO webhook_deliveries (id, workspace_id, webhook_id, event, data)
     SELECT webhook_delivery_id(), other.workspace_id, other.id, 'webhook.disabled',
         jsonb_build_object('webhook_id', c.id, 'name', c.name, 'reason', c.reason,

@@ -1,6 +1,6 @@
--- Tells webhooks of thresholds that the answers of this day have crossed, each once a day. A day is
+-- Notifies webhooks of thresholds that the answers of this day have crossed, each once a day. A day is
 -- that of the workspace's time zone, and answers belong to the day on which they were given, as in
--- the analytics. least: how many verdicts a share is of, before it says anything.
+-- the analytics. min_verdicts: how many verdicts a share needs.
 WITH watching AS (
     SELECT w.id, w.workspace_id, t.metric, t.direction, t.value,
         date_trunc('day', now() AT TIME ZONE zone) AT TIME ZONE zone AS day_start,
@@ -37,7 +37,7 @@ WITH watching AS (
         ('unsupported_share', c.checked, c.unsupported::float8),
         ('failed_share', c.succeeded + c.failed, c.failed::float8)
     ) AS m(metric, verdicts, part)
-    WHERE m.verdicts >= %(least)s
+    WHERE m.verdicts >= %(min_verdicts)s
     UNION ALL SELECT workspace_id, 'cost_usd', succeeded + failed, cost FROM counted
 ), crossed AS (
     SELECT w.*, m.actual, m.verdicts, concat_ws(' ', w.day, w.metric, w.direction, w.value) AS key
@@ -48,9 +48,9 @@ WITH watching AS (
     SELECT DISTINCT id, key, workspace_id FROM crossed
     ON CONFLICT DO NOTHING
     RETURNING webhook_id, key
-), forgotten AS (
+), expired AS (
     DELETE FROM webhook_alerts WHERE key <> 'backlog' AND created_at < now() - interval '3 days'
-), told AS (
+), events AS (
     INSERT INTO webhook_deliveries (id, workspace_id, webhook_id, event, data)
     SELECT DISTINCT ON (c.id, c.key) webhook_delivery_id(), c.workspace_id, c.id,
         'threshold.crossed',
@@ -59,4 +59,4 @@ WITH watching AS (
     FROM crossed c JOIN raised r ON r.webhook_id = c.id AND r.key = c.key
     RETURNING id
 )
-SELECT count(*) FROM told
+SELECT count(*) FROM events
