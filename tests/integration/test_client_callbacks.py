@@ -88,7 +88,7 @@ class Documents(BaseRetriever):
         ]
 
 
-async def test_langchain(application: Application) -> None:
+async def test_langchain(application):
     prompt = ChatPromptTemplate.from_template("{context}\n{question}")
     inputs = {"context": Documents(), "question": RunnablePassthrough()}
     chain = inputs | prompt | FakeListChatModel(responses=[ANSWER]) | StrOutputParser()
@@ -127,7 +127,7 @@ class ScriptedLLM(CustomLLM):
         raise NotImplementedError
 
 
-async def test_llama_index(application: Application) -> None:
+async def test_llama_index(application):
     handler = SearchQASpanHandler(application.background)
     get_dispatcher().add_span_handler(handler)
     try:
@@ -138,7 +138,7 @@ async def test_llama_index(application: Application) -> None:
     await application.check(model="tiny-1")
 
 
-async def test_openai(application: Application) -> None:
+async def test_openai(application):
     notes = [
         {"title": title, "content": content}
         for title, content in zip(TITLES, CONTENTS, strict=True)
@@ -156,7 +156,7 @@ async def test_openai(application: Application) -> None:
     await application.check(model="stub")
 
 
-async def test_fastapi(application: Application) -> None:
+async def test_fastapi(application):
     judging = Judging(application.background)
     app = FastAPI(lifespan=judging.lifespan)
 

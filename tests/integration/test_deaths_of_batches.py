@@ -1,7 +1,7 @@
 """Processes that are killed at each step of a batch: nothing is lost, handed in or paid twice."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -52,9 +52,7 @@ async def killed_at(step: str, world: World, stub: StubServer) -> None:
         (ANTHROPIC, ("before the batch is created", *CREATED)),
     ],
 )
-async def test_a_batch_survives_a_death_at_each_of_its_steps(
-    world: World, stub: StubServer, judge: str, steps: Sequence[str]
-) -> None:
+async def test_a_batch_survives_a_death_at_each_of_its_steps(world, stub, judge, steps):
     ids = []
     for degree in DEGREES:
         ids += await rows_for_batches(

@@ -40,7 +40,7 @@ async def take(subscription: AsyncIterator[VerdictEvent], count: int) -> list[Ve
         return [await anext(subscription) for _ in range(count)]
 
 
-async def test_a_subscriber_sees_a_verdict_come(world: World, hub: EventHub) -> None:
+async def test_a_subscriber_sees_a_verdict_come(world, hub):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
 
@@ -60,9 +60,7 @@ async def until_final(subscription: AsyncIterator[VerdictEvent]) -> AsyncIterato
             return
 
 
-async def test_streams_end_when_no_events_can_be_read(
-    world: World, hub: EventHub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_streams_end_when_no_events_can_be_read(world, hub, monkeypatch):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
     monkeypatch.setattr(event_hub, "MAX_SILENCE", 0)
@@ -75,9 +73,7 @@ async def test_streams_end_when_no_events_can_be_read(
     assert {event.evaluation_id for event in heard} <= {new.evaluation_id}
 
 
-async def test_transactions_that_commit_out_of_order_lose_no_event(
-    world: World, hub: EventHub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_transactions_that_commit_out_of_order_lose_no_event(world, hub, monkeypatch):
     monkeypatch.setattr(event_hub, "HELD_BACK_SECONDS", 60)
     first, second = [new.evaluation_id for new in await store_answers(world, 2)]
     workspace = await workspace_of(world, first)
@@ -105,7 +101,7 @@ async def settle(world: World, hub: EventHub, workspace: uuid.UUID) -> None:
             pass
 
 
-async def test_a_transaction_that_stays_open_silences_nobody(world: World, hub: EventHub) -> None:
+async def test_a_transaction_that_stays_open_silences_nobody(world, hub):
     """As an analyst's: it has an id and writes nothing. Each event comes once, also when the
     transaction has ended."""
     first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
@@ -136,7 +132,7 @@ async def test_a_transaction_that_stays_open_silences_nobody(world: World, hub: 
     assert {each.place for each in early} == {subscription.since}
 
 
-async def test_what_commits_meanwhile_comes_once_too(world: World, hub: EventHub) -> None:
+async def test_what_commits_meanwhile_comes_once_too(world, hub):
     """Also from a transaction that is older than what was delivered early."""
     first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
     workspace = await workspace_of(world, first)
@@ -157,9 +153,7 @@ async def test_what_commits_meanwhile_comes_once_too(world: World, hub: EventHub
     assert [each.evaluation_id for each in early + late] == [second, first, third]
 
 
-async def test_who_comes_while_events_are_held_back_misses_none(
-    world: World, hub: EventHub
-) -> None:
+async def test_who_comes_while_events_are_held_back_misses_none(world, hub):
     first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
     workspace = await workspace_of(world, first)
     await settle(world, hub, workspace)
@@ -196,7 +190,7 @@ async def notify(world: World) -> None:
     await world.rows("SELECT pg_notify('verdict_events', '')")
 
 
-async def test_replay_continues_where_a_reader_stopped(world: World, hub: EventHub) -> None:
+async def test_replay_continues_where_a_reader_stopped(world, hub):
     new = await store_answers(world, 3)
     workspace = await workspace_of(world, new[0].evaluation_id)
     async with hub.subscribe(workspace) as subscription:
@@ -213,7 +207,7 @@ async def test_replay_continues_where_a_reader_stopped(world: World, hub: EventH
     assert len(mine) == len({event.cursor for event in mine}) >= 7
 
 
-async def test_other_workspaces_and_evaluations_are_not_heard(world: World, hub: EventHub) -> None:
+async def test_other_workspaces_and_evaluations_are_not_heard(world, hub):
     a, b = [new.evaluation_id for new in await store_answers(world, 2)]
     workspace = await workspace_of(world, a)
     await settle(world, hub, workspace)
@@ -227,7 +221,7 @@ async def test_other_workspaces_and_evaluations_are_not_heard(world: World, hub:
             await asyncio.wait_for(anext(stranger), 0.05)
 
 
-async def test_a_burst_of_many_pages_is_read_at_once(world: World, hub: EventHub) -> None:
+async def test_a_burst_of_many_pages_is_read_at_once(world, hub):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
     await settle(world, hub, workspace)
@@ -243,7 +237,7 @@ async def test_a_burst_of_many_pages_is_read_at_once(world: World, hub: EventHub
             await anext(subscription)
 
 
-async def test_events_of_another_cluster_hold_nothing_up(world: World, hub: EventHub) -> None:
+async def test_events_of_another_cluster_hold_nothing_up(world, hub):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
     await settle(world, hub, workspace)
@@ -260,9 +254,7 @@ async def test_events_of_another_cluster_hold_nothing_up(world: World, hub: Even
     assert event.evaluation_id == later.evaluation_id
 
 
-async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(
-    world: World, hub: EventHub
-) -> None:
+async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(world, hub):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
     await settle(world, hub, workspace)
@@ -284,18 +276,16 @@ async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(
 
 
 @pytest.mark.parametrize("written", ["", "x", "1", "1-", "-1", "1-x", "١-2", f"1-{2**63}"])
-def test_a_cursor_that_is_not_ours_is_refused(written: str) -> None:
+def test_a_cursor_that_is_not_ours_is_refused(written):
     with pytest.raises(InvalidRequest):
         Cursor.parse(written)
 
 
-def test_a_cursor_survives_being_written() -> None:
+def test_a_cursor_survives_being_written():
     assert Cursor.parse(str(Cursor(752, 9))) == Cursor(752, 9)
 
 
-async def test_an_event_of_a_newer_version_does_not_stop_the_others(
-    world: World, hub: EventHub
-) -> None:
+async def test_an_event_of_a_newer_version_does_not_stop_the_others(world, hub):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
 

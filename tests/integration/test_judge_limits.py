@@ -82,19 +82,15 @@ async def judged(world: World) -> list[tuple[str, int]]:
     return [(row["status"], row["tries"]) for row in rows]
 
 
-async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(
-    world: World,
-) -> None:
+async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(world):
     (new,) = await store_answers(world, policy=by(SLOW), answer="변성은 95도. " * 1500)
     ids = [new.evaluation_id]
     (plain,), (row,) = [await world.lifecycle.waiting(ids, limited) for limited in ([], [SLOW])]
     assert pending_row(plain).ask is None
 
     ask = pending_row(row).ask
-    assert row.lengths
     assert row.lengths.notes == sum(len(note.content.encode()) for note in NOTES)
     assert row.lengths.answer == len(("변성은 95도. " * 1500).encode())
-    assert ask
     assert ask.requests == row.lengths.parts > 1
     assert ask.tokens > ask.requests * 1024, "the replies alone"
 
@@ -103,9 +99,7 @@ async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(
     assert pending_row(row).ask is None, "rules judge it"
 
 
-async def test_their_lengths_are_read_by_id_though_there_were_no_answers_at_first(
-    world: World,
-) -> None:
+async def test_their_lengths_are_read_by_id_though_there_were_no_answers_at_first(world):
     """Statements keep their plans until a table is analysed again, thousands of answers later."""
     await execute(world.pool, b"ANALYZE qa_answers, qa_evaluations, qa_answer_sources")
     async with create_pool(world.url, max_size=1, plan_once=True) as pool:
@@ -117,9 +111,7 @@ async def test_their_lengths_are_read_by_id_though_there_were_no_answers_at_firs
     assert re.search(r"pk_qa_answers[^\n]*\n *Index Cond: \(id = e.answer_id\)", plan), plan
 
 
-async def test_calls_in_flight_of_all_workers_stay_within_the_limit(
-    world: World, redis_url: str
-) -> None:
+async def test_calls_in_flight_of_all_workers_stay_within_the_limit(world, redis_url):
     async with (
         StubServer(well()) as stub,
         workers(world, stub, redis_url, judge_limits=f"{SLOW}=-/-/3") as loops,
@@ -131,7 +123,7 @@ async def test_calls_in_flight_of_all_workers_stay_within_the_limit(
     assert await judged(world) == [("succeeded", 0)] * 30
 
 
-async def test_requests_of_all_workers_keep_to_the_rate(world: World, redis_url: str) -> None:
+async def test_requests_of_all_workers_keep_to_the_rate(world, redis_url):
     async with (
         StubServer(well()) as stub,
         workers(world, stub, redis_url, judge_limits=f"{SLOW}=600") as loops,
@@ -146,9 +138,7 @@ async def test_requests_of_all_workers_keep_to_the_rate(world: World, redis_url:
     assert stub.count <= 24 + 1 + seconds * 577 / 60
 
 
-async def test_who_waits_for_the_limit_holds_no_place_and_no_lease(
-    world: World, redis_url: str
-) -> None:
+async def test_who_waits_for_the_limit_holds_no_place_and_no_lease(world, redis_url):
     judge = SlowJudge()
     async with (
         StubServer(judge) as stub,
@@ -165,7 +155,7 @@ async def test_who_waits_for_the_limit_holds_no_place_and_no_lease(
         await until(lambda: any(message.done() for message in messages))
 
 
-async def test_what_waited_long_enough_goes_back_as_it_was(world: World, redis_url: str) -> None:
+async def test_what_waited_long_enough_goes_back_as_it_was(world, redis_url):
     limits = {"judge_limits": f"{SLOW}=1", "republish_after": 0.2}
     async with (
         StubServer(well()) as stub,
@@ -179,8 +169,8 @@ async def test_what_waited_long_enough_goes_back_as_it_was(world: World, redis_u
 
 
 async def test_a_limit_is_learned_from_replies_and_few_calls_are_let_out_before_them(
-    world: World, redis_url: str
-) -> None:
+    world, redis_url
+):
     judge = SlowJudge(headers={"x-ratelimit-limit-requests": "1"})
     async with (
         StubServer(judge) as stub,
@@ -196,9 +186,7 @@ async def test_a_limit_is_learned_from_replies_and_few_calls_are_let_out_before_
         assert float(state[b"stated_requests"]) == 1
 
 
-async def test_a_judge_without_limits_is_soon_called_without_asking(
-    world: World, redis_url: str
-) -> None:
+async def test_a_judge_without_limits_is_soon_called_without_asking(world, redis_url):
     async with (
         StubServer(well()) as stub,
         workers(world, stub, redis_url, judge_limits_learned=True) as loops,
@@ -209,8 +197,8 @@ async def test_a_judge_without_limits_is_soon_called_without_asking(
 
 
 async def test_rows_of_a_judge_that_is_met_first_when_they_are_claimed_go_back_and_wait(
-    world: World, redis_url: str
-) -> None:
+    world, redis_url
+):
     async with (
         StubServer(well()) as stub,
         workers(world, stub, redis_url, 1, judge_model=RULES, judge_limits_learned=True) as loops,
@@ -222,19 +210,14 @@ async def test_rows_of_a_judge_that_is_met_first_when_they_are_claimed_go_back_a
 
 
 @pytest.mark.parametrize("limit", [None, 6000])
-async def test_what_replies_state_is_not_heeded_where_that_is_switched_off(
-    world: World, redis_url: str, limit: int | None
-) -> None:
+async def test_what_replies_state_is_not_heeded_where_that_is_switched_off(world, redis_url, limit):
     off = {"judge_limits_learned": False, "judge_limits": f"{SLOW}={limit}" if limit else ""}
     configured = settings(**off).judge.limits
     before = SharedLimits(configured, redis_url, call_seconds=90)
     before.learn(SLOW, ModelLimit(1))
     await before.aclose()
 
-    async with (
-        StubServer(stating(1)) as stub,
-        workers(world, stub, redis_url, **off) as loops,
-    ):
+    async with StubServer(stating(1)) as stub, workers(world, stub, redis_url, **off) as loops:
         assert set(await asyncio.gather(*await submit(world, loops, 6))) == {"1 judged"}
         assert set(await asyncio.gather(*await submit(world, loops, 6))) == {"1 judged"}
     states = LimitStates(configured, redis_url)
@@ -242,9 +225,7 @@ async def test_what_replies_state_is_not_heeded_where_that_is_switched_off(
     await states.aclose()
 
 
-async def test_refusals_make_all_workers_wait_and_say_nothing_against_the_judge(
-    world: World, redis_url: str
-) -> None:
+async def test_refusals_make_all_workers_wait_and_say_nothing_against_the_judge(world, redis_url):
     async with (
         StubServer(well()) as stub,
         workers(world, stub, redis_url, judge_limits=f"{SLOW}=6000") as loops,
@@ -261,8 +242,8 @@ async def test_refusals_make_all_workers_wait_and_say_nothing_against_the_judge(
 
 
 async def test_a_judge_that_refuses_however_little_it_is_asked_is_failing(
-    world: World, redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    world, redis_url, monkeypatch
+):
     monkeypatch.setattr(limited_router, "MIN_ALLOWANCE", 2)
     async with (
         StubServer(TOO_MANY) as stub,
@@ -273,7 +254,7 @@ async def test_a_judge_that_refuses_however_little_it_is_asked_is_failing(
         assert (pause["judge_model"], pause["kind"]) == (SLOW, "failing")
 
 
-async def test_a_quota_that_is_used_up_pauses_the_judge(world: World, redis_url: str) -> None:
+async def test_a_quota_that_is_used_up_pauses_the_judge(world, redis_url):
     async with (
         StubServer(status(429, {"error": {"code": "insufficient_quota"}})) as stub,
         workers(world, stub, redis_url, count=1, judge_limits=f"{SLOW}=6000") as loops,
@@ -291,9 +272,7 @@ def mortal_redis(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-async def test_without_redis_answers_are_judged_and_within_the_limit(
-    world: World, mortal_redis: str
-) -> None:
+async def test_without_redis_answers_are_judged_and_within_the_limit(world, mortal_redis):
     async with (
         StubServer(well()) as stub,
         workers(world, stub, mortal_redis, judge_limits=f"{SLOW}=600/-/2") as loops,
@@ -319,7 +298,7 @@ async def jobs_models(stub: StubServer, redis_url: str, limit: str) -> AsyncIter
 REQUEST = ChatRequest([Message("user", "?")], 0, 10)
 
 
-async def test_calls_of_jobs_keep_to_the_limit(redis_url: str) -> None:
+async def test_calls_of_jobs_keep_to_the_limit(redis_url):
     async with (
         StubServer() as stub,
         jobs_models(stub, redis_url, "-/-/3") as one,
@@ -332,7 +311,7 @@ async def test_calls_of_jobs_keep_to_the_limit(redis_url: str) -> None:
     assert stub.most_in_flight <= 3
 
 
-async def test_a_job_that_has_waited_for_half_its_time_calls_and_owes(redis_url: str) -> None:
+async def test_a_job_that_has_waited_for_half_its_time_calls_and_owes(redis_url):
     async with StubServer() as stub, jobs_models(stub, redis_url, "1") as models:
         router = models.router(SLOW, deadline=2)
         await router.chat(REQUEST)

@@ -75,7 +75,7 @@ def item(number: int, *, wrong: bool) -> dict[str, Any]:
     }
 
 
-async def test_a_verdict_is_stored_with_its_claims(api: Api, folder: Path) -> None:
+async def test_a_verdict_is_stored_with_its_claims(api, folder):
     answer = f"{RIGHT} {WRONG}"
     view = await judged(api, answer, **judge(folder))
 
@@ -98,7 +98,7 @@ async def test_a_verdict_is_stored_with_its_claims(api: Api, folder: Path) -> No
     assert calls == []
 
 
-async def test_an_unusable_folder_pauses_the_judge_with_its_reason(api: Api, folder: Path) -> None:
+async def test_an_unusable_folder_pauses_the_judge_with_its_reason(api, folder):
     (folder / "onnx" / "model.onnx").unlink()
     view = await judged(api, RIGHT, **judge(folder))
     assert (view["status"], view["reason"]) == ("queued", "judge_paused")
@@ -106,7 +106,7 @@ async def test_an_unusable_folder_pauses_the_judge_with_its_reason(api: Api, fol
     assert (paused["judge_model"], paused["code"]) == (f"local:{folder}", "unusable_folder")
 
 
-async def test_a_bench_measures_it_with_its_places(api: Api, folder: Path) -> None:
+async def test_a_bench_measures_it_with_its_places(api, folder):
     items = [item(number, wrong=number % 2 == 0) for number in range(6)]
     bench = await ended(api, await begun(api, items, f"local:{folder}"), **judge(folder))
     assert bench["status"] == "completed"
@@ -118,7 +118,7 @@ async def test_a_bench_measures_it_with_its_places(api: Api, folder: Path) -> No
 class TestAFolderThatTheServerDoesNotName:
     """A policy, and a request of somebody with every right, name no path of the server."""
 
-    async def test_is_refused_everywhere(self, api: Api, tmp_path: Path) -> None:
+    async def test_is_refused_everywhere(self, api, tmp_path):
         foreign = f"local:{pair_classifier(tmp_path / 'foreign', WORDS)}"
         bench = {"items": [item(1, wrong=True)], "judges": [foreign]}
         requests: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -140,7 +140,7 @@ class TestAFolderThatTheServerDoesNotName:
             assert refused.status_code == 422, path
             assert "is not a judge of this server" in refused.json()["detail"], path
 
-    async def test_says_the_same_whether_it_is_there_or_not(self, api: Api) -> None:
+    async def test_says_the_same_whether_it_is_there_or_not(self, api):
         for name in ("/etc", "/nowhere"):
             body = {"judge_model": f"local:{name}"}
             refused = await api.client.put("/settings/evaluation", json=body)
@@ -148,16 +148,14 @@ class TestAFolderThatTheServerDoesNotName:
                 f"judge_model: local:{name} is not a judge of this server;"
             )
 
-    async def test_one_that_it_names_may_be_chosen(
-        self, world: World, redis_url: str, folder: Path
-    ) -> None:
+    async def test_one_that_it_names_may_be_chosen(self, world, redis_url, folder):
         async with open_api(world, redis_url, local_judges=(str(folder),)) as api:
             body = {"judge_model": f"local:{folder}", "daily_budget_usd": 1}
             chosen = await api.client.put("/settings/evaluation", json=body)
             assert chosen.status_code == 200, chosen.text
 
 
-async def test_it_is_named_by_its_version_when_judging_again(api: Api, folder: Path) -> None:
+async def test_it_is_named_by_its_version_when_judging_again(api, folder):
     path = f"/qa-evaluations/{(await judged(api, RIGHT, **judge(folder)))['id']}/rejudge"
     body = {"judge_model": f"local:{folder}"}
     refused = await api.client.post(path, json=body | {"prompt": "search-qa-eval-4"})

@@ -67,12 +67,12 @@ def head() -> str:
     return found
 
 
-def test_the_migrated_schema_is_that_of_the_models(clean_database_url: str) -> None:
+def test_the_migrated_schema_is_that_of_the_models(clean_database_url):
     with alembic(clean_database_url) as config:
         command.check(config)
 
 
-def test_the_check_sees_a_difference(clean_database_url: str) -> None:
+def test_the_check_sees_a_difference(clean_database_url):
     with psycopg.connect(clean_database_url, autocommit=True) as connection:
         connection.execute("ALTER TABLE qa_evaluations ADD COLUMN surplus int")
 
@@ -83,7 +83,7 @@ def test_the_check_sees_a_difference(clean_database_url: str) -> None:
         command.check(config)
 
 
-def test_down_to_nothing_and_up_again(clean_database_url: str) -> None:
+def test_down_to_nothing_and_up_again(clean_database_url):
     before = tables(clean_database_url)
     with alembic(clean_database_url) as config:
         command.downgrade(config, "base")
@@ -97,7 +97,7 @@ def test_down_to_nothing_and_up_again(clean_database_url: str) -> None:
         command.check(config)
 
 
-async def test_what_claims_and_notes_say_is_counted_for_older_verdicts(world: World) -> None:
+async def test_what_claims_and_notes_say_is_counted_for_older_verdicts(world):
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session)
     good = {"note_index": 1, "title": "노트", "cited": True, "quote_found": True}
@@ -121,7 +121,7 @@ async def test_what_claims_and_notes_say_is_counted_for_older_verdicts(world: Wo
     assert await world.rows(counted) == before
 
 
-async def test_chunks_that_were_gone_count_as_missed_in_earlier_runs(world: World) -> None:
+async def test_chunks_that_were_gone_count_as_missed_in_earlier_runs(world):
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session)
     run_id = uuid.uuid4()
@@ -155,14 +155,11 @@ async def test_chunks_that_were_gone_count_as_missed_in_earlier_runs(world: Worl
         assert result == pytest.approx({name: getattr(case, name) for name in MEANS.values()})
     (run,) = await world.rows("SELECT name, summary FROM eval_runs")
     metrics = RunSummary.model_validate(run["summary"]).metrics
-    assert metrics is not None
     assert run["name"] == "lab v1"
     assert (metrics.recall_at_k, metrics.cases, metrics.missing_chunks) == (0.25, 2, 2)
 
 
-async def test_analysts_that_are_there_already_get_timeouts(
-    world: World, server_version: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_analysts_that_are_there_already_get_timeouts(world, server_version, monkeypatch):
     """As logins of their own; what the operator has set for one stays. Of another role than the
     analysts', which is that of all databases of the cluster, whoever migrates them meanwhile."""
     suffix = uuid.uuid4().hex[:12]
@@ -171,10 +168,7 @@ async def test_analysts_that_are_there_already_get_timeouts(
     monkeypatch.setattr(
         revision.module, "_EACH", revision.module._EACH.replace("searchqa_analyst", analysts)
     )
-    timeouts = {
-        "idle_in_transaction_session_timeout=1min",
-        "statement_timeout=5min",
-    }
+    timeouts = {"idle_in_transaction_session_timeout=1min", "statement_timeout=5min"}
     if server_version >= 17:
         timeouts.add("transaction_timeout=10min")
     await world.rows(f"CREATE ROLE {analysts}")
@@ -198,10 +192,7 @@ async def test_analysts_that_are_there_already_get_timeouts(
 def run_beside(database_url: str, step: Callable[[], None]) -> None:
     """A step of a migration by itself, whatever the version of the schema."""
     engine = create_engine(sqlalchemy_url(database_url), poolclass=NullPool)
-    with (
-        engine.begin() as connection,
-        Operations.context(MigrationContext.configure(connection)),
-    ):
+    with engine.begin() as connection, Operations.context(MigrationContext.configure(connection)):
         step()
 
 
@@ -213,7 +204,7 @@ async def settings_of(world: World, login: str) -> set[str]:
     return {row["given"] for row in rows}
 
 
-def test_a_schema_is_known_to_be_the_newest_without_alembic(empty_database_url: str) -> None:
+def test_a_schema_is_known_to_be_the_newest_without_alembic(empty_database_url):
     assert not is_newest(empty_database_url)
     migrate(empty_database_url)
     assert is_newest(empty_database_url)
@@ -223,7 +214,7 @@ def test_a_schema_is_known_to_be_the_newest_without_alembic(empty_database_url: 
     assert not is_newest(empty_database_url)
 
 
-def test_many_may_migrate_at_once(empty_database_url: str) -> None:
+def test_many_may_migrate_at_once(empty_database_url):
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(migrate, empty_database_url) for _ in range(4)]:
             done.result(timeout=60)
@@ -232,9 +223,7 @@ def test_many_may_migrate_at_once(empty_database_url: str) -> None:
     assert "qa_evaluations" in tables(empty_database_url)
 
 
-def test_a_migration_gives_way_to_who_uses_its_table(
-    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_migration_gives_way_to_who_uses_its_table(clean_database_url, monkeypatch):
     """And is tried again once that has ended."""
     monkeypatch.setattr("app.platform.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
@@ -251,9 +240,7 @@ def test_a_migration_gives_way_to_who_uses_its_table(
     assert versions(clean_database_url) == [head()]
 
 
-def test_dropping_an_index_waits_for_who_uses_its_table(
-    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dropping_an_index_waits_for_who_uses_its_table(clean_database_url, monkeypatch):
     """A try more would make the new index again, while the old one serves nobody any more."""
     monkeypatch.setattr("app.platform.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
@@ -309,8 +296,8 @@ SELECT gen_random_uuid(), workspace_id, notebook_id, id, 1, 'text', '', 1 FROM n
 
 
 def test_chunks_of_before_are_queued_for_embedding_though_one_is_in_use(
-    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    clean_database_url, monkeypatch
+):
     monkeypatch.setattr("app.platform.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
         command.downgrade(config, "0056")
@@ -328,9 +315,7 @@ def test_chunks_of_before_are_queued_for_embedding_though_one_is_in_use(
         assert queued.fetchall() == [(1,)]
 
 
-def test_a_migration_that_is_ended_by_a_deadlock_is_tried_again(
-    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_migration_that_is_ended_by_a_deadlock_is_tried_again(empty_database_url, monkeypatch):
     """On a busy machine PostgreSQL may look for one before the lock's time is over."""
     tries: list[str] = []
 
@@ -348,9 +333,7 @@ def test_a_migration_that_is_ended_by_a_deadlock_is_tried_again(
 
 
 @pytest.mark.usefixtures("pgvector")
-def test_vectors_are_stored_once_the_server_has_pgvector(
-    empty_database_url: str, server_version: int
-) -> None:
+def test_vectors_are_stored_once_the_server_has_pgvector(empty_database_url, server_version):
     """And until then a model that needs them is refused; all else goes without."""
     if server_version < 18:
         pytest.skip("it can be hidden by extension_control_path, of PostgreSQL 18, alone")
@@ -377,7 +360,7 @@ def stores_vectors(database_url: str) -> bool:
         return connection.execute(STORES_VECTORS).fetchone() == (True,)
 
 
-def test_each_function_is_that_of_its_file(clean_database_url: str) -> None:
+def test_each_function_is_that_of_its_file(clean_database_url):
     with psycopg.connect(clean_database_url) as connection:
         found = connection.execute("""
             SELECT p.proname, p.prosrc FROM pg_proc p
@@ -391,7 +374,7 @@ def test_each_function_is_that_of_its_file(clean_database_url: str) -> None:
     }
 
 
-def test_migrating_again_changes_nothing(clean_database_url: str) -> None:
+def test_migrating_again_changes_nothing(clean_database_url):
     before = tables(clean_database_url)
 
     migrate(clean_database_url)

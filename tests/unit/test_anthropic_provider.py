@@ -47,7 +47,7 @@ def reply(text: str, stop_reason: str = "end_turn") -> httpx.Response:
     return httpx.Response(200, json=message)
 
 
-async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
+async def test_a_call_sends_the_protocol_and_reads_the_reply():
     server = Server(lambda _: reply("답"))
 
     response = await server.provider.chat(chat_request())
@@ -68,7 +68,7 @@ async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
     assert response.cost_usd == Decimal("0.0045")
 
 
-async def test_structured_output_is_the_text_of_the_reply() -> None:
+async def test_structured_output_is_the_text_of_the_reply():
     server = Server(lambda _: reply('{"score": 1}'))
 
     response = await server.provider.chat(chat_request(SCHEMA))
@@ -92,7 +92,7 @@ USAGE = {
 }
 
 
-async def test_tokens_of_the_cache_are_part_of_the_prompt_and_priced_as_such() -> None:
+async def test_tokens_of_the_cache_are_part_of_the_prompt_and_priced_as_such():
     message = {"content": [{"type": "text", "text": "답"}], "usage": USAGE}
     server = Server(lambda _: httpx.Response(200, json=message))
 
@@ -106,7 +106,7 @@ async def test_tokens_of_the_cache_are_part_of_the_prompt_and_priced_as_such() -
     ) + Decimal("0.0015")
 
 
-async def test_counts_of_the_cache_that_make_no_sense_are_left_out() -> None:
+async def test_counts_of_the_cache_that_make_no_sense_are_left_out():
     usage = USAGE | {"cache_read_input_tokens": -1, "cache_creation_input_tokens": "many"}
     message = {"content": [{"type": "text", "text": "답"}], "usage": usage}
     server = Server(lambda _: httpx.Response(200, json=message))
@@ -120,7 +120,7 @@ async def test_counts_of_the_cache_that_make_no_sense_are_left_out() -> None:
     "complaint",
     ["system.0.cache_control: Extra inputs are not permitted", "system: Input should be a string"],
 )
-async def test_a_server_without_a_cache_gets_the_system_prompt_as_text(complaint: str) -> None:
+async def test_a_server_without_a_cache_gets_the_system_prompt_as_text(complaint):
     def handler(body: dict[str, Any]) -> httpx.Response:
         if isinstance(body["system"], str):
             return reply("답")
@@ -135,7 +135,7 @@ async def test_a_server_without_a_cache_gets_the_system_prompt_as_text(complaint
     assert [body["system"] for body in server.bodies[1:]] == ["Be brief."] * 2
 
 
-async def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
+async def test_what_a_model_refuses_is_left_out_and_remembered():
     def handler(body: dict[str, Any]) -> httpx.Response:
         for part in ("output_config", "temperature"):
             if part in body:
@@ -167,9 +167,7 @@ async def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
         ),
     ],
 )
-async def test_an_unusable_reply_is_a_typed_error(
-    response: httpx.Response, kind: type[Exception]
-) -> None:
+async def test_an_unusable_reply_is_a_typed_error(response, kind):
     with pytest.raises(kind) as caught:
         await Server(lambda _: response).provider.chat(chat_request())
 
@@ -188,7 +186,7 @@ def delta(text: str) -> dict[str, Any]:
     return {"type": "content_block_delta", "delta": {"type": "text_delta", "text": text}}
 
 
-async def test_a_stream_gives_pieces_then_the_whole() -> None:
+async def test_a_stream_gives_pieces_then_the_whole():
     server = Server(
         lambda _: events(
             START,
@@ -213,7 +211,7 @@ async def test_a_stream_gives_pieces_then_the_whole() -> None:
     assert (response.prompt_tokens, response.completion_tokens) == (9, 4)
 
 
-async def test_the_end_of_a_stream_may_count_the_prompt_again() -> None:
+async def test_the_end_of_a_stream_may_count_the_prompt_again():
     """Without what the cache had, which its beginning has counted."""
     start = {"type": "message_start", "message": {"content": [], "usage": USAGE}}
     end = {
@@ -230,7 +228,7 @@ async def test_the_end_of_a_stream_may_count_the_prompt_again() -> None:
     assert (response.cached_tokens, response.cache_write_tokens) == (800, 100)
 
 
-async def test_an_error_event_ends_a_stream() -> None:
+async def test_an_error_event_ends_a_stream():
     error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
     stream = Server(lambda _: events(START, delta("반"), error)).provider.stream(chat_request())
 

@@ -9,17 +9,17 @@ ran: list[tuple[int, str]] = []
 
 @for_each("number", [1, 2])
 @for_each(("word", "letters"), [("ab", 2), ("abc", 3)], ids=["two", "three"])
-def test_every_case_runs(number: int, word: str, letters: int, tmp_path: object) -> None:
+def test_every_case_runs(number, word, letters, tmp_path):
     assert len(word) == letters
     assert tmp_path
     ran.append((number, word))
 
 
-def test_all_of_them_ran() -> None:
+def test_all_of_them_ran():
     assert ran == [(1, "ab"), (1, "abc"), (2, "ab"), (2, "abc")]
 
 
-def test_each_failure_is_listed() -> None:
+def test_each_failure_is_listed():
     @for_each("number", [1, 2, 3, 4])
     def check(number: int) -> None:
         if number == 2:

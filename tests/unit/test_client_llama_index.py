@@ -312,11 +312,7 @@ def test_sub_questions_count_by_their_nodes_not_their_answers(background, use_as
         for node in (pcr(), TextNode(text=INCUBATOR, id_="incubator"))
     ]
     SubQuestionQueryEngine(
-        TwoQuestions(),
-        get_response_synthesizer(says()),
-        tools,
-        verbose=False,
-        use_async=use_async,
+        TwoQuestions(), get_response_synthesizer(says()), tools, verbose=False, use_async=use_async
     ).query(QUESTION)
 
     assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)

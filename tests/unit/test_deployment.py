@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -59,7 +58,7 @@ def without_names(command: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_chart_and_compose_run_the_same_processes(name: str) -> None:
+def test_chart_and_compose_run_the_same_processes(name):
     services = compose()
     for part, container, _ in containers(name):
         service = services[_COMPOSE_NAMES.get(part, part)]
@@ -70,13 +69,13 @@ def test_chart_and_compose_run_the_same_processes(name: str) -> None:
             )
 
 
-def test_all_processes_of_compose_are_in_the_chart() -> None:
+def test_all_processes_of_compose_are_in_the_chart():
     of_compose = {name for name, one in compose().items() if one.get("image") == "searchqa:local"}
     assert {_COMPOSE_NAMES.get(part, part) for part, *_ in containers("everything")} == of_compose
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_variables_of_the_chart_are_settings(name: str) -> None:
+def test_variables_of_the_chart_are_settings(name):
     known = set(variables())
     for _, container, _ in containers(name):
         given = {one["name"] for one in container["env"] if one["name"].startswith("SEARCHQA_")}
@@ -84,13 +83,13 @@ def test_variables_of_the_chart_are_settings(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_secrets_come_from_secrets_alone(name: str) -> None:
+def test_secrets_come_from_secrets_alone(name):
     for manifest in rendered(name):
         if manifest["kind"] != "Secret":
             assert PASSWORD not in json.dumps(manifest)
 
 
-def test_nobody_knows_more_secrets_than_it_needs() -> None:
+def test_nobody_knows_more_secrets_than_it_needs():
     known = {
         part: {
             one["valueFrom"]["secretKeyRef"]["key"]
@@ -113,7 +112,7 @@ def test_nobody_knows_more_secrets_than_it_needs() -> None:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_probes_of_the_chart_ask_what_there_is(name: str) -> None:
+def test_probes_of_the_chart_ask_what_there_is(name):
     paths = set(create_app().openapi()["paths"])
     (api,) = (container for part, container, _ in containers(name) if part == "api")
     probes = (api[f"{kind}Probe"] for kind in ("startup", "liveness", "readiness"))
@@ -121,7 +120,7 @@ def test_probes_of_the_chart_ask_what_there_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_pods_may_do_little(name: str) -> None:
+def test_pods_may_do_little(name):
     for _, container, pod in containers(name):
         assert pod["automountServiceAccountToken"] is False
         assert pod["securityContext"]["runAsNonRoot"] is True
@@ -134,7 +133,7 @@ def test_pods_may_do_little(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_a_worker_has_the_time_to_stop_that_it_takes(name: str) -> None:
+def test_a_worker_has_the_time_to_stop_that_it_takes(name):
     for part, container, pod in containers(name):
         grace = {one["name"]: one.get("value") for one in container["env"]}.get(
             "SEARCHQA_STOP_GRACE"
@@ -145,7 +144,7 @@ def test_a_worker_has_the_time_to_stop_that_it_takes(name: str) -> None:
             assert JudgeSettings().deadline_seconds < int(grace)
 
 
-def test_the_values_of_the_chart_fit_their_schema() -> None:
+def test_the_values_of_the_chart_fit_their_schema():
     values = yaml.safe_load((CHART / "values.yaml").read_text())
     schema = json.loads((CHART / "values.schema.json").read_text())
     jsonschema.Draft7Validator.check_schema(schema)
@@ -153,7 +152,7 @@ def test_the_values_of_the_chart_fit_their_schema() -> None:
     assert set(values) == set(schema["properties"]) - {"global"}
 
 
-def test_systemd_runs_the_processes_of_compose() -> None:
+def test_systemd_runs_the_processes_of_compose():
     services = compose().items()
     ours = {name: one for name, one in services if one.get("image") == "searchqa:local"}
     expected = [
@@ -163,7 +162,7 @@ def test_systemd_runs_the_processes_of_compose() -> None:
     assert sorted(systemd_commands()) == sorted(expected)
 
 
-def test_systemd_reads_the_units(tmp_path: Path) -> None:
+def test_systemd_reads_the_units(tmp_path):
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed: apt-get install systemd")
     shutil.copytree(SYSTEMD, tmp_path, dirs_exist_ok=True)

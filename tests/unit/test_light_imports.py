@@ -54,7 +54,7 @@ LEFT_OUT = {
 
 
 @pytest.mark.parametrize("entry", LEFT_OUT)
-def test_a_process_imports_only_what_its_start_needs(entry: str) -> None:
+def test_a_process_imports_only_what_its_start_needs(entry):
     ended = subprocess.run(
         [sys.executable, "-c", f"import sys, {entry}; print(*sys.modules)"],
         env=os.environ | {"REDIS_URL": "redis://127.0.0.1:1/0"},

@@ -77,7 +77,7 @@ def refuse(message: str, param: str | None = None, status: int = 400) -> httpx.R
     return httpx.Response(status, json={"error": {"message": message, "param": param}})
 
 
-async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
+async def test_a_call_sends_the_protocol_and_reads_the_reply():
     server = Server(lambda _: reply())
 
     response = await server.provider().chat(chat_request())
@@ -105,7 +105,7 @@ async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
     assert json.loads(response.raw_body)["usage"]["prompt_tokens"] == 1000
 
 
-async def test_the_path_and_query_of_the_base_url_are_kept() -> None:
+async def test_the_path_and_query_of_the_base_url_are_kept():
     server = Server(lambda _: reply())
 
     await server.provider("http://127.0.0.1:9/openai/v1/?api-version=1").chat(chat_request())
@@ -114,7 +114,7 @@ async def test_the_path_and_query_of_the_base_url_are_kept() -> None:
     assert str(server.requests[0].url) == url
 
 
-async def test_structured_output_is_asked_for_by_a_strict_schema() -> None:
+async def test_structured_output_is_asked_for_by_a_strict_schema():
     server = Server(lambda _: reply('{"score": 1}'))
 
     response = await server.provider().chat(chat_request(output=SCHEMA))
@@ -143,7 +143,7 @@ async def test_structured_output_is_asked_for_by_a_strict_schema() -> None:
     assert response.content == '{"score": 1}'
 
 
-async def test_a_server_without_json_schema_gets_json_mode_then_plain_and_is_remembered() -> None:
+async def test_a_server_without_json_schema_gets_json_mode_then_plain_and_is_remembered():
     def handler(body: dict[str, Any]) -> httpx.Response:
         wanted = body.get("response_format", {}).get("type")
         return refuse(f"response_format {wanted} is not known") if wanted else reply("{}")
@@ -160,7 +160,7 @@ async def test_a_server_without_json_schema_gets_json_mode_then_plain_and_is_rem
     assert formats == [*first_call, None, *first_call]
 
 
-async def test_a_reasoning_model_gets_its_own_limit_and_no_temperature() -> None:
+async def test_a_reasoning_model_gets_its_own_limit_and_no_temperature():
     def handler(body: dict[str, Any]) -> httpx.Response:
         if "max_tokens" in body:
             return refuse(
@@ -184,7 +184,7 @@ async def test_a_reasoning_model_gets_its_own_limit_and_no_temperature() -> None
     assert "temperature" not in server.bodies[3]
 
 
-async def test_a_refusal_that_leaving_out_does_not_cure_is_raised_and_not_remembered() -> None:
+async def test_a_refusal_that_leaving_out_does_not_cure_is_raised_and_not_remembered():
     refusing = True
 
     def handler(_: dict[str, Any]) -> httpx.Response:
@@ -201,7 +201,7 @@ async def test_a_refusal_that_leaving_out_does_not_cure_is_raised_and_not_rememb
     assert "temperature" in server.bodies[-1]
 
 
-async def test_too_large_a_max_tokens_is_not_taken_for_an_unknown_parameter() -> None:
+async def test_too_large_a_max_tokens_is_not_taken_for_an_unknown_parameter():
     server = Server(lambda _: refuse("max_tokens is too large: 768.", "max_tokens"))
 
     with pytest.raises(ConfigurationError):
@@ -229,9 +229,7 @@ async def test_too_large_a_max_tokens_is_not_taken_for_an_unknown_parameter() ->
         (httpx.Response(307, headers={"location": "http://elsewhere/"}), ConfigurationError),
     ],
 )
-async def test_an_unusable_reply_is_a_typed_error(
-    response: httpx.Response, kind: type[Exception]
-) -> None:
+async def test_an_unusable_reply_is_a_typed_error(response, kind):
     server = Server(lambda _: response)
 
     with pytest.raises(kind) as caught:
@@ -241,7 +239,7 @@ async def test_an_unusable_reply_is_a_typed_error(
     assert len(server.requests) == 1
 
 
-async def test_the_wait_that_the_server_asks_for_is_kept() -> None:
+async def test_the_wait_that_the_server_asks_for_is_kept():
     server = Server(lambda _: httpx.Response(429, headers={"retry-after": "9"}))
 
     with pytest.raises(TransientProviderError) as caught:
@@ -250,7 +248,7 @@ async def test_the_wait_that_the_server_asks_for_is_kept() -> None:
     assert (caught.value.status, caught.value.retry_after) == (429, 9.0)
 
 
-async def test_content_in_parts_and_senseless_usage_lose_nothing() -> None:
+async def test_content_in_parts_and_senseless_usage_lose_nothing():
     parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "답"}]
     choice = {"message": {"content": parts}, "finish_reason": "stop"}
     usage = {"prompt_tokens": -1, "completion_tokens": "many"}
@@ -263,7 +261,7 @@ async def test_content_in_parts_and_senseless_usage_lose_nothing() -> None:
     assert response.cost_usd is None
 
 
-async def test_the_key_is_nowhere_to_be_read(caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_key_is_nowhere_to_be_read(caplog):
     caplog.set_level(logging.DEBUG)
     text = f"Incorrect API key provided: {KEY}. " + KEY
     server = Server(lambda _: refuse(text, status=401))
@@ -277,7 +275,7 @@ async def test_the_key_is_nowhere_to_be_read(caplog: pytest.LogCaptureFixture) -
     assert not any(KEY in words for words in (*told, repr(provider)))
 
 
-async def test_without_a_key_no_authorization_is_sent() -> None:
+async def test_without_a_key_no_authorization_is_sent():
     server = Server(lambda _: reply())
     session = answered_by(server._handle)
     provider = OpenAIProvider(
@@ -316,7 +314,7 @@ async def collect(provider: OpenAIProvider) -> tuple[list[str | ChatResponse], C
     return pieces, last
 
 
-async def test_a_stream_gives_pieces_then_the_whole() -> None:
+async def test_a_stream_gives_pieces_then_the_whole():
     stream = (delta(""), delta("답"), delta("은 42"), delta(None, "stop"), USAGE, "[DONE]")
     server = Server(lambda _: events(*stream))
 
@@ -330,7 +328,7 @@ async def test_a_stream_gives_pieces_then_the_whole() -> None:
     assert response.cost_usd is not None
 
 
-async def test_a_server_that_rejects_or_ignores_usage_still_streams() -> None:
+async def test_a_server_that_rejects_or_ignores_usage_still_streams():
     def handler(body: dict[str, Any]) -> httpx.Response:
         if "stream_options" in body:
             return refuse("extra fields not permitted: stream_options", status=422)
@@ -345,7 +343,7 @@ async def test_a_server_that_rejects_or_ignores_usage_still_streams() -> None:
     assert [("stream_options" in body) for body in server.bodies] == [True, False]
 
 
-async def test_a_server_that_does_not_stream_is_read_whole() -> None:
+async def test_a_server_that_does_not_stream_is_read_whole():
     pieces, response = await collect(Server(lambda _: reply("통째로")).provider())
 
     assert pieces == ["통째로"]
@@ -361,9 +359,7 @@ async def test_a_server_that_does_not_stream_is_read_whole() -> None:
         ((delta("반"), delta(None, "content_filter"), "[DONE]"), PermanentProviderError),
     ],
 )
-async def test_a_stream_that_goes_wrong_raises_after_its_pieces(
-    stream: tuple[Any, ...], kind: type[Exception]
-) -> None:
+async def test_a_stream_that_goes_wrong_raises_after_its_pieces(stream, kind):
     server = Server(lambda _: events(*stream))
     pieces: list[str | ChatResponse] = []
 

@@ -5,7 +5,7 @@ import re
 from app.api.app import create_app
 
 
-def test_operations_have_names_that_people_can_read() -> None:
+def test_operations_have_names_that_people_can_read():
     paths = create_app().openapi()["paths"]
     ids = [
         operation["operationId"]

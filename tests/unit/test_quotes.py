@@ -30,7 +30,7 @@ NOTE = '회의록: "예산은 1,200만 원"으로\n  확정되었다. The **auto
         "예산은 1,200만　원",
     ],
 )
-def test_finds_quotes_whatever_their_spacing_and_marks(quote: str) -> None:
+def test_finds_quotes_whatever_their_spacing_and_marks(quote):
     assert quote_found(quote, NOTE)
 
 
@@ -48,7 +48,7 @@ def test_finds_quotes_whatever_their_spacing_and_marks(quote: str) -> None:
         "확정되지",
     ],
 )
-def test_does_not_find_what_the_note_does_not_say(quote: str) -> None:
+def test_does_not_find_what_the_note_does_not_say(quote):
     assert not quote_found(quote, NOTE)
 
 
@@ -69,7 +69,7 @@ the 95% 수치도 있다.
         *("예산", "예산은", "centrifuge", "약국에"),
     ],
 )
-def test_what_says_nothing_is_no_evidence_though_it_stands_there(quote: str) -> None:
+def test_what_says_nothing_is_no_evidence_though_it_stands_there(quote):
     assert not is_evidence(quote)
     assert not quote_found(quote, EVERYTHING)
 
@@ -82,7 +82,7 @@ def test_what_says_nothing_is_no_evidence_though_it_stands_there(quote: str) -> 
         "The centrifuge is in room B",
     ],
 )
-def test_a_short_quote_that_says_something_is_evidence(quote: str) -> None:
+def test_a_short_quote_that_says_something_is_evidence(quote):
     assert is_evidence(quote)
     assert quote_found(quote, EVERYTHING)
 
@@ -99,7 +99,7 @@ def test_a_short_quote_that_says_something_is_evidence(quote: str) -> None:
         ("500원", "1,500원"),
     ],
 )
-def test_a_number_is_not_found_inside_of_a_longer_one(quote: str, note: str) -> None:
+def test_a_number_is_not_found_inside_of_a_longer_one(quote, note):
     assert not stands_in(quote, note)
     assert not stands_in(quote, f"가 {note}")
 
@@ -113,7 +113,7 @@ def test_a_number_is_not_found_inside_of_a_longer_one(quote: str, note: str) -> 
         ("37", "3. 37, 4. 38"),
     ],
 )
-def test_a_number_beside_others_is_found(quote: str, note: str) -> None:
+def test_a_number_beside_others_is_found(quote, note):
     assert stands_in(quote, note)
 
 
@@ -129,11 +129,11 @@ def test_a_number_beside_others_is_found(quote: str, note: str) -> None:
         ("물 1½컵", "물 1½ 컵"),
     ],
 )
-def test_what_reads_the_same_is_found(quote: str, note: str) -> None:
+def test_what_reads_the_same_is_found(quote, note):
     assert quote_found(quote, note)
 
 
-def test_looking_up_letter_by_letter_finds_nothing_more() -> None:
+def test_looking_up_letter_by_letter_finds_nothing_more():
     """The short way to what is copied, against the whole comparison, over all short texts."""
     for letters in product('1가 ,²½"', repeat=4):
         text = "".join(letters)

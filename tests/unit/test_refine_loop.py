@@ -10,7 +10,7 @@ from app.answering.refine.loop import RefineLoop
 from app.answering.refine.query_rewriter import QueryRewriter
 from app.answering.refine.state import Iteration, RefinementState, StopReason, stop_text
 from app.judges.published.quality_evaluator import QualityEvaluator
-from app.judges.published.refinement import Document, EvaluationResult
+from app.judges.published.refinement import Document
 from app.platform.errors import PermanentProviderError, TransientProviderError
 from scripted_router import QUESTION, ScriptedRouter, World, document, end, scored, steps
 
@@ -30,32 +30,26 @@ from scripted_router import QUESTION, ScriptedRouter, World, document, end, scor
         (("a", ""), (0.2,), StopReason.NO_DOCUMENTS, 0, None),
     ],
 )
-async def test_it_stops_for_a_reason_and_keeps_the_better_answer(
-    found: Sequence[str],
-    scores: Sequence[float],
-    reason: StopReason,
-    best: int,
-    lift: float | None,
-) -> None:
+async def test_it_stops_for_a_reason_and_keeps_the_better_answer(found, scores, reason, best, lift):
     state = await end(World(found, scores))
     assert state.stop is reason
     assert (state.best, state.lift) == (best, lift)
     assert state.improved is (best > 0)
 
 
-async def test_a_first_answer_without_documents_is_still_improved() -> None:
+async def test_a_first_answer_without_documents_is_still_improved():
     state = await end(World(("", "b"), (0.1, 0.7)))
     assert (state.stop, state.best) == (StopReason.THRESHOLD, 1)
 
 
-async def test_threshold_and_number_of_tries_are_the_callers() -> None:
+async def test_threshold_and_number_of_tries_are_the_callers():
     state = await end(World(scores=(0.6, 0.7)), threshold=0.9, max_iterations=1)
     assert state.stop is StopReason.MAX_ITERATIONS
     assert len(state.iterations) == 2
     assert (await end(World(), max_iterations=0)).stop is StopReason.MAX_ITERATIONS
 
 
-async def test_the_question_is_answered_as_it_was_asked_whatever_is_searched_for() -> None:
+async def test_the_question_is_answered_as_it_was_asked_whatever_is_searched_for():
     world = World(scores=(0.2, 0.8))
     assert [step.kind for step in await steps(world.loop())] == [
         *("retrieved", "answered", "evaluated"),
@@ -67,7 +61,7 @@ async def test_the_question_is_answered_as_it_was_asked_whatever_is_searched_for
     ]
 
 
-async def test_an_answer_that_was_given_already_is_only_judged() -> None:
+async def test_an_answer_that_was_given_already_is_only_judged():
     world = World(found="b", scores=(0.2, 0.8))
     given = Iteration(query=QUESTION, documents=(document("a"),), answer="냉장한다.")
     done = await steps(world.loop(), RefinementState(question=QUESTION, iterations=(given,)))
@@ -75,7 +69,7 @@ async def test_an_answer_that_was_given_already_is_only_judged() -> None:
     assert done[-1].state.iterations[0].answer == "냉장한다."
 
 
-async def test_after_a_crash_at_any_step_nothing_is_asked_for_twice() -> None:
+async def test_after_a_crash_at_any_step_nothing_is_asked_for_twice():
     whole = World()
     reference = await steps(whole.loop())
     for crash in range(len(reference)):
@@ -95,7 +89,7 @@ async def test_after_a_crash_at_any_step_nothing_is_asked_for_twice() -> None:
         assert rest[-1].state == reference[-1].state
 
 
-async def test_a_stopped_refinement_does_nothing_more() -> None:
+async def test_a_stopped_refinement_does_nothing_more():
     world = World()
     state = RefinementState(question=QUESTION, stop=StopReason.NO_GAIN)
     assert await steps(world.loop(), state) == []
@@ -110,32 +104,30 @@ async def test_a_stopped_refinement_does_nothing_more() -> None:
         ((0.2, scored(0.1, heuristic=True), scored(0.1, heuristic=True)), "max_iterations"),
     ],
 )
-async def test_the_loop_goes_on_with_estimates_and_never_compares_them_with_scores(
-    scores: Sequence[float | EvaluationResult], stop: StopReason
-) -> None:
+async def test_the_loop_goes_on_with_estimates_and_never_compares_them_with_scores(scores, stop):
     state = await end(World(scores=scores))
     assert (state.stop, state.failure) == (stop, None)
     assert (state.best, state.improved, state.lift) == (0, False, None)
 
 
-async def test_a_model_that_is_back_is_compared_with_what_it_scored_before() -> None:
+async def test_a_model_that_is_back_is_compared_with_what_it_scored_before():
     state = await end(World(scores=(0.2, scored(0.4, heuristic=True), 0.6)))
     assert (state.stop, state.best, state.lift) == (StopReason.THRESHOLD, 2, 0.4)
 
 
-async def test_estimates_are_compared_with_each_other() -> None:
+async def test_estimates_are_compared_with_each_other():
     scores = [scored(0.2, heuristic=True), scored(0.7, heuristic=True)]
     state = await end(World(scores=scores))
     assert (state.stop, state.best, state.lift) == (StopReason.THRESHOLD, 1, 0.5)
 
 
-async def test_a_failure_ends_it_with_what_there_is() -> None:
+async def test_a_failure_ends_it_with_what_there_is():
     state = await end(World(scores=(0.2, PermanentProviderError("refused"))))
     assert (state.stop, state.failure) == (StopReason.FAILED, "permanent")
     assert (state.best, state.lift) == (0, None)
 
 
-async def test_a_caller_that_comes_again_gets_transient_errors_and_goes_on_later() -> None:
+async def test_a_caller_that_comes_again_gets_transient_errors_and_goes_on_later():
     world = World(scores=(0.2, TransientProviderError("busy"), 0.8))
     running = world.loop(raise_transient=True).run(RefinementState(question=QUESTION))
     for _ in ("retrieved", "answered", "evaluated", "rewritten", "retrieved", "answered"):
@@ -147,7 +139,7 @@ async def test_a_caller_that_comes_again_gets_transient_errors_and_goes_on_later
     assert done[-1].state.best == 1
 
 
-async def test_the_medicine_example_from_the_bad_answer_to_the_good_one() -> None:
+async def test_the_medicine_example_from_the_bad_answer_to_the_good_one():
     model = ScriptedRouter(
         samples.evaluation(), f"재작성된 질의: {samples.REWRITTEN}", samples.praise()
     )
@@ -189,7 +181,7 @@ async def test_the_medicine_example_from_the_bad_answer_to_the_good_one() -> Non
     assert [asked.temperature for asked in model.asked] == [0.3, 0.5, 0.3]
 
 
-async def test_the_medicine_example_without_a_model_finds_the_right_words() -> None:
+async def test_the_medicine_example_without_a_model_finds_the_right_words():
     searched = []
 
     async def retrieve(query: str) -> list[Document]:
@@ -213,6 +205,6 @@ async def test_the_medicine_example_without_a_model_finds_the_right_words() -> N
     assert all(evaluation.heuristic for _, evaluation in end.evaluations)
 
 
-def test_every_reason_to_stop_is_told_in_both_languages() -> None:
+def test_every_reason_to_stop_is_told_in_both_languages():
     for reason in StopReason:
         assert stop_text(reason, "ko") != stop_text(reason, "en")

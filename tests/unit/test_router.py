@@ -29,17 +29,17 @@ def settings(**values: str) -> Settings:
         ("offline:rules", ModelName("offline", "rules")),
     ],
 )
-def test_names_are_provider_and_model(name: str, parsed: ModelName) -> None:
+def test_names_are_provider_and_model(name, parsed):
     assert parse_model_name(name) == parsed
 
 
 @pytest.mark.parametrize("name", ["", "gpt-4o-mini", "openai:", "gemini:pro", ":x", "OpenAI:x"])
-def test_a_bad_name_is_told_the_known_providers(name: str) -> None:
+def test_a_bad_name_is_told_the_known_providers(name):
     with pytest.raises(ConfigurationError, match="openai, anthropic, ollama, offline"):
         parse_model_name(name)
 
 
-def test_an_unknown_offline_model_is_told_the_known_ones() -> None:
+def test_an_unknown_offline_model_is_told_the_known_ones():
     with pytest.raises(ConfigurationError, match="offline:extractive and offline:rules"):
         parse_model_name("offline:magic")
 
@@ -57,7 +57,7 @@ def test_an_unknown_offline_model_is_told_the_known_ones() -> None:
         ("ollama:x", {"ollama_base_url": ""}, "OLLAMA_BASE_URL"),
     ],
 )
-def test_what_is_missing_is_named(model: str, values: dict[str, str], word: str) -> None:
+def test_what_is_missing_is_named(model, values, word):
     with pytest.raises(ConfigurationError, match=word) as caught:
         Providers(settings(**values)).check(model)
 
@@ -75,7 +75,7 @@ def test_what_is_missing_is_named(model: str, values: dict[str, str], word: str)
         ("anthropic:x", {"anthropic_api_key": "k"}),
     ],
 )
-def test_what_is_configured_passes(model: str, values: dict[str, str]) -> None:
+def test_what_is_configured_passes(model, values):
     assert str(Providers(settings(**values)).check(model)) == model
 
 
@@ -87,7 +87,7 @@ def test_what_is_configured_passes(model: str, values: dict[str, str]) -> None:
         ("ollama:m:1", "http://127.0.0.1:11434/v1/chat/completions", "user-agent", "searchqa"),
     ],
 )
-async def test_a_router_asks_its_vendor(model: str, url: str, header: str, value: str) -> None:
+async def test_a_router_asks_its_vendor(model, url, header, value):
     seen: list[httpx.Request] = []
 
     def handle(request: httpx.Request) -> httpx.Response:
@@ -108,7 +108,7 @@ async def test_a_router_asks_its_vendor(model: str, url: str, header: str, value
     assert response.content == "네"
 
 
-async def test_routers_of_one_vendor_share_its_client_until_it_is_closed() -> None:
+async def test_routers_of_one_vendor_share_its_client_until_it_is_closed():
     async with Providers(settings(openai_api_key="k")) as providers:
         first = providers.router("openai:a", deadline=1)
         second = providers.router("openai:b", deadline=2)
@@ -117,7 +117,7 @@ async def test_routers_of_one_vendor_share_its_client_until_it_is_closed() -> No
     assert providers.router("openai:a", deadline=1)._provider is not first._provider
 
 
-async def test_the_offline_router_streams_from_the_grounding() -> None:
+async def test_the_offline_router_streams_from_the_grounding():
     grounding = Grounding("예산은?", ["회의"], ["시약 예산은 120만 원이다."], "ko")
     async with Providers(settings()) as providers:
         router = providers.router("offline:extractive", deadline=5)
@@ -148,8 +148,6 @@ async def test_the_offline_router_streams_from_the_grounding() -> None:
         ("openai:gpt-4o-mini", "https://api.openai.com/v1", (1000, None), None),
     ],
 )
-def test_cost_is_known_or_none(
-    name: str, url: str, tokens: tuple[int | None, int | None], cost: str | None
-) -> None:
+def test_cost_is_known_or_none(name, url, tokens, cost):
     expected = None if cost is None else Decimal(cost)
     assert cost_usd(*parse_model_name(name), url, *tokens) == expected

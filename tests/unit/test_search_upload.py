@@ -15,7 +15,7 @@ from app.platform.processes import IMPORT_LIMITS as LIMITS
         ("n.jsonl", b'{"title": "x", "content": "y"}', "x"),
     ],
 )
-async def test_the_ending_decides(name: str, data: bytes, title: str) -> None:
+async def test_the_ending_decides(name, data, title):
     [note] = await read_upload(name, io.BytesIO(data), LIMITS)
     assert note.title == title
 
@@ -29,6 +29,6 @@ async def test_the_ending_decides(name: str, data: bytes, title: str) -> None:
         ("a.md", r"a\.md is neither UTF-8"),
     ],
 )
-async def test_what_cannot_be_read_is_named(name: str, problem: str) -> None:
+async def test_what_cannot_be_read_is_named(name, problem):
     with pytest.raises(InvalidRequest, match=problem):
         await read_upload(name, io.BytesIO(b"\xff\xfe\x00\x81"), LIMITS)

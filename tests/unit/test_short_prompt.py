@@ -45,9 +45,7 @@ def form_of(prompt: OneCallPrompt, lang: Lang, sections: Sections) -> str:
 @each_prompt
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("sections", [Sections(), ALL], ids=["verdict", "all"])
-def test_the_form_in_the_instructions_is_that_of_the_schema_and_is_read(
-    prompt: OneCallPrompt, lang: Lang, sections: Sections
-) -> None:
+def test_the_form_in_the_instructions_is_that_of_the_schema_and_is_read(prompt, lang, sections):
     form = form_of(prompt, lang, sections)
 
     reply = read_reply(form, Asked(1, 1, sections, short=prompt.short))
@@ -59,7 +57,7 @@ def test_the_form_in_the_instructions_is_that_of_the_schema_and_is_read(
 
 
 @each_prompt
-def test_a_reply_in_the_names_of_the_other_prompt_is_refused(prompt: OneCallPrompt) -> None:
+def test_a_reply_in_the_names_of_the_other_prompt_is_refused(prompt):
     form = form_of(prompt, "en", ALL)
 
     with pytest.raises(MalformedOutput, match=r"not asked for|required"):
@@ -67,7 +65,7 @@ def test_a_reply_in_the_names_of_the_other_prompt_is_refused(prompt: OneCallProm
 
 
 @pytest.mark.parametrize("name", ["note", "gap", "issues", "used", "queries"])
-def test_a_member_under_both_of_its_names_is_refused(name: str) -> None:
+def test_a_member_under_both_of_its_names_is_refused(name):
     long = {
         "note": "note_index",
         "gap": "reasoning",
@@ -84,7 +82,7 @@ def test_a_member_under_both_of_its_names_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_instructions_and_schema_are_much_shorter(lang: Lang) -> None:
+def test_instructions_and_schema_are_much_shorter(lang):
     def size(prompt: OneCallPrompt, sections: Sections) -> int:
         schema = strict_output(output_of(sections, short=prompt.short))
         messages = "".join(sent(prompt, lang, sections))
@@ -95,9 +93,7 @@ def test_instructions_and_schema_are_much_shorter(lang: Lang) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_notes_and_sentences_are_shown_by_number_and_titles_where_there_are_some(
-    lang: Lang,
-) -> None:
+def test_notes_and_sentences_are_shown_by_number_and_titles_where_there_are_some(lang):
     blank = AnswerToJudge.from_texts("?", "x", ["a", "b"], ["  ", "PCR"], lang=lang)
     _, user = sent(SHORT, lang, titles=tuple(blank.titles), texts=("a", "b"))
 
@@ -110,9 +106,7 @@ def test_notes_and_sentences_are_shown_by_number_and_titles_where_there_are_some
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_what_a_cut_note_means_is_said_where_one_is_cut_and_not_in_the_instructions(
-    lang: Lang,
-) -> None:
+def test_what_a_cut_note_means_is_said_where_one_is_cut_and_not_in_the_instructions(lang):
     long = ("n" * NOTES_BUDGET, "short")
     system, whole = sent(SHORT, lang)
     same, cut = sent(SHORT, lang, titles=("", "b"), texts=long)

@@ -15,7 +15,7 @@ from app.text.language import detect_language, is_third_language
         ("가ab", "ko"),
     ],
 )
-def test_language(text: str, expected: str) -> None:
+def test_language(text, expected):
     assert detect_language(text) == expected
 
 
@@ -30,7 +30,7 @@ def test_language(text: str, expected: str) -> None:
         "Las muestras se guardan en el congelador y no se usan para nada más.",
     ],
 )
-def test_a_third_language(text: str) -> None:
+def test_a_third_language(text):
     assert is_third_language(text)
 
 
@@ -46,5 +46,5 @@ def test_a_third_language(text: str) -> None:
         "Chez Pierre",
     ],
 )
-def test_korean_and_english_are_no_third_language(text: str) -> None:
+def test_korean_and_english_are_no_third_language(text):
     assert not is_third_language(text)
