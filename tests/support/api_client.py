@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import functools
 import json
 import uuid
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -104,6 +105,13 @@ NOTES = {
     ],
 }
 QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
+
+
+@functools.cache
+def openapi_paths() -> Mapping[str, Mapping[str, Any]]:
+    """Operations by path and method. Kept, since the document takes two seconds to make."""
+    paths: Mapping[str, Mapping[str, Any]] = create_app(settings()).openapi()["paths"]
+    return paths
 
 
 async def import_notes(api: Api) -> None:

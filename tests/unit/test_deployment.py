@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 import yaml
 
-from app.api.app import create_app
+from api_client import openapi_paths
 from app.platform.judge_settings import JudgeSettings
 from app.platform.settings import variables
 from deployment_parts import CHART, PASSWORD, ROOT, VALUES, rendered
@@ -113,7 +113,7 @@ def test_nobody_knows_more_secrets_than_it_needs():
 
 @pytest.mark.parametrize("name", VALUES)
 def test_probes_of_the_chart_ask_what_there_is(name):
-    paths = set(create_app().openapi()["paths"])
+    paths = set(openapi_paths())
     (api,) = (container for part, container, _ in containers(name) if part == "api")
     probes = (api[f"{kind}Probe"] for kind in ("startup", "liveness", "readiness"))
     assert {probe["httpGet"]["path"] for probe in probes} <= paths
