@@ -81,13 +81,6 @@ class TestImport:
         )
         assert "내용이 없습니다" in korean.json()["detail"]
 
-    async def test_a_notebook_is_made_once(self, api):
-        first = await api.client.post("/notebooks", json={"name": "실험실"})
-        second = await api.client.post("/notebooks", json={"name": "실험실"})
-
-        assert (first.status_code, second.status_code) == (201, 201)
-        assert first.json()["id"] == second.json()["id"]
-
     async def test_notes_come_in_pages(self, api):
         await import_notes(api)
 

@@ -281,10 +281,6 @@ def test_a_cursor_that_is_not_ours_is_refused(written):
         Cursor.parse(written)
 
 
-def test_a_cursor_survives_being_written():
-    assert Cursor.parse(str(Cursor(752, 9))) == Cursor(752, 9)
-
-
 async def test_an_event_of_a_newer_version_does_not_stop_the_others(world, hub):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)

@@ -14,14 +14,13 @@ from app.notes.importers import ImportedNote
 from app.notes.models import Note, NoteChunk
 from app.notes.service import (
     ImportReport,
-    get_note,
     get_or_create_notebook,
     import_notes,
     list_notebooks,
     list_notes,
 )
 from app.platform.db.session import Sessions, create_engine, create_sessions
-from app.platform.errors import InvalidRequest, NotFound
+from app.platform.errors import InvalidRequest
 from app.workspaces.models import Workspace
 from verdict_world import imported_note, make_workspace
 
@@ -143,19 +142,6 @@ async def test_notes_are_listed_in_pages(sessions, session, workspace):
         titles += [note.title for note in page]
         after = page[-1].id
     assert titles == [note.title for note in notes]
-
-
-async def test_a_note_of_another_workspace_is_not_found(sessions, session, workspace):
-    other = await make_workspace(session)
-    await session.commit()
-    await import_notes(sessions, other.id, [imported_note()], notebook="n")
-    [foreign] = await _all_notes(session, other)
-    assert (await get_note(session, other.id, foreign.id)).title == foreign.title
-    for missing in (foreign.id, uuid.uuid4()):
-        with pytest.raises(NotFound, match="no such note"):
-            await get_note(session, workspace.id, missing)
-    assert await _all_notes(session, workspace) == []
-    assert await list_notebooks(session, workspace.id) == []
 
 
 async def test_the_same_import_twice_at_once_stores_each_note_once(real_sessions):

@@ -133,11 +133,6 @@ async def test_an_id_that_is_delivered_ten_times_is_judged_once(world, judging, 
     assert await world.events(id_) == ["queued", "running", "succeeded"]
 
 
-async def test_an_unknown_id_is_left_alone(world, judging):
-    async with judging() as loop:
-        await run(loop, uuid.uuid4())
-
-
 async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(world, judging, judge):
     (id_,) = await store(world, 1, **by_model(judge))
     go_on = asyncio.Event()

@@ -3,8 +3,6 @@
 import itertools
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from searchqa_client import errors, events
 from searchqa_client.sse import ServerEvent, SSEParser
 
@@ -33,15 +31,6 @@ def parsed(*pieces: bytes) -> list[ServerEvent]:
 
 def test_events_are_parsed_as_the_standard_says():
     assert parsed(STREAM) == EVENTS
-
-
-@given(st.lists(st.integers(0, len(STREAM)), max_size=8))
-def test_they_do_not_depend_on_where_the_stream_is_cut(cuts):
-    places = [0, *sorted(cuts), len(STREAM)]
-    assert parsed(*(STREAM[a:b] for a, b in itertools.pairwise(places))) == EVENTS
-
-
-def test_one_byte_at_a_time_gives_the_same():
     assert parsed(*(STREAM[at : at + 1] for at in range(len(STREAM)))) == EVENTS
 
 

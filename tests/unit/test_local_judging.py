@@ -98,11 +98,6 @@ class TestALease:
         assert outcome.quality_by_rules
         assert outcome.prompt_version == RULES_VERSION
 
-    @pytest.mark.parametrize("missing", ["config.json", "onnx/model.onnx"])
-    async def test_an_unusable_folder_pauses_the_judge(self, folder, missing):
-        (folder / missing).unlink()
-        assert await judged(folder) == Pause(UNUSABLE_FOLDER)
-
     async def test_a_mended_folder_is_read_again(self, folder):
         config = (folder / "config.json").read_text()
         (folder / "config.json").unlink()

@@ -35,10 +35,6 @@ def test_an_answer_from_notes_is_judged_by_gate_evaluator_and_phases():
     assert planned.evaluators == ("quality_gate", "search_qa", *PHASES)
 
 
-def test_insight_in_search_mode_is_judged_like_search_qa():
-    assert plan("insight").evaluators == plan().evaluators
-
-
 def test_phases_are_chosen_and_given_to_rules_or_model():
     planned = plan(phases="citation, groundedness:model", judge_model="openai:gpt-4o-mini")
 
@@ -117,13 +113,6 @@ def test_the_sample_is_stable_and_near_its_rate():
 
     assert sampled() == sampled()
     assert 500 < sum(sampled()) < 700
-
-
-def test_the_key_tells_judges_and_prompts_apart():
-    keys = {plan().judge_key, plan(judge_model="openai:gpt-4o-mini").judge_key}
-
-    assert len(keys) == 2
-    assert any("openai:gpt-4o-mini" in key for key in keys)
 
 
 NOTEBOOK = uuid.UUID(int=7)
