@@ -4,10 +4,10 @@ import re
 import uuid
 
 import httpx
-import pytest
 
 from api_client import QUESTION, open_api, openapi_paths
 from app.operations.retention import retention_for
+from cases import for_each
 from verdict_world import settings
 
 
@@ -28,7 +28,7 @@ class TestWhoMayAsk:
                 assert response.status_code == 401, f"{method} {path}"
                 assert response.headers["WWW-Authenticate"] == "Bearer"
 
-    @pytest.mark.parametrize("header", ["Bearer nope", "Bearer ", "Basic abc", "Bearer"])
+    @for_each("header", ["Bearer nope", "Bearer ", "Basic abc", "Bearer"])
     async def test_a_wrong_token_opens_nothing(self, api, header):
         response = await api.anonymous.get("/qa-evaluations", headers={"Authorization": header})
 
@@ -86,9 +86,7 @@ class TestWhoMayAsk:
         kinds = [row["kind"] for row in await api.world.rows("SELECT kind FROM api_tokens")]
         assert sorted(kinds) == ["api", "login"]
 
-    @pytest.mark.parametrize(
-        ("lang", "words"), [("ko", "이미 쓰였거나 만료된"), ("en", "no longer works")]
-    )
+    @for_each(("lang", "words"), [("ko", "이미 쓰였거나 만료된"), ("en", "no longer works")])
     async def test_a_used_login_link_shows_browsers_a_page(self, api, lang, words):
         headers = {"Accept": "text/html,*/*;q=0.8", "Accept-Language": lang}
 

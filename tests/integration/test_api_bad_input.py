@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from api_client import Api, open_api
+from cases import for_each
 from verdict_world import open_world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -40,8 +41,8 @@ def api(shared_api: Api) -> Api:
 
 
 class TestBadInput:
-    @pytest.mark.parametrize("path", ["/ai/chat", "/ai/stream"])
-    @pytest.mark.parametrize(("body", "named"), BAD_QUESTIONS)
+    @for_each("path", ["/ai/chat", "/ai/stream"])
+    @for_each(("body", "named"), BAD_QUESTIONS)
     async def test_is_named_and_stores_nothing(self, api, path, body, named):
         response = await api.client.post(path, json=body)
 
@@ -76,14 +77,14 @@ class TestBadInput:
         assert response.status_code == 422
         assert "judge_model" in response.json()["detail"]
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("lang", "told"),
         [
             ("ko", "주소에 있는 ID가 올바르지 않습니다."),
             ("en", "An id in the address is not valid"),
         ],
     )
-    @pytest.mark.parametrize("path", ["/qa-evaluations/abc", "/notes?notebook_id=abc"])
+    @for_each("path", ["/qa-evaluations/abc", "/notes?notebook_id=abc"])
     async def test_an_address_without_an_id_is_answered_in_the_callers_language(
         self, api, path, lang, told
     ):
@@ -144,7 +145,7 @@ class TestBadInput:
         assert "평가가 없습니다" in korean.json()["detail"]
         assert "no such evaluation" in english.json()["detail"]
 
-    @pytest.mark.parametrize("after", ["x", "x|y", "MjAyNg==", "é"])
+    @for_each("after", ["x", "x|y", "MjAyNg==", "é"])
     async def test_a_bad_page_is_named(self, api, after):
         response = await api.client.get("/qa-evaluations", params={"after": after})
 

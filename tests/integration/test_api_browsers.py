@@ -7,9 +7,9 @@ import re
 import uuid
 
 import httpx
-import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api, openapi_paths
+from cases import for_each
 from verdict_world import verdict
 
 LOCKED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -192,7 +192,7 @@ class TestOtherSites:
         async with api.browser(await session_of(api), Accept="*/*") as browser:
             assert (await browser.get("/qa-evaluations")).status_code == 200
 
-    @pytest.mark.parametrize("headers", FOREIGN)
+    @for_each("headers", FOREIGN)
     async def test_a_bearer_token_is_proof_enough(self, api, headers):
         response = await api.client.post("/notebooks", json={"name": "a"}, headers=headers)
 

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from api_client import QUESTION, Api, open_api
 from app.platform.settings import Settings
+from cases import for_each
 from verdict_world import World, settings
 
 APP = "https://notes.example"
@@ -41,7 +42,7 @@ async def shared(world: World, redis_url: str) -> AsyncIterator[Api]:
 
 
 class TestByDefault:
-    @pytest.mark.parametrize("origin", [APP, "http://localhost:3000", "null"])
+    @for_each("origin", [APP, "http://localhost:3000", "null"])
     async def test_no_page_of_another_origin_may_call(self, api, origin):
         asking = {"Origin": origin}
 
@@ -89,7 +90,7 @@ class TestNamedOrigins:
             assert response.status_code == status
             assert told(response)["allow-origin"] == APP
 
-    @pytest.mark.parametrize("origin", STRANGERS)
+    @for_each("origin", STRANGERS)
     async def test_are_the_only_ones(self, shared, origin):
         asking = {"Origin": origin}
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api
+from cases import for_each
 from verdict_world import World
 
 PATH = "/settings/evaluation"
@@ -136,7 +137,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("policy", "says"), REFUSED.values(), ids=REFUSED)
+@for_each(("policy", "says"), REFUSED.values(), ids=REFUSED)
 async def test_what_cannot_work_is_refused_with_the_reason(api, policy, says):
     response = await api.client.put(PATH, json=policy)
 
@@ -184,7 +185,7 @@ class TestTwoAtOnce:
         again = {"If-Match": taken.headers["ETag"]}
         assert (await api.client.put(PATH, json={}, headers=again)).status_code == 200
 
-    @pytest.mark.parametrize("if_match", ['W/"0"', "0", '"x"', '"3"'])
+    @for_each("if_match", ['W/"0"', "0", '"x"', '"3"'])
     async def test_no_other_tag_is_taken(self, api, if_match):
         refused = await api.client.put(PATH, json={}, headers={"If-Match": if_match})
 

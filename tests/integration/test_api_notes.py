@@ -5,6 +5,7 @@ import pytest
 
 from api_client import QUESTION, Api, import_notes
 from app.notes.samples import SAMPLE_QUESTIONS
+from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -53,7 +54,7 @@ class TestImport:
 
         assert (same.json()["unchanged"], changed.json()["updated"]) == (1, 1)
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("name", "data"),
         [
             ("notes.nsx", b"this is no zip"),

@@ -5,9 +5,8 @@ import hashlib
 import uuid
 from typing import Any
 
-import pytest
-
 from api_client import Api, open_api
+from cases import for_each
 
 READER = {"name": "보고서", "scopes": ["read"]}
 ADMIN = {"name": "관리", "scopes": ["admin", "read"], "expires_in_days": 30}
@@ -69,7 +68,7 @@ class TestTokens:
         assert round(row["lifetime"].total_seconds() / 86_400) == 30
         assert (await make(api, READER))["expires_at"] is None
 
-    @pytest.mark.parametrize(
+    @for_each(
         "change",
         [
             {"name": "  "},
@@ -110,7 +109,7 @@ class TestRotating:
         }
         assert ends == {old["id"]: 2, new["id"]: 30 * 24}
 
-    @pytest.mark.parametrize("hours", [0, 721, 1.5])
+    @for_each("hours", [0, 721, 1.5])
     async def test_an_overlap_that_is_none_is_refused(self, api, hours):
         old = await make(api, READER)
         path = f"/tokens/{old['id']}/rotate"

@@ -16,6 +16,7 @@ from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
 from app.text.passages import QUOTE_CHARS
 from app.workspaces.models import Workspace
+from cases import for_each
 from verdict_world import imported_note, make_workspace
 
 WASTE = load_pack("waste_sorting")
@@ -108,7 +109,7 @@ class TestByClassification:
         ]
         assert output.events == BY_CLASSIFICATION
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("question", "first"),
         [
             ("페트병 뚜껑은 닫아서 버리나요?", PLASTIC),
@@ -154,7 +155,7 @@ class TestByClassification:
 
 
 class TestByContext:
-    @pytest.mark.parametrize(
+    @for_each(
         "classification",
         [
             {"major_category": "없는 분류"},
@@ -270,7 +271,7 @@ class TestByKeyword:
 
 
 class TestNothingFound:
-    @pytest.mark.parametrize("message", ["원심분리기 로터의 제조사는?", "", "???", "Why?", "\x00"])
+    @for_each("message", ["원심분리기 로터의 제조사는?", "", "???", "Why?", "\x00"])
     async def test_every_strategy_is_on_record(self, search, message):
         output = await search(message)
 

@@ -22,6 +22,7 @@ from app.notes.service import (
 from app.platform.db.session import Sessions, create_engine, create_sessions
 from app.platform.errors import InvalidRequest
 from app.workspaces.models import Workspace
+from cases import for_each
 from verdict_world import imported_note, make_workspace
 
 
@@ -117,7 +118,7 @@ async def test_a_wrong_note_anywhere_stores_nothing(sessions, session, workspace
     assert await session.scalar(select(func.count()).select_from(Note)) == 0
 
 
-@pytest.mark.parametrize("name", ["", "  ", "\x00", "가" * 501])
+@for_each("name", ["", "  ", "\x00", "가" * 501])
 async def test_notebook_names(session, workspace, name):
     with pytest.raises(InvalidRequest, match="1 to 500 characters"):
         await get_or_create_notebook(session, workspace.id, name)

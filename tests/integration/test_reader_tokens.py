@@ -13,6 +13,7 @@ import pytest
 from api_client import Api, open_api, openapi_paths, parse_events, watched
 from app.operations.retention import retention_for
 from app.workspaces import service
+from cases import for_each
 from verdict_world import World, settings, verdict
 
 NOTE, SECRET = "변성은 95도에서 30초 동안 한다.", "비밀표식 81c4"
@@ -183,7 +184,7 @@ class TestHowItEnds:
         ended = await read(api, f"/qa-evaluations/{evaluation_id}", token)
         assert ended.status_code == 401
 
-    @pytest.mark.parametrize("minutes", [0, 10, 61, -15, "15"])
+    @for_each("minutes", [0, 10, 61, -15, "15"])
     async def test_after_one_of_four_times_at_most_an_hour(self, api, evaluation_id, minutes):
         response = await api.client.post(
             f"/qa-evaluations/{evaluation_id}/reader-token", json={"expires_in_minutes": minutes}

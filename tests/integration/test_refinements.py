@@ -9,6 +9,7 @@ import pytest
 import samples
 from api_client import Api, parse_events
 from app.platform.errors import TransientProviderError
+from cases import for_each
 from refinements import BODY, NOTES, SCRIPT, by_scripted_judge, judged_answer, poor_verdict, work
 
 PACK = """
@@ -166,7 +167,7 @@ class TestAskingForIt:
             "urn:searchqa:problem:not-from-notes",
         )
 
-    @pytest.mark.parametrize(
+    @for_each(
         "body", [{"threshold": 1.5}, {"threshold": False}, {"max_iterations": 0}, {"why": "?"}]
     )
     async def test_what_is_out_of_range_is_refused(self, api, body):

@@ -5,9 +5,8 @@ import io
 import json
 import uuid
 
-import pytest
-
 from app.quality.review import saved_views
+from cases import for_each
 from verdict_world import judged, store_answers
 
 IDS, EXPORT = "/qa-evaluations/ids", "/qa-evaluations/export"
@@ -62,7 +61,7 @@ class TestExport:
         assert [row["id"] for row in rows] == ids[:1]
         assert response.headers["X-Total-Count"] == "1"
 
-    @pytest.mark.parametrize("count", [0, 1_001])
+    @for_each("count", [0, 1_001])
     async def test_takes_one_to_a_thousand(self, api, count):
         ids = [str(uuid.uuid4()) for _ in range(count)]
 

@@ -1,5 +1,7 @@
 """A test over many cases lists all that failed."""
 
+import asyncio
+
 import pytest
 
 from cases import for_each
@@ -15,8 +17,16 @@ def test_every_case_runs(number, word, letters, tmp_path):
     ran.append((number, word))
 
 
+@for_each("number", [3, 4])
+async def test_cases_may_be_coroutines(number, tmp_path):
+    await asyncio.sleep(0)
+    assert tmp_path
+    ran.append((number, "async"))
+
+
 def test_all_of_them_ran():
-    assert ran == [(1, "ab"), (1, "abc"), (2, "ab"), (2, "abc")]
+    whole = [(1, "ab"), (1, "abc"), (2, "ab"), (2, "abc")]
+    assert ran == [*whole, (3, "async"), (4, "async")]
 
 
 def test_each_failure_is_listed():
