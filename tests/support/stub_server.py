@@ -122,7 +122,6 @@ class StubServer:
         return self
 
     async def __aexit__(self, *exc_info: object) -> None:
-        assert self._server
         self._server.close()
         for connection in self._connections:
             connection.cancel()
