@@ -27,9 +27,13 @@ from stub_batches import Batch, Fate, Line, Plan, StubBatches
 from stub_server import Exchange, Json, StubServer, html, status
 
 SCHEMA = OutputSchema("sure", {"type": "object", "properties": {"score": {"type": "number"}}})
-VENDORS = pytest.mark.parametrize("vendor", ["openai", "anthropic"])
 KEY = "0198c0de"
 SINCE = datetime.now(UTC) - timedelta(seconds=5)
+
+
+@pytest.fixture(params=["openai", "anthropic"])
+def vendor(request):
+    return request.param
 
 
 @dataclass
@@ -100,7 +104,6 @@ def by_turns(*fates: Fate) -> Plan:
     return Plan(fate=lambda place, _: fates[place % len(fates)])
 
 
-@VENDORS
 async def test_a_line_asks_what_a_call_asks_and_its_reply_is_that_of_a_call_at_half_the_price(
     vendor,
 ):
@@ -121,7 +124,6 @@ async def test_a_line_asks_what_a_call_asks_and_its_reply_is_that_of_a_call_at_h
     assert replied.raw_body, "kept as the body of a call is"
 
 
-@VENDORS
 async def test_replies_come_in_any_order_and_each_is_that_of_its_line(vendor):
     async with world(vendor) as at:
         at.batches.content = lambda body: body["messages"][-1]["content"]
@@ -137,7 +139,6 @@ async def test_replies_come_in_any_order_and_each_is_that_of_its_line(vendor):
     assert (ended.state, ended.done, ended.failed, ended.total) == ("ended", 40, 0, 40)
 
 
-@VENDORS
 async def test_a_batch_runs_until_the_provider_says_otherwise(vendor):
     async with world(vendor, Plan(polls=2)) as at:
         batch_id = await at.hand_in(lines(3))
@@ -146,7 +147,6 @@ async def test_a_batch_runs_until_the_provider_says_otherwise(vendor):
     assert states == ["running", "running", "ended"]
 
 
-@VENDORS
 async def test_each_line_may_fail_in_its_own_way(vendor):
     plan = by_turns("answered", "refused", "overloaded", "expired", "lost", "broken", "twice")
     async with world(vendor, plan) as at:
@@ -170,7 +170,6 @@ async def test_each_line_may_fail_in_its_own_way(vendor):
     assert (ended.done, ended.failed) == (4, 3)
 
 
-@VENDORS
 async def test_a_line_that_comes_twice_is_given_twice_and_a_strangers_too(vendor):
     plan = by_turns("twice")
     plan.stranger = True
@@ -184,7 +183,6 @@ async def test_a_line_that_comes_twice_is_given_twice_and_a_strangers_too(vendor
     assert ids == [first, first, second, second, "stranger-0-0"]
 
 
-@VENDORS
 async def test_a_last_line_without_its_end_is_left_out_with_a_warning(vendor, caplog):
     async with world(vendor, Plan(cut_off=True)) as at:
         batch_id = await at.hand_in(lines(5))
@@ -194,7 +192,6 @@ async def test_a_last_line_without_its_end_is_left_out_with_a_warning(vendor, ca
     assert "cannot be read" in caplog.text
 
 
-@VENDORS
 async def test_a_line_that_is_too_long_does_not_hide_the_others(vendor, caplog):
     caplog.set_level(logging.WARNING)
     long = lines(5)[2].request.messages[-1].content
@@ -211,7 +208,6 @@ async def test_a_line_that_is_too_long_does_not_hide_the_others(vendor, caplog):
     assert "too long" in caplog.text
 
 
-@VENDORS
 async def test_results_that_break_off_are_an_error_after_what_was_read(vendor):
     async def broken_off(exchange: Exchange) -> None:
         await exchange.begin("application/octet-stream", length=10_000)
@@ -227,7 +223,6 @@ async def test_results_that_break_off_are_an_error_after_what_was_read(vendor):
         assert len(await at.read(batch_id)) == 2, "read again from the beginning"
 
 
-@VENDORS
 async def test_a_reply_of_no_use_is_an_error_that_says_what_it_cost(vendor):
     async with world(vendor, content=" ") as at:
         (error,) = (await at.read(await at.hand_in(lines(1)))).values()
@@ -237,7 +232,6 @@ async def test_a_reply_of_no_use_is_an_error_that_says_what_it_cost(vendor):
     assert error.reply.cost_usd == Decimal("0.00007")
 
 
-@VENDORS
 async def test_a_cancelled_batch_gives_what_was_done(vendor):
     async with world(vendor, Plan(polls=None, done_at_cancel=2)) as at:
         given = lines(5)
@@ -253,7 +247,6 @@ async def test_a_cancelled_batch_gives_what_was_done(vendor):
     assert (ended.state, ended.done, ended.failed) == ("ended", 2, 3)
 
 
-@VENDORS
 async def test_a_batch_that_the_provider_does_not_know_is_unknown(vendor):
     async with world(vendor) as at:
         found = await at.endpoint.status("batch/../unknown?")
@@ -262,7 +255,6 @@ async def test_a_batch_that_the_provider_does_not_know_is_unknown(vendor):
     assert found.error == f"{vendor} does not know this batch."
 
 
-@VENDORS
 async def test_nothing_is_left_of_what_was_deleted(vendor):
     async with world(vendor, by_turns("answered", "refused")) as at:
         batch_id = await at.hand_in(lines(4))
@@ -277,7 +269,6 @@ async def test_nothing_is_left_of_what_was_deleted(vendor):
 # --- A reply that was lost
 
 
-@VENDORS
 async def test_a_batch_whose_reply_was_lost_is_found_and_not_made_again(vendor):
     async with world(vendor, Plan(polls=None)) as at:
         given = lines(3)
@@ -296,7 +287,6 @@ async def test_a_batch_whose_reply_was_lost_is_found_and_not_made_again(vendor):
     assert at.batches.submitted.total() == 6
 
 
-@VENDORS
 async def test_no_batch_is_found_where_none_was_made(vendor):
     async with world(vendor) as at:
         other = await at.hand_in(lines(3, first=10), "another")
@@ -316,7 +306,6 @@ async def test_while_a_batch_that_may_be_ours_still_runs_anthropic_cannot_say():
         assert await at.endpoint.find(KEY, later, lines(3), []) is None, "made before ours"
 
 
-@VENDORS
 async def test_a_batch_is_found_behind_a_page_of_newer_ones(vendor):
     async with world(vendor) as at:
         ours = await at.hand_in(lines(2))
@@ -332,7 +321,6 @@ async def test_a_batch_is_found_behind_a_page_of_newer_ones(vendor):
 # --- What a server does not take
 
 
-@VENDORS
 @pytest.mark.parametrize(
     "answer", [status(404), status(405), status(501), html(), status(200, {"ok": True})]
 )
@@ -347,7 +335,6 @@ async def test_a_server_without_batches_is_told_from_one_that_fails(vendor, answ
     )
 
 
-@VENDORS
 async def test_a_server_that_cannot_list_batches_has_none(vendor):
     async with world(vendor, Plan(missing=True)) as at:
         with pytest.raises(BatchesNotSupported):
@@ -362,7 +349,6 @@ async def test_a_strange_answer_to_a_file_that_was_taken_does_not_mean_that_no_b
             await at.endpoint.create(KEY, file, lines(1))
 
 
-@VENDORS
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
@@ -391,7 +377,6 @@ async def test_no_file_is_left_of_a_batch_that_was_refused(code):
         assert not at.batches.files
 
 
-@VENDORS
 async def test_what_is_too_large_is_told(vendor):
     async with world(vendor) as at:
         given = lines(10)
@@ -465,7 +450,6 @@ def test_models_of_ones_own_have_no_batches(model):
         Providers(Settings(_env_file=None)).batch_endpoint(model)
 
 
-@VENDORS
 def test_batches_need_the_key_that_calls_need(vendor):
     with pytest.raises(ConfigurationError, match=f"{vendor.upper()}_API_KEY"):
         Providers(Settings(_env_file=None)).batch_endpoint(f"{vendor}:m")
