@@ -74,6 +74,18 @@ async def files_deleted(batches: StubBatches) -> None:
     await until(deleted)
 
 
+async def run_batches(
+    world: World, stub: StubServer, count: int, judge: str = OPENAI, **answer: object
+) -> list[dict[str, Any]]:
+    """The batches, once so many answers have their verdicts."""
+    ids = await rows_for_batches(world, count, judge, **answer)
+    async with batching(world, **batch_settings(stub)):
+        rows = await all_judged(world, ids)
+        batches = await all_ended(world)
+    assert [row["status"] for row in rows] == ["succeeded"] * count
+    return batches
+
+
 class TestTheReply:
     @JUDGES
     async def test_makes_the_verdict_without_a_call(self, world, stub, batches, judge):
@@ -111,12 +123,7 @@ class TestTheReply:
 
     async def test_that_is_of_no_use_is_asked_for_by_a_call(self, world, stub, batches):
         batches.content = lambda _: "no json"
-        ids = await rows_for_batches(world, 2)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        await run_batches(world, stub, 2)
         assert stub.count == 2, "the reminder, once for each"
 
     @JUDGES
@@ -124,13 +131,7 @@ class TestTheReply:
         fates: tuple[Fate, ...] = ("twice", "answered", *ERRORS, *SILENT)
         batches.plan.fate = lambda index, _: fates[index]
         batches.plan.stranger = batches.plan.cut_off = True
-        ids = await rows_for_batches(world, len(fates), judge)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * len(fates)
+        (batch,) = await run_batches(world, stub, len(fates), judge)
         # The last line of a file is cut off, whichever that is.
         read = batch["stored"] + batch["errors"]
         assert batch["state"] == "ended"
@@ -267,13 +268,7 @@ class TestHandingIn:
 
     async def test_a_server_without_batches_is_asked_by_calls(self, world, stub, batches):
         batches.plan.missing = True
-        ids = await rows_for_batches(world, 2)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        (batch,) = await run_batches(world, stub, 2)
         assert stub.count == 2
         assert batch["state"] == "failed"
         assert "no batch endpoint" in batch["error"]
@@ -281,13 +276,7 @@ class TestHandingIn:
     @JUDGES
     async def test_is_not_repeated_when_its_reply_is_lost(self, world, stub, batches, judge):
         batches.lose_reply("create")
-        ids = await rows_for_batches(world, 3, judge)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        (batch,) = await run_batches(world, stub, 3, judge)
         assert (batch["state"], batch["stored"]) == ("ended", 3)
         stats = batches.stats()
         assert (stats["batches"], stats["submitted_twice"], stats["paid_twice"]) in {
@@ -300,13 +289,7 @@ class TestHandingIn:
     async def test_is_not_repeated_while_nobody_may_look_for_it(self, world, stub, batches, judge):
         batches.lose_reply("create")
         batches.script("list", status(401))
-        ids = await rows_for_batches(world, 3, judge)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        (batch,) = await run_batches(world, stub, 3, judge)
         assert (batch["state"], batch["stored"]) == ("ended", 3)
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
 
@@ -315,13 +298,7 @@ class TestHandingIn:
         self, world, stub, batches, judge
     ):
         batches.plan.settling = 0.2
-        ids = await rows_for_batches(world, 3, judge)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        (batch,) = await run_batches(world, stub, 3, judge)
         assert (batch["state"], batch["stored"], stub.count) == ("ended", 3, 0)
 
     async def test_is_not_repeated_when_the_second_try_is_lost_and_not_listed_yet(
@@ -330,13 +307,7 @@ class TestHandingIn:
         batches.plan.settling = 0.2
         batches.script("create", status(503))
         batches.lose_reply("create")
-        ids = await rows_for_batches(world, 3)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        (batch,) = await run_batches(world, stub, 3)
         assert (batch["state"], batch["stored"], stub.count) == ("ended", 3, 0)
         assert batches.stats()["submitted_twice"] == 0
 
@@ -359,12 +330,7 @@ class TestHandingIn:
     async def test_a_provider_that_fails_for_a_while_is_asked_again(self, world, stub, batches):
         for route in ("upload", "status", "replies"):
             batches.script(route, status(500), status(503))  # type: ignore[arg-type]
-        ids = await rows_for_batches(world, 2)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        await run_batches(world, stub, 2)
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
 
 
