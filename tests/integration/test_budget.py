@@ -62,6 +62,13 @@ async def of_a_cent(world: World, workspace_id: uuid.UUID, count: int) -> list[u
     return ids
 
 
+async def at_noon(world: World, clock: Clock, *, budget: float, count: int) -> list[uuid.UUID]:
+    """Answers of a cent each, in a workspace with so many dollars a day."""
+    clock.set("2031-05-10T12:00:00Z")
+    policy = {"judge_model": MODEL, "daily_budget_usd": budget}
+    return await of_a_cent(world, await set_policy(world, settings(**KEY), **policy), count)
+
+
 def reply(lease: Lease, cost: Decimal = CENT) -> StoredCall:
     response = ChatResponse("{}", "openai", "gpt-4o", 1, 2, cost, 3.0, raw_body="{}")
     return StoredCall(lease, uuid.uuid4().hex, "openai", "gpt-4o", response)
@@ -123,10 +130,7 @@ async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(world
 
 
 async def test_answers_that_come_at_once_do_not_overshoot(world, clock):
-    clock.set("2031-05-10T12:00:00Z")
-    budget = {"judge_model": MODEL, "daily_budget_usd": 0.1}
-    workspace_id = await set_policy(world, settings(**KEY), **budget)
-    ids = await of_a_cent(world, workspace_id, 64)
+    ids = await at_noon(world, clock, budget=0.1, count=64)
     async with create_pool(world.url, max_size=16) as pool:
         many = VerdictLifecycle(pool, settings())
         claimed = await asyncio.gather(*(many.claim([id_]) for id_ in ids))
@@ -152,11 +156,7 @@ async def test_answers_that_come_at_once_do_not_overshoot(world, clock):
 
 
 async def test_a_list_of_ids_is_let_through_as_far_as_the_money_goes(world, clock):
-    clock.set("2031-05-10T12:00:00Z")
-    workspace_id = await set_policy(
-        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.03
-    )
-    ids = await of_a_cent(world, workspace_id, 5)
+    ids = await at_noon(world, clock, budget=0.03, count=5)
 
     leases = await world.lifecycle.claim(ids)
 
@@ -214,11 +214,7 @@ async def test_each_workspace_has_its_own_purse(world, clock):
 
 
 async def test_an_answer_dearer_than_the_budget_is_the_only_one_of_its_day(world, clock):
-    clock.set("2031-05-10T12:00:00Z")
-    workspace_id = await set_policy(
-        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.001
-    )
-    ids = await of_a_cent(world, workspace_id, 2)
+    ids = await at_noon(world, clock, budget=0.001, count=2)
 
     (lease,) = await world.lifecycle.claim(ids)
     await judge(world, [lease])
@@ -258,11 +254,7 @@ async def test_what_was_spent_before_there_was_a_budget_counts(world):
 
 
 async def test_what_a_dead_worker_held_is_free_again(world, clock):
-    clock.set("2031-05-10T12:00:00Z")
-    workspace_id = await set_policy(
-        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01
-    )
-    ids = await of_a_cent(world, workspace_id, 2)
+    ids = await at_noon(world, clock, budget=0.01, count=2)
     (lease,) = await world.lifecycle.claim(ids)
     assert await world.lifecycle.claim(ids) == []
 
@@ -326,10 +318,7 @@ async def test_a_zone_that_postgresql_does_not_know_cannot_be_stored(world):
 
 
 async def test_what_has_waited_for_long_is_looked_at_seldomer(world, clock):
-    clock.set("2031-05-10T12:00:00Z")
-    budget = {"judge_model": MODEL, "daily_budget_usd": 0.01}
-    workspace_id = await set_policy(world, settings(**KEY), **budget)
-    ids = await of_a_cent(world, workspace_id, 4)
+    ids = await at_noon(world, clock, budget=0.01, count=4)
     for id_, minutes in zip(ids, (0, 0, 5, 600), strict=True):
         await world.rows(
             "UPDATE qa_evaluations SET created_at = %s::timestamptz - %s * interval '1 min'"

@@ -75,9 +75,7 @@ async def test_streams_end_when_no_events_can_be_read(world, hub, monkeypatch):
 
 async def test_transactions_that_commit_out_of_order_lose_no_event(world, hub, monkeypatch):
     monkeypatch.setattr(event_hub, "HELD_BACK_SECONDS", 60)
-    first, second = [new.evaluation_id for new in await store_answers(world, 2)]
-    workspace = await workspace_of(world, first)
-    await settle(world, hub, workspace)
+    (first, second), workspace = await settled(world, hub, 2)
 
     async with hub.subscribe(workspace) as subscription:
         async with await psycopg.AsyncConnection.connect(world.url) as slow:
@@ -101,12 +99,18 @@ async def settle(world: World, hub: EventHub, workspace: uuid.UUID) -> None:
             pass
 
 
+async def settled(world: World, hub: EventHub, count: int = 1) -> tuple[list[uuid.UUID], uuid.UUID]:
+    """Evaluations of so many answers and their workspace, once their events were delivered."""
+    ids = [new.evaluation_id for new in await store_answers(world, count)]
+    workspace = await workspace_of(world, ids[0])
+    await settle(world, hub, workspace)
+    return ids, workspace
+
+
 async def test_a_transaction_that_stays_open_silences_nobody(world, hub):
     """As an analyst's: it has an id and writes nothing. Each event comes once, also when the
     transaction has ended."""
-    first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
-    workspace = await workspace_of(world, first)
-    await settle(world, hub, workspace)
+    (first, second, third), workspace = await settled(world, hub, 3)
 
     async with hub.subscribe(workspace) as subscription:
         async with open_transaction(world) as analyst:
@@ -134,9 +138,7 @@ async def test_a_transaction_that_stays_open_silences_nobody(world, hub):
 
 async def test_what_commits_meanwhile_comes_once_too(world, hub):
     """Also from a transaction that is older than what was delivered early."""
-    first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
-    workspace = await workspace_of(world, first)
-    await settle(world, hub, workspace)
+    (first, second, third), workspace = await settled(world, hub, 3)
 
     async with hub.subscribe(workspace) as subscription, open_transaction(world) as analyst:
         async with open_transaction(world) as slow:
@@ -154,9 +156,7 @@ async def test_what_commits_meanwhile_comes_once_too(world, hub):
 
 
 async def test_who_comes_while_events_are_held_back_misses_none(world, hub):
-    first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
-    workspace = await workspace_of(world, first)
-    await settle(world, hub, workspace)
+    (first, second, third), workspace = await settled(world, hub, 3)
 
     async with hub.subscribe(workspace) as reader, open_transaction(world) as analyst:
         await tell(world, "failed", first)
@@ -208,9 +208,7 @@ async def test_replay_continues_where_a_reader_stopped(world, hub):
 
 
 async def test_other_workspaces_and_evaluations_are_not_heard(world, hub):
-    a, b = [new.evaluation_id for new in await store_answers(world, 2)]
-    workspace = await workspace_of(world, a)
-    await settle(world, hub, workspace)
+    (a, b), workspace = await settled(world, hub, 2)
 
     async with hub.subscribe(workspace, a) as one, hub.subscribe(uuid.uuid4()) as stranger:
         await world.lifecycle.claim([b])
@@ -222,32 +220,28 @@ async def test_other_workspaces_and_evaluations_are_not_heard(world, hub):
 
 
 async def test_a_burst_of_many_pages_is_read_at_once(world, hub):
-    (new,) = await store_answers(world)
-    workspace = await workspace_of(world, new.evaluation_id)
-    await settle(world, hub, workspace)
+    (id_,), workspace = await settled(world, hub)
     many = (
         "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
         "SELECT gen_random_uuid(), id, 'running' FROM qa_evaluations, generate_series(1, 3500) "
         "WHERE id = %s"
     )
     async with hub.subscribe(workspace) as subscription:
-        await world.rows(many, new.evaluation_id)
+        await world.rows(many, id_)
         await store_answers(world)
         async with asyncio.timeout(2 * IDLE_POLL):
             await anext(subscription)
 
 
 async def test_events_of_another_cluster_hold_nothing_up(world, hub):
-    (new,) = await store_answers(world)
-    workspace = await workspace_of(world, new.evaluation_id)
-    await settle(world, hub, workspace)
+    (id_,), workspace = await settled(world, hub)
     restored = (
         "INSERT INTO verdict_events (xid, workspace_id, evaluation_id, status) "
         "SELECT '999999999999', workspace_id, id, 'running' FROM qa_evaluations WHERE id = %s"
     )
 
     async with hub.subscribe(workspace) as subscription:
-        await world.rows(restored, new.evaluation_id)
+        await world.rows(restored, id_)
         (later,) = await store_answers(world)
         (event,) = await take(subscription, 1)
 
@@ -255,9 +249,7 @@ async def test_events_of_another_cluster_hold_nothing_up(world, hub):
 
 
 async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(world, hub):
-    (new,) = await store_answers(world)
-    workspace = await workspace_of(world, new.evaluation_id)
-    await settle(world, hub, workspace)
+    (id_,), workspace = await settled(world, hub)
     many = (
         "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
         "SELECT workspace_id, id, 'running' FROM qa_evaluations, generate_series(1, %s) "
@@ -265,10 +257,10 @@ async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(world, hu
     )
 
     async with hub.subscribe(workspace) as lazy:
-        await world.rows(many, SUBSCRIBER_BACKLOG + 500, new.evaluation_id)
+        await world.rows(many, SUBSCRIBER_BACKLOG + 500, id_)
         async with hub.subscribe(workspace) as quick:
             await store_answers(world)
-            while (await take(quick, 1))[0].evaluation_id == new.evaluation_id:
+            while (await take(quick, 1))[0].evaluation_id == id_:
                 pass
         events = [event async for event in lazy]
 

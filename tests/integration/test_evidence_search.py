@@ -17,7 +17,7 @@ from app.text.packs.models import DomainPack
 from app.text.passages import QUOTE_CHARS
 from app.workspaces.models import Workspace
 from cases import for_each
-from verdict_world import imported_note, make_workspace
+from verdict_world import imported_note
 
 WASTE = load_pack("waste_sorting")
 PLASTIC = "재활용폐기물_플라스틱류"
@@ -315,13 +315,6 @@ async def test_quotes_have_at_most_80_characters_and_stand_in_their_notes(search
             assert len(evidence.quoted_text) <= QUOTE_CHARS
             quoted = evidence.quoted_text.removesuffix(" …")
             assert quoted in " ".join(note.content_text.split())
-
-
-async def test_other_workspaces_are_never_searched(sessions, session, search):
-    elsewhere = Searcher(sessions, session, await make_workspace(session))
-
-    for output in await _of_all_strategies(elsewhere):
-        assert not output.found
 
 
 async def test_one_notebook_may_be_all_that_is_searched(search):

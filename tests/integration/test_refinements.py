@@ -23,6 +23,13 @@ tags:
 """
 
 
+async def answer_to_improve(api: Api) -> str:
+    """The evaluation of a poor answer whose improvement was asked for."""
+    id_ = await judged_answer(api)
+    await api.client.post(f"/qa-evaluations/{id_}/refine")
+    return id_
+
+
 class TestImproving:
     async def test_the_better_answer_is_stored_with_every_step(self, api):
         id_ = await judged_answer(api)
@@ -57,8 +64,7 @@ class TestImproving:
         assert unchanged["refinement"]["best_iteration"] == 1
 
     async def test_a_reader_is_offered_the_better_answer(self, api):
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        id_ = await answer_to_improve(api)
         path = f"/qa-evaluations/{id_}/events"
 
         from_the_start = api.client.get(path, headers={"Last-Event-ID": "0-0"})
@@ -76,8 +82,7 @@ class TestImproving:
         assert again.status_code == 204
 
     async def test_a_worse_answer_is_not_offered(self, api):
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        id_ = await answer_to_improve(api)
         worse = samples.evaluation(grounding_score=0.1)
 
         await work(api, samples.evaluation(), samples.REWRITTEN, "모릅니다.", worse)
@@ -89,8 +94,7 @@ class TestImproving:
         assert "refined_answer" not in {event.name for event in told}
 
     async def test_it_goes_on_where_it_was_cut_off(self, api):
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        id_ = await answer_to_improve(api)
 
         await work(api, *SCRIPT[:2], TransientProviderError("busy"))
         second = await work(api, *SCRIPT[2:])
@@ -105,8 +109,7 @@ class TestImproving:
     ):
         pack = tmp_path / "kidneys.yaml"
         pack.write_text(PACK, encoding="utf-8")
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        await answer_to_improve(api)
 
         model = await work(
             api,
@@ -140,8 +143,7 @@ class TestImproving:
         assert [e.data["status"] for e in told if e.name == "refinement"] == ["cancelled"]
 
     async def test_a_forgotten_answer_takes_its_job_with_it(self, api):
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        id_ = await answer_to_improve(api)
         answer_id = (await api.client.get(f"/qa-evaluations/{id_}")).json()["answer_id"]
 
         await api.client.delete(f"/answers/{answer_id}")
@@ -178,8 +180,7 @@ class TestAskingForIt:
 
 class TestLaterRounds:
     async def test_an_answer_whose_notes_suffice_is_rewritten_from_them(self, api):
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        id_ = await answer_to_improve(api)
 
         model = await work(
             api, samples.evaluation(needs_retrieval=False), samples.BETTER_ANSWER, *SCRIPT[3:]
@@ -196,8 +197,7 @@ class TestLaterRounds:
         assert f"- {samples.MISSING[0]}" in asked
 
     async def test_what_the_judge_of_the_first_answer_scores_lower_is_not_offered(self, api):
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        id_ = await answer_to_improve(api)
 
         await work(api, *SCRIPT[:4], samples.judged(supported=0, utility=0.4))
 
@@ -206,8 +206,7 @@ class TestLaterRounds:
         assert (view["lift"], view["correctness_lift"]) == (0.0, pytest.approx(-0.3))
 
     async def test_a_judge_that_fails_at_the_end_leaves_the_better_answer(self, api):
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        id_ = await answer_to_improve(api)
 
         busy = TransientProviderError("busy")
         model = await work(api, *SCRIPT[:4], *[busy] * 20)
@@ -218,8 +217,7 @@ class TestLaterRounds:
         assert len(model.asked) == 4 + 5, "as often as a job is tried"
 
     async def test_an_answer_that_cannot_be_had_ends_with_what_there_is(self, api):
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        id_ = await answer_to_improve(api)
         busy = TransientProviderError("busy")
 
         await work(api, *SCRIPT[:2], busy, max_attempts=2)

@@ -1,5 +1,4 @@
 import math
-import uuid
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -8,9 +7,9 @@ from app.notes.fulltext import K1, B, FullTextSearchEngine
 from app.notes.hits import SearchHit
 from app.notes.importers import ImportedNote
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
-from app.notes.service import import_notes, list_notebooks
+from app.notes.service import import_notes
 from app.workspaces.models import Workspace
-from verdict_world import imported_note, make_workspace
+from verdict_world import imported_note
 
 
 async def _search(
@@ -81,21 +80,6 @@ async def test_particles_and_spacing_do_not_matter(sessions, session, workspace)
         notebook="n",
     )
     assert await _titles(session, workspace, "얼린 시료는 무엇인가요?") == ["가"]
-
-
-async def test_other_workspaces_and_notebooks_are_never_searched(sessions, session, workspace):
-    other = await make_workspace(session)
-    await session.commit()
-    await import_notes(sessions, workspace.id, [imported_note("공통 낱말")], notebook="a")
-    await import_notes(sessions, workspace.id, [imported_note("공통 낱말")], notebook="b")
-    await import_notes(sessions, other.id, [imported_note("공통 낱말 비밀")], notebook="c")
-    assert len(await _search(session, workspace, "공통")) == 2
-    assert await _search(session, workspace, "비밀") == []
-    notebook = (await list_notebooks(session, workspace.id))[0]
-    assert len(await _search(session, workspace, "공통", notebook_id=notebook.id)) == 1
-    assert await _search(session, workspace, "공통", notebook_id=uuid.uuid4()) == []
-    foreign = (await list_notebooks(session, other.id))[0]
-    assert await _search(session, workspace, "공통", notebook_id=foreign.id) == []
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,10 @@ class Large:
             await index_vectors(job, context)
         assert await self.world.jobs.finish(job)
 
+    async def index(self) -> None:
+        await self.look()
+        await self.work()
+
     async def ready(self) -> bool:
         async with self.world.pool.connection() as connection:
             [each] = await large_workspaces(connection, MODEL, VECTORS)
@@ -163,8 +167,7 @@ class TestSearchingByAnIndex:
         assert len(titles) == 10
 
     async def test_a_note_is_right_at_once(self, large):
-        await large.look()
-        await large.work()
+        await large.index()
         (first, second, *_), _ = await large.nearest()
         await large.world.rows("DELETE FROM notes WHERE title = %s", first)
         assert (await large.nearest())[0][0] == second
@@ -177,8 +180,7 @@ class TestSearchingByAnIndex:
     async def test_a_small_notebook_loses_nothing(self, large):
         few = await large.notebook("few")
         exact, _ = await large.nearest(few, index_name="none")
-        await large.look()
-        await large.work()
+        await large.index()
 
         assert len(exact) == 3
         assert (await large.nearest(few)) == (exact, 0)
@@ -186,14 +188,12 @@ class TestSearchingByAnIndex:
     async def test_a_large_notebook_is_searched_by_the_index(self, large):
         most = await large.notebook("most")
         exact, _ = await large.nearest(most, index_name="none")
-        await large.look()
-        await large.work()
+        await large.index()
 
         assert (await large.nearest(most)) == (exact, 1)
 
     async def test_where_most_were_deleted_the_rest_is_found(self, large):
-        await large.look()
-        await large.work()
+        await large.index()
         await large.world.rows("DELETE FROM notes WHERE CAST(title AS int) > 5")
 
         titles, _ = await large.nearest()
@@ -201,8 +201,7 @@ class TestSearchingByAnIndex:
         assert sorted(titles) == ["1", "2", "3", "4", "5"]
 
     async def test_another_workspace_sees_nothing_of_it(self, large):
-        await large.look()
-        await large.work()
+        await large.index()
         async with large.world.sessions.begin() as session:
             other = await ensure_workspace(session, "other")
         foreign = large.of.workspace_id
@@ -248,8 +247,7 @@ class TestMakingThem:
                 await large.work()
 
     async def test_those_of_no_use_are_dropped(self, large):
-        await large.look()
-        await large.work()
+        await large.index()
         async with large.world.pool.connection() as connection:
             assert await drop_unused(connection, MODEL, 2 * VECTORS) == 0, "half of the bound"
             assert await drop_unused(connection, MODEL, 2 * VECTORS + 2) == 1

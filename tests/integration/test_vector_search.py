@@ -90,6 +90,10 @@ class Place:
                 raise
             assert await self.world.jobs.finish(job)
 
+    async def embed(self, *notes: ImportedNote) -> None:
+        await self.import_(*notes)
+        await self.work()
+
     async def started(self, model: str) -> int:
         """How many jobs the dispatcher's round adds."""
         before = await self.world.rows("SELECT id FROM jobs")
@@ -133,8 +137,7 @@ async def place(world: World) -> AsyncIterator[Place]:
 
 class TestSearching:
     async def test_a_note_is_found_without_any_shared_word(self, place):
-        await place.import_(INCUBATOR, CENTRIFUGE, TRAVEL)
-        await place.work()
+        await place.embed(INCUBATOR, CENTRIFUGE, TRAVEL)
 
         found = await place.ask("인큐베이터?")
 
@@ -158,8 +161,7 @@ class TestSearching:
         assert found == ["회의", "점검", "세포 배양"], "both rankings have the first two"
 
     async def test_what_is_far_from_the_question_is_not_found(self, place):
-        await place.import_(CENTRIFUGE, TRAVEL)
-        await place.work()
+        await place.embed(CENTRIFUGE, TRAVEL)
 
         found = await place.ask("인큐베이터?")
 
@@ -170,8 +172,7 @@ class TestSearching:
         "trouble", [status(500), status(401), hang(), html(), embed(lambda _: [])]
     )
     async def test_a_model_that_cannot_be_asked_leaves_full_text(self, place, trouble):
-        await place.import_(INCUBATOR)
-        await place.work()
+        await place.embed(INCUBATOR)
         place.stub.default = trouble
         place.changes = {"embedding_deadline": 0.5}
 
@@ -181,8 +182,7 @@ class TestSearching:
         assert "vector_search_unavailable" in found.events
 
     async def test_vectors_of_another_length_are_passed_over(self, place):
-        await place.import_(INCUBATOR)
-        await place.work()
+        await place.embed(INCUBATOR)
         place.stub.default = embed(lambda _: [1.0, 0.0])
 
         found = await place.ask("배양기는 몇 도?")
@@ -191,8 +191,7 @@ class TestSearching:
         assert "vector_search_no_result" in found.events
 
     async def test_a_database_that_takes_too_long_leaves_full_text(self, place):
-        await place.import_(INCUBATOR)
-        await place.work()
+        await place.embed(INCUBATOR)
         async with place.world.pool.connection() as holder:
             await holder.execute("BEGIN")
             await holder.execute("LOCK TABLE note_embeddings")
@@ -214,8 +213,7 @@ class TestSearching:
 
     async def test_many_searches_share_few_connections(self, place):
         """None holds a connection while it waits for another one."""
-        await place.import_(INCUBATOR)
-        await place.work()
+        await place.embed(INCUBATOR)
         engine = create_engine(place.world.url, pool_size=1)
         place.world = replace(place.world, sessions=create_sessions(engine))
 
@@ -225,8 +223,7 @@ class TestSearching:
         assert [titles(each) for each in found] == [["세포 배양"]] * 8
 
     async def test_another_workspace_is_not_searched(self, place):
-        await place.import_(INCUBATOR)
-        await place.work()
+        await place.embed(INCUBATOR)
         async with place.world.sessions.begin() as session:
             place.workspace_id = await ensure_workspace(session, "other")
 
@@ -265,13 +262,11 @@ class TestTheJob:
         assert [job["dedupe_key"] for job in await place.jobs("queued")] == [f"embed:{MODEL}"]
 
     async def test_only_what_has_changed_is_embedded_again(self, place):
-        await place.import_(INCUBATOR, CENTRIFUGE)
-        await place.work()
+        await place.embed(INCUBATOR, CENTRIFUGE)
         place.stub.requests.clear()
 
         changed = imported_note("배양기는 39도로 맞춘다.", title="세포 배양")
-        await place.import_(changed, CENTRIFUGE)
-        await place.work()
+        await place.embed(changed, CENTRIFUGE)
 
         assert texts(place.stub) == ["세포 배양\n배양기는 39도로 맞춘다."]
         assert (await place.coverage()).complete
@@ -414,8 +409,7 @@ class TestTheQueue:
 
 class TestTheDispatcher:
     async def test_starts_a_job_when_the_model_was_changed(self, place):
-        await place.import_(INCUBATOR, imported_note("", title=""))
-        await place.work()
+        await place.embed(INCUBATOR, imported_note("", title=""))
         assert await place.started(MODEL) == 0
 
         assert await place.started("openai:other") == 1
@@ -430,8 +424,7 @@ class TestTheDispatcher:
         ]
 
     async def test_looks_at_once_and_stops_when_told(self, place):
-        await place.import_(INCUBATOR)
-        await place.work()
+        await place.embed(INCUBATOR)
         stopping = asyncio.Event()
         step = partial(start_embedding, place.world.pool, place.world.jobs, "openai:other")
         looking = asyncio.create_task(repeat(step, stopping, interval=60))
@@ -495,8 +488,7 @@ class TestTheAPI:
         assert (await client.post("/embeddings")).json()["job_id"] is None
 
     async def test_answers_from_a_note_that_is_found_by_its_meaning(self, place, embedding_api):
-        await place.import_(INCUBATOR)
-        await place.work()
+        await place.embed(INCUBATOR)
 
         question = {"feature": "search_qa", "content": "인큐베이터?"}
         assert (await embedding_api.client.post("/ai/chat", json=question)).status_code == 200

@@ -10,9 +10,16 @@ import pytest
 from app.ai_router.types import ChatResponse
 from app.platform.broker import Queue
 from app.verdicts.lifecycle.lifecycle import StoredCall
-from app.verdicts.lifecycle.outcome import Failure, Pause, Release, Retry
+from app.verdicts.lifecycle.outcome import Failure, Lease, Pause, Release, Retry
 from app.verdicts.reading.views import view_of
-from verdict_world import store_answers, verdict
+from verdict_world import World, store_answers, verdict
+
+
+async def claimed(world: World) -> Lease:
+    """The row of a new answer."""
+    (new,) = await store_answers(world)
+    (lease,) = await world.lifecycle.claim([new.evaluation_id])
+    return lease
 
 
 async def test_claim_carries_everything_the_judge_needs(world):
@@ -42,8 +49,7 @@ async def test_one_of_many_concurrent_claims_gets_the_row(world):
 
 
 async def test_a_verdict_is_recorded_once_with_all_that_hangs_on_it(world):
-    (new,) = await store_answers(world)
-    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    claim = await claimed(world)
 
     assert await world.lifecycle.record([(claim, verdict())]) == {claim.id}
     assert await world.lifecycle.record([(claim, verdict(correctness=0.1))]) == set()
@@ -61,11 +67,10 @@ async def test_a_verdict_is_recorded_once_with_all_that_hangs_on_it(world):
 
 
 async def test_a_stale_attempt_writes_nothing(world):
-    (new,) = await store_answers(world)
-    (stale,) = await world.lifecycle.claim([new.evaluation_id])
+    stale = await claimed(world)
     await world.expire_lease(stale.id)
     assert await world.lifecycle.reap() == 1
-    (fresh,) = await world.lifecycle.claim([new.evaluation_id])
+    (fresh,) = await world.lifecycle.claim([stale.id])
 
     assert await world.lifecycle.record([(stale, verdict(correctness=0.1))]) == set()
     assert await world.lifecycle.record([(fresh, verdict())]) == {fresh.id}
@@ -75,8 +80,7 @@ async def test_a_stale_attempt_writes_nothing(world):
 
 
 async def test_a_retry_waits_for_its_time(world):
-    (new,) = await store_answers(world)
-    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    claim = await claimed(world)
 
     await world.lifecycle.record([(claim, Retry("HTTP 429", delay=3600))])
 
@@ -91,8 +95,7 @@ async def test_a_retry_waits_for_its_time(world):
 
 
 async def test_a_failure_stores_its_error_and_no_score(world):
-    (new,) = await store_answers(world)
-    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    claim = await claimed(world)
 
     await world.lifecycle.record([(claim, Failure("permanent: too long"))])
 
@@ -204,8 +207,7 @@ async def test_the_probe_is_a_row_that_did_not_stumble_before(world):
 
 
 async def test_what_was_paid_in_vain_counts_in_the_row(world):
-    (new,) = await store_answers(world)
-    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    claim = await claimed(world)
     reply = ChatResponse("?", "openai", "m", 100, 7, Decimal("0.002"), 3.0)
     await world.lifecycle.save_replies(
         [StoredCall(claim, f"h{n}", "openai", "m", reply) for n in (1, 2)]
@@ -231,8 +233,7 @@ async def test_a_degraded_verdict_does_not_unpause_the_judge(world):
 
 
 async def test_stored_replies_are_found_until_they_are_discarded(world):
-    (new,) = await store_answers(world)
-    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    claim = await claimed(world)
     reply = ChatResponse('{"a": "\x00"}', "openai", "m", 1, 2, None, 3.0, raw_body="{}")
     await world.lifecycle.save_replies(
         [
@@ -263,7 +264,6 @@ async def test_scores_without_a_verdict_are_refused_by_the_table(world):
 
 
 async def test_a_claim_of_another_attempt_number_is_refused(world):
-    (new,) = await store_answers(world)
-    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    claim = await claimed(world)
 
     assert await world.lifecycle.record([(replace(claim, attempt=7), verdict())]) == set()

@@ -11,9 +11,7 @@ import psycopg
 import pytest
 
 import worker.batched_lifecycle
-from app.ai_router.types import ChatResponse
 from app.platform.ids import new_id
-from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -282,18 +280,6 @@ class TestWhenPostgresIsAwayForAMoment:
                 await running
 
         assert await statuses(world, "reason", "tries") == [("queued", None, 0)]
-
-
-async def test_a_reply_that_is_written_again_stands_there_once(world):
-    ids = await store(world, 1)
-    (claim,) = await world.lifecycle.claim(ids)
-    reply = ChatResponse("{}", "openai", "m", 1, 2, None, 3.0, raw_body="{}")
-    call = StoredCall(claim, "h", "openai", "m", reply)
-
-    await world.lifecycle.save_replies([call])
-    await world.lifecycle.save_replies([call])
-
-    assert len(await world.rows("SELECT * FROM judge_calls")) == 1
 
 
 async def test_a_verdict_that_the_table_refuses_is_a_failure_and_its_neighbours_stand(world):

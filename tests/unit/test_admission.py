@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
@@ -37,6 +37,7 @@ class Rows:
             chosen, look=self._look, unpublish=self._unpublish, allowances=unlimited
         )
         self.entering: list[asyncio.Task[Place | None]] = []
+        opened.append(self)
 
     def of(self, group: Group, count: int = 1) -> list[uuid.UUID]:
         ids = [uuid.uuid4() for _ in range(count)]
@@ -70,6 +71,9 @@ class Rows:
         self.due += ids
 
 
+opened: list[Rows] = []
+
+
 def group(judge: str = SLOW) -> Group:
     return Group(judge, uuid.uuid4())
 
@@ -91,9 +95,14 @@ def given_back(tasks: Sequence[asyncio.Task[Place | None]]) -> int:
     return sum(isinstance(task.exception(), NoRoom) for task in tasks if task.done())
 
 
-async def close(rows: Rows) -> None:
-    rows.admission.stop()
-    await asyncio.gather(*rows.entering, return_exceptions=True)
+@pytest.fixture(autouse=True)
+async def _closed() -> AsyncIterator[None]:
+    """Stops the admissions of a test."""
+    opened.clear()
+    yield
+    for rows in opened:
+        rows.admission.stop()
+        await asyncio.gather(*rows.entering, return_exceptions=True)
 
 
 async def test_nobody_is_asked_while_there_is_plenty_of_room():
@@ -113,7 +122,6 @@ async def test_a_judge_that_hangs_holds_its_share_and_others_come_in_at_once():
     waiting = sum(not task.done() for task in tasks)
     assert 0 < waiting <= MOST, "the others of its messages are free for others"
     assert given_back(tasks) == 10 * MOST - MOST - waiting
-    await close(rows)
 
 
 async def test_a_judge_that_hangs_for_many_workspaces_leaves_room_for_another_judge():
@@ -122,14 +130,12 @@ async def test_a_judge_that_hangs_for_many_workspaces_leaves_room_for_another_ju
         await rows.post(group(), MOST)
     assert len(placed(await rows.post(group(QUICK)))) == 1
     assert len(placed(await rows.post(group(RULES_MODEL)))) == 1
-    await close(rows)
 
 
 async def test_rules_do_not_take_places_of_models():
     rows = Rows()
     await rows.post(group(RULES_MODEL), 4 * MOST)
     assert len(placed(await rows.post(group(), MOST))) == MOST
-    await close(rows)
 
 
 async def test_who_waits_longest_comes_first_and_workspaces_take_turns():
@@ -147,7 +153,6 @@ async def test_who_waits_longest_comes_first_and_workspaces_take_turns():
     assert placed([first])
     assert len(placed(late)) > came, "it held less"
     assert len(placed(waiting)) == 1
-    await close(rows)
 
 
 async def test_what_went_back_is_published_when_there_is_room_and_not_before():
@@ -168,7 +173,6 @@ async def test_what_went_back_is_published_when_there_is_room_and_not_before():
         if len(rows.due) == back:
             break
     assert len(rows.due) == len(set(rows.due)) == back
-    await close(rows)
 
 
 async def test_all_that_went_back_is_published_though_nothing_else_ends_later():
@@ -186,7 +190,6 @@ async def test_all_that_went_back_is_published_though_nothing_else_ends_later():
     async with asyncio.timeout(60):
         while len(rows.due) < back:  # noqa: ASYNC110  what a timer does
             await asyncio.sleep(0.01)
-    await close(rows)
 
 
 async def test_a_row_waits_no_longer_than_its_message_may_be_held():
@@ -201,7 +204,6 @@ async def test_a_row_that_is_judged_already_takes_no_place():
     rows = Rows()
     await rows.post(group(), MOST)
     assert await rows.admission.enter(uuid.uuid4()) is None
-    await close(rows)
 
 
 async def test_stopping_sends_away_who_waits():
@@ -257,7 +259,6 @@ async def test_as_many_rows_are_claimed_ahead_as_places_became_free():
     await idle()
     assert len(placed(waiting)) == 4
     assert rows.admission.in_flight() == {("openai:slow",): MOST}
-    await close(rows)
 
 
 async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line():
@@ -274,7 +275,6 @@ async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line():
     await idle()
     assert len(placed(waiting)) == 2
     assert rows.admission.waiting() == {(): 0}
-    await close(rows)
 
 
 async def test_a_claimed_row_goes_back_while_its_lease_still_has_time_for_the_call():
@@ -294,7 +294,6 @@ async def test_a_claimed_row_goes_back_while_its_lease_still_has_time_for_the_ca
     held[5].leave()
     await idle()
     assert len(rows.claimed) == MOST + 11, "and for a while none is claimed ahead"
-    await close(rows)
 
 
 async def test_stopping_gives_back_what_is_claimed():

@@ -36,9 +36,8 @@ LEFT_OUT = {
     "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
     "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery", "redis"},
     "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},
-    # A verdict enqueues the improvement of its answer.
+    # With the process around it. A verdict enqueues the improvement of its answer.
     "worker.tasks": _VERDICTS,
-    "worker.process": _VERDICTS,
     "worker.__main__": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | _COMMAND_LINE,
     "worker.flower, worker.celery_app": _WITH_THE_CALL
     | _ORM

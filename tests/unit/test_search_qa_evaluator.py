@@ -1,6 +1,7 @@
 """SearchQAEvaluator and QualityGate by their published paths, against a scripted model."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,11 @@ def ticks(signs: str) -> str:
     return json.dumps({"items": items})
 
 
+async def evaluated(*replies: str) -> tuple[Any, ScriptedRouter]:
+    router = ScriptedRouter(*replies)
+    return await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER), router
+
+
 @pytest.mark.parametrize(
     ("correctness", "utility", "confidence"),
     [
@@ -55,8 +61,7 @@ def ticks(signs: str) -> str:
 async def test_confidence(correctness, utility, confidence):
     """By the scores alone, and as the evaluator gives it with them."""
     assert confidence_of(correctness, utility) == confidence
-    router = ScriptedRouter(verdict(correctness=correctness, utility=utility))
-    result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
+    result, _ = await evaluated(verdict(correctness=correctness, utility=utility))
     assert (result.correctness, result.utility) == (correctness, utility)
     assert result.confidence == confidence
 
@@ -65,8 +70,7 @@ async def test_confidence(correctness, utility, confidence):
 @pytest.mark.parametrize("wrong", [-0.01, 1.01, None])
 async def test_each_of_the_two_scores_is_between_zero_and_one(score, wrong):
     for right in (0.0, 1.0):
-        router = ScriptedRouter(verdict(**{score: wrong}), verdict(**{score: right}))
-        result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
+        result, router = await evaluated(verdict(**{score: wrong}), verdict(**{score: right}))
         scores = {"correctness": 0.9, "utility": 0.8, score: right}
         assert result is not None
         assert {name: getattr(result, name) for name in scores} == scores
@@ -74,8 +78,7 @@ async def test_each_of_the_two_scores_is_between_zero_and_one(score, wrong):
 
 
 async def test_evaluates_with_the_settings_of_a_judge():
-    router = ScriptedRouter(verdict())
-    result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
+    result, router = await evaluated(verdict())
     assert (result.correctness, result.utility, result.confidence) == (0.9, 0.8, "high")
     assert [source.note_title for source in result.source_coverage] == TITLES
     assert [source.cited for source in result.source_coverage] == [True, False]
@@ -110,15 +113,13 @@ async def test_names_notes_without_a_title(titles, lang, named):
 
 async def test_a_note_left_out_by_the_judge_is_not_cited():
     only_second = [{"note_index": 2, "cited": True, "relevant_claim": "x", "quote": ""}]
-    router = ScriptedRouter(verdict(source_coverage=only_second))
-    result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
+    result, _ = await evaluated(verdict(source_coverage=only_second))
     assert [source.cited for source in result.source_coverage] == [False, True]
 
 
 async def test_asks_once_more_and_says_what_was_wrong():
     bad = verdict(correctness="0.9", summary="SECRET-BAD-OUTPUT")
-    router = ScriptedRouter(bad, verdict())
-    result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
+    result, router = await evaluated(bad, verdict())
     assert result is not None
     first, second = (asked.messages for asked in router.asked)
     assert [message.role for message in second] == ["system", "user"]
@@ -154,8 +155,7 @@ async def test_passes_provider_errors_through(replies):
     ],
 )
 async def test_flags_scores_that_contradict_their_issues(correctness, issues, flags):
-    router = ScriptedRouter(verdict(correctness=correctness, grounding_issues=issues))
-    result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
+    result, _ = await evaluated(verdict(correctness=correctness, grounding_issues=issues))
     assert result.flags == flags
 
 
@@ -164,8 +164,7 @@ async def test_flags_quotes_that_are_not_in_their_note():
         {"note_index": 2, "cited": True, "relevant_claim": "58도", "quote": "온도는 58도"},
         {"note_index": 1, "cited": True, "relevant_claim": "58도", "quote": "“온도는  58도”"},
     ]
-    router = ScriptedRouter(verdict(source_coverage=sources))
-    result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
+    result, _ = await evaluated(verdict(source_coverage=sources))
     assert result.flags == ["quote_not_found:2"]
     assert [source.quote_found for source in result.source_coverage] == [True, False]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from test_search_qa_evaluator import verdict
 
-from app.judges.answer import AnswerToJudge, Extent, SearchQAEvaluation
+from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS, PART_CHARS
 from app.judges.prompts import search_qa_eval
 from app.judges.published.search_qa import SearchQAJudge
@@ -75,23 +75,6 @@ def test_rules_are_never_sure_of_what_they_did_not_read(answer, notes):
     assert result.utility >= 0.7
     assert result.confidence == "medium"
     assert not result.extent.whole
-
-
-async def test_a_model_sees_a_lie_after_twelve_thousand_characters():
-    answer = answer_of(13_066, LIE)
-    found = verdict(correctness=0.4, utility=0.1, grounding_issues=[LIE], summary="거짓이 있음")
-    result, router = await judged(answer, verdict(), found)
-    assert "".join(shown(router)) == answer
-    assert (result.correctness, result.utility, result.confidence) == (0.4, 0.8, "low")
-    start = len(shown(router)[0])
-    assert result.grounding_issues == [f"[답변 {start + 1:,}~13,066자] {LIE}"]
-    assert result.summary.splitlines()[1] == f"[답변 {start + 1:,}~13,066자] 거짓이 있음"
-    assert result.extent == Extent(
-        answer_chars=13_066,
-        judged_answer_chars=13_066,
-        note_chars=sum(map(len, NOTES)),
-        judged_note_chars=sum(map(len, NOTES)),
-    )
 
 
 async def test_each_part_is_told_which_it_is_and_a_whole_answer_nothing():
