@@ -12,8 +12,7 @@ pytestmark = pytest.mark.acceptance
 
 
 async def bench(stack: LiveStack, *arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(await stack.succeed("judge-bench", *arguments, "--json"))
-    return found
+    return json.loads(await stack.succeed("judge-bench", *arguments, "--json"))
 
 
 async def test_the_rules_are_measured_and_reported(stack, tmp_path):

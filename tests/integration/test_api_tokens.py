@@ -15,13 +15,11 @@ ADMIN = {"name": "관리", "scopes": ["admin", "read"], "expires_in_days": 30}
 async def make(api: Api, body: dict[str, Any]) -> dict[str, Any]:
     response = await api.client.post("/tokens", json=body)
     assert response.status_code == 201, response.text
-    made: dict[str, Any] = response.json()
-    return made
+    return response.json()
 
 
 async def listed(api: Api) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = (await api.client.get("/tokens")).json()["items"]
-    return items
+    return (await api.client.get("/tokens")).json()["items"]
 
 
 class TestTokens:

@@ -30,8 +30,7 @@ def of_an_empty_table(world: World) -> None:
 
 @pytest.fixture(params=[up_to_date, of_an_empty_table])
 def statistics(request: pytest.FixtureRequest) -> Statistics:
-    known: Statistics = request.param
-    return known
+    return request.param
 
 
 async def many(world: World, **columns: str) -> None:

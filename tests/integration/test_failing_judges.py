@@ -354,8 +354,7 @@ async def fail(world: World, ids: list[uuid.UUID], *, rest: float = 0) -> None:
 
 async def the_probe(world: World) -> uuid.UUID:
     (row,) = await world.rows("SELECT id FROM qa_evaluations WHERE reason = 'probe'")
-    probe: uuid.UUID = row["id"]
-    return probe
+    return row["id"]
 
 
 class TestALongRetryAfter:

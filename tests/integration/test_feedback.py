@@ -107,8 +107,7 @@ async def due_again(world: World) -> None:
 async def seen(api: Api, new: NewEvaluation) -> dict[str, Any]:
     response = await api.client.get(f"/qa-evaluations/{new.evaluation_id}")
     assert response.status_code == 200
-    view: dict[str, Any] = response.json()
-    return view
+    return response.json()
 
 
 async def judged(api: Api, answer: str = ANSWER, **changes: Any) -> dict[str, Any]:

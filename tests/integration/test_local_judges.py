@@ -25,8 +25,7 @@ WORDS = vocabulary(NOTE, RIGHT, WRONG, QUESTION, PROMPT)
 
 @pytest.fixture(params=[pair_classifier, token_classifier])
 def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    made: Path = request.param(tmp_path / "model", WORDS)
-    return made
+    return request.param(tmp_path / "model", WORDS)
 
 
 @pytest.fixture
@@ -58,8 +57,7 @@ async def judged(api: Api, answer: str, **changes: object) -> dict[str, Any]:
         )
         (lease,) = await lifecycle.claim([id_])
         await lifecycle.record([(lease, await judging.judge(lease))])
-    found: dict[str, Any] = (await api.client.get(f"/qa-evaluations/{id_}")).json()
-    return found
+    return (await api.client.get(f"/qa-evaluations/{id_}")).json()
 
 
 def item(number: int, *, wrong: bool) -> dict[str, Any]:

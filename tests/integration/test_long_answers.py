@@ -72,8 +72,7 @@ class Reader:
         await providers.aclose()
         view = (await self.api.client.get(f"/qa-evaluations/{id_}")).json()
         assert view["status"] == "succeeded", view["error"]
-        found: dict[str, Any] = view["qa_evaluation"]
-        return found
+        return view["qa_evaluation"]
 
 
 @pytest.fixture(

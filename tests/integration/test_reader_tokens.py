@@ -39,8 +39,7 @@ async def submitted(api: Api) -> str:
 async def made(api: Api, id_: str, **body: int) -> dict[str, Any]:
     response = await api.client.post(f"/qa-evaluations/{id_}/reader-token", json=body)
     assert response.status_code == 201, response.text
-    token: dict[str, Any] = response.json()
-    return token
+    return response.json()
 
 
 def bearer(token: dict[str, Any]) -> dict[str, str]:

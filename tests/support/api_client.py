@@ -110,8 +110,7 @@ QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하�
 @functools.cache
 def openapi_paths() -> Mapping[str, Mapping[str, Any]]:
     """Operations by path and method. Kept, since the document takes two seconds to make."""
-    paths: Mapping[str, Mapping[str, Any]] = create_app(settings()).openapi()["paths"]
-    return paths
+    return create_app(settings()).openapi()["paths"]
 
 
 async def import_notes(api: Api) -> None:
@@ -205,8 +204,7 @@ async def keep_prompt(api: Api, name: str = "strict", **changes: Any) -> dict[st
     body = {"name": name, "parent": DEFAULT_PROMPT, "texts": {"ko": stricter()}, "note": "단위"}
     response = await api.client.post("/judge-prompts", json=body | changes)
     assert response.status_code == 201, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return response.json()
 
 
 async def put_trial(world: World, evaluation_id: uuid.UUID | str) -> str:

@@ -33,8 +33,7 @@ def containers(name: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]
 
 
 def compose() -> dict[str, Any]:
-    services: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    return services
+    return yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 
 
 def systemd_commands() -> list[list[str]]:

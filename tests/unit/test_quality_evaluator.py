@@ -30,8 +30,7 @@ async def estimated(question: str, answer: str, documents: list[Document]) -> Ev
 
 def shown_material(router: ScriptedRouter, call: int = 0) -> dict[str, object]:
     [line] = [line for line in router.asked[call].prompt.split("\n") if line.startswith("{")]
-    material: dict[str, object] = json.loads(line)
-    return material
+    return json.loads(line)
 
 
 async def test_the_worked_example_scores_42_percent_and_needs_another_search():
