@@ -216,15 +216,3 @@ async def test_the_next_answer_of_any_process_is_under_the_new_policy(world, red
         for each in (off, on)
     ]
     assert versions == [1, 2]
-
-
-async def test_another_workspace_keeps_its_own(api):
-    await put(api, enabled=False)
-    other = await api.as_token(workspace="other", scopes=["read", "write", "admin"])
-
-    assert (await other.get(PATH)).json()["version"] == 0
-    asked = {"question": "?", "answer": "a", "sources": [{"content": "a"}]}
-    await other.put(PATH, json={"sample_rate": 1})
-    judged = (await other.post("/qa-evaluations", json=asked)).json()
-    left_out = (await api.client.post("/qa-evaluations", json=asked)).json()
-    assert (judged["status"], left_out["status"]) == ("queued", "skipped")

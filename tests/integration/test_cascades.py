@@ -12,7 +12,7 @@ from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import saying
 from stub_server import StubServer, status
-from verdict_world import World, set_policy, settings, store_answers, verdict
+from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from workers import Vendor, run, set_cascade, started
 
@@ -349,10 +349,3 @@ async def test_steps_go_with_their_answer(world, judging):
     assert await world.rows("SELECT 1 FROM qa_cascade_steps")
     await world.rows("DELETE FROM qa_answers")
     assert await world.rows("SELECT 1 FROM qa_cascade_steps") == []
-
-
-async def test_a_policy_without_a_cascade_is_as_before(world, judging, vendor):
-    async with judging() as loop:
-        await set_policy(world, settings(openai_api_key="k"), judge_model=LARGE, phases=[])
-        row = await run(world, loop, await answer(world))
-    assert (row["model"], row["cascade"]) == ("large", None)

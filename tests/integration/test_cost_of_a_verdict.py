@@ -5,7 +5,6 @@ A limit is what is needed now. Raising one needs a reason; whoever needs less lo
 """
 
 import asyncio
-import os
 import re
 import uuid
 from collections import Counter
@@ -17,8 +16,6 @@ import pytest
 import redis
 
 from app.ai_router.limits.model_limit import PLAIN_REPLIES
-from app.operations.embedded import parts
-from app.operations.embedded.process import Child, spawn
 from app.platform.broker import Publisher, Queue
 from app.platform.db.pool import create_pool
 from app.platform.jobs.store import JobStore
@@ -29,6 +26,7 @@ from judge_replies import Gate, well
 from stub_server import StubServer
 from verdict_world import World, open_world, settings, store_answers
 from worker.dispatcher import Dispatcher
+from workers import worker_process
 
 pytestmark = pytest.mark.slow
 
@@ -165,33 +163,8 @@ def publisher(chosen: Settings, redis_url: str) -> Iterator[Publisher]:
 @pytest.fixture
 async def worker(chosen: Settings, broker: redis.Redis) -> AsyncIterator[None]:
     """A worker process that waits for messages and has had one."""
-    environment = {
-        **os.environ,
-        "DATABASE_URL": chosen.database.url or "",
-        "REDIS_URL": chosen.redis.url or "",
-        "OPENAI_BASE_URL": chosen.models.openai_base_url,
-        "OPENAI_API_KEY": "stub",
-        "SEARCHQA_JUDGE_MODEL": chosen.judge.model,
-    }
-    part = parts.worker(1, chosen, environment)
-    child = await spawn(part.program)
-    ready = asyncio.Event()
-    reading = asyncio.create_task(_read(child, ready))
-    try:
-        async with asyncio.timeout(PATIENCE):
-            await ready.wait()
+    async with worker_process(chosen):
         yield
-    finally:
-        await child.stop(part.stop_signal, part.grace)
-        child.kill()
-        await reading
-
-
-async def _read(child: Child, ready: asyncio.Event) -> None:
-    """Until the worker has ended."""
-    async for line in child.lines():
-        if " ready." in line:
-            ready.set()
 
 
 class Judged:

@@ -3,7 +3,6 @@
 What comes first is told by what is still in flight, not by time."""
 
 import asyncio
-import os
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -16,16 +15,14 @@ import pytest
 from celery import Celery
 
 import app.verdicts.lifecycle.lifecycle
-from app.operations.embedded import parts
-from app.operations.embedded.process import spawn
-from app.platform.broker import TASK_NAME, Publisher, Queue
+from app.platform.broker import Publisher, Queue
 from app.text.morphemes import warm_up
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
-from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call
+from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call, worker_process
 
 PATIENCE = 90
 SHARE = 64
@@ -94,18 +91,6 @@ class TestAProcess:
         assert judge.most_in_flight == SHARE + 1
         judge.let.set()
         assert await asyncio.wrap_future(same_judge) == TaskOutcome("1 judged")
-
-    async def test_what_has_no_place_lets_its_message_go_and_is_as_it_was(self, world, loop, judge):
-        ids, messages = await self.one_by_one(world, loop, judge, 4 * SHARE)
-        await until(lambda: sum(message.done() for message in messages) == 4 * SHARE - 2 * SHARE)
-
-        given_back = [i for i, message in zip(ids, messages, strict=True) if message.done()]
-        assert {message.result() for message in messages if message.done()} == {
-            TaskOutcome("1 released")
-        }
-        for id_ in given_back:
-            row = await world.row(id_)
-            assert (row["status"], row["attempt"]) == ("queued", 0)
 
     async def test_what_went_back_is_due_when_there_is_room_and_all_are_judged(
         self, world, loop, judge
@@ -184,36 +169,10 @@ class TestAWorker:
     COUNT = 300
 
     @pytest.fixture
-    async def worker(
-        self, world: World, redis_url: str, stub: StubServer, run_folder: Path
-    ) -> AsyncIterator[int]:
-        """A worker process that is ready; its pid."""
+    async def worker(self, world: World, redis_url: str, stub: StubServer) -> AsyncIterator[int]:
         chosen = settings(database_url=world.url, redis_url=redis_url, **one_call(stub))
-        environment = {
-            **os.environ,
-            "DATABASE_URL": world.url,
-            "REDIS_URL": redis_url,
-            "OPENAI_BASE_URL": stub.base_url,
-            "OPENAI_API_KEY": "stub",
-            "SEARCHQA_JUDGE_MODEL": SLOW,
-        }
-        part = parts.worker(1, chosen, environment)
-        child = await spawn(part.program)
-        ready = asyncio.Event()
-
-        async def read() -> None:
-            async for line in child.lines():
-                if " ready." in line:
-                    ready.set()
-
-        reading = asyncio.create_task(read())
-        try:
-            await asyncio.wait_for(ready.wait(), PATIENCE)
-            yield child.pid
-        finally:
-            await child.stop(part.stop_signal, part.grace)
-            child.kill()
-            await reading
+        async with worker_process(chosen) as pid:
+            yield pid
 
     @pytest.fixture
     def publisher(self, redis_url: str) -> Iterator[Publisher]:
@@ -246,13 +205,6 @@ class TestAWorker:
         runtimes = [one["runtime"] for one in _of(heard, "task-succeeded")[1:]]
         assert min(runtimes) > done["runtime"]
         assert {one["result"] for one in _of(heard, "task-succeeded")[1:]} == {"1 judged"}
-
-    async def test_a_broken_task_is_a_failure_in_flower(self, worker, publisher, redis_url):
-        app = Celery("test", broker=redis_url, set_as_current=False)
-        with events(redis_url) as heard:
-            app.send_task(TASK_NAME, args=[["no id"]], queue=Queue.LIVE.value)
-            await until(lambda: _of(heard, "task-failed"))
-        assert "ValueError" in _of(heard, "task-failed")[0]["exception"]
 
 
 def _threads(pid: int) -> int:

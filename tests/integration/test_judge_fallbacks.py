@@ -147,16 +147,6 @@ async def look(world: World, *, pause: float) -> int:
     return await recheck(world.pool, prices, judge_model="offline:rules", pause=pause)
 
 
-async def test_a_workspace_may_want_a_failure_at_the_end(world, judging, vendor):
-    vendor.models["first"] = status(500)
-    async with judging(fallback_models=[], judge_fallback="failed") as loop:
-        id_ = await answer(world)
-        row = await run(world, loop, id_, times=2)
-
-    assert row["status"] == "failed"
-    assert "500" in row["error"]
-
-
 async def test_a_request_that_one_model_refuses_goes_to_the_next_at_once(world, judging, vendor):
     vendor.models["first"] = status(413)
     async with judging() as loop:
@@ -247,14 +237,6 @@ class TestAPausedJudge:
 
         assert (await world.row(stuck))["reason"] == "probe"
         assert (await world.row(unpaid))["reason"] == "budget_spent"
-
-    async def test_has_its_rows_wait_in_workspaces_without_a_chain(self, world, judging, vendor):
-        vendor.models["first"] = status(401)
-        async with judging(fallback_models=[]) as loop:
-            row = await run(world, loop, await answer(world))
-
-        assert row["reason"] == "judge_paused"
-        assert await world.lifecycle.fall_back() == 0
 
 
 async def test_one_process_judges_by_rules_and_by_models(world, judging, judge, vendor):

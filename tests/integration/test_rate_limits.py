@@ -64,13 +64,6 @@ class TestTokens:
         assert re.fullmatch(r'"read";r=0;t=\d+', refused.headers["RateLimit"])
         assert f"{wait} s" in refused.json()["detail"]
 
-    async def test_it_is_said_in_korean_too(self, api):
-        await statuses(api.client, 3)
-
-        refused = await api.client.get("/notes", headers={"Accept-Language": "ko"})
-
-        assert "요청이 너무 많습니다" in refused.json()["detail"]
-
     async def test_what_costs_something_is_counted_apart(self, api):
         asked = [(await api.client.post("/ai/chat", json=QUESTION)).status_code for _ in range(3)]
 
@@ -184,14 +177,6 @@ class TestGuessing:
         await guess(api, 4)
 
         assert await guess_from(api, "192.0.2.1") == 401
-
-    async def test_a_network_of_ipv6_is_one_address(self, api):
-        for host in ("2001:db8::1", "2001:db8::2", "2001:db8::3"):
-            last = await guess_from(api, host)
-
-        assert last == 429
-        assert await guess_from(api, "2001:db8:0:1::1") == 401
-        assert await guess_from(api, "::ffff:192.0.2.7") == 401
 
     async def test_a_request_without_a_token_is_no_guess(self, api):
         assert await statuses(api.anonymous, 4) == [401] * 4
