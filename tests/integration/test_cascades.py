@@ -20,23 +20,11 @@ SMALL, MIDDLE, LARGE = "openai:small", "openai:middle", "openai:large"
 JUDGES = (SMALL, MIDDLE, LARGE)
 
 
-@pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(Vendor()) as stub:
-        yield stub
-
-
-@pytest.fixture
-def vendor(judge: StubServer) -> Vendor:
-    assert isinstance(judge.default, Vendor)
-    return judge.default
-
-
 Running = Callable[..., AbstractAsyncContextManager[JudgeLoop]]
 
 
 @pytest.fixture
-def judging(world: World, judge: StubServer) -> Running:
+def judging(world: World, judge: StubServer, vendor: Vendor) -> Running:
     """A worker, and the policy that judges by SMALL, then MIDDLE, then LARGE."""
 
     @asynccontextmanager

@@ -22,7 +22,7 @@ from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from judge_replies import Gate, well
+from judge_replies import Gate
 from stub_server import StubServer
 from verdict_world import World, open_world, settings, store_answers
 from worker.dispatcher import Dispatcher
@@ -131,12 +131,6 @@ def commands(broker: redis.Redis) -> Iterator[Commands]:
     commands = Commands(broker)
     yield commands
     commands.close()
-
-
-@pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as stub:
-        yield stub
 
 
 @pytest.fixture

@@ -30,12 +30,6 @@ Workers = Callable[..., AbstractAsyncContextManager[list[JudgeLoop]]]
 
 
 @pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as stub:
-        yield stub
-
-
-@pytest.fixture
 def workers(world: World, judge: StubServer) -> Workers:
     """Worker loops of processes of their own, as far as PostgreSQL can see, that judge by FIRST."""
 

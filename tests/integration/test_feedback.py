@@ -12,14 +12,13 @@ from app.judges.phases.run import FeedbackResult
 from app.platform.errors import PermanentProviderError, ProviderError, TransientProviderError
 from app.text.evidence import Evidence
 from app.verdicts.answers.finished import AnswerSource
-from app.verdicts.judging.context import JudgingContext
-from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.outcome import Outcome, Retry, Verdict
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.lifecycle.verdict_rows import score_rows
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from scripted_router import PAID, ScriptedRouter, by_task
 from verdict_world import World, settings, store_answers
+from workers import judge_once
 
 NOTES = (
     AnswerSource("PCR 조건", "변성은 95도에서 30초 동안 한다. 어닐링 온도는 58도이다."),
@@ -85,19 +84,10 @@ async def store(world: World, answer: str = ANSWER, **changes: Any) -> NewEvalua
 async def judge(
     world: World, new: NewEvaluation, model: ScriptedRouter | None = None, **changes: Any
 ) -> Outcome:
-    """Claims, judges and records as a worker does."""
-    judging = Judging(
-        JudgingContext.from_settings(
-            settings(**changes),
-            router_for=lambda _: model or pytest.fail("no model may be asked"),
-            save_reply=lambda call: world.lifecycle.save_replies([call]),
-            load_replies=world.lifecycle.load_replies,
-        )
-    )
-    (claim,) = await world.lifecycle.claim([new.evaluation_id])
-    outcome = await judging.judge(claim)
-    assert await world.lifecycle.record([(claim, outcome)]) == {claim.id}
-    return outcome
+    def router_for(_: str) -> ScriptedRouter:
+        return model or pytest.fail("no model may be asked")
+
+    return await judge_once(world, new.evaluation_id, settings(**changes), router_for)
 
 
 async def due_again(world: World) -> None:

@@ -19,23 +19,11 @@ from workers import Vendor, run, started
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"
 
 
-@pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(Vendor()) as stub:
-        yield stub
-
-
-@pytest.fixture
-def vendor(judge: StubServer) -> Vendor:
-    assert isinstance(judge.default, Vendor)
-    return judge.default
-
-
 Running = Callable[..., AbstractAsyncContextManager[JudgeLoop]]
 
 
 @pytest.fixture
-def judging(world: World, judge: StubServer) -> Running:
+def judging(world: World, judge: StubServer, vendor: Vendor) -> Running:
     """A worker, and the policy that judges by FIRST, else SECOND, else THIRD."""
 
     @asynccontextmanager

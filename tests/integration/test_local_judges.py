@@ -9,12 +9,10 @@ import pytest
 from test_judge_benches import begun, ended
 
 from api_client import Api, open_api
-from app.ai_router.router import Providers
 from app.judges.local.judge import LOCAL_VERSION
-from app.verdicts.judging.context import JudgingContext
-from app.verdicts.judging.judging import Judging
 from tiny_models import pair_classifier, token_classifier, vocabulary
 from verdict_world import World, settings
+from workers import judge_once
 
 NOTE = "The incubator is kept at 37 degrees. The lid is cleaned every Monday."
 RIGHT, WRONG = "The incubator is kept at 37 degrees.", "The incubator is kept at 72 degrees."
@@ -45,18 +43,7 @@ async def judged(api: Api, answer: str, **changes: object) -> dict[str, Any]:
     created = await api.client.post("/qa-evaluations", json=body)
     assert created.status_code == 202, created.text
     id_ = created.json()["id"]
-    given, lifecycle = settings(**changes), api.world.lifecycle
-    async with Providers(given) as providers:
-        judging = Judging(
-            JudgingContext.from_settings(
-                given,
-                router_for=lambda name: providers.router(name, deadline=30),
-                save_reply=lambda call: lifecycle.save_replies([call]),
-                load_replies=lifecycle.load_replies,
-            )
-        )
-        (lease,) = await lifecycle.claim([id_])
-        await lifecycle.record([(lease, await judging.judge(lease))])
+    await judge_once(api.world, id_, settings(**changes))
     return (await api.client.get(f"/qa-evaluations/{id_}")).json()
 
 

@@ -8,13 +8,11 @@ import psycopg
 import pytest
 
 from api_client import Api, open_api
-from app.ai_router.router import Providers
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS
-from app.verdicts.judging.context import JudgingContext
-from app.verdicts.judging.judging import Judging
 from judge_replies import good_reply, material, sentences_in
 from stub_server import Json, StubServer, answer
 from verdict_world import World, set_policy, settings, store_answers
+from workers import judge_once
 
 TRUE = "변성은 95도에서 합니다. [노트 1] "
 LIE = "끝으로 배양기는 61도로 맞춥니다."
@@ -57,19 +55,7 @@ class Reader:
         created = await self.api.client.post("/qa-evaluations", json=body)
         assert created.status_code == 202, created.text
         id_ = created.json()["id"]
-        providers = Providers(self._settings)
-        lifecycle = self.api.world.lifecycle
-        judging = Judging(
-            JudgingContext.from_settings(
-                self._settings,
-                router_for=lambda name: providers.router(name, deadline=30),
-                save_reply=lambda call: lifecycle.save_replies([call]),
-                load_replies=lifecycle.load_replies,
-            )
-        )
-        (claim,) = await lifecycle.claim([id_])
-        assert await lifecycle.record([(claim, await judging.judge(claim))]) == {claim.id}
-        await providers.aclose()
+        await judge_once(self.api.world, id_, self._settings)
         view = (await self.api.client.get(f"/qa-evaluations/{id_}")).json()
         assert view["status"] == "succeeded", view["error"]
         return view["qa_evaluation"]

@@ -14,7 +14,7 @@ from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle.lifecycle import ReplyKey
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.views import view_of
-from judge_replies import good_reply, well
+from judge_replies import good_reply
 from stub_server import Exchange, StubServer, completion
 from verdict_world import World, settings, store_answers
 from worker.batched_lifecycle import BatchedLifecycle
@@ -47,12 +47,6 @@ class Bench:
 
 
 OpenBench = Callable[..., AbstractAsyncContextManager[Bench]]
-
-
-@pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as stub:
-        yield stub
 
 
 @pytest.fixture

@@ -41,12 +41,6 @@ def judging(world: World) -> Loops:
     return running
 
 
-@pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as stub:
-        yield stub
-
-
 def by_model(judge: StubServer) -> dict[str, str]:
     return {"judge_model": "openai:stub", "openai_base_url": judge.base_url}
 

@@ -6,15 +6,17 @@ import contextlib
 import datetime as dt
 import os
 import uuid
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self, TypeVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from app.ai_router.jobs import ModelJobHandler
+from app.ai_router.router import Providers
 from app.operations.embedded import parts
 from app.operations.embedded.process import spawn
 from app.platform.broker import Queue
@@ -22,6 +24,9 @@ from app.platform.db.pool import end_task
 from app.platform.settings import Settings
 from app.quality.rejudging.job import rejudge
 from app.quality.rejudging.service import REJUDGE_JOB
+from app.verdicts.judging.context import JudgingContext
+from app.verdicts.judging.judging import Judging
+from app.verdicts.lifecycle.outcome import Outcome
 from app.verdicts.policy.calibrations import save_cascade
 from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -47,6 +52,26 @@ async def started(loop: Loop) -> AsyncIterator[Loop]:
         yield loop
     finally:
         await asyncio.to_thread(loop.close)
+
+
+async def judge_once(
+    world: World,
+    evaluation_id: uuid.UUID | str,
+    settings: Settings,
+    router_for: Callable[[str], Any] | None = None,
+) -> Outcome:
+    """Claims, judges and records a row as a worker does, by the settings' models by default."""
+    async with Providers(settings) as providers:
+        context = JudgingContext.from_settings(
+            settings,
+            router_for=router_for or partial(providers.router, deadline=30),
+            save_reply=lambda call: world.lifecycle.save_replies([call]),
+            load_replies=world.lifecycle.load_replies,
+        )
+        (lease,) = await world.lifecycle.claim([evaluation_id])
+        outcome = await Judging(context).judge(lease)
+        assert await world.lifecycle.record([(lease, outcome)]) == {lease.id}
+        return outcome
 
 
 @asynccontextmanager
