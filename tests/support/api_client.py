@@ -13,6 +13,7 @@ from typing import Any, Self
 import httpx
 import uvicorn
 from fastapi import FastAPI
+from searchqa_client.sse import SSEParser
 
 from app.api.app import create_app
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
@@ -135,20 +136,10 @@ class Event:
 
 
 def parse_events(body: str) -> list[Event]:
-    events = []
-    for block in body.split("\n\n"):
-        lines = [line for line in block.splitlines() if line and not line.startswith(":")]
-        fields = dict(line.split(": ", 1) for line in lines)
-        if "data" in fields:
-            data = fields["data"]
-            events.append(
-                Event(
-                    fields.get("event", "message"),
-                    data if data == "[DONE]" else json.loads(data),
-                    fields.get("id"),
-                )
-            )
-    return events
+    return [
+        Event(each.name, each.data if each.data == "[DONE]" else json.loads(each.data), each.id)
+        for each in SSEParser().feed(body.encode())
+    ]
 
 
 _PATIENT = Limits(seconds=100, megabytes=1024)
