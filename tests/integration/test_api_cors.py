@@ -118,7 +118,7 @@ class TestSetting:
 
         assert Settings(_env_file=None).api.cors_origins == {APP, "http://[::1]:3000"}
 
-    @pytest.mark.parametrize(
+    @for_each(
         "origins",
         ["*", "https://*.example", "null", "notes.example", f"{APP}/app", f"{APP}, *", "file:///"],
     )

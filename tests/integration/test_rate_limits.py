@@ -21,6 +21,7 @@ from app.api import auth, rate_limits
 from app.api.rate_limits import RateCounter
 from app.api.services import Services
 from app.platform.errors import SetupError
+from cases import for_each
 from servers import redis_server
 from verdict_world import World, settings
 
@@ -331,7 +332,7 @@ def test_trusted_proxies_are_networks_or_addresses():
         settings(trusted_proxies="proxy.example.com")
 
 
-@pytest.mark.parametrize("written", ["600", "0/minute", "1/second; 5/minute", "many/minute"])
+@for_each("written", ["600", "0/minute", "1/second; 5/minute", "many/minute"])
 def test_a_bad_limit_is_refused_at_the_start(written):
     with pytest.raises(ValidationError, match="write it as 600/minute"):
         settings(rate_limit=written)

@@ -2,8 +2,6 @@
 
 import itertools
 
-import pytest
-
 from app.judges.answer_parts import (
     MAX_PARTS,
     PART_CHARS,
@@ -13,6 +11,7 @@ from app.judges.answer_parts import (
     parts_needed,
 )
 from app.text.sentences import split_sentences
+from cases import for_each
 
 SENTENCES = (
     "변성은 95도에서 30초 동안 한다. [노트 1]",
@@ -33,14 +32,14 @@ def text(chars: int) -> str:
     raise AssertionError
 
 
-@pytest.mark.parametrize("chars", [0, 1, PART_CHARS])
+@for_each("chars", [0, 1, PART_CHARS])
 def test_what_fits_into_a_prompt_is_one_part(chars):
     answer = text(chars)
     (part,) = answer_parts(answer)
     assert (part.number, part.total, part.start, part.text) == (1, 1, 0, answer)
 
 
-@pytest.mark.parametrize("chars", [PART_CHARS + 1, 13_066, 24_001, 36_500, 44_000])
+@for_each("chars", [PART_CHARS + 1, 13_066, 24_001, 36_500, 44_000])
 def test_the_parts_are_the_whole_answer(chars):
     answer = text(chars)
     parts = answer_parts(answer)
@@ -51,7 +50,7 @@ def test_the_parts_are_the_whole_answer(chars):
     assert len(parts) == parts_needed(chars)
 
 
-@pytest.mark.parametrize("chars", [13_066, 30_000, 44_000])
+@for_each("chars", [13_066, 30_000, 44_000])
 def test_no_sentence_and_no_mark_is_cut(chars):
     answer = text(chars)
     spans = [(one.start, one.end) for one in split_sentences(answer)] + mark_spans(answer)

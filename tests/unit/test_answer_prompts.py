@@ -4,6 +4,7 @@ import pytest
 
 from app.ai_router.prompts import insight, search_qa, writing
 from app.ai_router.prompts.quoting import quote, quoted
+from cases import for_each
 
 NOTES = [("PCR\n조건", "어닐링은 58도."), ("회의", "예산 120만 원.")]
 
@@ -50,8 +51,8 @@ def test_what_is_quoted_can_be_read_back():
     assert quoted("text", prompt) == ["가\n나"]
 
 
-@pytest.mark.parametrize("lang", ["ko", "en"])
-@pytest.mark.parametrize("build", [insight.build_messages, writing.build_messages])
+@for_each("lang", ["ko", "en"])
+@for_each("build", [insight.build_messages, writing.build_messages])
 def test_insight_and_writing_quote_the_text(build, lang):
     system, user = build("초안", lang)
 
@@ -82,7 +83,7 @@ def test_guidance_stands_before_the_question_and_cannot_pass_for_a_note():
     assert (user.count("<note>"), user.count("</note>")) == (1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["a < b | c", "[노트 1] [x] a[0]", "<strong>굵게</strong> <span>", "1 <= 2 |> f", "[args]"],
 )

@@ -11,6 +11,7 @@ import pytest
 from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.platform.errors import MalformedOutput, PermanentProviderError, TransientProviderError
+from cases import for_each
 from scripted_http import answered_by
 
 SCHEMA = OutputSchema(
@@ -151,7 +152,7 @@ async def test_what_a_model_refuses_is_left_out_and_remembered():
     assert len(server.bodies) == 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("response", "kind"),
     [
         (reply("I can't", "refusal"), PermanentProviderError),

@@ -1,7 +1,5 @@
 """Phase 2 by rules without a domain: the parts of the question are the nuggets."""
 
-import pytest
-
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.asked_nuggets import completeness_of_question
 from app.judges.phases.completeness import Phase2Result
@@ -51,7 +49,7 @@ def test_the_parts_of_a_question(question, parts):
     assert [nugget.text for nugget in completeness(question, "").nuggets] == parts
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "answer", "score", "missing"),
     [
         ("변성 온도와 시간은?", "변성은 95도에서 30초 동안 합니다.", 1.0, []),
@@ -73,7 +71,7 @@ def test_a_part_is_given_or_missing(question, answer, score, missing):
     assert {nugget.source for nugget in result.nuggets} == {"rules"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "score"),
     [
         ("Kim Minsu started it in March 2024.", 1.0),
@@ -85,7 +83,7 @@ def test_english_parts(answer, score):
     assert completeness("Who started it and when?", answer, ENGLISH).completeness == score
 
 
-@pytest.mark.parametrize("question", ["안녕하세요", "요약해 줘", "???", "Thank you!"])
+@for_each("question", ["안녕하세요", "요약해 줘", "???", "Thank you!"])
 def test_nothing_asked_is_nothing_to_check(question):
     assert completeness(question, "변성은 95도입니다.") == Phase2Result(None, [], [], [])
 

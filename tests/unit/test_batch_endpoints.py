@@ -23,6 +23,7 @@ from app.platform.errors import (
 )
 from app.platform.setting_types import ModelPrice
 from app.platform.settings import Settings
+from cases import for_each
 from stub_batches import Batch, Fate, Line, Plan, StubBatches
 from stub_server import Exchange, Json, StubServer, html, status
 
@@ -395,7 +396,7 @@ async def test_bytes_of_lines_are_what_the_file_has():
         assert len(at.batches.files[file]) == sum(map(at.endpoint.size, lines(3)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "words", "later"),
     [
         ("token_limit_exceeded", "token_limit_exceeded", True),
@@ -444,7 +445,7 @@ async def test_what_a_note_may_have_been_refused_for_is_not_left_out():
 # --- Which models have batches
 
 
-@pytest.mark.parametrize("model", ["offline:rules", "ollama:llama3", "local:/models/judge"])
+@for_each("model", ["offline:rules", "ollama:llama3", "local:/models/judge"])
 def test_models_of_ones_own_have_no_batches(model):
     with pytest.raises(BatchesNotSupported, match="has no batch endpoint"):
         Providers(Settings(_env_file=None)).batch_endpoint(model)

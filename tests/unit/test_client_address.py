@@ -2,7 +2,6 @@
 
 from ipaddress import ip_network
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
@@ -25,7 +24,7 @@ def address(peer: str, **headers: str | list[str]) -> str:
     return str(client_address(Request(scope), PROXIES))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "headers",
     [
         {"x_forwarded_for": "198.51.100.1"},

@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
+from cases import for_each
 
 LIBRARIES = {
     "searchqa_client.fastapi": "fastapi",
@@ -32,7 +32,7 @@ def imported(module: str, seen: set[str]) -> set[str]:
 
 
 # Read, not run: to import all four takes eight seconds of CPU.
-@pytest.mark.parametrize(("module", "library"), LIBRARIES.items())
+@for_each(("module", "library"), LIBRARIES.items())
 def test_a_module_imports_its_library_only(module, library):
     packages = {name.partition(".")[0] for name in imported(module, set())}
 

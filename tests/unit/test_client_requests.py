@@ -15,6 +15,7 @@ from searchqa_client.models import EvaluationCreated
 from searchqa_client.requests import query
 from searchqa_client.retry import look_again_after
 
+from cases import for_each
 from scripted_http import CREATED
 
 ID = uuid.UUID(CREATED["id"])  # type: ignore[arg-type]
@@ -51,7 +52,7 @@ def refusal(status: int, **headers: str) -> httpx.Response:
 CREATED_REPLY = httpx.Response(202, json=CREATED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "first",
     [httpx.ConnectError, httpx.ReadTimeout, httpx.RemoteProtocolError, httpx.WriteError]
     + [refusal(status) for status in (429, 502, 503, 504)],
@@ -65,7 +66,7 @@ def test_a_submit_is_repeated_under_one_key(first):
     assert len(script.asked) == 3
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 422, 500, 307])
+@for_each("status", [400, 401, 403, 404, 409, 413, 422, 500, 307])
 def test_what_would_be_refused_again_is_not_repeated(status):
     script = Script(refusal(status))
     with client_of(script) as client, pytest.raises(errors.Problem) as caught:
@@ -74,7 +75,7 @@ def test_what_would_be_refused_again_is_not_repeated(status):
     assert (caught.value.status, str(caught.value)) == (status, "No; do this.")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "requests"),
     [(httpx.ConnectError, 2), (refusal(429), 2), (httpx.ReadTimeout, 1), (refusal(503), 1)],
 )
@@ -86,7 +87,7 @@ def test_a_run_is_never_started_twice(first, requests):
     assert len(script.asked) == requests
 
 
-@pytest.mark.parametrize("lost", [httpx.ReadTimeout, httpx.RemoteProtocolError, refusal(504)])
+@for_each("lost", [httpx.ReadTimeout, httpx.RemoteProtocolError, refusal(504)])
 def test_what_is_gone_after_a_lost_reply_was_deleted(lost):
     script = Script(lost, httpx.ConnectError, refusal(404))
     with client_of(script) as client:
@@ -96,7 +97,7 @@ def test_what_is_gone_after_a_lost_reply_was_deleted(lost):
         client.feedback.delete(ID, ID)
 
 
-@pytest.mark.parametrize("first", [httpx.ConnectError, refusal(429), refusal(404)])
+@for_each("first", [httpx.ConnectError, refusal(429), refusal(404)])
 def test_what_was_never_there_cannot_be_deleted(first):
     with client_of(Script(first, refusal(404))) as client, pytest.raises(errors.NotFound):
         client.datasets.delete(ID)
@@ -131,7 +132,7 @@ def test_pauses_are_spread():
 NOW = "Wed, 21 Oct 2026 07:28:00 GMT"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "seconds"),
     [
         ({"retry-after": "120"}, 120),
@@ -157,7 +158,7 @@ def test_a_verdict_is_looked_for_quickly_at_first_and_as_asked_later():
 PAGES = "<html>a proxy</html>"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reply", "message"),
     [
         (httpx.Response(202, text=PAGES), "SEARCHQA_URL"),
@@ -191,7 +192,7 @@ def test_a_problem_has_all_its_fields():
     assert str(caught.value) == "No; do this.\n  body.b: second"
 
 
-@pytest.mark.parametrize("traceparent", ["", "nonsense", "00-A-b-c", None])
+@for_each("traceparent", ["", "nonsense", "00-A-b-c", None])
 def test_a_trace_context_that_is_none_is_left_out(traceparent):
     script = Script(CREATED_REPLY)
     with client_of(script) as client:
@@ -209,7 +210,7 @@ def test_filters_are_written_as_the_api_reads_them():
     }
 
 
-@pytest.mark.parametrize("id_", ["../../tokens", "", "1 2"])
+@for_each("id_", ["../../tokens", "", "1 2"])
 def test_what_is_no_id_becomes_no_path(id_):
     script = Script(CREATED_REPLY)
     with client_of(script) as client, pytest.raises(ValueError, match="UUID"):
@@ -299,7 +300,7 @@ def test_the_token_is_shown_nowhere(caplog):
     assert script.asked[0].headers["authorization"] == "Bearer secret"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "token"),
     [
         ("127.0.0.1:8765", None),

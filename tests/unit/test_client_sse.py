@@ -6,6 +6,8 @@ import pytest
 from searchqa_client import errors, events
 from searchqa_client.sse import ServerEvent, SSEParser
 
+from cases import for_each
+
 STREAM = (
     "\ufeff: comment\n\n"
     "event: metadata\r\ndata: {}\r\n\r\n"
@@ -63,7 +65,7 @@ def test_an_event_of_a_newer_server_is_given_as_it_is():
     assert event == events.OtherEvent(name="weather", data={"sun": True})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "data"),
     [("evaluation", "{}"), ("quality", "[]"), ("message", "no JSON"), ("message", '{"chunk": 1}')],
 )

@@ -9,13 +9,13 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from flower.options import default_options as flower_options
 
 from app.cli import COMMANDS
 from app.operations.embedded import parts
 from app.platform.settings import Settings, variables
+from cases import for_each
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -49,7 +49,7 @@ def test_the_stack_is_complete():
     assert OURS["dispatcher"]["deploy"]["replicas"] == 2
 
 
-@pytest.mark.parametrize("service", OURS)
+@for_each("service", OURS)
 def test_every_command_exists(service):
     program, argument, *rest = words(service)
     if program == "searchqa":
@@ -61,7 +61,7 @@ def test_every_command_exists(service):
     assert importlib.util.find_spec(module), module
 
 
-@pytest.mark.parametrize("service", ["api", "worker", "bulk", "isolated", "dispatcher", "flower"])
+@for_each("service", ["api", "worker", "bulk", "isolated", "dispatcher", "flower"])
 def test_containers_run_what_up_runs(service):
     settings = Settings(None, {}, host="0.0.0.0")
     part = {
@@ -84,7 +84,7 @@ def test_the_image_runs_the_api_by_default():
     assert json.loads(command[1]) == words("api")
 
 
-@pytest.mark.parametrize("service", OURS)
+@for_each("service", OURS)
 def test_every_environment_name_is_read_by_something(service):
     for name in OURS[service]["environment"]:
         flower_option = name.removeprefix("FLOWER_").lower()
@@ -146,7 +146,7 @@ def test_the_roles_are_made_when_the_database_is():
     assert read <= set(SERVICES["postgres"]["environment"])
 
 
-@pytest.mark.parametrize("service", OURS)
+@for_each("service", OURS)
 def test_a_container_is_given_its_own_secrets_only(service):
     given = OURS[service]["environment"]
     blank = {name for name, value in given.items() if value == ""}

@@ -15,6 +15,7 @@ import yaml
 from api_client import openapi_paths
 from app.platform.judge_settings import JudgeSettings
 from app.platform.settings import variables
+from cases import for_each
 from deployment_parts import CHART, PASSWORD, ROOT, VALUES, rendered
 
 SYSTEMD = ROOT / "deploy" / "systemd"
@@ -56,7 +57,7 @@ def without_names(command: list[str]) -> list[str]:
     return [word for word in kept if word not in chosen]
 
 
-@pytest.mark.parametrize("name", VALUES)
+@for_each("name", VALUES)
 def test_chart_and_compose_run_the_same_processes(name):
     services = compose()
     for part, container, _ in containers(name):
@@ -73,7 +74,7 @@ def test_all_processes_of_compose_are_in_the_chart():
     assert {_COMPOSE_NAMES.get(part, part) for part, *_ in containers("everything")} == of_compose
 
 
-@pytest.mark.parametrize("name", VALUES)
+@for_each("name", VALUES)
 def test_variables_of_the_chart_are_settings(name):
     known = set(variables())
     for _, container, _ in containers(name):
@@ -81,7 +82,7 @@ def test_variables_of_the_chart_are_settings(name):
         assert given <= known
 
 
-@pytest.mark.parametrize("name", VALUES)
+@for_each("name", VALUES)
 def test_secrets_come_from_secrets_alone(name):
     for manifest in rendered(name):
         if manifest["kind"] != "Secret":
@@ -110,7 +111,7 @@ def test_nobody_knows_more_secrets_than_it_needs():
     }
 
 
-@pytest.mark.parametrize("name", VALUES)
+@for_each("name", VALUES)
 def test_probes_of_the_chart_ask_what_there_is(name):
     paths = set(openapi_paths())
     (api,) = (container for part, container, _ in containers(name) if part == "api")
@@ -118,7 +119,7 @@ def test_probes_of_the_chart_ask_what_there_is(name):
     assert {probe["httpGet"]["path"] for probe in probes} <= paths
 
 
-@pytest.mark.parametrize("name", VALUES)
+@for_each("name", VALUES)
 def test_pods_may_do_little(name):
     for _, container, pod in containers(name):
         assert pod["automountServiceAccountToken"] is False
@@ -131,7 +132,7 @@ def test_pods_may_do_little(name):
         assert container["resources"]["limits"]["memory"]
 
 
-@pytest.mark.parametrize("name", VALUES)
+@for_each("name", VALUES)
 def test_a_worker_has_the_time_to_stop_that_it_takes(name):
     for part, container, pod in containers(name):
         grace = {one["name"]: one.get("value") for one in container["env"]}.get(

@@ -18,6 +18,7 @@ from app.platform.errors import (
     PermanentProviderError,
     TransientProviderError,
 )
+from cases import for_each
 from scripted_http import answered_by
 from verdict_world import settings
 
@@ -62,7 +63,7 @@ async def test_a_call_sends_the_protocol_and_reads_vectors_by_their_index():
     assert body == {"model": "text-embedding-3-small", "input": ["첫째", "둘째 ?"]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         data([1.0]),
@@ -84,7 +85,7 @@ async def test_vectors_that_do_not_fit_the_texts_are_malformed(body):
     assert KEY not in str(raised.value)
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "null"])
+@for_each("number", ["NaN", "Infinity", "-Infinity", "1e999", "null"])
 async def test_numbers_that_are_none_are_malformed(number):
     text = '{"data": [{"index": 0, "embedding": [NUMBER]}, {"index": 1, "embedding": [1]}]}'
     reply = httpx.Response(200, text=text.replace("NUMBER", number))
@@ -92,7 +93,7 @@ async def test_numbers_that_are_none_are_malformed(number):
         await embed(reply)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "message", "kind"),
     [
         (429, "slow down", TransientProviderError),
@@ -137,7 +138,7 @@ async def test_a_server_without_a_key_is_sent_none():
     assert "authorization" not in sent[0].headers
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "told"),
     [
         ("offline:extractive", "full text alone"),

@@ -10,6 +10,7 @@ from app.notes.hits import SearchHit, fused
 from app.text.evidence import Evidence, evidence_from_json, evidence_of_notes, evidence_to_json
 from app.text.packs.loader import load_pack
 from app.text.passages import coverage, quote_of, telling_quote
+from cases import for_each
 
 WASTE = load_pack("waste_sorting")
 PLASTIC = Evidence(
@@ -24,7 +25,7 @@ LABEL_TIP = "- 라벨_부착: 라벨을 떼어 낸 뒤 배출합니다."
 CONTENT_TIP = "- 내용물_있음: 내용물을 비운 뒤 배출합니다."
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["가 " * 100, "가" * 200, "short", "", "a" * 80, "b" * 81, "word " * 15 + "가나다라마바"],
 )
@@ -107,7 +108,7 @@ class TestPassages:
         assert telling_quote(text, ["변성", "온도"]) == "변성은 95도에서 30초 동안 한다."
         assert telling_quote("", ["변성"]) == ""
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("text", "question", "quote"),
         [
             ("# 변성 온도\n95도에서 30초 동안 한다.", "변성 온도는?", "95도에서 30초 동안 한다."),

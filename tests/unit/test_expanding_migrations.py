@@ -2,20 +2,19 @@
 
 from pathlib import Path
 
-import pytest
-
+from cases import for_each
 from migration_lint import RELEASED, problems
 
 VERSIONS = Path(__file__).parents[2] / "migrations/versions"
 NEW = sorted(path for path in VERSIONS.glob("0*.py") if path.stem[:4] > RELEASED)
 
 
-@pytest.mark.parametrize("path", NEW, ids=lambda path: path.stem)
+@for_each("path", NEW, ids=lambda path: path.stem)
 def test_the_release_before_survives_it(path):
     assert not problems(path.read_text())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         'op.drop_table("jobs")',
@@ -50,7 +49,7 @@ def test_a_reason_why_it_is_safe():
     assert problems(f"def upgrade():\n    # nobody reads it\n    {drop}\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         'op.add_column("jobs", sa.Column("room", sa.Text()))',

@@ -4,8 +4,6 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
-import pytest
-
 from app.ai_router.providers.failures import failure, failure_in_reply, retry_after
 from app.platform.errors import ConfigurationError, PermanentProviderError, TransientProviderError
 from app.verdicts.lifecycle.retry import pause_reason, reason_in_words
@@ -62,7 +60,7 @@ def test_the_vendors_code_is_named_for_the_operator():
     assert "check the key" in str(error)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "kind"),
     [
         ('{"error": {"code": 429, "message": "slow down"}}', TransientProviderError),
@@ -78,7 +76,7 @@ def test_an_error_object_in_a_good_reply_is_sorted_by_what_it_says(body, kind):
     assert type(failure_in_reply("gateway", 200, body)) is kind
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "seconds"),
     [
         ({"retry-after": "7"}, 7.0),
@@ -125,7 +123,7 @@ def test_what_a_server_makes_up_as_its_code_is_not_repeated():
         assert error.cause == "invalid_api_key"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "text", "cause"),
     [
         (301, "", "wrong_address"),

@@ -236,7 +236,7 @@ def test_a_quotation_cannot_end_the_object_early(name):
 class TestCopies:
     """A reply with no object but one that stands in the material."""
 
-    @pytest.mark.parametrize("name", [name for name in READERS if name in FENCED])
+    @for_each("name", [name for name in READERS if name in FENCED])
     async def test_are_asked_for_again_and_then_refused(self, name):
         genuine, read = READERS[name]
         planted = Attack("", "", "ko", "answer", genuine, (genuine,), None)

@@ -7,6 +7,7 @@ import pytest
 
 from app.ai_router.limits.model_limit import BURST, LIVE_SHARE, MINUTE, Ask, Gcra
 from app.platform.setting_types import ModelLimit
+from cases import for_each
 
 
 def ask(number: int, *, tokens: int = 0, bulk: bool = False, requests: int = 1) -> Ask:
@@ -31,8 +32,8 @@ def most_in_a_minute(times: Sequence[float]) -> int:
     return max(end - first for first, end in enumerate(ends))
 
 
-@pytest.mark.parametrize("limit", [1, 3, 10, 60, 600])
-@pytest.mark.parametrize("bulk", [False, True])
+@for_each("limit", [1, 3, 10, 60, 600])
+@for_each("bulk", [False, True])
 def test_no_sliding_minute_has_more_requests_than_the_limit(limit, bulk):
     times = drain(Gcra(ModelLimit(requests=limit)), 5 * MINUTE, bulk=bulk)
 
@@ -40,7 +41,7 @@ def test_no_sliding_minute_has_more_requests_than_the_limit(limit, bulk):
     assert len(times) >= 5 * limit * (1 - BURST) - 1
 
 
-@pytest.mark.parametrize("each", [100, 3000, 9999])
+@for_each("each", [100, 3000, 9999])
 def test_no_sliding_minute_has_more_tokens_than_the_limit(each):
     limit = 400_000
     times = drain(Gcra(ModelLimit(tokens=limit)), 3 * MINUTE, tokens=each)

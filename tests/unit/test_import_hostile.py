@@ -25,6 +25,7 @@ from app.notes.importers import html as html_module
 from app.notes.importers.html import html_to_markdown
 from app.notes.importers.nsx import read_nsx
 from app.platform.errors import InvalidRequest
+from cases import for_each
 
 Member = tuple[str | zipfile.ZipInfo, object]
 
@@ -118,7 +119,7 @@ class TestArchives:
 
 
 class TestHtml:
-    @pytest.mark.parametrize(
+    @for_each(
         "html",
         [
             "<script>steal()</script>글",
@@ -138,7 +139,7 @@ class TestHtml:
     def test_only_its_text_is_kept(self, html):
         assert html_to_markdown(html) == "글"
 
-    @pytest.mark.parametrize(
+    @for_each(
         "address",
         [
             "javascript:steal()",
@@ -156,7 +157,7 @@ class TestHtml:
     def test_a_link_that_runs_something_is_text(self, address):
         assert html_to_markdown(f'<a href="{address}">글</a>') == "글"
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("link", "written"),
         [
             ("<a href='https://예.kr/가?x=1&amp;y=%20#z'>글</a>", "[글](https://예.kr/가?x=1&y=%20#z)"),
@@ -169,7 +170,7 @@ class TestHtml:
     def test_other_links_stay_and_cannot_end_early(self, link, written):
         assert html_to_markdown(link) == written
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("odd", "text"),
         [
             ("a <![ b", "a <![ b"),
@@ -241,7 +242,7 @@ class TestSizes:
         with pytest.raises(InvalidRequest, match="more than 3 members"):
             read_nsx(io.BytesIO(b"PK\x01\x02" * 4))
 
-    @pytest.mark.parametrize(
+    @for_each(
         "fragment", ["<p>", "<b>x</b>", "<br>", "<li>a", "<td>", "<pre> ", "x ", "&#65;", "<a "]
     )
     def test_memory_follows_the_length_of_a_note(self, fragment):
@@ -293,7 +294,7 @@ class TestMarkdown:
 
         assert read.title == "!!python/object/apply:os.system [ls]"
 
-    @pytest.mark.parametrize(
+    @for_each(
         "text",
         [
             "---\n" + "a: b\n" * 100_000 + "---\n글",
@@ -309,9 +310,7 @@ class TestMarkdown:
     def test_what_could_take_for_ever_is_read(self, text):
         assert parse_markdown(text, "a.md").source_key == "a.md"
 
-    @pytest.mark.parametrize(
-        ("heading", "title"), [("# C#", "C#"), ("# 제목 ##  ", "제목"), ("#\n# 둘", "둘")]
-    )
+    @for_each(("heading", "title"), [("# C#", "C#"), ("# 제목 ##  ", "제목"), ("#\n# 둘", "둘")])
     def test_marks_that_close_a_heading(self, heading, title):
         assert parse_markdown(heading, "a.md").title == title
 

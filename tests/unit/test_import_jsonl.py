@@ -3,6 +3,7 @@ import pytest
 from app.notes.importers import ImportedNote
 from app.notes.importers.jsonl import parse_jsonl
 from app.platform.errors import InvalidRequest
+from cases import for_each
 
 
 def test_lines_become_notes():
@@ -16,7 +17,7 @@ def test_lines_become_notes():
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("second", "problem"),
     [
         (b"{", "is not a JSON object"),

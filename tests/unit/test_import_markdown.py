@@ -7,6 +7,7 @@ from app.notes.importers.markdown import parse_markdown, read_markdown_folder
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.platform.errors import InvalidRequest
 from app.text.language import detect_language
+from cases import for_each
 
 
 def test_front_matter():
@@ -26,9 +27,7 @@ def test_front_matter():
     }
 
 
-@pytest.mark.parametrize(
-    "head", ["tags:\n- 하나\n- 둘", "tags: 하나, 둘", "Tags: ['하나',둘]", "tags: #하나, 둘"]
-)
+@for_each("head", ["tags:\n- 하나\n- 둘", "tags: 하나, 둘", "Tags: ['하나',둘]", "tags: #하나, 둘"])
 def test_tags_in_several_spellings(head):
     assert parse_markdown(f"---\n{head}\n---\nx", "x.md").tags == ["하나", "둘"]
 

@@ -9,6 +9,7 @@ from app.notes.importers import ImportedNote, nsx
 from app.notes.importers.html import html_to_markdown
 from app.notes.importers.nsx import read_nsx
 from app.platform.errors import InvalidRequest
+from cases import for_each
 
 
 def _note(**changes: Any) -> dict[str, Any]:
@@ -62,7 +63,7 @@ def test_deleted_and_encrypted_notes_are_left_out():
     assert [note.source_key for note in read_nsx(_file(members))] == ["note_1"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "problem"),
     [
         ({"config.json": b"{"}, "config.json is not JSON"),

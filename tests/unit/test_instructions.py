@@ -9,6 +9,7 @@ from app.judges.estimate import verdict_calls
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS, ONE_CALL_PROMPTS, Instructions
 from app.platform.errors import InvalidRequest
+from cases import for_each
 
 OWN = "workspace:strict@2"
 KEY = b"0123456789abcdef"
@@ -57,7 +58,7 @@ def test_a_placeholder_in_a_fixed_text_is_not_filled_again():
     assert "1. {form}" in system.content
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "told"),
     [
         ("{sections} {form}", "{about} must stand in them once, and stands there 0 times"),
@@ -80,13 +81,13 @@ def test_broken_instructions_are_refused_with_a_sentence(text, told):
     assert refused.value.detail["ko"].startswith("한국어 지시문: ")
 
 
-@pytest.mark.parametrize("base", ["search-qa-eval-1", OWN, "nobody"])
+@for_each("base", ["search-qa-eval-1", OWN, "nobody"])
 def test_only_prompts_for_one_call_are_rewritten(base):
     with pytest.raises(InvalidRequest, match="search-qa-eval-3, search-qa-eval-4"):
         Instructions.checked(base, {})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("judge", "named"),
     [
         (f"openai:gpt-4o@{OWN}", ("openai:gpt-4o", OWN)),

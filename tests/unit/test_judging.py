@@ -28,6 +28,7 @@ from app.verdicts.judging.reply_cache import CUT_OFF
 from app.verdicts.judging.rules_judge import RulesJudge
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Verdict
+from cases import for_each
 from judge_replies import CORRECTNESS, good_reply
 from scripted_router import PAID, Respond, ScriptedRouter
 from verdict_world import settings
@@ -242,7 +243,7 @@ async def test_a_reply_without_text_is_stored_with_its_cost_but_not_reused():
     assert (row["completion_tokens"], row["cost_usd"]) == (99, "0.003")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "expected"),
     [
         (TransientProviderError("busy", status=500), Retry),

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-import pytest
+from cases import for_each
 
 # Kiwi and its model, stemmers, clients of HTTP, prices, Parquet: for the calls that need them.
 _WITH_THE_CALL = frozenset(
@@ -52,7 +52,7 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.parametrize("entry", LEFT_OUT)
+@for_each("entry", LEFT_OUT)
 def test_a_process_imports_only_what_its_start_needs(entry):
     ended = subprocess.run(
         [sys.executable, "-c", f"import sys, {entry}; print(*sys.modules)"],

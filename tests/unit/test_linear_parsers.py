@@ -38,6 +38,7 @@ from app.text import morphemes
 from app.text.language import detect_language, is_third_language
 from app.text.passages import telling_quote
 from app.text.sentences import split_sentences
+from cases import for_each
 from hostile_text import FRAGMENTS
 
 pytestmark = pytest.mark.slow
@@ -141,7 +142,7 @@ def slow(reader: Reader, fragments: Sequence[str], size: int) -> Iterator[tuple[
             yield fragment, few, many
 
 
-@pytest.mark.parametrize("name", PARSERS)
+@for_each("name", PARSERS)
 def test_four_times_the_text_is_four_times_the_work(name):
     assert list(slow(PARSERS[name], FRAGMENTS[::2], SMALL)) == []
 

@@ -88,7 +88,7 @@ def test_four_times_the_text_is_four_times_the_work(use):
     assert next(slow_inputs(use), None) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "kind"),
     [
         (r"노트\s*\d+(?:\s*[,·&]\s*(?:노트)?\s*\d+)*\]", "search"),

@@ -28,6 +28,7 @@ from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry
 from app.verdicts.lifecycle.retry import UNUSABLE_FOLDER
 from app.verdicts.policy.evaluation_policy import prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
+from cases import for_each
 from tiny_models import pair_classifier
 from verdict_world import settings
 
@@ -193,7 +194,7 @@ class TestNames:
         for given in (settings(judge_model=model), settings(local_judges=f"other, {folder}")):
             assert check_judge(model, given) == ("local", str(folder))
 
-    @pytest.mark.parametrize("name", ["/etc", "../model", "~/model", "model/", "model/../model"])
+    @for_each("name", ["/etc", "../model", "~/model", "model/", "model/../model"])
     def test_no_other_folder_is_read(self, name):
         with pytest.raises(ConfigurationError, match="SEARCHQA_LOCAL_JUDGES") as refused:
             check_judge(f"local:{name}", settings(local_judges="model"))

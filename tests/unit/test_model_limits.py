@@ -41,7 +41,7 @@ ANTHROPIC = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "limit"),
     [
         (OPENAI, ModelLimit(500, 30_000)),

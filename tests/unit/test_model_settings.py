@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from app.ai_router.pricing import cost_usd
 from app.platform.settings import Settings
 from app.verdicts.policy.judge_prices import JudgePrices
+from cases import for_each
 
 
 def settings(model_prices: str) -> Settings:
@@ -25,7 +26,7 @@ def test_prices_are_of_a_million_tokens_read_and_written():
     assert cost_usd("ollama", "a:b", "", 1_000_000, 0, own=own) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "cost"), [("2/0", 6), ("2/0/0.5", "4.5"), ("2/0/0.5/2.5", 5), ("2/0/2/2.5", "6.5")]
 )
 def test_tokens_of_the_cache_cost_what_the_others_do_unless_they_have_a_price(written, cost):
@@ -35,7 +36,7 @@ def test_tokens_of_the_cache_cost_what_the_others_do_unless_they_have_a_price(wr
     assert cost_usd("openai", "x", "", 3 * million, 0, million, million, own=own) == Decimal(cost)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "written",
     ["openai:x=1/2/3/4/5", "openai:x=1/2/", "openai:x=1/2/-3",
      "openai:x", "x=1/2", "openai:x=1", "openai:x=-1/2", "openai:x=NaN/1", "openai:=1/1",

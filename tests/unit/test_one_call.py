@@ -18,6 +18,7 @@ from app.platform.errors import MalformedOutput
 from app.text.evidence import Evidence
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
+from cases import for_each
 from judge_replies import in_short_form, sentences_in
 from scripted_router import ScriptedRouter
 
@@ -289,7 +290,7 @@ async def test_a_long_answer_is_judged_in_parts_and_counted_as_one(judged):
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize("count", [1, 20, 21, 150])
+@for_each("count", [1, 20, 21, 150])
 def test_no_sentence_is_left_out_however_many_there_are(count):
     answer = "".join(f"\n- 항목 {n}은 {n}도입니다. [노트 1]" for n in range(count))
     (part,) = answer_parts(answer)

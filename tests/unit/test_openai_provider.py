@@ -17,6 +17,7 @@ from app.platform.errors import (
     PermanentProviderError,
     TransientProviderError,
 )
+from cases import for_each
 from scripted_http import answered_by
 
 KEY = "sk-very-secret-key"
@@ -210,7 +211,7 @@ async def test_too_large_a_max_tokens_is_not_taken_for_an_unknown_parameter():
     assert len(server.bodies) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("response", "kind"),
     [
         (httpx.Response(200, text="not json"), MalformedOutput),
@@ -350,7 +351,7 @@ async def test_a_server_that_does_not_stream_is_read_whole():
     assert response.content == "통째로"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stream", "kind"),
     [
         ((delta("반"),), TransientProviderError),

@@ -9,6 +9,7 @@ from app.text.packs.loader import (
     read_pack,
     shipped_packs,
 )
+from cases import for_each
 
 GOOD = """\
 name: kitchen
@@ -24,7 +25,7 @@ nuggets:
 """
 
 
-@pytest.mark.parametrize("name", shipped_packs())
+@for_each("name", shipped_packs())
 def test_shipped_packs_can_be_read(name):
     assert load_pack(name).name == name
 
@@ -55,7 +56,7 @@ def test_an_unknown_name_lists_those_there_are():
         load_pack("wast")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "told"),
     [
         (GOOD.replace("keywords: [뜨거]", "keyword: [뜨거]"), "line 6, tags.0.keyword: Extra"),

@@ -9,6 +9,7 @@ from app.judges.answer import AnswerToJudge
 from app.judges.phases.citation import Citation, Phase1Result, cite
 from app.judges.phases.reading import Reading
 from app.text.evidence import Evidence
+from cases import for_each
 from samples import ABOUT_ALL, ABOUT_PLASTIC, BATTERY, GLASS, PLASTIC
 
 PCR = "변성은 95도에서 30초, 어닐링은 58도에서 30초 진행한다. 시료는 -20도에 보관한다."
@@ -30,7 +31,7 @@ def cited(answer: str) -> Phase1Result:
     return evaluate_citation(answer, EVIDENCE, NOTES, TITLES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "chunks", "relevance", "weighted"),
     [
         (ABOUT_PLASTIC, [PLASTIC], 1 / 3, 1.0),
@@ -72,7 +73,7 @@ def test_without_evidence_the_relevances_are_zero_and_there_is_no_score():
     assert result.score is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         "전혀 다른 이야기입니다. [노트 1]",
@@ -97,7 +98,7 @@ def test_each_citation_says_whether_its_note_supports_the_sentence():
     assert second.quote in MEETING
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "supported"),
     [
         ("어닐링은 58도에서 진행합니다. [노트 2]", [False]),

@@ -14,6 +14,7 @@ from app.judges.phases.completeness import (
 )
 from app.judges.phases.reading import Reading
 from app.platform.errors import MalformedOutput
+from cases import for_each
 from samples import GENERIC, PACK
 from scripted_router import ScriptedRouter
 
@@ -22,7 +23,7 @@ QUESTION, ANSWER = "어닐링 조건은?", "어닐링은 58도에서 합니다."
 NOTE = "어닐링은 58도에서 30초 진행한다."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "completeness", "missing"),
     [
         ("라벨을 제거하고 분리수거함에 버리세요. 섞으면 안됩니다.", 1.0, []),
@@ -121,7 +122,7 @@ async def test_nobody_is_asked_without_sources():
     assert router.asked == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply",
     [
         assigned("support", "support"),

@@ -25,6 +25,7 @@ from app.platform.errors import (
 )
 from app.platform.processes import Limits
 from app.text.evidence import Evidence
+from cases import for_each
 from samples import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
 from scripted_router import ScriptedRouter, by_task
 
@@ -48,7 +49,7 @@ def phase3(score: float | None) -> Phase3Result:
     return Phase3Result(score, [], [], [], [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("citation", "completeness", "groundedness", "overall", "needs_improvement"),
     [
         (1.0, 1.0, 1.0, 1.0, False),
@@ -164,7 +165,7 @@ async def test_groundedness_does_not_wait_for_completeness_but_next_steps_do():
     assert '"missing":["30초"]' in model.asked[model.tasks.index("next_steps")].prompt
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "phase", "failure", "kind"),
     [
         ("claims", "groundedness", TransientProviderError("busy"), "transient"),
@@ -189,7 +190,7 @@ async def test_without_falling_back_the_failure_is_raised_after_the_other_calls(
     assert model.tasks[-1] == "next_steps"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("by_model", "router", "key"),
     [
         ({"citation"}, model_by_task(), KEY),

@@ -27,7 +27,7 @@ def verdicts(answer: str, *notes: str) -> list[str]:
     return [claim.verdict for claim in checked(answer, *notes).claims]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sentence", "verdict"),
     [
         ("어닐링은 58도에서 30초 동안 진행합니다.", "supported"),
@@ -45,7 +45,7 @@ def test_korean_claims(sentence, verdict):
     assert verdicts(sentence) == [verdict]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sentence", "verdict"),
     [
         ("The autoclave runs at 121 degrees for 20 minutes.", "supported"),
@@ -94,7 +94,7 @@ def test_what_claims_nothing_is_nothing_to_check(sentence):
     assert result.score is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sentence",
     [
         "하루 3,000mg까지 복용하시는 것이 좋습니다.",
@@ -160,7 +160,7 @@ def test_reasons_are_in_the_language_of_the_reader():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         "アニーリングは58度で30秒間行います。試料は使うまで保管します。",

@@ -12,6 +12,7 @@ from app.judges.phases.reading import Reading
 from app.judges.quotes import Locator
 from app.platform.errors import MalformedOutput, TransientProviderError
 from app.text.evidence import Evidence
+from cases import for_each
 from scripted_router import ScriptedRouter
 
 KEY = b"0123456789abcdef"
@@ -83,7 +84,7 @@ async def test_one_call_is_made_with_the_settings_of_a_judge():
     assert asked.output.name == "claims"
 
 
-@pytest.mark.parametrize("quote", ["온도는 62도", "", "..."])
+@for_each("quote", ["온도는 62도", "", "..."])
 async def test_support_without_a_quote_that_is_there_is_partial_at_most(quote):
     result = await judged(FIRST | {"quote": quote}, SECOND)
     assert [one.verdict for one in result.claims] == ["partly", "supported"]
@@ -116,7 +117,7 @@ async def test_no_claims_are_nothing_to_check():
     assert (result.groundedness, result.claims) == (None, [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply",
     [
         written(FIRST | {"note_index": 3}),
@@ -170,7 +171,7 @@ async def test_beyond_the_last_part_the_answer_is_not_judged_and_says_so():
     assert len(router.asked) == MAX_PARTS
 
 
-@pytest.mark.parametrize("quote", ["는", "도", "도에서", "58"])
+@for_each("quote", ["는", "도", "도에서", "58"])
 async def test_a_quote_that_says_nothing_supports_nothing(quote):
     result = await judged(FIRST | {"quote": quote})
     assert [one.verdict for one in result.claims] == ["partly"]
@@ -185,7 +186,7 @@ async def test_a_quote_of_evidence_without_a_note_has_no_note_index():
     assert (result.claims[0].quote_found, result.claims[0].note_index) == (True, None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "passage", "found"),
     [
         ("가나 다라.", "다라", "다라"),
@@ -204,7 +205,7 @@ def test_copies_are_found_whatever_their_spacing_and_marks(text, passage, found)
     assert text[slice(*place)] == found
 
 
-@pytest.mark.parametrize("passage", ["", " ", "…", "**", "[노트 1]", "62도"])
+@for_each("passage", ["", " ", "…", "**", "[노트 1]", "62도"])
 def test_what_is_not_there_has_no_place(passage):
     assert Locator("값은 58도이다.").find(passage) is None
 

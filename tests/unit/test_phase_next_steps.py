@@ -9,6 +9,7 @@ from app.judges.answer import AnswerToJudge, Note
 from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps, judge_next_steps
 from app.platform.errors import MalformedOutput
 from app.text.language import Lang
+from cases import for_each
 from samples import GENERIC, GLASS, PACK, PLASTIC
 from scripted_router import ScriptedRouter
 
@@ -25,7 +26,7 @@ def steps(query: str, answer: str, *tags: str, lang: Lang = "ko") -> Phase4Resul
     return evaluate_next_steps(PACK.next_steps, given, ["배출 장소"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tags", "actions", "urgency"),
     [
         ((), [], "low"),
@@ -40,7 +41,7 @@ def test_tags_decide_actions_and_urgency(tags, actions, urgency):
     assert (result.action_items, result.urgency) == (actions, urgency)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "answer", "suggested"),
     [
         ("페트병은?", "라벨을 떼세요.", [WHERE]),
@@ -100,7 +101,7 @@ async def test_of_many_suggestions_the_first_three_are_kept():
     assert result.suggested_queries == ["가", "나", "다"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "change",
     [{"urgency": "now"}, {"action_items": [""]}, {"action_items": ["가"] * 7}, {"urgency": None}],
 )

@@ -2,8 +2,7 @@
 
 import uuid
 
-import pytest
-
+from cases import for_each
 from worker.places import Group, Places
 
 SLOW, QUICK = "openai:slow", "openai:quick"
@@ -24,7 +23,7 @@ def fill(places: Places, *groups: Group) -> list[int]:
     return list(taken.values())
 
 
-@pytest.mark.parametrize("most", [1, 2, 7, 256, 1024])
+@for_each("most", [1, 2, 7, 256, 1024])
 def test_one_workspace_alone_gets_what_the_setting_says_and_leaves_room(most):
     places = Places(most)
     assert fill(places, group()) == [most]

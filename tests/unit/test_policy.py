@@ -16,6 +16,7 @@ from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_polic
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy, prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
+from cases import for_each
 from verdict_world import finished_answer, settings
 
 
@@ -126,7 +127,7 @@ def workspace_plan(answer_id: uuid.UUID | None = None, **policy: object) -> Eval
     return server.under(row).plan_answer(answer_id or new_id(), answer)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("policy", "reason"),
     [
         ({"features": ["insight", "writing"]}, SkipReason.FILTERED_FEATURE),
@@ -144,7 +145,7 @@ def test_what_a_filter_leaves_out_says_which(policy, reason):
     assert (planned.status, planned.reason, planned.policy_version) == (Status.SKIPPED, reason, 4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "policy",
     [
         {"features": ["search_qa"]},

@@ -6,6 +6,7 @@ import pytest
 
 from app.operations.embedded.ports import claim_port, free_port, http_url, is_loopback
 from app.platform.errors import SetupError
+from cases import for_each
 
 
 def test_a_port_in_use_is_refused_and_the_option_named():
@@ -36,7 +37,7 @@ def test_a_host_that_is_not_here_is_refused():
         claim_port("192.0.2.1", 8765, "--port")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("host", "loopback"),
     [
         ("127.0.0.1", True),

@@ -8,6 +8,7 @@ from genai_prices.data_snapshot import get_snapshot
 from genai_prices.types import TieredPrices
 
 from app.ai_router.pricing import BatchPrice, cost_usd
+from cases import for_each
 
 URLS = {
     "openai": "https://api.openai.com/v1/chat/completions",
@@ -23,9 +24,7 @@ MODELS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "tokens", [(0, 0, 0, 0), (1, 1, 1, 0), (1234, 567, 89, 1024), (900_000, 3, 500_000, 9)]
-)
+@for_each("tokens", [(0, 0, 0, 0), (1, 1, 1, 0), (1234, 567, 89, 1024), (900_000, 3, 500_000, 9)])
 def test_every_price_is_that_of_the_list(tokens):
     prompt, completion, cached, written = tokens
     usage = Usage(
@@ -68,7 +67,7 @@ def test_more_tokens_of_the_cache_than_of_the_prompt_are_not_paid_for():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "set_to", "share"),
     [
         (URLS["openai"], None, "0.5"),

@@ -8,6 +8,7 @@ import pytest
 from app.ai_router.prompts.quoting import as_data, fence, fenced, share
 from app.judges.answer import AnswerToJudge
 from app.judges.prompts import search_qa_eval
+from cases import for_each
 
 KEY = b"0123456789abcdef"
 
@@ -22,7 +23,7 @@ def test_korean_stays_readable():
     assert as_data("어닐링 58 °C") == '"어닐링 58 °C"'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "budget", "lengths"),
     [
         (["a" * 5, "b" * 5], 20, [5, 5]),

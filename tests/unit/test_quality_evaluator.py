@@ -10,6 +10,7 @@ from app.ai_router.types import ModelName
 from app.judges.published.quality_evaluator import QualityEvaluator
 from app.judges.published.refinement import Document, EvaluationResult, overall
 from app.platform.errors import ConfigurationError, ProviderError, TransientProviderError
+from cases import for_each
 from scripted_router import ScriptedRouter
 
 DOCUMENTS = [
@@ -47,7 +48,7 @@ async def test_the_worked_example_scores_42_percent_and_needs_another_search():
     assert not result.heuristic
 
 
-@pytest.mark.parametrize("name", ["grounding_score", "completeness_score", "accuracy_score"])
+@for_each("name", ["grounding_score", "completeness_score", "accuracy_score"])
 async def test_each_score_is_between_zero_and_one(name):
     for right in (0.0, 1.0):
         assert getattr(await judged(samples.evaluation(**{name: right})), name) == right
@@ -57,7 +58,7 @@ async def test_each_score_is_between_zero_and_one(name):
             assert (getattr(result, name), result.heuristic) == (right, False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scores", "expected"),
     [((0, 0, 0), 0.0), ((1, 1, 1), 1.0), ((1, 0, 0), 0.4), ((0, 1, 0), 0.4), ((0, 0, 1), 0.2)],
 )
@@ -65,7 +66,7 @@ def test_grounding_and_completeness_weigh_twice_as_much_as_accuracy(scores, expe
     assert overall(*scores) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("score", "flag", "missing", "needs"),
     [
         (0.49, False, [], False),
@@ -170,7 +171,7 @@ async def test_without_a_model_what_the_answer_says_is_not_missing():
     assert result.overall_score >= 0.5
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "documents"),
     [
         ("", DOCUMENTS),

@@ -75,7 +75,7 @@ def test_only_the_query_is_taken_from_the_reply(reply):
     assert query_of(reply, QUERY) == "배지의 보관 온도와 기한은?"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply",
     [
         "개선된 배지 조성: 보관 온도는?",
@@ -88,7 +88,7 @@ def test_what_only_looks_like_a_label_or_a_mark_stays(reply):
     assert query_of(reply, QUERY).endswith(reply.removeprefix("37. "))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reply", "original", "why"),
     [
         ("", QUERY, "empty"),

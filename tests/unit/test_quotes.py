@@ -2,8 +2,6 @@
 
 from itertools import combinations, product
 
-import pytest
-
 from app.judges.quotes import (
     _is_copied,
     comparable,
@@ -17,7 +15,7 @@ from cases import for_each
 NOTE = '회의록: "예산은 1,200만 원"으로\n  확정되었다. The **autoclave** runs at 121.5 °C.'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "quote",
     [
         "예산은 1,200만 원",
@@ -34,7 +32,7 @@ def test_finds_quotes_whatever_their_spacing_and_marks(quote):
     assert quote_found(quote, NOTE)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "quote",
     [
         "",
@@ -74,7 +72,7 @@ def test_what_says_nothing_is_no_evidence_though_it_stands_there(quote):
     assert not quote_found(quote, EVERYTHING)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "quote",
     [
         *("37.0도", "95%", "30명", "3일", "2024년", "1,250,000"),
@@ -87,7 +85,7 @@ def test_a_short_quote_that_says_something_is_evidence(quote):
     assert quote_found(quote, EVERYTHING)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("quote", "note"),
     [
         ("7.0도", "37.0도에서 반응한다"),
@@ -104,7 +102,7 @@ def test_a_number_is_not_found_inside_of_a_longer_one(quote, note):
     assert not stands_in(quote, f"가 {note}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("quote", "note"),
     [
         ("95%", "표 2 95% 이상"),
@@ -117,7 +115,7 @@ def test_a_number_beside_others_is_found(quote, note):
     assert stands_in(quote, note)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("quote", "note"),
     [
         ("온도는 37.5도", "온\u00ad도는 37\u200b.5도"),

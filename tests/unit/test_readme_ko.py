@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from cases import for_each
 
 ROOT = Path(__file__).parents[2]
 ENGLISH, KOREAN = ((ROOT / name).read_text() for name in ("README.md", "README.ko.md"))
@@ -36,7 +36,7 @@ def test_has_the_same_sections_and_links():
     assert links[KOREAN] - links[ENGLISH] == {"README.md"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         ("make demo ", "make demos "),

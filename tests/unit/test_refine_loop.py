@@ -12,10 +12,11 @@ from app.answering.refine.state import Iteration, RefinementState, StopReason, s
 from app.judges.published.quality_evaluator import QualityEvaluator
 from app.judges.published.refinement import Document
 from app.platform.errors import PermanentProviderError, TransientProviderError
+from cases import for_each
 from scripted_router import QUESTION, ScriptedRouter, World, document, end, scored, steps
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("found", "scores", "reason", "best", "lift"),
     [
         ("abc", (0.5,), StopReason.THRESHOLD, 0, None),
@@ -96,7 +97,7 @@ async def test_a_stopped_refinement_does_nothing_more():
     assert world.calls == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scores", "stop"),
     [
         ((0.2, scored(0.9, heuristic=True)), StopReason.THRESHOLD),

@@ -3,6 +3,7 @@
 import pytest
 
 from app.answering.refine.state import AnswerVerdict, Iteration, StopReason
+from cases import for_each
 from scripted_router import QUESTION, World, scored, steps
 
 ENOUGH = scored(0.2, needs_retrieval=False)
@@ -76,7 +77,7 @@ async def test_what_cannot_be_rewritten_is_searched_again(found):
     assert [each.searched for each in state.iterations] == [True, True]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("second", "stop", "best", "lift"),
     [
         (verdict(0.9, 0.8, "high"), StopReason.THRESHOLD, 1, (0.5, 0.3)),

@@ -17,6 +17,7 @@ from app.platform.errors import (
     TransientProviderError,
 )
 from app.verdicts.judging.reply_cache import MeteredRouter
+from cases import for_each
 from scripted_router import PAID, ScriptedRouter
 
 BUSY = TransientProviderError("busy")
@@ -35,7 +36,7 @@ async def test_a_busy_server_is_asked_again():
     assert (len(model.asked), spent.calls, spent.usage.prompt_tokens) == (3, 3, 10)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "calls"),
     [
         (BUSY, STEP_CALLS),
@@ -61,7 +62,7 @@ async def test_the_next_step_has_calls_of_its_own():
     assert len(model.asked) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("replies", "calls"),
     [((BUSY, BUSY, BUSY), 3), (("말", "말"), 2), ((BUSY, "말", BUSY), 3), ((BUSY, BUSY, "말"), 3)],
 )

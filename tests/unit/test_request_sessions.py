@@ -17,6 +17,7 @@ from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess, WriteAcces
 from app.platform.errors import NotFound
 from app.workspaces.service import Principal
 from app.workspaces.tokens import Scope as TokenScope
+from cases import for_each
 
 WORKSPACE = uuid.uuid4()
 
@@ -151,7 +152,7 @@ async def test_a_route_that_refuses_changes_nothing(api):
     assert api.log[:2] == ["rolled back", "closed"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("method", "path"),
     [("GET", "/read"), ("POST", "/write"), ("POST", "/administer"), ("POST", "/stepwise")],
 )

@@ -1,7 +1,5 @@
 """Which failure leads to what."""
 
-import pytest
-
 from app.ai_router.backoff import MAX_RETRY_AFTER_SECONDS, Backoff
 from app.platform.errors import (
     ConfigurationError,
@@ -11,13 +9,14 @@ from app.platform.errors import (
 )
 from app.verdicts.lifecycle.outcome import Failure, Pause, Retry
 from app.verdicts.lifecycle.retry import RetryPolicy
+from cases import for_each
 
 
 def policy(jitter: float = 1.0) -> RetryPolicy:
     return RetryPolicy(max_attempts=4, backoff=Backoff(2, 5, lambda: jitter))
 
 
-@pytest.mark.parametrize(("tries", "seconds"), [(0, 2), (1, 4), (2, 5)])
+@for_each(("tries", "seconds"), [(0, 2), (1, 4), (2, 5)])
 def test_waits_double_up_to_the_longest(tries, seconds):
     decision = policy().decide(TransientProviderError("busy", status=500), tries)
 
@@ -30,7 +29,7 @@ def test_chance_takes_at_most_half_of_a_wait():
     assert decision == Retry("transient: busy", 1)
 
 
-@pytest.mark.parametrize(("asked", "waited"), [(0.1, 2), (30, 30), (1e9, MAX_RETRY_AFTER_SECONDS)])
+@for_each(("asked", "waited"), [(0.1, 2), (30, 30), (1e9, MAX_RETRY_AFTER_SECONDS)])
 def test_retry_after_is_honoured_within_reason(asked, waited):
     decision = policy().decide(TransientProviderError("busy", retry_after=asked), 0)
 

@@ -12,6 +12,7 @@ from app.ai_router.router import Providers, parse_model_name
 from app.ai_router.types import ChatRequest, ChatResponse, Grounding, Message, ModelName
 from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings
+from cases import for_each
 from scripted_http import answered_by
 
 MESSAGES = [Message("user", "예산은?")]
@@ -21,7 +22,7 @@ def settings(**values: str) -> Settings:
     return Settings(None, {}, **values)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "parsed"),
     [
         ("openai:gpt-4o-mini", ModelName("openai", "gpt-4o-mini")),
@@ -33,7 +34,7 @@ def test_names_are_provider_and_model(name, parsed):
     assert parse_model_name(name) == parsed
 
 
-@pytest.mark.parametrize("name", ["", "gpt-4o-mini", "openai:", "gemini:pro", ":x", "OpenAI:x"])
+@for_each("name", ["", "gpt-4o-mini", "openai:", "gemini:pro", ":x", "OpenAI:x"])
 def test_a_bad_name_is_told_the_known_providers(name):
     with pytest.raises(ConfigurationError, match="openai, anthropic, ollama, offline"):
         parse_model_name(name)
@@ -44,7 +45,7 @@ def test_an_unknown_offline_model_is_told_the_known_ones():
         parse_model_name("offline:magic")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "values", "word"),
     [
         ("openai:gpt-4o-mini", {}, "OPENAI_API_KEY"),
@@ -64,7 +65,7 @@ def test_what_is_missing_is_named(model, values, word):
     assert not any(value in str(caught.value) for value in values.values() if value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "values"),
     [
         ("offline:extractive", {}),
@@ -79,7 +80,7 @@ def test_what_is_configured_passes(model, values):
     assert str(Providers(settings(**values)).check(model)) == model
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "url", "header", "value"),
     [
         ("openai:m", "https://api.openai.com/v1/chat/completions", "authorization", "Bearer ok"),
@@ -129,7 +130,7 @@ async def test_the_offline_router_streams_from_the_grounding():
     assert last.content == "시약 예산은 120만 원이다. [노트 1]"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "url", "tokens", "cost"),
     [
         (

@@ -9,6 +9,7 @@ from app.ai_router.quality_gate import CHECKLISTS, QualityGate
 from app.ai_router.search_qa_evaluator import SearchQAEvaluator
 from app.judges.answer import confidence_of
 from app.platform.errors import ConfigurationError, MalformedOutput
+from cases import for_each
 from scripted_router import ScriptedRouter
 
 NOTES = ["어닐링 온도는 58도이다.", "신장은 72도에서 1분."]
@@ -45,7 +46,7 @@ async def evaluated(*replies: str) -> tuple[Any, ScriptedRouter]:
     return await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER), router
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("correctness", "utility", "confidence"),
     [
         (1.0, 1.0, "high"),
@@ -66,8 +67,8 @@ async def test_confidence(correctness, utility, confidence):
     assert result.confidence == confidence
 
 
-@pytest.mark.parametrize("score", ["correctness", "utility"])
-@pytest.mark.parametrize("wrong", [-0.01, 1.01, None])
+@for_each("score", ["correctness", "utility"])
+@for_each("wrong", [-0.01, 1.01, None])
 async def test_each_of_the_two_scores_is_between_zero_and_one(score, wrong):
     for right in (0.0, 1.0):
         result, router = await evaluated(verdict(**{score: wrong}), verdict(**{score: right}))
@@ -90,14 +91,14 @@ async def test_evaluates_with_the_settings_of_a_judge():
     assert asked.output.name == "search_qa_evaluation"
 
 
-@pytest.mark.parametrize("notes", [[], [""], [" ", "\n"]])
+@for_each("notes", [[], [""], [" ", "\n"]])
 async def test_does_not_ask_without_notes(notes):
     router = ScriptedRouter()
     assert await SearchQAEvaluator(router).evaluate(QUESTION, notes, [], ANSWER) is None
     assert router.asked == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("titles", "lang", "named"),
     [
         ([], "ko", ["노트 1", "노트 2"]),
@@ -143,7 +144,7 @@ async def test_passes_provider_errors_through(replies):
         await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("correctness", "issues", "flags"),
     [
         (0.95, ["없는 숫자"], ["score_contradicts_issues"]),
@@ -202,7 +203,7 @@ async def test_quality_gate_has_nothing_to_say_of_unknown_features():
     assert router.asked == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "bad",
     [
         ticks("+++"),

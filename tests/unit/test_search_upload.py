@@ -5,9 +5,10 @@ import pytest
 from app.notes.upload import read_upload
 from app.platform.errors import InvalidRequest
 from app.platform.processes import IMPORT_LIMITS as LIMITS
+from cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "data", "title"),
     [
         ("기록.MD", "# 배양기\n온도".encode(), "배양기"),
@@ -20,7 +21,7 @@ async def test_the_ending_decides(name, data, title):
     assert note.title == title
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "problem"),
     [
         ("a.nsx", r"no \.nsx archive"),

@@ -13,12 +13,13 @@ from app.platform.broker import celery_settings
 from app.platform.errors import SetupError
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.servers.redis_client import async_pool, open_redis
+from cases import for_each
 from verdict_world import settings
 
 SENTINELS = "sentinel://ann:p%40ss@one:26379;sentinel://ann:p%40ss@two/3?master_name=main"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "kombu", "shown"),
     [
         ("redis://:secret@h:1/2", "redis://:secret@h:1/2", "redis://h:1/2"),
@@ -51,7 +52,7 @@ def test_an_address_of_redis(url, kombu, shown):
     assert async_pool(url)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "told"),
     [
         ("localhost:6379", "begins with none of"),

@@ -1,8 +1,7 @@
 """Which lines of notes are headings."""
 
-import pytest
-
 from app.text.passages import heading_lines
+from cases import for_each
 
 NOTE = """# PCR 조건
 
@@ -33,7 +32,7 @@ def test_headings_of_a_note():
     assert headings(NOTE) == ["# PCR 조건", "변성 단계", "**어닐링**", "연장:", "Storage"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "변성은 95도이다",
@@ -50,6 +49,6 @@ def test_a_line_that_states_something_is_none(line):
     assert headings(f"{line}\n다음 줄이다.") == []
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "제목뿐", "  \n제목뿐\n"])
+@for_each("text", ["", "\n\n", "제목뿐", "  \n제목뿐\n"])
 def test_a_line_with_nothing_below_it_is_none(text):
     assert headings(text) == []

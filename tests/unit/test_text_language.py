@@ -1,9 +1,8 @@
-import pytest
-
 from app.text.language import detect_language, is_third_language
+from cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("온도는 얼마인가요?", "ko"),
@@ -19,7 +18,7 @@ def test_language(text, expected):
     assert detect_language(text) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "試料は4度で保管します。",
@@ -34,7 +33,7 @@ def test_a_third_language(text):
     assert is_third_language(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

@@ -4,6 +4,7 @@ import pytest
 
 from app.text import morphemes as module
 from app.text.morphemes import morphemes, morphemes_of_many, search_terms_of_many
+from cases import for_each
 
 
 def test_korean_keeps_nouns_and_stems_and_drops_particles_and_endings():
@@ -20,7 +21,7 @@ def test_the_same_content_in_other_grammar_has_the_same_morphemes():
     assert morphemes("프라이머를 녹인다") == morphemes("프라이머는 녹였습니다")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("72.5", ["72.5"]),

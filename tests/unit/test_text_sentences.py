@@ -1,11 +1,10 @@
 import itertools
 
-import pytest
-
 from app.text.sentences import split_sentences
+from cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("변성은 95.5도에서 한다. 그다음 식힌다.", ["변성은 95.5도에서 한다.", "그다음 식힌다."]),
@@ -26,7 +25,7 @@ def test_sentences(text, expected):
     assert [span.text for span in split_sentences(text)] == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("둔다. [노트 1] 다음이다.", ["둔다. [노트 1]", "다음이다."]),
