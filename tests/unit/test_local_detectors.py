@@ -17,7 +17,6 @@ from tiny_models import (
     token_classifier,
     vocabulary,
     write_byte_tokenizer,
-    write_folder,
 )
 
 NOTE = "The incubator is kept at 37 degrees. The lid is cleaned every Monday."
@@ -203,6 +202,11 @@ class TestHhem:
         assert wrong.evaluation.confidence == "low"
 
 
+FILES = ("config.json", "tokenizer.json", "onnx/model.onnx")
+UNNAMED = {"architectures": ["BertForSequenceClassification"]}
+NAMES = {"id2label": {"0": "O", "1": "B-PER", "2": "I-PER"}}
+
+
 class TestFolder:
     @pytest.mark.parametrize(
         "labels",
@@ -235,54 +239,28 @@ class TestFolder:
         folder = token_classifier(tmp_path / "model", WORDS, **config)
         assert detector_folder(str(folder)).supported == supported
 
-    def test_another_kind_is_named(self, tmp_path):
-        folder = write_folder(tmp_path / "m", WORDS, None, architectures=["BertModel"])
-        with pytest.raises(ConfigurationError, match="holds a BertModel that cannot judge"):
-            detector_folder(str(folder))
-
-    def test_a_detector_of_something_else_is_refused_by_its_labels(self, tmp_path):
-        names = {"id2label": {"0": "O", "1": "B-PER", "2": "I-PER"}}
-        folder = token_classifier(tmp_path / "m", WORDS, **names)
-        with pytest.raises(ConfigurationError, match="o, b-per, i-per, none of which"):
-            detector_folder(str(folder))
-
-    def test_three_labels_without_names_are_refused(self, tmp_path):
-        folder = pair_classifier(tmp_path / "m", WORDS)
-        config = {"architectures": ["BertForSequenceClassification"]}
-        (folder / "config.json").write_text(json.dumps(config))
-        with pytest.raises(ConfigurationError, match="names its labels nowhere"):
-            detector_folder(str(folder))
-
-    @pytest.mark.parametrize("missing", ["config.json", "tokenizer.json", "onnx/model.onnx"])
-    def test_half_a_folder_says_what_is_missing(self, tmp_path, missing):
-        folder = pair_classifier(tmp_path / "m", WORDS)
-        (folder / missing).unlink()
-        with pytest.raises(ConfigurationError, match=rf"has no .*{Path(missing).name}"):
-            detector_folder(str(folder))
-
-    def test_no_folder(self, tmp_path):
-        with pytest.raises(ConfigurationError, match="There is no folder"):
-            detector_folder(str(tmp_path / "none"))
-
-    def test_a_pointer_of_git_lfs_is_not_the_model(self, tmp_path):
-        folder = pair_classifier(tmp_path / "m", WORDS)
-        (folder / "onnx/model.onnx").write_text("version https://git-lfs.github.com/spec/v1\n")
-        with pytest.raises(ConfigurationError, match="git lfs pull"):
-            detector_folder(str(folder))
-
     @pytest.mark.parametrize(
-        ("name", "says"),
+        ("name", "written", "says"),
         [
-            ("config.json", "model's configuration"),
-            ("tokenizer.json", "is no tokenizer"),
-            ("onnx/model.onnx", "cannot be loaded"),
+            *((name, None, f"has no .*{Path(name).name}") for name in FILES),
+            ("config.json", '{"architectures": ["BertModel"]}', "a BertModel that cannot judge"),
+            ("config.json", json.dumps(UNNAMED), "names its labels nowhere"),
+            ("config.json", json.dumps(UNNAMED | NAMES), "o, b-per, i-per, none of which"),
+            ("config.json", "not this", "model's configuration"),
+            ("tokenizer.json", "not this", "is no tokenizer"),
+            ("onnx/model.onnx", "not this", "cannot be loaded"),
+            ("onnx/model.onnx", "version https://git-lfs.github.com/spec/v1\n", "git lfs pull"),
         ],
     )
-    def test_a_damaged_file_is_named(self, tmp_path, name, says):
+    def test_a_file_that_is_missing_damaged_or_of_something_else(
+        self, tmp_path, name, written, says
+    ):
         folder = pair_classifier(tmp_path / "m", WORDS)
-        (folder / name).write_text("not this")
+        (folder / name).unlink() if written is None else (folder / name).write_text(written)
         with pytest.raises(ConfigurationError, match=says):
             load_detector(str(folder), threads=1)
+        with pytest.raises(ConfigurationError, match="There is no folder"):
+            detector_folder(str(tmp_path / "none"))
 
     async def test_labels_that_do_not_fit_the_model_are_refused(self, tmp_path):
         folder = pair_classifier(tmp_path / "m", WORDS)
