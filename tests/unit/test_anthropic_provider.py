@@ -1,8 +1,8 @@
 """Anthropic's protocol on a stub transport."""
 
 import json
-from collections.abc import Callable
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 import httpx
@@ -12,28 +12,18 @@ from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.platform.errors import MalformedOutput, PermanentProviderError, TransientProviderError
 from cases import for_each
-from scripted_http import answered_by
+from scripted_http import RecordedVendor
 
 SCHEMA = OutputSchema(
     "verdict", {"type": "object", "properties": {"score": {"type": "number", "minimum": 0}}}
 )
 
 
-class Server:
-    """Records what is sent and answers by `handler`."""
-
-    def __init__(self, handler: Callable[[dict[str, Any]], httpx.Response]) -> None:
-        self.requests: list[httpx.Request] = []
-        self.bodies: list[dict[str, Any]] = []
-        self._handler = handler
-        self.provider = AnthropicProvider(
-            "https://api.anthropic.com", "ak-secret", open_session=answered_by(self._handle)
-        )
-
-    def _handle(self, request: httpx.Request) -> httpx.Response:
-        self.requests.append(request)
-        self.bodies.append(json.loads(request.content))
-        return self._handler(self.bodies[-1])
+class Server(RecordedVendor):
+    @cached_property
+    def provider(self) -> AnthropicProvider:
+        url = "https://api.anthropic.com"
+        return AnthropicProvider(url, "ak-secret", open_session=self.open_session)
 
 
 def chat_request(output: OutputSchema | None = None) -> ProviderRequest:

@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -18,7 +17,7 @@ from app.platform.errors import (
     TransientProviderError,
 )
 from cases import for_each
-from scripted_http import answered_by
+from scripted_http import RecordedVendor
 
 KEY = "sk-very-secret-key"
 SCHEMA = OutputSchema(
@@ -32,24 +31,11 @@ SCHEMA = OutputSchema(
         "$defs": {"Item": {"type": "object", "properties": {"text": {"type": "string"}}}},
     },
 )
-Handler = Callable[[dict[str, Any]], httpx.Response]
 
 
-class Server:
-    """Records what is sent and answers by `handler`."""
-
-    def __init__(self, handler: Handler) -> None:
-        self.requests: list[httpx.Request] = []
-        self.bodies: list[dict[str, Any]] = []
-        self._handler = handler
-
+class Server(RecordedVendor):
     def provider(self, base_url: str = "https://api.openai.com/v1") -> OpenAIProvider:
-        return OpenAIProvider(base_url, KEY, open_session=answered_by(self._handle))
-
-    def _handle(self, request: httpx.Request) -> httpx.Response:
-        self.requests.append(request)
-        self.bodies.append(json.loads(request.content))
-        return self._handler(self.bodies[-1])
+        return OpenAIProvider(base_url, KEY, open_session=self.open_session)
 
 
 def chat_request(*, output: OutputSchema | None = None, **changes: Any) -> ProviderRequest:
@@ -278,9 +264,8 @@ async def test_the_key_is_nowhere_to_be_read(caplog):
 
 async def test_without_a_key_no_authorization_is_sent():
     server = Server(lambda _: reply())
-    session = answered_by(server._handle)
     provider = OpenAIProvider(
-        "http://127.0.0.1:11434/v1", None, name="ollama", open_session=session
+        "http://127.0.0.1:11434/v1", None, name="ollama", open_session=server.open_session
     )
 
     response = await provider.chat(chat_request())

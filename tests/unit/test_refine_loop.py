@@ -140,33 +140,34 @@ async def test_a_caller_that_comes_again_gets_transient_errors_and_goes_on_later
     assert done[-1].state.best == 1
 
 
-async def test_the_medicine_example_from_the_bad_answer_to_the_good_one():
-    model = ScriptedRouter(
-        samples.evaluation(), f"재작성된 질의: {samples.REWRITTEN}", samples.praise()
-    )
+async def improved(
+    model: ScriptedRouter | None, **about: object
+) -> tuple[RefinementState, list[str], list[tuple[str, str | None]]]:
+    """The medicine example at its end, what was searched for, and what was answered about whom."""
     searched, told = [], []
 
     async def retrieve(query: str) -> list[Document]:
         searched.append(query)
         return [*samples.DOCUMENTS, samples.KIDNEY]
 
-    async def answer(question: str, documents: Sequence[Document], about: str | None) -> str:
+    async def answer(question: str, _: Sequence[Document], about: str | None) -> str:
         told.append((question, about))
         return samples.BETTER_ANSWER
 
-    loop = RefineLoop(
-        QualityEvaluator(model), QueryRewriter(model), retrieve=retrieve, answer=answer
+    judge, rewriter = QualityEvaluator(model), QueryRewriter(model)
+    loop = RefineLoop(judge, rewriter, retrieve=retrieve, answer=answer)
+    question, documents = samples.QUESTION, samples.DOCUMENTS
+    first = Iteration(query=question, documents=documents, answer=samples.FIRST_ANSWER)
+    state = RefinementState(question=question, iterations=(first,), **about)
+    return (await steps(loop, state))[-1].state, searched, told
+
+
+async def test_the_medicine_example_from_the_bad_answer_to_the_good_one():
+    rewritten = f"재작성된 질의: {samples.REWRITTEN}"
+    model = ScriptedRouter(samples.evaluation(), rewritten, samples.praise())
+    end, searched, told = await improved(
+        model, profile_summary=samples.PROFILE, slots=samples.SLOTS
     )
-    first = Iteration(
-        query=samples.QUESTION, documents=samples.DOCUMENTS, answer=samples.FIRST_ANSWER
-    )
-    state = RefinementState(
-        question=samples.QUESTION,
-        profile_summary=samples.PROFILE,
-        slots=samples.SLOTS,
-        iterations=(first,),
-    )
-    end = (await steps(loop, state))[-1].state
 
     scores = [evaluation.overall_score for _, evaluation in end.evaluations]
     assert scores == [0.42, 0.92]
@@ -183,23 +184,7 @@ async def test_the_medicine_example_from_the_bad_answer_to_the_good_one():
 
 
 async def test_the_medicine_example_without_a_model_finds_the_right_words():
-    searched = []
-
-    async def retrieve(query: str) -> list[Document]:
-        searched.append(query)
-        return [*samples.DOCUMENTS, samples.KIDNEY]
-
-    async def answer(*_: object) -> str:
-        return samples.BETTER_ANSWER
-
-    loop = RefineLoop(QualityEvaluator(None), QueryRewriter(None), retrieve=retrieve, answer=answer)
-    first = Iteration(
-        query=samples.QUESTION, documents=samples.DOCUMENTS, answer=samples.FIRST_ANSWER
-    )
-    state = RefinementState(
-        question=samples.QUESTION, slots=Slots(medications=("메트포르민",)), iterations=(first,)
-    )
-    end = (await steps(loop, state))[-1].state
+    end, searched, _ = await improved(None, slots=Slots(medications=("메트포르민",)))
     assert all(word in searched[0] for word in ("위장", "신부전", "비타민"))
     assert (end.stop, end.best) == (StopReason.THRESHOLD, 1)
     assert end.iterations[1].rewritten_by == "keywords"
