@@ -90,7 +90,7 @@ async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
     ],
 )
 @pytest.mark.parametrize("breaker", [True, False])
-async def test_calls_have_a_bound(open_, holds, name, behave, *, breaker):
+async def test_calls_have_a_bound(open_, holds, name, behave, breaker):
     """Answers before and after the circuit breaker opens; without it, the bound of each alone."""
     stack = await open_(**PATIENT | ({} if breaker else {"breaker_failures": 1000}))
     stack.judge.default = behave

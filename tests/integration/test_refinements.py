@@ -105,7 +105,7 @@ class TestImproving:
 
     @pytest.mark.parametrize("cut_off", [False, True])
     async def test_the_better_answer_is_given_what_the_domain_pack_says(
-        self, api, tmp_path, *, cut_off
+        self, api, tmp_path, cut_off
     ):
         pack = tmp_path / "kidneys.yaml"
         pack.write_text(PACK, encoding="utf-8")
