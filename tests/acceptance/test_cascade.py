@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from live_stack import LiveStack, eventually, open_with_notes
-from stub_server import StubServer
+from live_stack import eventually, open_with_notes
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
@@ -20,9 +19,7 @@ def write_right_answers(file: Path, count: int) -> Path:
     return file
 
 
-async def test_thresholds_are_printed_set_and_followed(
-    judged: LiveStack, judge: StubServer, tmp_path: Path
-) -> None:
+async def test_thresholds_are_printed_set_and_followed(judged, judge, tmp_path):
     token = await open_with_notes(judged, "cascade")
     here = {"SEARCHQA_URL": judged.info.api_url, "SEARCHQA_TOKEN": token}
     file = write_right_answers(tmp_path / "labelled.jsonl", 18)

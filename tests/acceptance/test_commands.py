@@ -7,14 +7,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from live_stack import LiveStack
-
 pytestmark = pytest.mark.acceptance
 
 QUESTION = "원심분리기 로터는 며칠마다 닦나요?"
 
 
-async def test_a_token_works_until_it_is_revoked(stack: LiveStack) -> None:
+async def test_a_token_works_until_it_is_revoked(stack):
     made = json.loads(
         await stack.succeed("token", "create", "reports", "--scope", "read", "--json")
     )
@@ -29,7 +27,7 @@ async def test_a_token_works_until_it_is_revoked(stack: LiveStack) -> None:
     assert made["token"] not in stack.log
 
 
-async def test_a_policy_is_set_and_holds_for_the_next_answer(stack: LiveStack) -> None:
+async def test_a_policy_is_set_and_holds_for_the_next_answer(stack):
     changed = await stack.succeed("policy", "set", "enabled=false", "--json")
     assert json.loads(changed)["policy"]["enabled"] is False
     try:
@@ -65,7 +63,7 @@ def write_sources(folder: Path) -> tuple[Path, Path, Path]:
     return markdown, lines, archive
 
 
-async def test_import_ask_and_read_the_verdict(stack: LiveStack, tmp_path: Path) -> None:
+async def test_import_ask_and_read_the_verdict(stack, tmp_path):
     markdown, lines, archive = write_sources(tmp_path)
 
     for source, count in ((markdown, 2), (lines, 1), (archive, 1)):
@@ -90,7 +88,7 @@ async def test_import_ask_and_read_the_verdict(stack: LiveStack, tmp_path: Path)
     assert events == ["evaluation", "quality", "qa_evaluation", "feedback"]
 
 
-async def test_an_answer_is_printed_with_its_verdict(stack: LiveStack, token: str) -> None:
+async def test_an_answer_is_printed_with_its_verdict(stack, token):
     ran = await stack.typed("ask", "PCR 변성은 몇 도에서 하나요?")
 
     assert ran.code == 0, ran.err
@@ -99,7 +97,7 @@ async def test_an_answer_is_printed_with_its_verdict(stack: LiveStack, token: st
     assert "정확성" in verdict
 
 
-async def test_a_broken_file_is_named_and_stores_nothing(stack: LiveStack, tmp_path: Path) -> None:
+async def test_a_broken_file_is_named_and_stores_nothing(stack, tmp_path):
     broken = tmp_path / "broken.nsx"
     broken.write_bytes(b"PK\x03\x04 but no archive")
 
@@ -110,20 +108,20 @@ async def test_a_broken_file_is_named_and_stores_nothing(stack: LiveStack, tmp_p
     assert await stack.rows("SELECT 1 FROM notebooks WHERE name = '깨진 노트'") == []
 
 
-async def test_doctor_finds_nothing_to_mend(stack: LiveStack) -> None:
+async def test_doctor_finds_nothing_to_mend(stack):
     findings = json.loads((await stack.typed("doctor", "--json")).out)
 
     assert {finding["about"] for finding in findings} >= {"API", "PostgreSQL", "Redis", "Queue"}
     assert {finding["state"] for finding in findings} <= {"ok", "note"}
 
 
-async def test_psql_reads_the_verdicts(stack: LiveStack) -> None:
+async def test_psql_reads_the_verdicts(stack):
     out = await stack.succeed("psql", "--", "-At", "-c", "SELECT 'rows', count(*) FROM api_tokens")
 
     assert out.startswith("rows|")
 
 
-async def test_a_login_link_opens_one_browser(stack: LiveStack) -> None:
+async def test_a_login_link_opens_one_browser(stack):
     link = (await stack.succeed("login")).strip()
 
     async with stack.client() as browser, stack.client() as other:
@@ -138,7 +136,7 @@ async def test_a_login_link_opens_one_browser(stack: LiveStack) -> None:
         assert (await browser.get("/notes")).status_code == 401
 
 
-async def test_up_writes_no_login_link_where_its_output_is_a_file(stack: LiveStack) -> None:
+async def test_up_writes_no_login_link_where_its_output_is_a_file(stack):
     link = (await stack.succeed("login")).strip()
     async with httpx.AsyncClient(trust_env=False) as browser:
         assert (await browser.get(link)).status_code == 303
@@ -148,7 +146,7 @@ async def test_up_writes_no_login_link_where_its_output_is_a_file(stack: LiveSta
     assert "code=" not in stack.log
 
 
-async def test_without_a_stack_a_command_says_what_to_do(stack: LiveStack, tmp_path: Path) -> None:
+async def test_without_a_stack_a_command_says_what_to_do(stack, tmp_path):
     ran = await stack.typed("notes", "list", SEARCHQA_DATA_DIR=str(tmp_path))
 
     assert ran.code == 1

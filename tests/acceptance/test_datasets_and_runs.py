@@ -1,18 +1,15 @@
 """From a notebook to measured search and answers, each step a command against a running stack."""
 
 import json
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from users import User
 
-from live_stack import LiveStack
-
 pytestmark = pytest.mark.acceptance
 
 
-async def test_questions_are_made_measured_and_compared(stack: LiveStack, tmp_path: Path) -> None:
+async def test_questions_are_made_measured_and_compared(stack, tmp_path):
     ann = User(stack, "datasets", await stack.token("datasets"))
     await ann.do("notes", "samples", "laboratory")
     await ann.do("dataset", "generate", "laboratory", "-n", "quick", "-q", "1")

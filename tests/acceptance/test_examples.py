@@ -89,7 +89,7 @@ async def assert_has_note(user: User, view: Mapping[str, Any]) -> None:
     assert given["content"].endswith(NOTE["content"])
 
 
-def test_each_file_is_run_and_short() -> None:
+def test_each_file_is_run_and_short():
     files = {file.name: file.read_text() for file in EXAMPLES.glob("*.py")}
 
     assert files.keys() == PROGRAMS.keys() | SERVERS
@@ -97,7 +97,7 @@ def test_each_file_is_run_and_short() -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-async def test_answers_get_their_verdicts(stack: LiveStack, name: str) -> None:
+async def test_answers_get_their_verdicts(stack, name):
     user = await user_of(stack, name.removesuffix(".py"))
 
     process = await asyncio.create_subprocess_exec(
@@ -118,7 +118,7 @@ async def test_answers_get_their_verdicts(stack: LiveStack, name: str) -> None:
         await assert_has_note(user, view)
 
 
-async def test_an_application_of_fastapi_gets_its_verdicts(stack: LiveStack) -> None:
+async def test_an_application_of_fastapi_gets_its_verdicts(stack):
     user = await user_of(stack, "fastapi_app")
     command = ("-m", "uvicorn", "--app-dir", str(EXAMPLES), "fastapi_app:app", "--port", "0")
 
@@ -134,7 +134,7 @@ async def test_an_application_of_fastapi_gets_its_verdicts(stack: LiveStack) -> 
     await assert_has_note(user, view)
 
 
-async def test_a_receiver_of_webhooks_takes_what_is_signed_alone(stack: LiveStack) -> None:
+async def test_a_receiver_of_webhooks_takes_what_is_signed_alone(stack):
     user = await user_of(stack, "webhook_receiver")
     named = {"name": "mine", "url": "https://hooks.example.com", "events": ["verdict.succeeded"]}
     webhook = await user.post("/webhooks", named)

@@ -20,7 +20,7 @@ def waste(stack: LiveStack) -> User:
     return ann
 
 
-async def test_an_answer_is_explained(waste: User) -> None:
+async def test_an_answer_is_explained(waste):
     out = await waste.do("ask", "--explain", QUESTION)
 
     told = [line.strip() for line in out.partition("검색: classification")[2].splitlines()]
@@ -45,7 +45,7 @@ async def test_an_answer_is_explained(waste: User) -> None:
     assert all(line == line.rstrip() for line in out.splitlines())
 
 
-async def test_a_question_says_what_it_is_about_and_who_asks(waste: User) -> None:
+async def test_a_question_says_what_it_is_about_and_who_asks(waste):
     about = ("--profile", "1인 가구", "--slot", "나이=60", "--slot", "질환=시력 저하")
     asked = await waste.json(
         *("ask", "어떻게 버리나요?", "--classification", "재활용폐기물/유리병류", *about)
@@ -57,7 +57,7 @@ async def test_a_question_says_what_it_is_about_and_who_asks(waste: User) -> Non
     await _knows_the_asker(waste, asked["evaluation_id"])
 
 
-async def test_the_same_comes_by_http(waste: User) -> None:
+async def test_the_same_comes_by_http(waste):
     options = {
         "classification": {"major_category": "재활용폐기물", "minor_category": "유리병류"},
         "profile": "1인 가구",
@@ -81,7 +81,7 @@ async def _knows_the_asker(waste: User, evaluation_id: str) -> None:
     assert answer["search_method"] == "classification"
 
 
-async def test_the_search_reaches_the_api(waste: User) -> None:
+async def test_the_search_reaches_the_api(waste):
     asked = await waste.json("ask", QUESTION)
     nothing = await waste.json("ask", "원심분리기 로터의 제조사는 어디인가요?")
 
@@ -94,14 +94,14 @@ async def test_the_search_reaches_the_api(waste: User) -> None:
     assert (search["found"], search["method"], search["disposal_rules"]) == (False, "none", None)
 
 
-async def test_without_a_note_the_search_is_explained_all_the_same(waste: User) -> None:
+async def test_without_a_note_the_search_is_explained_all_the_same(waste):
     out = await waste.do("ask", "--explain", "원심분리기 로터의 제조사는 어디인가요?")
 
     assert "질문에 맞는 노트가 없었습니다" in out
     assert "contextual_search_no_result → all_search_strategies_failed" in out
 
 
-async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste: User) -> None:
+async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste):
     asked = await waste.json("ask", QUESTION)
 
     out = await waste.do("refine", asked["evaluation_id"], "--threshold", "1")
@@ -118,7 +118,7 @@ async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste: User
     assert whole["stop_reason"] == "threshold"
 
 
-async def test_what_cannot_be_improved_is_told_in_one_line(waste: User) -> None:
+async def test_what_cannot_be_improved_is_told_in_one_line(waste):
     unknown = await waste.refused("refine", "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11")
     chat = await waste.json("ask", "--feature", "writing", "초대장을 써 주세요.")
     not_from_notes = await waste.refused("refine", chat["evaluation_id"])

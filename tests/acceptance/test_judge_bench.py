@@ -1,24 +1,21 @@
 """Judges measured by a command against a running stack."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from live_stack import LiveStack
-from stub_server import StubServer
 from tiny_models import write_labelled
 
 pytestmark = pytest.mark.acceptance
 
 
 async def bench(stack: LiveStack, *arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(await stack.succeed("judge-bench", *arguments, "--json"))
-    return found
+    return json.loads(await stack.succeed("judge-bench", *arguments, "--json"))
 
 
-async def test_the_rules_are_measured_and_reported(stack: LiveStack, tmp_path: Path) -> None:
+async def test_the_rules_are_measured_and_reported(stack, tmp_path):
     file = write_labelled(tmp_path / "labelled.jsonl", "not json")
     page = tmp_path / "report.html"
 
@@ -33,9 +30,7 @@ async def test_the_rules_are_measured_and_reported(stack: LiveStack, tmp_path: P
     assert "<script" not in written
 
 
-async def test_figures_come_as_json_and_can_be_shown_again(
-    stack: LiveStack, tmp_path: Path
-) -> None:
+async def test_figures_come_as_json_and_can_be_shown_again(stack, tmp_path):
     file = write_labelled(tmp_path / "labelled.jsonl")
     measured = await bench(stack, str(file), "--limit", "4", "--seed", "2")
 
@@ -59,9 +54,7 @@ async def test_figures_come_as_json_and_can_be_shown_again(
         (("FILE", "--judge", "stored"), "Only answers with feedback have stored verdicts"),
     ],
 )
-async def test_what_cannot_be_done_is_one_sentence(
-    stack: LiveStack, tmp_path: Path, arguments: tuple[str, ...], told: str
-) -> None:
+async def test_what_cannot_be_done_is_one_sentence(stack, tmp_path, arguments, told):
     file = write_labelled(tmp_path / "labelled.jsonl")
     given = [str(file) if each == "FILE" else each for each in arguments]
     ran = await stack.run("judge-bench", *given)
@@ -70,7 +63,7 @@ async def test_what_cannot_be_done_is_one_sentence(
 
 
 @pytest.mark.asyncio(loop_scope="session")
-async def test_judges_are_compared(judged: LiveStack, judge: StubServer, tmp_path: Path) -> None:
+async def test_judges_are_compared(judged, judge, tmp_path):
     """The model finds everything right, the rules do not."""
     file = write_labelled(tmp_path / "labelled.jsonl")
     file.write_text(file.read_text(encoding="utf-8") * 5, encoding="utf-8")
@@ -84,7 +77,7 @@ async def test_judges_are_compared(judged: LiveStack, judge: StubServer, tmp_pat
     assert (auroc["difference"], auroc["significant"]) == (0.5, True)
 
 
-async def test_nothing_is_spent_without_a_yes(judged: LiveStack, tmp_path: Path) -> None:
+async def test_nothing_is_spent_without_a_yes(judged, tmp_path):
     file = write_labelled(tmp_path / "labelled.jsonl")
     given = ("judge-bench", str(file), "--judge", "openai:unheard-of")
     ran = await judged.run(*given)

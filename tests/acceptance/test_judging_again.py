@@ -1,13 +1,10 @@
 """A judge that is down and comes back, then another prompt, all of it by commands."""
 
-from collections.abc import Awaitable, Callable
-
 import pytest
-from users import User
 
 from judge_replies import CORRECTNESS
 from live_stack import eventually
-from stub_server import StubServer, status
+from stub_server import status
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
@@ -15,9 +12,7 @@ QUESTION = "PCR 변성은 몇 도에서 하나요?"
 SHORT = "search-qa-eval-4"
 
 
-async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(
-    user: Callable[[], Awaitable[User]], judge: StubServer
-) -> None:
+async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(user, judge):
     ann = await user()
     working, judge.default = judge.default, status(500)
     await ann.do("ask", QUESTION)

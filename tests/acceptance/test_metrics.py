@@ -7,8 +7,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from live_stack import LiveStack, eventually, open_with_notes
-from stub_server import StubServer
+from live_stack import eventually, open_with_notes
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
@@ -31,7 +30,7 @@ def figure(figures: Figures, name: str, **labels: str) -> float:
     return figures.get((f"searchqa_{name}", frozenset(labels.items())), 0)
 
 
-async def test_every_part_counts_what_it_does(judged: LiveStack, judge: StubServer) -> None:
+async def test_every_part_counts_what_it_does(judged, judge):
     targets = json.loads((judged.folder / "data" / "metrics.json").read_text())
     address = {target["labels"]["part"]: target["targets"][0] for target in targets}
     assert set(address) == {"api", "worker-1", "bulk", "isolated", "dispatcher"}

@@ -14,17 +14,9 @@ import pytest
 import pytest_asyncio
 from event_stream import Event, events
 
-from judge_replies import (
-    CLAIMS,
-    CORRECTNESS,
-    VERDICT,
-    Gate,
-    asked_for,
-    by_request,
-    well,
-)
+from judge_replies import CLAIMS, CORRECTNESS, VERDICT, Gate, asked_for, by_request, well
 from live_stack import LiveStack, eventually, open_with_notes
-from stub_server import Behaviour, Exchange, StubServer, answer, reset, say, status
+from stub_server import Behaviour, Exchange, answer, reset, say, status
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
@@ -67,9 +59,7 @@ async def until(client: httpx.AsyncClient, evaluation_id: str, **wanted: Any) ->
     return await eventually(found, within=40)
 
 
-async def test_the_judge_is_asked_in_the_trace_of_the_question(
-    reader: httpx.AsyncClient, judge: StubServer
-) -> None:
+async def test_the_judge_is_asked_in_the_trace_of_the_question(reader, judge):
     trace_id, span_id = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
     headers = {"traceparent": f"00-{trace_id}-{span_id}-01"}
 
@@ -83,9 +73,7 @@ async def test_the_judge_is_asked_in_the_trace_of_the_question(
     assert asked_by != span_id
 
 
-async def test_the_answer_is_complete_before_the_judge_has_said_anything(
-    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
-) -> None:
+async def test_the_answer_is_complete_before_the_judge_has_said_anything(judged, reader, judge):
     judge.default = gate = Gate()
     seen: list[Event] = []
 
@@ -123,9 +111,7 @@ async def test_the_answer_is_complete_before_the_judge_has_said_anything(
     assert key not in judged.log
 
 
-async def test_garbage_is_asked_again_once(
-    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
-) -> None:
+async def test_garbage_is_asked_again_once(judged, reader, judge):
     judge.default = once(answer(say("The answer looks fine to me! {")))
 
     id_ = await ask(reader)
@@ -138,9 +124,7 @@ async def test_garbage_is_asked_again_once(
     assert sum("looks fine" in call["content"] for call in calls) == 1
 
 
-async def test_a_judge_that_is_down_is_tried_again_then_rules_stand_in(
-    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
-) -> None:
+async def test_a_judge_that_is_down_is_tried_again_then_rules_stand_in(judged, reader, judge):
     judge.script(status(500, "overloaded"))
     judge.default = reset()
 
@@ -162,9 +146,7 @@ async def test_a_judge_that_is_down_is_tried_again_then_rules_stand_in(
     assert {score["source"] for score in scores} == {"rules"}
 
 
-async def test_a_refused_key_pauses_the_judge_until_somebody_resumes_it(
-    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
-) -> None:
+async def test_a_refused_key_pauses_the_judge_until_somebody_resumes_it(judged, reader, judge):
     judge.default = status(401, {"error": {"message": "Incorrect API key provided"}})
 
     id_ = await ask(reader)
@@ -196,8 +178,8 @@ async def test_a_refused_key_pauses_the_judge_until_somebody_resumes_it(
 
 
 async def test_a_worker_killed_in_the_middle_of_a_call_loses_nothing_and_pays_once(
-    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
-) -> None:
+    judged, reader, judge
+):
     logged_before = len(judged.log)
     gate = Gate()
     judge.default = by_request(**{VERDICT: gate})

@@ -2,13 +2,10 @@
 that are the same by command, by psql as the analyst and over HTTP."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 import pytest
-from users import User
 
 from judge_replies import CORRECTNESS, saying, well
-from stub_server import StubServer
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
@@ -20,9 +17,7 @@ RIGHT = "배양기는 37도로 맞춥니다. [노트 1]"
 WRONG = "물은 매일 금요일 14시에 갈고 소독제를 넣습니다. [노트 1]"
 
 
-async def test_figures_are_the_same_by_command_by_psql_and_over_http(
-    user: Callable[[], Awaitable[User]],
-) -> None:
+async def test_figures_are_the_same_by_command_by_psql_and_over_http(user):
     ann = await user()
     for question in (QUESTION, QUESTION, "로터는 누가 만들었나요?"):
         await ann.post("/ai/chat", {"feature": "search_qa", "content": question})
@@ -42,9 +37,7 @@ async def test_figures_are_the_same_by_command_by_psql_and_over_http(
     assert f" {CORRECTNESS} " in await ann.do("analytics", "daily-quality")
 
 
-async def test_another_prompt_stands_beside_the_first(
-    user: Callable[[], Awaitable[User]], judge: StubServer
-) -> None:
+async def test_another_prompt_stands_beside_the_first(user, judge):
     ann = await user()
     for _ in range(2):
         await ann.do("ask", QUESTION)
@@ -70,9 +63,7 @@ async def test_another_prompt_stands_beside_the_first(
     assert (day["correctness"], day["answers"]) == (0.5, 2), "the newer verdict counts"
 
 
-async def test_labels_by_command_agree_with_their_figures(
-    user: Callable[[], Awaitable[User]],
-) -> None:
+async def test_labels_by_command_agree_with_their_figures(user):
     ann = await user()
     await ann.do("policy", "set", "judge_model=offline:rules")
     for number in range(12):
@@ -115,9 +106,7 @@ async def test_labels_by_command_agree_with_their_figures(
     assert 0.5 < rules["auroc"]["value"] < 1, "people contradict it twice"
 
 
-async def test_a_policy_leaves_out_what_it_says_and_says_why(
-    user: Callable[[], Awaitable[User]],
-) -> None:
+async def test_a_policy_leaves_out_what_it_says_and_says_why(user):
     ann = await user()
     for changes, why in (
         (("enabled=false",), "평가가 꺼져 있습니다"),
@@ -132,9 +121,7 @@ async def test_a_policy_leaves_out_what_it_says_and_says_why(
     assert reasons == {"disabled", "filtered_language", "filtered_length", None}
 
 
-async def test_a_policy_that_cannot_work_is_refused_with_its_reason(
-    user: Callable[[], Awaitable[User]],
-) -> None:
+async def test_a_policy_that_cannot_work_is_refused_with_its_reason(user):
     ann = await user()
     for change, why in (
         ("judge_model=anthropic:claude-haiku-4-5", "ANTHROPIC_API_KEY"),
@@ -146,9 +133,7 @@ async def test_a_policy_that_cannot_work_is_refused_with_its_reason(
     assert set((await ann.json("policy", "show"))["policy"].values()) == {None}
 
 
-async def test_a_judge_that_sees_no_fault_is_corrected_by_labels_of_a_draw(
-    user: Callable[[], Awaitable[User]],
-) -> None:
+async def test_a_judge_that_sees_no_fault_is_corrected_by_labels_of_a_draw(user):
     ann = await user()
     answers = 36
     for number in range(answers):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from users import User
 
-from live_stack import LiveStack, open_with_notes
+from live_stack import open_with_notes
 
 pytestmark = pytest.mark.acceptance
 
@@ -29,7 +29,7 @@ async def run(user: User, app: str, question: str) -> None:
     assert process.returncode == 0, errors.decode()
 
 
-async def test_chains_of_langchain_and_llama_index_get_their_verdicts(stack: LiveStack) -> None:
+async def test_chains_of_langchain_and_llama_index_get_their_verdicts(stack):
     user = User(stack, "traced", await open_with_notes(stack, "traced"))
 
     await asyncio.gather(

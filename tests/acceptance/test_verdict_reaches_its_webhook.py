@@ -1,13 +1,9 @@
 """Webhooks on the whole stack, by commands: from an answer to the receiver."""
 
-from collections.abc import Awaitable, Callable
-
 import pytest
-from users import User
 
 from judge_replies import CORRECTNESS
 from live_stack import eventually
-from stub_server import StubServer
 from webhook_world import hook_receiver, reply
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
@@ -15,9 +11,7 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 
-async def test_a_verdict_reaches_its_receiver(
-    user: Callable[[], Awaitable[User]], judge: StubServer
-) -> None:
+async def test_a_verdict_reaches_its_receiver(user, judge):
     ann = await user()
     async with hook_receiver() as receiver:
         fields = ("name=알림", f"url={receiver.url}", 'events=["verdict.succeeded"]')

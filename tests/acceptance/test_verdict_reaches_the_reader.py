@@ -10,7 +10,7 @@ import httpx
 import pytest
 from event_stream import Event, all_events, events
 
-from live_stack import LiveStack, eventually
+from live_stack import eventually
 
 pytestmark = pytest.mark.acceptance
 
@@ -49,9 +49,7 @@ def without_about(event: Event) -> dict[str, Any]:
     return {name: value for name, value in event.data.items() if name not in ABOUT}
 
 
-async def test_by_stream_in_the_order_of_the_contract(
-    stack: LiveStack, client: httpx.AsyncClient
-) -> None:
+async def test_by_stream_in_the_order_of_the_contract(stack, client):
     async with events(client, "/ai/stream", method="POST", body=QUESTION) as stream:
         seen = [event async for event in stream]
 
@@ -74,9 +72,7 @@ async def test_by_stream_in_the_order_of_the_contract(
 
 
 @pytest.mark.parametrize("feature", ["writing", "insight"])
-async def test_writing_streams_its_checklist(
-    stack: LiveStack, client: httpx.AsyncClient, feature: str
-) -> None:
+async def test_writing_streams_its_checklist(stack, client, feature):
     """By rules, and nothing else: it was not made from notes."""
     body = {"feature": feature, "content": "PCR 장비의 사용 안내문을 써 주세요."}
     async with events(client, "/ai/stream", method="POST", body=body) as stream:
@@ -91,7 +87,7 @@ async def test_writing_streams_its_checklist(
     assert view["cost_usd"] in (None, 0)
 
 
-async def test_by_subscription_and_by_poll(stack: LiveStack, client: httpx.AsyncClient) -> None:
+async def test_by_subscription_and_by_poll(stack, client):
     evaluation_id = await ask(client)
 
     seen = await all_events(client, f"/qa-evaluations/{evaluation_id}/events")
@@ -103,7 +99,7 @@ async def test_by_subscription_and_by_poll(stack: LiveStack, client: httpx.Async
     assert without_about(seen[-2]) == view["qa_evaluation"]
 
 
-async def test_in_the_table(stack: LiveStack, client: httpx.AsyncClient) -> None:
+async def test_in_the_table(stack, client):
     evaluation_id = await ask(client)
     view = await poll(client, evaluation_id)
 
@@ -117,7 +113,7 @@ async def test_in_the_table(stack: LiveStack, client: httpx.AsyncClient) -> None
     assert row["finished_at"] >= row["started_at"] >= row["created_at"]
 
 
-async def test_in_flower_by_ids_alone(stack: LiveStack, client: httpx.AsyncClient) -> None:
+async def test_in_flower_by_ids_alone(stack, client):
     evaluation_id = await ask(client)
 
     async def succeeded() -> list[dict[str, Any]]:
@@ -133,7 +129,7 @@ async def test_in_flower_by_ids_alone(stack: LiveStack, client: httpx.AsyncClien
             uuid.UUID(id_.strip())
 
 
-async def test_flower_lists_the_workers_of_a_ready_stack(stack: LiveStack) -> None:
+async def test_flower_lists_the_workers_of_a_ready_stack(stack):
     async with stack.flower() as flower:
         shown = (await flower.get("/workers?json=1")).raise_for_status().json()["data"]
         queried = (await flower.get("/api/workers?refresh=1")).raise_for_status().json()
@@ -142,7 +138,7 @@ async def test_flower_lists_the_workers_of_a_ready_stack(stack: LiveStack) -> No
     assert {worker.partition("@")[0] for worker in queried} == names
 
 
-async def test_flower_is_closed_and_can_change_nothing(stack: LiveStack) -> None:
+async def test_flower_is_closed_and_can_change_nothing(stack):
     async with stack.flower(auth=None) as stranger:
         assert (await stranger.get("/api/tasks")).status_code == 401
     async with stack.flower(auth=("operator", "wrong")) as stranger:
@@ -154,7 +150,7 @@ async def test_flower_is_closed_and_can_change_nothing(stack: LiveStack) -> None
             assert refused.status_code == 403
 
 
-async def test_the_api_is_closed_without_a_token(stack: LiveStack) -> None:
+async def test_the_api_is_closed_without_a_token(stack):
     async with stack.client() as stranger:
         assert (await stranger.get("/healthz")).status_code == 200
         for path in ("/qa-evaluations", "/qa-evaluations/events", "/notes", "/metrics", "/docs"):
@@ -162,7 +158,7 @@ async def test_the_api_is_closed_without_a_token(stack: LiveStack) -> None:
         assert (await stranger.post("/ai/stream", json=QUESTION)).status_code == 401
 
 
-async def test_a_second_stack_on_the_folder_is_refused_with_the_pid(stack: LiveStack) -> None:
+async def test_a_second_stack_on_the_folder_is_refused_with_the_pid(stack):
     ran = await stack.typed("up", "--port", "0", "--flower-port", "0")
 
     assert ran.code == 1
@@ -171,9 +167,7 @@ async def test_a_second_stack_on_the_folder_is_refused_with_the_pid(stack: LiveS
         assert (await anyone.get("/readyz")).status_code == 200
 
 
-async def test_a_reader_cut_off_anywhere_comes_back_to_all_that_is_left(
-    stack: LiveStack, client: httpx.AsyncClient
-) -> None:
+async def test_a_reader_cut_off_anywhere_comes_back_to_all_that_is_left(stack, client):
     path = f"/qa-evaluations/{await ask(client)}/events"
     await all_events(client, path)
     whole = await all_events(client, path, last_id="0-0")
@@ -187,9 +181,7 @@ async def test_a_reader_cut_off_anywhere_comes_back_to_all_that_is_left(
         assert place + len(rest) >= len(whole), f"lost after {place} events"
 
 
-async def test_a_reader_survives_a_crash_of_the_api(
-    stack: LiveStack, client: httpx.AsyncClient
-) -> None:
+async def test_a_reader_survives_a_crash_of_the_api(stack, client):
     path, logged_before = "/qa-evaluations/events", len(stack.log)
     seen: list[Event] = []
     following = asyncio.Event()

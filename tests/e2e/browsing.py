@@ -68,10 +68,9 @@ class Window:
         return found
 
     async def scrolls_sideways(self) -> bool:
-        wide: bool = await self.page.evaluate(
+        return await self.page.evaluate(
             "() => document.documentElement.scrollWidth > window.innerWidth"
         )
-        return wide
 
 
 def _watch(window: Window) -> None:

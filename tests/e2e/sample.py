@@ -111,13 +111,11 @@ async def import_notes(stack: LiveStack, token: str) -> None:
 
 
 async def got(client: httpx.AsyncClient, path: str) -> dict[str, Any]:
-    found: dict[str, Any] = (await client.get(path)).raise_for_status().json()
-    return found
+    return (await client.get(path)).raise_for_status().json()
 
 
 async def sent(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    answered: dict[str, Any] = (await client.post(path, json=body)).raise_for_status().json()
-    return answered
+    return (await client.post(path, json=body)).raise_for_status().json()
 
 
 async def _answers(client: httpx.AsyncClient, notes: dict[str, Any]) -> list[str]:

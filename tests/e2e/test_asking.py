@@ -79,7 +79,7 @@ def badge(exchange: Locator) -> Locator:
     return exchange.locator("[data-status=succeeded]")
 
 
-async def test_the_verdict_appears_beside_the_answer(window: Window) -> None:
+async def test_the_verdict_appears_beside_the_answer(window):
     exchange = await ask(window.page)
     await expect(exchange).to_contain_text(ANSWER)
     await expect(badge(exchange)).to_contain_text("신뢰도")
@@ -96,9 +96,7 @@ async def expect_in_view(exchange: Locator) -> None:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-async def test_the_newest_of_many_long_answers_is_in_view(
-    browser: Browser, stack: LiveStack, notes: None, size: dict[str, int]
-) -> None:
+async def test_the_newest_of_many_long_answers_is_in_view(browser, stack, notes, size):
     async with a_window(browser, stack, WORKSPACE, size) as window:
         await window.open()
         for number in range(5):
@@ -112,7 +110,7 @@ async def test_the_newest_of_many_long_answers_is_in_view(
         await expect_in_view(exchange)
 
 
-async def test_a_reader_who_scrolls_back_is_left_there(window: Window, judge: StubServer) -> None:
+async def test_a_reader_who_scrolls_back_is_left_there(window, judge):
     page = window.page
     for number in range(2):
         await expect(badge(await ask(page, f"{LONG_QUESTION} ({number})"))).to_be_visible()
@@ -127,9 +125,7 @@ async def test_a_reader_who_scrolls_back_is_left_there(window: Window, judge: St
     assert await page.evaluate("() => scrollY") == 0
 
 
-async def test_who_waits_sees_what_is_awaited_and_afterwards_where_the_time_went(
-    window: Window, judge: StubServer
-) -> None:
+async def test_who_waits_sees_what_is_awaited_and_afterwards_where_the_time_went(window, judge):
     page = window.page
     gate = judge.default = Gate()
     exchange = await ask(page)
@@ -152,7 +148,7 @@ async def test_who_waits_sees_what_is_awaited_and_afterwards_where_the_time_went
     assert await window.barriers() == []
 
 
-async def test_a_mark_opens_its_note(window: Window) -> None:
+async def test_a_mark_opens_its_note(window):
     exchange = await ask(window.page)
     await exchange.get_by_role("button", name="노트 1 열기").first.click()
     await expect(window.page.get_by_role("dialog")).to_contain_text("PCR 변성은 95도에서")
@@ -160,9 +156,7 @@ async def test_a_mark_opens_its_note(window: Window) -> None:
     await expect(window.page.get_by_role("dialog")).to_have_count(0)
 
 
-async def test_the_answer_is_readable_and_the_next_asked_while_the_first_is_judged(
-    window: Window, judge: StubServer
-) -> None:
+async def test_the_answer_is_readable_and_the_next_asked_while_the_first_is_judged(window, judge):
     gate = judge.default = Gate()
     first = await ask(window.page)
     await expect(first).to_contain_text(ANSWER)
@@ -174,7 +168,7 @@ async def test_the_answer_is_readable_and_the_next_asked_while_the_first_is_judg
     await expect(badge(second)).to_be_visible()
 
 
-async def test_a_reload_while_judging_loses_nothing(window: Window, judge: StubServer) -> None:
+async def test_a_reload_while_judging_loses_nothing(window, judge):
     gate = judge.default = Gate()
     await expect(await ask(window.page)).to_contain_text(JUDGING)
     await window.page.reload()
@@ -185,9 +179,7 @@ async def test_a_reload_while_judging_loses_nothing(window: Window, judge: StubS
     await expect(badge(exchange)).to_be_visible()
 
 
-async def test_an_api_that_dies_while_judging_is_waited_for(
-    window: Window, judge: StubServer, stack: LiveStack
-) -> None:
+async def test_an_api_that_dies_while_judging_is_waited_for(window, judge, stack):
     gate = judge.default = Gate()
     exchange = await ask(window.page)
     await expect(exchange).to_contain_text(JUDGING)
@@ -196,18 +188,14 @@ async def test_an_api_that_dies_while_judging_is_waited_for(
     await expect(badge(exchange)).to_be_visible(timeout=40_000)
 
 
-async def test_a_judge_that_is_down_is_told_of_and_stood_in_for(
-    window: Window, judge: StubServer
-) -> None:
+async def test_a_judge_that_is_down_is_told_of_and_stood_in_for(window, judge):
     judge.default = status(503)
     exchange = await ask(window.page)
     await expect(exchange).to_contain_text("다시 시도합니다")
     await expect(exchange).to_contain_text("평가 모델이 실패해 규칙이 대신 확인했습니다")
 
 
-async def test_two_tabs_do_not_disturb_each_other(
-    browser: Browser, stack: LiveStack, notes: None, judge: StubServer
-) -> None:
+async def test_two_tabs_do_not_disturb_each_other(browser, stack, notes, judge):
     async with context_of(browser, stack, WORKSPACE) as context:
         one, other = [await new_window(context, stack) for _ in range(2)]
         gate = judge.default = Gate()
@@ -224,8 +212,8 @@ async def test_two_tabs_do_not_disturb_each_other(
 
 
 async def test_a_conversation_is_there_in_another_browser_of_its_owner_alone(
-    browser: Browser, stack: LiveStack, window: Window
-) -> None:
+    browser, stack, window
+):
     page = window.page
     exchange = await ask(page, "PCR 변성은 몇 도에서 얼마나 하나요?")
     await expect(badge(exchange)).to_be_visible()

@@ -29,7 +29,6 @@ async def origin(stack: LiveStack, other_port: int) -> AsyncIterator[str]:
         env={**os.environ, "SEARCHQA_TOKEN": await stack.token(WORKSPACE)},
         stdout=asyncio.subprocess.PIPE,
     )
-    assert process.stdout is not None
     said = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
     assert f"SEARCHQA_CORS_ORIGINS=http://127.0.0.1:{other_port}" in said
     yield f"http://127.0.0.1:{other_port}"
@@ -66,9 +65,7 @@ async def opened(page: Page, origin: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-async def test_a_verdict_comes_to_another_origin(
-    browser: Browser, origin: str, pictures: Path, scheme: str, size: dict[str, int]
-) -> None:
+async def test_a_verdict_comes_to_another_origin(browser, origin, pictures, scheme, size):
     async with a_page(browser, color_scheme=scheme, viewport=size) as page:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
@@ -89,7 +86,7 @@ async def test_a_verdict_comes_to_another_origin(
         await page.screenshot(path=pictures / f"embedding-{scheme}-{size['width']}.png")
 
 
-async def test_the_theme_is_the_pages_choice(browser: Browser, origin: str) -> None:
+async def test_the_theme_is_the_pages_choice(browser, origin):
     async with a_page(browser, color_scheme="dark") as page:
         await opened(page, origin)
         badge = page.locator("searchqa-verdict").first
@@ -97,7 +94,7 @@ async def test_the_theme_is_the_pages_choice(browser: Browser, origin: str) -> N
         await expect(badge).to_have_css("background-color", "rgb(255, 255, 255)")
 
 
-async def test_where_streams_are_cut_it_polls(browser: Browser, origin: str) -> None:
+async def test_where_streams_are_cut_it_polls(browser, origin):
     async with a_page(browser) as page:
         cut = 0
 
@@ -127,9 +124,7 @@ async def test_where_streams_are_cut_it_polls(browser: Browser, origin: str) -> 
         assert cut >= 1
 
 
-async def test_an_expired_token_is_renewed_or_said_to_be_expired(
-    browser: Browser, stack: LiveStack, origin: str
-) -> None:
+async def test_an_expired_token_is_renewed_or_said_to_be_expired(browser, stack, origin):
     async with a_page(browser) as page:
         await opened(page, origin)
         verdict = page.locator("article[lang=ko] searchqa-verdict")
@@ -150,9 +145,7 @@ async def test_an_expired_token_is_renewed_or_said_to_be_expired(
         await expect(status).to_have_text("규칙 평가: 어긋남 없음")
 
 
-async def test_a_page_of_an_origin_that_is_not_named_gets_nothing(
-    browser: Browser, stack: LiveStack, origin: str
-) -> None:
+async def test_a_page_of_an_origin_that_is_not_named_gets_nothing(browser, stack, origin):
     async with a_page(browser) as page:
         async with page.expect_event("requestfailed") as failed:
             await page.goto(origin.replace("127.0.0.1", "localhost"))

@@ -28,7 +28,7 @@ async def window(browser: Browser, stack: LiveStack) -> AsyncIterator[Window]:
         yield window
 
 
-async def test_a_file_becomes_a_note_that_can_be_asked(window: Window) -> None:
+async def test_a_file_becomes_a_note_that_can_be_asked(window):
     await window.open("/notes")
     page = window.page
     await page.get_by_test_id("files").set_input_files(
@@ -52,7 +52,7 @@ async def test_a_file_becomes_a_note_that_can_be_asked(window: Window) -> None:
     assert await window.barriers() == []
 
 
-async def test_a_file_is_dropped_into_a_notebook(window: Window, stack: LiveStack) -> None:
+async def test_a_file_is_dropped_into_a_notebook(window, stack):
     await window.open("/notes")
     page = window.page
     await page.get_by_label("저장할 노트북").fill("장비")

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -26,7 +25,7 @@ async def window(browser: Browser, stack: LiveStack) -> AsyncIterator[Window]:
         yield window
 
 
-async def test_questions_are_made_reviewed_and_measured(window: Window, stack: LiveStack) -> None:
+async def test_questions_are_made_reviewed_and_measured(window, stack):
     page = window.page
     await window.open("/datasets")
     await page.get_by_role("button", name="질문 만들기").click()
@@ -59,9 +58,7 @@ async def test_questions_are_made_reviewed_and_measured(window: Window, stack: L
     assert run == {"status": "completed", "evaluation_type": "full_rag"}
 
 
-async def test_runs_are_compared_question_by_question_and_over_time(
-    window: Window, stack: LiveStack
-) -> None:
+async def test_runs_are_compared_question_by_question_and_over_time(window, stack):
     """A run whose answer to one question became worse, one with another k, and all in time."""
     page = window.page
     async with stack.client(await stack.token(WORKSPACE)) as client:
@@ -113,7 +110,7 @@ async def test_runs_are_compared_question_by_question_and_over_time(
     assert await window.barriers() == []
 
 
-async def test_a_run_is_seen_at_work_and_can_be_cancelled(window: Window, stack: LiveStack) -> None:
+async def test_a_run_is_seen_at_work_and_can_be_cancelled(window, stack):
     """While the process that measures stands still, there is something to see."""
     page = window.page
     bulk = stack.part("-Q bulk")
@@ -133,7 +130,7 @@ async def test_a_run_is_seen_at_work_and_can_be_cancelled(window: Window, stack:
     await expect(page.get_by_role("row").filter(has_text="취소됨")).to_have_count(1)
 
 
-async def test_a_judge_is_measured_on_labelled_answers(window: Window, tmp_path: Path) -> None:
+async def test_a_judge_is_measured_on_labelled_answers(window, tmp_path):
     """The price first, then the figures."""
     passage, true, false = "변성은 95도에서 한다.", "변성은 95도에서 한다.", "변성은 20도에서 한다."
     lines = [
@@ -161,9 +158,7 @@ async def test_a_judge_is_measured_on_labelled_answers(window: Window, tmp_path:
     assert await window.barriers() == []
 
 
-async def test_a_prompt_is_tried_on_a_stored_answer_and_kept(
-    window: Window, stack: LiveStack
-) -> None:
+async def test_a_prompt_is_tried_on_a_stored_answer_and_kept(window, stack):
     """The workspace is judged by rules: the page says that a trial needs a model."""
     page = window.page
     async with stack.client(await stack.token(WORKSPACE)) as client:

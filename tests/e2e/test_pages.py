@@ -78,9 +78,7 @@ async def of_any_size(browser: Browser, stack: LiveStack, sample: Sample) -> Asy
 @pytest.mark.parametrize(
     "path", [*PAGES, "/evaluations?tab=review", "/nowhere", *DETAILS, *LONG_DETAILS]
 )
-async def test_a_page_has_no_barrier_and_fits(
-    of_any_size: Window, sample: Sample, long_titles: LongSample, path: str
-) -> None:
+async def test_a_page_has_no_barrier_and_fits(of_any_size, sample, long_titles, path):
     """Loaded once, since looking at it twelve times costs less than loading it again."""
     window = of_any_size
     await window.open(getattr(sample, path, None) or getattr(long_titles, path, path))
@@ -93,7 +91,7 @@ async def test_a_page_has_no_barrier_and_fits(
             assert not await window.scrolls_sideways(), (language, size)
 
 
-async def test_back_keeps_the_place_in_a_list(window: Window, long_titles: LongSample) -> None:
+async def test_back_keeps_the_place_in_a_list(window, long_titles):
     page = window.page
     await window.open("/evaluations")
     row = page.get_by_role("row").nth(40)
@@ -107,9 +105,7 @@ async def test_back_keeps_the_place_in_a_list(window: Window, long_titles: LongS
     assert await page.evaluate("() => scrollY") == before > 0
 
 
-async def test_evaluations_are_selected_exported_and_kept_as_a_view(
-    of_any_size: Window, sample: Sample
-) -> None:
+async def test_evaluations_are_selected_exported_and_kept_as_a_view(of_any_size, sample):
     window, page = of_any_size, of_any_size.page
     await page.set_viewport_size(DESK)  # type: ignore[arg-type]
     await window.open("/evaluations?status=succeeded&order=worst")
@@ -157,16 +153,14 @@ async def test_evaluations_are_selected_exported_and_kept_as_a_view(
     await expect(page.get_by_role("combobox", name="저장된 보기")).to_have_value("")
 
 
-async def test_an_address_without_an_id_is_answered_in_the_readers_language(
-    window: Window,
-) -> None:
+async def test_an_address_without_an_id_is_answered_in_the_readers_language(window):
     await window.open("/evaluations/abc")
     await expect(window.page.get_by_role("alert")).to_contain_text(
         "주소에 있는 ID가 올바르지 않습니다."
     )
 
 
-async def test_every_page_is_reached_by_its_name(window: Window) -> None:
+async def test_every_page_is_reached_by_its_name(window):
     await window.open("/settings")
     menu = window.page.get_by_role("navigation", name="주 메뉴")
     for path, name in PAGES.items():
@@ -178,9 +172,7 @@ async def test_every_page_is_reached_by_its_name(window: Window) -> None:
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
-async def test_the_palette_finds_a_question_and_the_keys_of_the_page_are_listed(
-    window: Window, language: str
-) -> None:
+async def test_the_palette_finds_a_question_and_the_keys_of_the_page_are_listed(window, language):
     page = window.page
     await window.open("/label")
     await in_language(window, language)
@@ -209,7 +201,7 @@ async def test_the_palette_finds_a_question_and_the_keys_of_the_page_are_listed(
     await in_language(window, "ko")
 
 
-async def test_the_language_is_kept(window: Window) -> None:
+async def test_the_language_is_kept(window):
     await window.open("/settings")
     await in_language(window, "en")
     await expect(window.page.get_by_role("heading", level=1)).to_have_text("Settings")
@@ -221,8 +213,8 @@ async def test_the_language_is_kept(window: Window) -> None:
 
 
 async def test_a_theme_is_the_systems_or_chosen_kept_and_there_from_the_first_frame(
-    browser: Browser, stack: LiveStack, sample: Sample
-) -> None:
+    browser, stack, sample
+):
     light, dark = "rgb(248, 250, 252)", "rgb(11, 18, 32)"
     async with a_window(browser, stack, WORKSPACE) as window:
         page = window.page
@@ -237,9 +229,7 @@ async def test_a_theme_is_the_systems_or_chosen_kept_and_there_from_the_first_fr
         await expect(page.get_by_role("combobox", name="화면 테마")).to_have_value("light")
 
 
-async def test_without_a_login_the_page_says_how_to_get_one_and_its_link_leads_in(
-    browser: Browser, stack: LiveStack
-) -> None:
+async def test_without_a_login_the_page_says_how_to_get_one_and_its_link_leads_in(browser, stack):
     page = await browser.new_page(locale="ko-KR")
     await page.goto(f"{stack.info.api_url}/ui/notes")
     await expect(page.get_by_text("searchqa login", exact=True)).to_be_visible()
@@ -252,14 +242,7 @@ async def test_without_a_login_the_page_says_how_to_get_one_and_its_link_leads_i
 @pytest.mark.parametrize(
     ("name", "size"), [("workbench", PICTURE), ("workbench-phone", PHONE)], ids=["desk", "phone"]
 )
-async def test_a_picture_of_an_answer_and_its_verdict(
-    browser: Browser,
-    stack: LiveStack,
-    sample: Sample,
-    pictures: Path,
-    name: str,
-    size: dict[str, int],
-) -> None:
+async def test_a_picture_of_an_answer_and_its_verdict(browser, stack, sample, pictures, name, size):
     async with a_window(browser, stack, WORKSPACE, size) as window:
         await window.open()
         await window.page.get_by_role("textbox", name="질문", exact=True).fill(ASKED[0])
@@ -274,9 +257,7 @@ async def test_a_picture_of_an_answer_and_its_verdict(
     ("name", "path"),
     {"quality": "/quality", "evaluation": "evaluation", "runs": "run", "notes": "/notes"}.items(),
 )
-async def test_a_picture_of_a_page(
-    browser: Browser, stack: LiveStack, sample: Sample, pictures: Path, name: str, path: str
-) -> None:
+async def test_a_picture_of_a_page(browser, stack, sample, pictures, name, path):
     size = TALL_PICTURE if name == "quality" else PICTURE
     async with a_window(browser, stack, WORKSPACE, size) as window:
         await window.open(getattr(sample, path) if path in DETAILS else path)

@@ -40,7 +40,7 @@ async def window(browser: Browser, stack: LiveStack, token: str) -> AsyncIterato
         yield window
 
 
-async def test_a_chart_has_its_numbers_and_its_sql(window: Window, stack: LiveStack) -> None:
+async def test_a_chart_has_its_numbers_and_its_sql(window, stack):
     await window.open("/quality")
     card = window.page.get_by_label("날짜별 품질", exact=True)
     await window.in_theme("dark")
@@ -58,7 +58,7 @@ async def test_a_chart_has_its_numbers_and_its_sql(window: Window, stack: LiveSt
     assert await window.barriers() == []
 
 
-async def test_a_bar_and_a_number_open_the_answers_behind_them(window: Window) -> None:
+async def test_a_bar_and_a_number_open_the_answers_behind_them(window):
     page = window.page
     chips = page.get_by_role("list", name="적용한 필터")
     await window.open("/quality")
@@ -79,7 +79,7 @@ async def test_a_bar_and_a_number_open_the_answers_behind_them(window: Window) -
     await expect(page).to_have_url(re.compile(r"order=worst.*current=true"))
 
 
-async def test_a_verdict_is_found_read_and_contradicted(window: Window, stack: LiveStack) -> None:
+async def test_a_verdict_is_found_read_and_contradicted(window, stack):
     page = window.page
     await window.open("/evaluations")
     await page.get_by_role("link", name=QUESTION).click()
@@ -122,9 +122,7 @@ async def labels_in(stack: LiveStack, workspace: str) -> list[str]:
     return [row["label"] for row in rows]
 
 
-async def test_two_people_label_one_answer_after_another(
-    browser: Browser, stack: LiveStack
-) -> None:
+async def test_two_people_label_one_answer_after_another(browser, stack):
     """One by keys at a desk, the other by fingers on a phone."""
     await drawn_answers(stack, 4)
     async with (
@@ -161,9 +159,7 @@ async def test_two_people_label_one_answer_after_another(
         await eventually(both_are_stored)
 
 
-async def test_a_better_answer_is_looked_for_where_one_is_needed(
-    window: Window, stack: LiveStack, token: str
-) -> None:
+async def test_a_better_answer_is_looked_for_where_one_is_needed(window, stack, token):
     async with stack.client(token) as client:
         judged = (await client.post("/qa-evaluations", json=WRONG)).raise_for_status().json()
     page = window.page
@@ -176,9 +172,7 @@ async def test_a_better_answer_is_looked_for_where_one_is_needed(
     assert await window.barriers() == []
 
 
-async def test_the_policy_is_changed_for_the_next_answers(
-    window: Window, stack: LiveStack, token: str
-) -> None:
+async def test_the_policy_is_changed_for_the_next_answers(window, stack, token):
     page = window.page
     await window.open("/settings")
     await page.get_by_label("평가할 답변의 비율(0~1)").fill("0.25")

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from browsing import DESK, PHONE, Window, a_window, in_language
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
-from live_stack import LiveStack
 from webhook_world import HookReceiver, hook_receiver, reply
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
@@ -32,9 +31,7 @@ async def look_at(window: Window, picture: Path) -> None:
         await card.screenshot(path=picture.with_stem(f"{picture.stem}-{language}"))
 
 
-async def test_one_is_added_tested_and_followed(
-    browser: Browser, stack: LiveStack, receiver: HookReceiver, pictures: Path
-) -> None:
+async def test_one_is_added_tested_and_followed(browser, stack, receiver, pictures):
     async with a_window(browser, stack, WORKSPACE, DESK) as window:
         page = window.page
         await window.open("/settings")
@@ -67,8 +64,8 @@ async def test_one_is_added_tested_and_followed(
 
 
 async def test_one_that_was_switched_off_says_why_and_is_switched_on_again(
-    browser: Browser, stack: LiveStack, receiver: HookReceiver, pictures: Path
-) -> None:
+    browser, stack, receiver, pictures
+):
     async with stack.client(await stack.token(WORKSPACE)) as client:
         body = {"name": "gone", "url": receiver.url, "events": ["verdict.failed"]}
         (await client.post("/webhooks", json=body)).raise_for_status()

@@ -110,12 +110,7 @@ class Stack:
     its name, so the judge knows who asks."""
 
     def __init__(
-        self,
-        folder: Path,
-        world: World,
-        redis: Redis,
-        judge: StubServer,
-        **changes: object,
+        self, folder: Path, world: World, redis: Redis, judge: StubServer, **changes: object
     ) -> None:
         self._folder = folder
         self.world, self.redis, self.judge = world, redis, judge

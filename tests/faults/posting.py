@@ -6,15 +6,10 @@ import uuid
 from statistics import quantiles
 
 import httpx
+from harness import ANSWER
 
 # Seconds between answers.
 PACE = 0.05
-BODY = {
-    "question": "변성 온도는?",
-    "answer": "변성은 95도에서 합니다. [노트 1]",
-    "feature": "search_qa",
-    "sources": [{"title": "PCR 조건", "content": "변성은 95도에서 30초 동안 한다."}],
-}
 
 
 async def post_many(client: httpx.AsyncClient, count: int) -> float:
@@ -36,7 +31,7 @@ async def post_steadily(client: httpx.AsyncClient, count: int) -> list[float]:
 async def post(client: httpx.AsyncClient) -> float:
     began = time.monotonic()
     reply = await client.post(
-        "/qa-evaluations", json=BODY, headers={"Idempotency-Key": uuid.uuid4().hex}
+        "/qa-evaluations", json=ANSWER, headers={"Idempotency-Key": uuid.uuid4().hex}
     )
     assert reply.status_code == 202, reply.text
     return time.monotonic() - began

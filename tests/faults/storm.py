@@ -142,7 +142,6 @@ class Storm:
         await self._stack.world.rows(_CUT, APPLICATION)
 
     async def _crash_database(self) -> None:
-        assert self._postgres
         await self._postgres.crash()
 
 

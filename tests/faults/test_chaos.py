@@ -5,17 +5,15 @@ import asyncio
 import uuid
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import httpx
 import pytest
 from harness import ANSWER, HOST, open_stack
 from storm import Forecast, Storm, calm
-from victims import Postgres, eventually
+from victims import eventually
 from vital_signs import watched
 
 from app.operations.embedded.ports import free_port
-from conftest import Holds, Note, OpenStack, Remark
 
 SHORT = Forecast(seed=20_250_117, rounds=20)
 LONG = Forecast(seed=20_250_118, rounds=100, longest_lull=1.0)
@@ -29,7 +27,7 @@ MAX_GROWTH = 1.1
 
 
 @pytest.mark.slow_fault
-async def test_nothing_is_lost(open_: OpenStack, holds: Holds) -> None:
+async def test_nothing_is_lost(open_, holds):
     stack = await open_(**SETTINGS)
     await stack.start(workers=3, dispatchers=2, isolated=True)
     storm = Storm(stack, SHORT)
@@ -42,9 +40,7 @@ async def test_nothing_is_lost(open_: OpenStack, holds: Holds) -> None:
 
 
 @pytest.mark.slow_fault
-async def test_control_without_a_dispatcher_answers_are_lost(
-    open_: OpenStack, holds: Holds, note: Note
-) -> None:
+async def test_control_without_a_dispatcher_answers_are_lost(open_, holds, note):
     stack = await open_(**SETTINGS)
     await stack.start(workers=3, dispatchers=0, isolated=True)
     await Storm(stack, SHORT).rage()
@@ -60,9 +56,7 @@ async def test_control_without_a_dispatcher_answers_are_lost(
 
 
 @pytest.mark.slow_fault
-async def test_nothing_is_lost_and_nothing_grows_in_minutes(
-    postgres: Postgres, new_folder: Path, holds: Holds, remark: Remark
-) -> None:
+async def test_nothing_is_lost_and_nothing_grows_in_minutes(postgres, new_folder, holds, remark):
     async with open_stack(new_folder, postgres.url, **SETTINGS, **UNLIMITED) as stack:
         spared = [await stack.start_api(port := free_port(HOST)), *await stack.start(isolated=True)]
         await stack.start(workers=3)

@@ -16,7 +16,6 @@ from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
 from batch_deaths import COLLECTING, STEPS
 from batch_world import all_ended, judge_says, rows_for_batches
-from conftest import Holds, OpenStack, Remark
 from stub_batches import StubBatches
 
 ROWS = 5
@@ -64,9 +63,7 @@ async def dies(stack: Stack, step: str, **given: Any) -> None:
 
 
 @pytest.mark.slow_fault
-async def test_killed_at_each_step_of_a_batch(
-    open_: OpenStack, holds: Holds, remark: Remark
-) -> None:
+async def test_killed_at_each_step_of_a_batch(open_, holds, remark):
     stack = await open_(**TIMING)
     batches = stack.judge.batches = StubBatches(content=judge_says)
     for degree in range(90, 90 + ROWS):

@@ -10,7 +10,6 @@ from posting import PACE, post_many, post_steadily
 from victims import Process, eventually
 
 from app.operations.embedded.ports import free_port
-from conftest import Holds, OpenStack
 from judge_replies import well
 from stub_server import hang
 
@@ -18,7 +17,7 @@ from stub_server import hang
 PUBLISH_TIMEOUT = 2.0
 
 
-async def test_the_broker_is_flushed(open_: OpenStack, holds: Holds) -> None:
+async def test_the_broker_is_flushed(open_, holds):
     stack = await open_(**PATIENT)
     await stack.publish(await stack.answer(20, publish=False))
     assert stack.redis.count("live") == 20, "there must be something to lose"
@@ -31,7 +30,7 @@ async def test_the_broker_is_flushed(open_: OpenStack, holds: Holds) -> None:
 
 
 @pytest.mark.slow_fault
-async def test_the_broker_is_killed_and_comes_back(open_: OpenStack, holds: Holds) -> None:
+async def test_the_broker_is_killed_and_comes_back(open_, holds):
     stack = await open_()
     await stack.start(workers=2, dispatchers=2)
     await stack.answer(20)
@@ -47,9 +46,7 @@ async def test_the_broker_is_killed_and_comes_back(open_: OpenStack, holds: Hold
 
 
 @pytest.mark.slow_fault
-async def test_the_broker_is_killed_while_workers_hold_messages(
-    open_: OpenStack, holds: Holds
-) -> None:
+async def test_the_broker_is_killed_while_workers_hold_messages(open_, holds):
     stack = await open_(**PATIENT)
     stack.judge.default = hang()
     worker, _ = await stack.start()
@@ -68,9 +65,7 @@ async def test_the_broker_is_killed_while_workers_hold_messages(
 
 
 @pytest.mark.slow_fault
-async def test_the_broker_is_frozen_and_nobody_who_asks_notices(
-    open_: OpenStack, holds: Holds
-) -> None:
+async def test_the_broker_is_frozen_and_nobody_who_asks_notices(open_, holds):
     stack = await open_()
     port = free_port(HOST)
     (_, dispatcher), _ = await asyncio.gather(stack.start(), stack.start_api(port))
@@ -81,16 +76,13 @@ async def test_the_broker_is_frozen_and_nobody_who_asks_notices(
         await eventually(lambda: complained(dispatcher, 3))
         stack.redis.thaw()
 
-    await holds(
-        stack,
-        "Redis frozen while 50 of 100 answers are posted, until 3 ticks failed",
-    )
+    await holds(stack, "Redis frozen while 50 of 100 answers are posted, until 3 ticks failed")
 
     assert frozen < max(2 * usual, usual + 0.05), "an answer never waits for it"
 
 
 @pytest.mark.slow_fault
-async def test_the_broker_is_frozen_for_twenty_seconds(open_: OpenStack, holds: Holds) -> None:
+async def test_the_broker_is_frozen_for_twenty_seconds(open_, holds):
     """Answers come at their own pace, whether or not those before them have been taken. They are
     counted, but not refused for being many."""
     stack = await open_(**PATIENT, rate_limit_writes="100000/minute")
@@ -113,7 +105,7 @@ async def test_the_broker_is_frozen_for_twenty_seconds(open_: OpenStack, holds: 
 
 
 @pytest.mark.slow_fault
-async def test_the_api_dies_before_it_could_publish(open_: OpenStack, holds: Holds) -> None:
+async def test_the_api_dies_before_it_could_publish(open_, holds):
     stack = await open_()
     port = free_port(HOST)
     api, (_, dispatcher) = await asyncio.gather(stack.start_api(port), stack.start())

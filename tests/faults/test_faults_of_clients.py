@@ -18,7 +18,6 @@ from api_client import NOTES, QUESTION
 from app.operations.embedded.ports import free_port
 from app.platform.server_settings import ApiSettings
 from app.workspaces.service import create_login_code, ensure_workspace
-from conftest import Holds, OpenStack
 
 IDLE = 1000
 DRIPPING = 50
@@ -42,7 +41,7 @@ async def usual_files() -> AsyncIterator[None]:
 
 
 @pytest.mark.slow_fault
-async def test_a_thousand_idle_connections(open_: OpenStack, holds: Holds) -> None:
+async def test_a_thousand_idle_connections(open_, holds):
     """From one address, then from twenty, with heads that drip among them."""
     stack = await open_(**PATIENT)
     port = free_port(HOST)
@@ -87,7 +86,7 @@ async def ask(client: httpx.AsyncClient, count: int) -> None:
 
 
 @pytest.mark.slow_fault
-async def test_wrong_tokens_from_the_address_of_everybody(open_: OpenStack, holds: Holds) -> None:
+async def test_wrong_tokens_from_the_address_of_everybody(open_, holds):
     """Over the limit, and again after the API has started anew, which remembers no token."""
     stack = await open_(**PATIENT)
     port = free_port(HOST)

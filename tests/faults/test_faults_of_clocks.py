@@ -12,7 +12,6 @@ from harness import PATIENT, Stack, customized
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
-from conftest import Holds, OpenStack
 from judge_replies import well
 from stub_server import Exchange, status
 
@@ -67,7 +66,7 @@ class FailsOnce:
         return [row["left"] for row in rows]
 
 
-async def test_clocks_that_are_off_by_an_hour(open_: OpenStack, holds: Holds) -> None:
+async def test_clocks_that_are_off_by_an_hour(open_, holds):
     """Two hours lie between the workers, and they watch over one broker's deliveries."""
     # Neither the circuit breaker nor a wait that is too long has rules stand in.
     stack = await open_(**PATIENT | {"breaker_failures": 1000, "retry_max": 60})

@@ -12,7 +12,6 @@ from victims import Postgres, eventually
 
 from api_client import NOTES, QUESTION
 from app.operations.embedded.ports import free_port
-from conftest import Holds
 from judge_replies import well
 from stub_server import Exchange
 
@@ -46,7 +45,7 @@ def fill(folder: Path) -> Path:
 
 
 @pytest.mark.slow_fault
-async def test_a_full_disk(new_folder: Path, small_disk: Path) -> None:
+async def test_a_full_disk(new_folder, small_disk):
     port = free_port(HOST)
     server = Postgres(small_disk)
     async with server.running(), open_stack(new_folder, server.url) as stack:
@@ -74,9 +73,7 @@ async def test_a_full_disk(new_folder: Path, small_disk: Path) -> None:
 
 
 @pytest.mark.slow_fault
-async def test_a_disk_that_is_full_when_verdicts_are_recorded(
-    new_folder: Path, small_disk: Path, holds: Holds
-) -> None:
+async def test_a_disk_that_is_full_when_verdicts_are_recorded(new_folder, small_disk, holds):
     """They wait, and are recorded when there is room."""
     server = Postgres(small_disk)
     async with server.running(), open_stack(new_folder, server.url, **PATIENT) as stack:

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import httpx
 import psycopg
@@ -15,7 +14,6 @@ from victims import eventually
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
-from conftest import Holds, Note, OpenStack
 from judge_replies import well
 from live_stack import NOTES, LiveStack, live_stack
 from stub_server import Exchange
@@ -46,7 +44,7 @@ def with_hanging_rules(number: int, settings: Settings, environment: Mapping[str
 
 
 @pytest.mark.slow_fault
-async def test_texts_that_rules_cannot_judge(open_: OpenStack, holds: Holds) -> None:
+async def test_texts_that_rules_cannot_judge(open_, holds):
     stack = await open_(
         judge_model="offline:rules", judge_lease=60, task_time_limit=70,
         rules_time_limit=3, text_memory_limit=256,
@@ -86,9 +84,7 @@ class HangsLater:
         await self._reply(exchange)
 
 
-async def test_a_judge_begins_to_hang_with_rows_claimed_ahead_of_it(
-    open_: OpenStack, holds: Holds
-) -> None:
+async def test_a_judge_begins_to_hang_with_rows_claimed_ahead_of_it(open_, holds):
     """What waits for a place behind it goes back before it could look dead."""
     # A claimed row waits for a second at most: lease less deadline, rules and ten more.
     stack = await open_(
@@ -118,7 +114,7 @@ async def test_a_judge_begins_to_hang_with_rows_claimed_ahead_of_it(
 
 
 @pytest.mark.slow_fault
-async def test_parts_that_hang_are_restarted(new_folder: Path, note: Note) -> None:
+async def test_parts_that_hang_are_restarted(new_folder, note):
     """Each is frozen as a whole, so it can neither end itself nor obey SIGTERM."""
     ours, servers = ("worker-1@", "worker.dispatcher", "app.api"), ("valkey-server", "postgres")
     with live_stack(new_folder, "--no-flower", SEARCHQA_HEARTBEAT_LIMIT="12") as stack:

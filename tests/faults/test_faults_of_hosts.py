@@ -18,7 +18,7 @@ from readers import told
 from traffic import Fault, Traffic, kinds, traffic
 from victims import eventually, is_back
 
-from conftest import Holds, Remark
+from conftest import Remark
 
 # Longer than a lease, so that what the split-off worker holds is judged by the other one.
 LEASE = 12.1
@@ -26,10 +26,7 @@ SPLIT_SECONDS = LEASE + 1
 # Long enough for statements and health checks to run into it.
 SHORT_SPLIT_SECONDS = 3.0
 # What has anything to say to each other; of the other pairs nobody may notice a split.
-TALKING = [
-    *product(APIS, ("db", "redis", "edge")),
-    *product(WORKERS, ("db", "redis", "judge")),
-]
+TALKING = [*product(APIS, ("db", "redis", "edge")), *product(WORKERS, ("db", "redis", "judge"))]
 HEADER = (
     "| Fault | answers | taken within | judged within | heard after | lasted | recovered after |\n"
     "|---|--:|--:|--:|--:|--:|--:|"
@@ -53,7 +50,7 @@ async def cluster(new_folder: Path, run_folder: Path) -> AsyncIterator[Cluster]:
 
 
 @pytest.mark.slow_fault
-async def test_any_two_hosts_are_split(cluster: Cluster, holds: Holds, remark: Remark) -> None:
+async def test_any_two_hosts_are_split(cluster, holds, remark):
     async with traffic(cluster) as flowing:
         for pairs in (
             [("api1", "redis"), ("work1", "judge")],
@@ -88,9 +85,7 @@ def silent(cluster: Cluster) -> Pairs:
 
 
 @pytest.mark.slow_fault
-async def test_hosts_are_restarted_and_gone_for_good(
-    cluster: Cluster, holds: Holds, remark: Remark
-) -> None:
+async def test_hosts_are_restarted_and_gone_for_good(cluster, holds, remark):
     async with traffic(cluster) as flowing:
         for name in (*WORKERS, *APIS):
             async with fault(flowing, cluster, f"{name} restarted"):
@@ -152,12 +147,7 @@ def named(pairs: Pairs) -> str:
 
 
 async def split(
-    cluster: Cluster,
-    pairs: Pairs,
-    how: Split,
-    *,
-    both: bool = True,
-    seconds: float = SPLIT_SECONDS,
+    cluster: Cluster, pairs: Pairs, how: Split, *, both: bool = True, seconds: float = SPLIT_SECONDS
 ) -> None:
     with ExitStack() as splits:
         for one, other in pairs:

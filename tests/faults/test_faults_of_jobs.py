@@ -15,7 +15,6 @@ from victims import Process, eventually
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
-from conftest import OpenStack, Remark
 from run_rows import job, put
 
 KINDS = Path(__file__).with_name("job_kinds")
@@ -74,7 +73,7 @@ async def finishes(stack: Stack, id_: uuid.UUID) -> dict[str, Any]:
 
 
 @pytest.mark.slow_fault
-async def test_killed_in_the_middle_of_a_job(open_: OpenStack, remark: Remark) -> None:
+async def test_killed_in_the_middle_of_a_job(open_, remark):
     stack = await open_(**LEASE)
     await stack.start(workers=0)
     killed = await start(stack)
@@ -91,7 +90,7 @@ async def test_killed_in_the_middle_of_a_job(open_: OpenStack, remark: Remark) -
 
 
 @pytest.mark.slow_fault
-async def test_a_frozen_worker_writes_nothing_when_it_wakes(open_: OpenStack) -> None:
+async def test_a_frozen_worker_writes_nothing_when_it_wakes(open_):
     stack = await open_(**LEASE)
     await stack.start(workers=0)
     zombie = await start(stack)
@@ -109,7 +108,7 @@ async def test_a_frozen_worker_writes_nothing_when_it_wakes(open_: OpenStack) ->
     assert (before["attempt"], before["crashes"]) == (2, 1)
 
 
-async def test_stopped_in_the_middle_of_a_job(open_: OpenStack) -> None:
+async def test_stopped_in_the_middle_of_a_job(open_):
     stack = await open_()
     await stack.start(workers=0)
     stopped = await start(stack)
@@ -126,7 +125,7 @@ async def test_stopped_in_the_middle_of_a_job(open_: OpenStack) -> None:
     assert (row["status"], row["attempt"], row["crashes"]) == ("succeeded", 2, 0)
 
 
-async def test_a_message_for_a_job_is_lost(open_: OpenStack) -> None:
+async def test_a_message_for_a_job_is_lost(open_):
     stack = await open_()
     await stack.start(workers=0)
     id_ = await put_count(stack)

@@ -12,9 +12,8 @@ from harness import HOST, MODEL, PATIENT, Stack
 from victims import eventually
 
 from app.operations.embedded.ports import free_port
-from conftest import Holds, OpenStack
 from judge_replies import good_reply, misbehaviours, well
-from stub_server import Behaviour, Exchange, answer, say, status
+from stub_server import Exchange, answer, say, status
 
 RESUME = f"/judges/{quote(MODEL)}/resume"
 
@@ -36,7 +35,7 @@ async def misbehave(exchange: Exchange) -> None:
 
 
 @pytest.mark.slow_fault
-async def test_misbehaviour(open_: OpenStack, holds: Holds) -> None:
+async def test_misbehaviour(open_, holds):
     # Each way by itself: its calls, and no circuit breaker that others open.
     stack = await open_(
         max_attempts=TRIES,
@@ -91,9 +90,7 @@ async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
     ],
 )
 @pytest.mark.parametrize("breaker", [True, False])
-async def test_calls_have_a_bound(
-    open_: OpenStack, holds: Holds, name: str, behave: Behaviour, *, breaker: bool
-) -> None:
+async def test_calls_have_a_bound(open_, holds, name, behave, breaker):
     """Answers before and after the circuit breaker opens; without it, the bound of each alone."""
     stack = await open_(**PATIENT | ({} if breaker else {"breaker_failures": 1000}))
     stack.judge.default = behave
@@ -122,7 +119,7 @@ async def test_calls_have_a_bound(
         assert probes < len(after) / 2
 
 
-async def test_the_breaker_closes_when_the_judge_is_back(open_: OpenStack, holds: Holds) -> None:
+async def test_the_breaker_closes_when_the_judge_is_back(open_, holds):
     stack = await open_(**PATIENT | {"breaker_probe": 1, "judge_fallback": "failed"})
     stack.judge.default = status(500)
     await stack.start(workers=2)
@@ -148,9 +145,7 @@ async def test_the_breaker_closes_when_the_judge_is_back(open_: OpenStack, holds
         ),
     ],
 )
-async def test_a_judge_that_cannot_work(
-    open_: OpenStack, holds: Holds, fault: str, refusal: Behaviour, because: str
-) -> None:
+async def test_a_judge_that_cannot_work(open_, holds, fault, refusal, because):
     stack = await open_(**PATIENT)
     stack.judge.default = refusal
     port = free_port(HOST)

@@ -9,7 +9,6 @@ from victims import eventually
 
 from app.ai_router.limits.model_limit import BURST, MINUTE
 from app.ai_router.limits.states import keys_of
-from conftest import Holds, OpenStack, Remark
 from judge_replies import well
 from stub_server import hang
 
@@ -18,9 +17,7 @@ IN_FLIGHT = 4
 
 
 @pytest.mark.slow_fault
-async def test_redis_is_killed_while_workers_judge_under_a_limit(
-    open_: OpenStack, holds: Holds, remark: Remark
-) -> None:
+async def test_redis_is_killed_while_workers_judge_under_a_limit(open_, holds, remark):
     stack = await open_(**PATIENT, judge_limits=f"{MODEL}={REQUESTS}")
     await stack.start(workers=2)
     began = time.monotonic()
@@ -48,9 +45,7 @@ async def test_redis_is_killed_while_workers_judge_under_a_limit(
 
 
 @pytest.mark.slow_fault
-async def test_a_worker_is_killed_while_it_holds_all_calls_that_a_limit_allows(
-    open_: OpenStack, holds: Holds
-) -> None:
+async def test_a_worker_is_killed_while_it_holds_all_calls_that_a_limit_allows(open_, holds):
     stack = await open_(**PATIENT, judge_limits=f"{MODEL}=-/-/{IN_FLIGHT}")
     stack.judge.default = hang()
     worker, _ = await stack.start()

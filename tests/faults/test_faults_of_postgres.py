@@ -1,14 +1,12 @@
 """The database crashes while verdicts are being written."""
 
 import asyncio
-from pathlib import Path
 
 import psycopg
 import pytest
 from harness import PATIENT, Stack, open_stack
 from victims import Postgres, eventually, is_back
 
-from conftest import Holds
 from judge_replies import Gate
 
 ANSWERS = 20
@@ -17,9 +15,7 @@ DOWN = 17.0
 
 
 @pytest.mark.slow_fault
-async def test_postgres_crashes_in_mid_record(
-    postgres: Postgres, new_folder: Path, holds: Holds
-) -> None:
+async def test_postgres_crashes_in_mid_record(postgres, new_folder, holds):
     async with open_stack(new_folder, postgres.url, **PATIENT) as stack:
         worker, dispatcher = await stack.start()
         holder = await psycopg.AsyncConnection.connect(postgres.url)
@@ -42,13 +38,10 @@ async def replies(stack: Stack, count: int) -> bool:
 
 
 @pytest.mark.slow_fault
-async def test_postgres_is_away_for_longer_than_a_lease(new_folder: Path, holds: Holds) -> None:
+async def test_postgres_is_away_for_longer_than_a_lease(new_folder, holds):
     """The replies come while it is away. Either of two workers could take the other's rows."""
     server = Postgres(new_folder.with_name(f"{new_folder.name}-pg"))
-    async with (
-        server.running(down=DOWN),
-        open_stack(new_folder, server.url, **PATIENT) as stack,
-    ):
+    async with server.running(down=DOWN), open_stack(new_folder, server.url, **PATIENT) as stack:
         stack.judge.default = gate = Gate()
         await stack.start(workers=2, dispatchers=2)
         await stack.answer(ANSWERS)

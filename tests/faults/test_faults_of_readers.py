@@ -14,7 +14,6 @@ from victims import Process, eventually
 from api_client import NOTES
 from app.operations.embedded.ports import free_port
 from app.verdicts.reading.events import SUBSCRIBER_BACKLOG
-from conftest import Holds, OpenStack
 from judge_replies import good_reply
 from stub_server import answer
 from verdict_world import verdict
@@ -38,7 +37,7 @@ def _enough_descriptors() -> None:
 
 
 @pytest.mark.slow_fault
-async def test_five_hundred_readers_hear_everything_once(open_: OpenStack, holds: Holds) -> None:
+async def test_five_hundred_readers_hear_everything_once(open_, holds):
     stack = await open_(**PATIENT)
     port = free_port(HOST)
     await asyncio.gather(stack.start_api(port), stack.start())
@@ -57,7 +56,7 @@ async def test_five_hundred_readers_hear_everything_once(open_: OpenStack, holds
 
 
 @pytest.mark.slow_fault
-async def test_readers_that_never_read(open_: OpenStack, holds: Holds) -> None:
+async def test_readers_that_never_read(open_, holds):
     """The test is the worker: so many verdicts would take a judge minutes."""
     stack = await open_()
     port = free_port(HOST)
@@ -104,7 +103,6 @@ async def load_everything(stack: Stack, port: int) -> None:
 
 async def judge_by_hand(stack: Stack, count: int) -> None:
     long = verdict()
-    assert long.evaluation
     evaluation = long.evaluation.model_copy(update={"summary": LONG_SUMMARY})
     claims = await stack.world.lifecycle.claim(await stack.answer(count, publish=False))
     outcomes = [(claim, verdict(evaluation=evaluation)) for claim in claims]
@@ -119,7 +117,7 @@ def memory(process: Process) -> int:
 
 
 @pytest.mark.slow_fault
-async def test_the_api_is_killed_under_its_readers(open_: OpenStack, holds: Holds) -> None:
+async def test_the_api_is_killed_under_its_readers(open_, holds):
     stack = await open_(**PATIENT)
     stack.judge.default = answer(good_reply, latency=0.1)
     port = free_port(HOST)

@@ -23,7 +23,6 @@ from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
 from app.workspaces.service import ensure_workspace
-from conftest import OpenStack, Remark
 from stub_behaviours import Json, answer
 from verdict_world import imported_note, settings
 
@@ -127,7 +126,7 @@ async def start(stack: Stack) -> Process:
 
 @pytest.mark.slow_fault
 @pytest.mark.parametrize("model", [MODEL, ""], ids=["model", "offline"])
-async def test_killed_in_the_middle_of_a_run(open_: OpenStack, remark: Remark, model: str) -> None:
+async def test_killed_in_the_middle_of_a_run(open_, remark, model):
     stack = await open_(**LEASE)
     stack.judge.default = answer(by_request, latency=0.05)
     stack.judge.requests = type(stack.judge.requests)(maxlen=None)

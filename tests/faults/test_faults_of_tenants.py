@@ -9,7 +9,6 @@ import pytest
 from harness import Stack
 from victims import eventually
 
-from conftest import Holds, OpenStack, Remark
 from verdict_world import store_answers
 from workers import QUICK, RULES, SLOW, SlowJudge, by
 
@@ -19,12 +18,7 @@ SAMPLES = 30
 NOISE = 0.25
 RATIO = 2
 # Longer than the test: the judge hangs until it is let.
-HANGING = {
-    "judge_deadline": 120,
-    "judge_lease": 150,
-    "task_time_limit": 200,
-    "republish_after": 30,
-}
+HANGING = {"judge_deadline": 120, "judge_lease": 150, "task_time_limit": 200, "republish_after": 30}
 OPEN_FILES = 8192
 
 
@@ -60,9 +54,7 @@ async def p95(stack: Stack, judge_model: str, workspace: str, *beside: str) -> f
 
 
 @pytest.mark.parametrize("count", [150, pytest.param(2000, marks=pytest.mark.slow_fault)])
-async def test_a_judge_that_hangs_in_one_workspace_beside_others(
-    open_: OpenStack, holds: Holds, remark: Remark, count: int
-) -> None:
+async def test_a_judge_that_hangs_in_one_workspace_beside_others(open_, holds, remark, count):
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard), hard))
     stack = await open_(**HANGING)

@@ -11,18 +11,13 @@ from hosts import Network
 from victims import Process, eventually
 
 from app.operations.embedded import parts
-from conftest import Holds, OpenStack
 from judge_replies import well
 from stub_server import Exchange, hang
 
 HOSTS = FAR, NEAR = "far", "near"
 HELD, OTHERS, LATER = 10, 10, 5
 # So much time that a slow machine does not make the cut longer than the deadline.
-UNHURRIED = {
-    "judge_deadline": 30,
-    "judge_lease": 40.1,
-    "task_time_limit": 45,
-}
+UNHURRIED = {"judge_deadline": 30, "judge_lease": 40.1, "task_time_limit": 45}
 
 
 @pytest.fixture
@@ -40,7 +35,7 @@ async def start_on(network: Network, host: str, stack: Stack, *, dispatchers: in
 
 
 @pytest.mark.slow_fault
-async def test_cut_off_past_its_lease(network: Network, open_: OpenStack, holds: Holds) -> None:
+async def test_cut_off_past_its_lease(network, open_, holds):
     stack = await open_(**PATIENT)
     far = await start_on(network, FAR, stack, dispatchers=1)
     stack.judge.default = hang()
@@ -69,9 +64,7 @@ async def test_cut_off_past_its_lease(network: Network, open_: OpenStack, holds:
 
 
 @pytest.mark.slow_fault
-async def test_cut_off_and_healed_within_its_lease(
-    network: Network, open_: OpenStack, holds: Holds
-) -> None:
+async def test_cut_off_and_healed_within_its_lease(network, open_, holds):
     stack = await open_(**UNHURRIED)
     far = await start_on(network, FAR, stack, dispatchers=1)
     replying = asyncio.Event()

@@ -16,7 +16,6 @@ from app.platform.db.pool import Pool, create_pool, transaction_in_workspace
 from app.verdicts.lifecycle.service import _insert
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
-from conftest import Holds, OpenStack
 from verdict_world import finished_answer, settings
 
 SLOW = 3
@@ -37,7 +36,7 @@ async def answer_until_commit(stack: Stack, pool: Pool) -> AsyncIterator[None]:
 
 
 @pytest.mark.slow_fault
-async def test_commits_out_of_order(open_: OpenStack, holds: Holds) -> None:
+async def test_commits_out_of_order(open_, holds):
     """Every order of three commits, while others are judged. What the open transactions hold back
     is delivered early, and theirs when they commit: each event once. In the first round the API
     dies while all three are open; who comes back then may hear again what it heard meanwhile."""

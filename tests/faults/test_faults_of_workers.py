@@ -12,7 +12,6 @@ from victims import eventually
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
-from conftest import Holds, OpenStack, Remark
 from judge_replies import VERDICT, asked_for, by_request, well
 from stub_server import Exchange, hang, status
 
@@ -36,7 +35,7 @@ def count_asked(stack: Stack, schema: str) -> int:
 
 
 @pytest.mark.slow_fault
-async def test_killed_between_claim_and_call(open_: OpenStack, holds: Holds) -> None:
+async def test_killed_between_claim_and_call(open_, holds):
     """A second attempt reads the stored replies before it calls; there it is caught."""
     stack = await open_(**PATIENT)
     worker, _ = await stack.start(worker=partial(signals_itself, "SIGKILL", "stored"))
@@ -55,9 +54,7 @@ async def test_killed_between_claim_and_call(open_: OpenStack, holds: Holds) -> 
 
 
 @pytest.mark.slow_fault
-async def test_killed_during_a_call_after_the_other_was_stored(
-    open_: OpenStack, holds: Holds
-) -> None:
+async def test_killed_during_a_call_after_the_other_was_stored(open_, holds):
     stack = await open_(**PATIENT)
     worker, _ = await stack.start()
     stack.judge.default = by_request(claims=hang())
@@ -77,7 +74,7 @@ async def test_killed_during_a_call_after_the_other_was_stored(
 
 
 @pytest.mark.slow_fault
-async def test_killed_after_its_replies_were_stored(open_: OpenStack, holds: Holds) -> None:
+async def test_killed_after_its_replies_were_stored(open_, holds):
     stack = await open_(**PATIENT)
     worker, _ = await stack.start(worker=partial(signals_itself, "SIGKILL", "record"))
     (id_,) = await stack.answer()
@@ -93,7 +90,7 @@ async def test_killed_after_its_replies_were_stored(open_: OpenStack, holds: Hol
 
 
 @pytest.mark.slow_fault
-async def test_a_zombie_cannot_write(open_: OpenStack, holds: Holds) -> None:
+async def test_a_zombie_cannot_write(open_, holds):
     stack = await open_(**PATIENT)
     zombie, _ = await stack.start(worker=partial(signals_itself, "SIGSTOP", "record"))
     (id_,) = await stack.answer()
@@ -116,7 +113,7 @@ async def test_a_zombie_cannot_write(open_: OpenStack, holds: Holds) -> None:
 
 
 @pytest.mark.parametrize("workers", [2, pytest.param(8, marks=pytest.mark.slow_fault)])
-async def test_one_id_is_delivered_ten_times(open_: OpenStack, holds: Holds, workers: int) -> None:
+async def test_one_id_is_delivered_ten_times(open_, holds, workers):
     # As long as the task's limit allows: calls are counted, and nothing ends by a lease here.
     stack = await open_(judge_deadline=18, judge_lease=29.5)
     starting = asyncio.create_task(stack.start(workers=workers, dispatchers=2))
@@ -134,7 +131,7 @@ async def test_one_id_is_delivered_ten_times(open_: OpenStack, holds: Holds, wor
 
 
 @pytest.mark.slow_fault
-async def test_a_row_that_kills_its_worker(open_: OpenStack, holds: Holds) -> None:
+async def test_a_row_that_kills_its_worker(open_, holds):
     """Dead workers are replaced, as a supervisor does. Leases are moved to their end rather than
     waited for."""
     stack = await open_()
@@ -169,9 +166,7 @@ async def test_a_row_that_kills_its_worker(open_: OpenStack, holds: Holds) -> No
 
 
 @pytest.mark.slow_fault
-async def test_killed_twice_with_a_hundred_calls_in_flight(
-    open_: OpenStack, holds: Holds, remark: Remark
-) -> None:
+async def test_killed_twice_with_a_hundred_calls_in_flight(open_, holds, remark):
     """None of them is to blame. Leases are moved to their end rather than waited for."""
     # So much time that a slow machine has all calls in flight before any is cut off.
     stack = await open_(judge_deadline=60, judge_lease=71, task_time_limit=80)
@@ -206,7 +201,7 @@ async def deaths(killed: list[str], count: int) -> bool:
 
 
 @pytest.mark.slow_fault
-async def test_stopped_with_fifty_in_flight(open_: OpenStack, holds: Holds) -> None:
+async def test_stopped_with_fifty_in_flight(open_, holds):
     stack = await open_(**PATIENT | {"stop_grace": 1})
     worker, _ = await stack.start()
     stack.judge.default = hang()

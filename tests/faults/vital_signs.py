@@ -1,5 +1,4 @@
-"""What a running system is watched for: the memory of its processes, and messages that Redis
-holds for workers that never acknowledge them."""
+"""The memory of the processes of a running system."""
 
 import asyncio
 import contextlib

@@ -14,7 +14,10 @@ import servers
 from api_client import Api, open_api
 from app.platform.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
+from judge_replies import well
+from stub_server import StubServer
 from verdict_world import World, make_workspace, open_world
+from workers import Vendor
 
 
 @pytest.fixture(scope="session")
@@ -139,6 +142,20 @@ async def shared_api(_module_database: psycopg.Connection, _module_api: Api) -> 
     that change neither schema nor settings, and end no session. They run in the module's loop."""
     servers.delete_rows(_module_database)
     return await _module_api.renewed()
+
+
+@pytest.fixture
+async def judge() -> AsyncIterator[StubServer]:
+    """A model server that judges well."""
+    async with StubServer(well()) as stub:
+        yield stub
+
+
+@pytest.fixture
+def vendor(judge: StubServer) -> Vendor:
+    """The same, each of whose models may behave in its own way."""
+    judge.default = vendor = Vendor()
+    return vendor
 
 
 @pytest.fixture

@@ -4,19 +4,18 @@ import re
 import uuid
 
 import httpx
-import pytest
 
-from api_client import QUESTION, Api, import_notes, open_api
+from api_client import QUESTION, open_api, openapi_paths
 from app.operations.retention import retention_for
-from verdict_world import World, settings
+from cases import for_each
+from verdict_world import settings
 
 
 class TestWhoMayAsk:
-    async def test_without_a_token_nothing_but_health_is_open(self, api: Api) -> None:
-        paths = api.app.openapi()["paths"]
+    async def test_without_a_token_nothing_but_health_is_open(self, api):
         closed = [
             (method, re.sub(r"{[^}]+}", str(uuid.uuid4()), path))
-            for path, methods in paths.items()
+            for path, methods in openapi_paths().items()
             for method in methods
         ]
         assert len(closed) > 10
@@ -29,45 +28,26 @@ class TestWhoMayAsk:
                 assert response.status_code == 401, f"{method} {path}"
                 assert response.headers["WWW-Authenticate"] == "Bearer"
 
-    @pytest.mark.parametrize("header", ["Bearer nope", "Bearer ", "Basic abc", "Bearer"])
-    async def test_a_wrong_token_opens_nothing(self, api: Api, header: str) -> None:
+    @for_each("header", ["Bearer nope", "Bearer ", "Basic abc", "Bearer"])
+    async def test_a_wrong_token_opens_nothing(self, api, header):
         response = await api.anonymous.get("/qa-evaluations", headers={"Authorization": header})
 
         assert response.status_code == 401
 
-    async def test_a_revoked_or_expired_token_opens_nothing(self, api: Api) -> None:
+    async def test_a_revoked_or_expired_token_opens_nothing(self, api):
         assert (await api.client.get("/qa-evaluations")).status_code == 200
         await api.world.rows("UPDATE api_tokens SET expires_at = now()")
         assert (await api.client.get("/qa-evaluations")).status_code == 401
         await api.world.rows("UPDATE api_tokens SET expires_at = NULL, revoked_at = now()")
         assert (await api.client.get("/qa-evaluations")).status_code == 401
 
-    async def test_scopes_are_kept(self, api: Api) -> None:
+    async def test_scopes_are_kept(self, api):
         reader = await api.as_token(scopes=["read"])
 
         assert (await reader.get("/qa-evaluations")).status_code == 200
         assert (await reader.post("/ai/chat", json=QUESTION)).status_code == 403
 
-    async def test_another_workspace_sees_nothing(self, api: Api) -> None:
-        await import_notes(api)
-        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
-        note = (await api.client.get("/notes")).json()["items"][0]
-        stranger = await api.as_token(workspace="other")
-
-        for path in (
-            f"/qa-evaluations/{quality['evaluation_id']}",
-            f"/qa-evaluations/{quality['evaluation_id']}/events",
-            f"/notes/{note['id']}",
-        ):
-            assert (await stranger.get(path)).status_code == 404
-        assert (await stranger.get("/qa-evaluations")).json()["items"] == []
-        assert (await stranger.get("/notes")).json()["items"] == []
-        asked = await stranger.post("/ai/chat", json=QUESTION)
-        assert asked.json()["quality"]["reason"] == "no_context"
-        about = QUESTION | {"options": {"note_id": note["id"]}}
-        assert (await stranger.post("/ai/chat", json=about)).status_code == 404
-
-    async def test_a_login_link_opens_one_browser_session(self, api: Api) -> None:
+    async def test_a_login_link_opens_one_browser_session(self, api):
         code = await api.login_code()
 
         first = await api.anonymous.get("/login", params={"code": code})
@@ -84,9 +64,7 @@ class TestWhoMayAsk:
             assert (await browser.post("/logout")).status_code == 204
             assert (await browser.get("/qa-evaluations")).status_code == 401
 
-    async def test_without_authentication_only_this_machine_is_served(
-        self, world: World, redis_url: str
-    ) -> None:
+    async def test_without_authentication_only_this_machine_is_served(self, world, redis_url):
         async with open_api(world, redis_url, auth=False) as api:
             here = {"Host": "localhost:8765"}
             assert (await api.anonymous.get("/qa-evaluations", headers=here)).status_code == 200
@@ -96,7 +74,7 @@ class TestWhoMayAsk:
             async with httpx.AsyncClient(transport=far, base_url="http://test") as stranger:
                 assert (await stranger.get("/qa-evaluations", headers=here)).status_code == 401
 
-    async def test_what_expired_long_ago_is_cleared_away(self, api: Api) -> None:
+    async def test_what_expired_long_ago_is_cleared_away(self, api):
         await api.login_code()
         await api.world.rows(
             "UPDATE api_tokens SET expires_at = now() - interval '2 days' WHERE kind = 'login'"
@@ -108,12 +86,8 @@ class TestWhoMayAsk:
         kinds = [row["kind"] for row in await api.world.rows("SELECT kind FROM api_tokens")]
         assert sorted(kinds) == ["api", "login"]
 
-    @pytest.mark.parametrize(
-        ("lang", "words"), [("ko", "이미 쓰였거나 만료된"), ("en", "no longer works")]
-    )
-    async def test_a_used_login_link_shows_browsers_a_page(
-        self, api: Api, lang: str, words: str
-    ) -> None:
+    @for_each(("lang", "words"), [("ko", "이미 쓰였거나 만료된"), ("en", "no longer works")])
+    async def test_a_used_login_link_shows_browsers_a_page(self, api, lang, words):
         headers = {"Accept": "text/html,*/*;q=0.8", "Accept-Language": lang}
 
         used = await api.anonymous.get("/login", params={"code": "used"}, headers=headers)
@@ -123,7 +97,7 @@ class TestWhoMayAsk:
         assert words in used.text
         assert "searchqa login" in used.text
 
-    async def test_a_login_code_is_no_bearer_token(self, api: Api) -> None:
+    async def test_a_login_code_is_no_bearer_token(self, api):
         code = await api.login_code()
 
         response = await api.anonymous.get(
@@ -134,14 +108,14 @@ class TestWhoMayAsk:
 
 
 class TestOperation:
-    async def test_metrics_count_the_workspaces_verdicts(self, api: Api) -> None:
+    async def test_metrics_count_the_workspaces_verdicts(self, api):
         await api.client.post("/ai/chat", json=QUESTION)
 
         text = (await api.client.get("/metrics")).text
 
         assert 'searchqa_evaluations{status="skipped"} 1.0' in text
 
-    async def test_a_paused_judge_is_shown_and_resumed(self, api: Api) -> None:
+    async def test_a_paused_judge_is_shown_and_resumed(self, api):
         await api.world.rows(
             "INSERT INTO judge_pauses (judge_model, reason, probe_at) "
             "VALUES ('openai:gpt-4o-mini', 'invalid_api_key', now())"

@@ -5,14 +5,14 @@ import uuid
 
 import pytest
 
-from api_client import QUESTION, Api, import_notes, open_api, parse_events
+from api_client import QUESTION, import_notes, open_api, parse_events
 from app.verdicts.lifecycle.outcome import Pause
-from verdict_world import World, verdict
+from verdict_world import verdict
 from workers import Absence
 
 
 class TestChat:
-    async def test_answers_at_once_and_says_where_the_verdict_will_be(self, api: Api) -> None:
+    async def test_answers_at_once_and_says_where_the_verdict_will_be(self, api):
         await import_notes(api)
 
         response = await api.client.post("/ai/chat", json=QUESTION)
@@ -27,7 +27,7 @@ class TestChat:
         assert row["correctness"] is None
 
     @pytest.mark.parametrize("feature", ["writing", "insight"])
-    async def test_rules_tick_the_checklist_of_other_features(self, api: Api, feature: str) -> None:
+    async def test_rules_tick_the_checklist_of_other_features(self, api, feature):
         response = await api.client.post(
             "/ai/chat", json={"feature": feature, "content": "감사 편지를 써 줘"}
         )
@@ -37,13 +37,13 @@ class TestChat:
         assert (quality["status"], quality["reason"]) == ("queued", None)
         assert (row["evaluators"], row["judge_model"]) == (["quality_gate"], "offline:rules")
 
-    async def test_no_notes_found_is_skipped_with_its_reason(self, api: Api) -> None:
+    async def test_no_notes_found_is_skipped_with_its_reason(self, api):
         response = await api.client.post("/ai/chat", json=QUESTION)
 
         quality = response.json()["quality"]
         assert (quality["status"], quality["reason"]) == ("skipped", "no_context")
 
-    async def test_the_callers_own_notes_are_used_as_they_are(self, api: Api) -> None:
+    async def test_the_callers_own_notes_are_used_as_they_are(self, api):
         body = QUESTION | {
             "options": {"context_notes": ["변성은 94도이다."], "note_titles": ["새 조건"]}
         }
@@ -53,7 +53,7 @@ class TestChat:
         assert response.json()["matched_notes"][0]["title"] == "새 조건"
         assert "94도" in response.json()["content"]
 
-    async def test_insight_searches_only_in_search_mode(self, api: Api) -> None:
+    async def test_insight_searches_only_in_search_mode(self, api):
         await import_notes(api)
         plain = {"feature": "insight", "content": QUESTION["content"]}
 
@@ -64,7 +64,7 @@ class TestChat:
         assert searching.json()["matched_notes"]
         assert explaining.json()["matched_notes"] == []
 
-    async def test_one_note_can_be_asked_about(self, api: Api) -> None:
+    async def test_one_note_can_be_asked_about(self, api):
         await import_notes(api)
         notes = (await api.client.get("/notes")).json()["items"]
         incubator = next(note for note in notes if note["title"] == "배양기")
@@ -80,7 +80,7 @@ class TestChat:
 
 
 class TestStream:
-    async def test_events_come_in_the_order_of_the_contract(self, api: Api) -> None:
+    async def test_events_come_in_the_order_of_the_contract(self, api):
         await import_notes(api)
 
         response, _ = await asyncio.gather(
@@ -104,7 +104,7 @@ class TestStream:
         assert events[-1].data["correctness"] == 0.9
         assert events[-1].data["source_coverage"][0]["cited"] is True
 
-    async def test_a_skipped_answer_ends_with_its_reason(self, api: Api) -> None:
+    async def test_a_skipped_answer_ends_with_its_reason(self, api):
         response = await api.client.post("/ai/stream", json=QUESTION)
 
         last = parse_events(response.text)[-1]
@@ -114,9 +114,7 @@ class TestStream:
             "no_context",
         )
 
-    async def test_after_the_stated_wait_the_client_goes_on_by_itself(
-        self, world: World, redis_url: str
-    ) -> None:
+    async def test_after_the_stated_wait_the_client_goes_on_by_itself(self, world, redis_url):
         async with open_api(world, redis_url, stream_wait=0.05) as api:
             await import_notes(api)
             response = await api.client.post("/ai/stream", json=QUESTION)
@@ -125,9 +123,7 @@ class TestStream:
             assert (last.name, last.data["status"]) == ("evaluation", "queued")
             assert (await api.client.get(last.data["poll"])).json()["status"] == "queued"
 
-    async def test_the_server_ends_when_the_answer_is_stored_whose_reader_has_left(
-        self, api: Api
-    ) -> None:
+    async def test_the_server_ends_when_the_answer_is_stored_whose_reader_has_left(self, api):
         async with Absence(api.world, "qa_evaluations") as absence:
             reader = asyncio.create_task(api.client.post("/ai/stream", json=QUESTION))
             await absence.is_felt()
@@ -141,7 +137,7 @@ class TestStream:
 
         assert await api.world.rows("SELECT id FROM qa_evaluations")
 
-    async def test_an_answer_is_not_touched_by_a_dead_redis(self, world: World) -> None:
+    async def test_an_answer_is_not_touched_by_a_dead_redis(self, world):
         async with open_api(world, "redis://127.0.0.1:1/0", stream_wait=0.05) as api:
             await import_notes(api)
             response = await api.client.post("/ai/stream", json=QUESTION)
@@ -150,9 +146,7 @@ class TestStream:
             assert any(event.data == "[DONE]" for event in events)
             assert events[-1].data["status"] == "queued"
 
-    async def test_a_model_that_fails_ends_the_stream_with_a_problem(
-        self, world: World, redis_url: str
-    ) -> None:
+    async def test_a_model_that_fails_ends_the_stream_with_a_problem(self, world, redis_url):
         async with open_api(
             world,
             redis_url,
@@ -168,7 +162,7 @@ class TestStream:
             assert await api.world.rows("SELECT 1 FROM qa_answers") == []
 
     @pytest.mark.parametrize("known", [True, False], ids=["known before", "found out now"])
-    async def test_a_paused_judge_is_told_at_once(self, api: Api, known: bool) -> None:
+    async def test_a_paused_judge_is_told_at_once(self, api, known):
         await import_notes(api)
         if known:
             await api.world.rows(

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from api_client import Api, open_api
+from cases import for_each
 from verdict_world import open_world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -40,11 +41,9 @@ def api(shared_api: Api) -> Api:
 
 
 class TestBadInput:
-    @pytest.mark.parametrize("path", ["/ai/chat", "/ai/stream"])
-    @pytest.mark.parametrize(("body", "named"), BAD_QUESTIONS)
-    async def test_is_named_and_stores_nothing(
-        self, api: Api, path: str, body: Any, named: str
-    ) -> None:
+    @for_each("path", ["/ai/chat", "/ai/stream"])
+    @for_each(("body", "named"), BAD_QUESTIONS)
+    async def test_is_named_and_stores_nothing(self, api, path, body, named):
         response = await api.client.post(path, json=body)
 
         problem = response.json()
@@ -53,7 +52,7 @@ class TestBadInput:
         assert named in json.dumps(problem["errors"])
         assert await api.world.rows("SELECT 1 FROM qa_answers") == []
 
-    async def test_a_nul_in_any_text_is_named(self, api: Api) -> None:
+    async def test_a_nul_in_any_text_is_named(self, api):
         body = {"question": "q", "answer": "a", "model": "m"}
         for name in body:
             response = await api.client.post("/qa-evaluations", json=body | {name: "x\x00"})
@@ -72,23 +71,23 @@ class TestBadInput:
             named = json.dumps(response.json()["errors"])
             assert "name" in named or "context_notes" in named
 
-    async def test_a_nul_in_a_path_is_named(self, api: Api) -> None:
+    async def test_a_nul_in_a_path_is_named(self, api):
         response = await api.client.post("/judges/openai:%00/resume")
 
         assert response.status_code == 422
         assert "judge_model" in response.json()["detail"]
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("lang", "told"),
         [
             ("ko", "주소에 있는 ID가 올바르지 않습니다."),
             ("en", "An id in the address is not valid"),
         ],
     )
-    @pytest.mark.parametrize("path", ["/qa-evaluations/abc", "/notes?notebook_id=abc"])
+    @for_each("path", ["/qa-evaluations/abc", "/notes?notebook_id=abc"])
     async def test_an_address_without_an_id_is_answered_in_the_callers_language(
-        self, api: Api, path: str, lang: str, told: str
-    ) -> None:
+        self, api, path, lang, told
+    ):
         response = await api.client.get(path, headers={"Accept-Language": lang})
 
         problem = response.json()
@@ -96,9 +95,7 @@ class TestBadInput:
         assert problem["detail"].startswith(told)
         assert [error["message"] for error in problem["errors"]] == [problem["detail"]]
 
-    async def test_an_absent_database_is_said_to_be_absent(
-        self, clean_database_url: str, redis_url: str
-    ) -> None:
+    async def test_an_absent_database_is_said_to_be_absent(self, clean_database_url, redis_url):
         async with open_world(clean_database_url) as world, open_api(world, redis_url) as api:
             await self._without_its_database(api)
 
@@ -119,7 +116,7 @@ class TestBadInput:
         assert away.headers["Retry-After"] == "5"
         assert away.json()["type"] == "urn:searchqa:problem:database-unavailable"
 
-    async def test_ten_megabytes_are_too_much(self, api: Api) -> None:
+    async def test_ten_megabytes_are_too_much(self, api):
         body = {"content": "질문", "options": {"context_notes": ["x" * 10_000_000]}}
 
         async def unannounced() -> AsyncIterator[bytes]:
@@ -131,7 +128,7 @@ class TestBadInput:
             assert response.status_code == 413
             assert response.headers["content-type"] == "application/problem+json"
 
-    async def test_broken_json_is_named(self, api: Api) -> None:
+    async def test_broken_json_is_named(self, api):
         response = await api.client.post(
             "/ai/chat", content=b'{"content": ', headers={"Content-Type": "application/json"}
         )
@@ -139,7 +136,7 @@ class TestBadInput:
         assert response.status_code == 422
         assert response.headers["content-type"] == "application/problem+json"
 
-    async def test_details_are_in_the_callers_language(self, api: Api) -> None:
+    async def test_details_are_in_the_callers_language(self, api):
         path = f"/qa-evaluations/{uuid.uuid4()}"
 
         korean = await api.client.get(path, headers={"Accept-Language": "ko-KR,en;q=0.5"})
@@ -148,13 +145,13 @@ class TestBadInput:
         assert "평가가 없습니다" in korean.json()["detail"]
         assert "no such evaluation" in english.json()["detail"]
 
-    @pytest.mark.parametrize("after", ["x", "x|y", "MjAyNg==", "é"])
-    async def test_a_bad_page_is_named(self, api: Api, after: str) -> None:
+    @for_each("after", ["x", "x|y", "MjAyNg==", "é"])
+    async def test_a_bad_page_is_named(self, api, after):
         response = await api.client.get("/qa-evaluations", params={"after": after})
 
         assert response.status_code == 422
 
-    async def test_a_bad_last_event_id_is_named(self, api: Api) -> None:
+    async def test_a_bad_last_event_id_is_named(self, api):
         response = await api.client.get(
             "/qa-evaluations/events", headers={"Last-Event-ID": "yesterday"}
         )

@@ -7,10 +7,10 @@ import re
 import uuid
 
 import httpx
-import pytest
 
-from api_client import QUESTION, Api, import_notes, open_api
-from verdict_world import World, verdict
+from api_client import QUESTION, Api, import_notes, open_api, openapi_paths
+from cases import for_each
+from verdict_world import verdict
 
 LOCKED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 JUDGE = "/judges/openai:gpt-4o-mini/resume"
@@ -22,7 +22,7 @@ def directives(policy: str) -> dict[str, list[str]]:
 
 
 class TestHeaders:
-    async def test_every_response_has_them(self, api: Api) -> None:
+    async def test_every_response_has_them(self, api):
         await api.world.rows("ALTER TABLE notebooks RENAME TO gone")
         responses = {
             200: await api.client.get("/qa-evaluations"),
@@ -46,7 +46,7 @@ class TestHeaders:
             assert headers["Content-Security-Policy"] == LOCKED, status
             assert headers["Cache-Control"] == "no-store", status
 
-    async def test_a_verdict_may_be_kept_by_the_browser_that_asks_again(self, api: Api) -> None:
+    async def test_a_verdict_may_be_kept_by_the_browser_that_asks_again(self, api):
         path = (await api.client.post("/qa-evaluations", json=ANSWER)).headers["Location"]
 
         first = await api.client.get(path)
@@ -57,7 +57,7 @@ class TestHeaders:
             assert response.headers.get_list("Cache-Control") == ["private, no-cache"]
             assert response.headers["X-Content-Type-Options"] == "nosniff"
 
-    async def test_streams_stay_streams(self, api: Api) -> None:
+    async def test_streams_stay_streams(self, api):
         await import_notes(api)
 
         response, _ = await asyncio.gather(
@@ -68,13 +68,13 @@ class TestHeaders:
         assert response.headers.get_list("Cache-Control") == ["no-cache"]
         assert response.headers["Content-Security-Policy"] == LOCKED
 
-    async def test_a_login_sends_its_code_to_nobody(self, api: Api) -> None:
+    async def test_a_login_sends_its_code_to_nobody(self, api):
         response = await api.anonymous.get("/login", params={"code": await api.login_code()})
 
         assert response.headers["Referrer-Policy"] == "no-referrer"
         assert response.headers["Cache-Control"] == "no-store"
 
-    async def test_the_documentation_may_load_what_it_names_and_no_more(self, api: Api) -> None:
+    async def test_the_documentation_may_load_what_it_names_and_no_more(self, api):
         response = await api.client.get("/docs")
 
         allowed = directives(response.headers["Content-Security-Policy"])
@@ -94,7 +94,7 @@ class TestHeaders:
         }
         assert response.headers["X-Frame-Options"] == "DENY"
 
-    async def test_no_other_site_may_read(self, api: Api) -> None:
+    async def test_no_other_site_may_read(self, api):
         elsewhere = {"Origin": "https://evil.example"}
         asking = {"Access-Control-Request-Method": "POST"}
 
@@ -146,7 +146,7 @@ async def session_of(api: Api) -> httpx.Cookies:
 
 
 class TestOtherSites:
-    async def test_a_page_of_ours_may_act(self, api: Api) -> None:
+    async def test_a_page_of_ours_may_act(self, api):
         cookies = await session_of(api)
 
         for headers in OWN:
@@ -154,7 +154,7 @@ class TestOtherSites:
                 response = await browser.post("/notebooks", json={"name": "실험실"})
                 assert response.status_code == 201, headers
 
-    async def test_another_page_may_not(self, api: Api) -> None:
+    async def test_another_page_may_not(self, api):
         cookies = await session_of(api)
         calls = [
             ("POST", "/notebooks", {"json": {"name": "실험실"}}),
@@ -174,11 +174,11 @@ class TestOtherSites:
         async with api.browser(cookies) as browser:
             assert (await browser.get("/notebooks")).status_code == 200, "still logged in"
 
-    async def test_no_unsafe_call_is_forgotten(self, api: Api) -> None:
+    async def test_no_unsafe_call_is_forgotten(self, api):
         cookies = await session_of(api)
         unsafe = [
             (method, re.sub(r"\{.*?\}", str(uuid.uuid4()), path))
-            for path, methods in api.app.openapi()["paths"].items()
+            for path, methods in openapi_paths().items()
             for method in set(methods) - {"get", "head", "options"}
         ]
         assert len(unsafe) >= 7
@@ -188,17 +188,17 @@ class TestOtherSites:
                 response = await browser.request(method, path)
                 assert response.status_code == 403, f"{method} {path}"
 
-    async def test_reading_needs_no_origin(self, api: Api) -> None:
+    async def test_reading_needs_no_origin(self, api):
         async with api.browser(await session_of(api), Accept="*/*") as browser:
             assert (await browser.get("/qa-evaluations")).status_code == 200
 
-    @pytest.mark.parametrize("headers", FOREIGN)
-    async def test_a_bearer_token_is_proof_enough(self, api: Api, headers: dict[str, str]) -> None:
+    @for_each("headers", FOREIGN)
+    async def test_a_bearer_token_is_proof_enough(self, api, headers):
         response = await api.client.post("/notebooks", json={"name": "a"}, headers=headers)
 
         assert response.status_code == 201
 
-    async def test_the_public_name_is_a_name_of_ours(self, world: World, redis_url: str) -> None:
+    async def test_the_public_name_is_a_name_of_ours(self, world, redis_url):
         async with open_api(world, redis_url, public_url="https://notes.example/") as api:
             cookies = await session_of(api)
             for origin, status in (("https://notes.example", 204), ("https://other.example", 403)):
@@ -207,8 +207,8 @@ class TestOtherSites:
                     cookies = await session_of(api)
 
     async def test_without_authentication_programs_may_and_other_pages_may_not(
-        self, world: World, redis_url: str
-    ) -> None:
+        self, world, redis_url
+    ):
         async with open_api(world, redis_url, auth=False) as api:
             here = {"Host": "localhost:8765"}
             expected = [

@@ -158,19 +158,17 @@ def application(news: asyncio.Event) -> Starlette:
 
 class TestSlow:
     @pytest.mark.parametrize("sent", [b"", b"GET /in HT", request("GET", "/in")[:-2]])
-    async def test_a_head_that_does_not_come_is_not_waited_for(
-        self, serve: Serve, sent: bytes
-    ) -> None:
+    async def test_a_head_that_does_not_come_is_not_waited_for(self, serve, sent):
         served = await serve(head_seconds=SHORT)
 
         assert await (await served.connect(sent)).rest() == b""
 
-    async def test_nor_one_that_drips(self, serve: Serve) -> None:
+    async def test_nor_one_that_drips(self, serve):
         served = await serve(head_seconds=SHORT)
 
         assert await (await served.connect()).drip(request("GET", "/in")[:-2] + b"X: y\r\n") == b""
 
-    async def test_nor_a_second_one(self, serve: Serve) -> None:
+    async def test_nor_a_second_one(self, serve):
         served = await serve(head_seconds=SHORT)
         client = await served.connect(request("GET", "/in"))
         await client.head()
@@ -179,9 +177,7 @@ class TestSlow:
 
         assert rest == b"in"
 
-    async def test_a_body_that_drips_is_not_waited_for(
-        self, serve: Serve, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_a_body_that_drips_is_not_waited_for(self, serve, caplog):
         served = await serve(body_seconds=SHORT, body_bytes=100)
         client = await served.connect(request("POST", "/echo", "Content-Length: 100000"))
 
@@ -189,7 +185,7 @@ class TestSlow:
         await served.has_connections(0)
         assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
-    async def test_a_body_that_comes_slowly_but_comes_is(self, serve: Serve) -> None:
+    async def test_a_body_that_comes_slowly_but_comes_is(self, serve):
         served = await serve(body_seconds=SHORT, body_bytes=1, head_seconds=SHORT)
         client = await served.connect(request("POST", "/echo", "Content-Length: 20"))
         for _ in range(20):
@@ -198,7 +194,7 @@ class TestSlow:
 
         assert (await client.head()).startswith("HTTP/1.1 200")
 
-    async def test_a_response_that_nobody_reads_is_given_up(self, serve: Serve) -> None:
+    async def test_a_response_that_nobody_reads_is_given_up(self, serve):
         served = await serve(write_seconds=SHORT)
         client = await served.connect(request("GET", "/big"))
 
@@ -206,7 +202,7 @@ class TestSlow:
         await served.has_connections(0)
         assert len(await client.rest()) < len(BIG)
 
-    async def test_one_that_is_read_slowly_is_not(self, serve: Serve) -> None:
+    async def test_one_that_is_read_slowly_is_not(self, serve):
         served = await serve(write_seconds=SHORT, head_seconds=SHORT)
         client = await served.connect(request("GET", "/big"))
         await client.head()
@@ -217,7 +213,7 @@ class TestSlow:
             read += len(more)
             await asyncio.sleep(SHORT / 20)
 
-    async def test_who_is_in_may_pause(self, serve: Serve) -> None:
+    async def test_who_is_in_may_pause(self, serve):
         served = await serve(write_seconds=SHORT, head_seconds=SHORT)
         client = await served.connect(request("GET", "/big", "Authorization: x"))
         for _ in range(3):
@@ -226,7 +222,7 @@ class TestSlow:
         await client.head()
         assert len(await client.rest()) > len(BIG)
 
-    async def test_a_stream_is_never_cut(self, serve: Serve) -> None:
+    async def test_a_stream_is_never_cut(self, serve):
         served = await serve(head_seconds=SHORT, body_seconds=SHORT, write_seconds=SHORT)
         stream = await served.get("/stream")
         for _ in range(3):
@@ -238,7 +234,7 @@ class TestSlow:
 
 
 class TestTooMany:
-    async def test_of_one_address_the_oldest_goes(self, serve: Serve) -> None:
+    async def test_of_one_address_the_oldest_goes(self, serve):
         served = await serve(per_address=3)
         first, *others = [await served.connect() for _ in range(4)]
         elsewhere = await served.connect(source="127.0.0.2")
@@ -248,7 +244,7 @@ class TestTooMany:
             client.writer.write(request("GET", "/in"))
             assert (await client.head()).startswith("HTTP/1.1 200")
 
-    async def test_who_is_in_is_not_counted(self, serve: Serve) -> None:
+    async def test_who_is_in_is_not_counted(self, serve):
         served = await serve(per_address=2)
         streams = [await served.get("/stream") for _ in range(5)]
         idle = [await served.connect() for _ in range(5)]
@@ -260,7 +256,7 @@ class TestTooMany:
         for stream in streams:
             assert b"data: news" in await stream.rest()
 
-    async def test_proxies_are_not_one_address(self, serve: Serve) -> None:
+    async def test_proxies_are_not_one_address(self, serve):
         served = await serve(per_address=2, exempt=frozenset({ip_network("127.0.0.2/32")}))
         clients = [await served.connect(source="127.0.0.2") for _ in range(5)]
 
@@ -269,7 +265,7 @@ class TestTooMany:
             client.writer.write(request("GET", "/in"))
             assert (await client.head()).startswith("HTTP/1.1 200")
 
-    async def test_of_all_the_oldest_that_is_not_in_goes(self, serve: Serve) -> None:
+    async def test_of_all_the_oldest_that_is_not_in_goes(self, serve):
         served = await serve(total=4)
         streams = [await served.get("/stream") for _ in range(2)]
         idle = [await served.connect(source=f"127.0.0.{n}") for n in range(2, 6)]
@@ -283,7 +279,7 @@ class TestTooMany:
             assert b"data: news" in await stream.rest()
         assert await late.reader.readexactly(2) == b"in"
 
-    async def test_nobody_who_is_in_makes_room(self, serve: Serve) -> None:
+    async def test_nobody_who_is_in_makes_room(self, serve):
         served = await serve(total=2)
         streams = [await served.get("/stream") for _ in range(2)]
 

@@ -361,27 +361,25 @@ def where_schemathesis_looks(request: pytest.FixtureRequest) -> None:
 # The calls of one function are one test, which has to end within its time where others are busy.
 @contract.include(method="GET").exclude(path=ENDLESS).parametrize()
 @bounded
-def test_every_answer_to_a_get_is_as_the_document_says(case: schemathesis.Case, call: Call) -> None:
+def test_every_answer_to_a_get_is_as_the_document_says(case, call):
     call(case, excluded(case))
 
 
 @contract.include(method="POST").parametrize()
 @bounded
-def test_so_is_every_answer_to_a_post(case: schemathesis.Case, call: Call) -> None:
+def test_so_is_every_answer_to_a_post(case, call):
     call(case, excluded(case))
 
 
 @contract.exclude(method=["GET", "POST"]).parametrize()
 @bounded
-def test_so_is_every_answer_to_another_method(case: schemathesis.Case, call: Call) -> None:
+def test_so_is_every_answer_to_another_method(case, call):
     call(case, excluded(case))
 
 
 @valid_calls.exclude(lambda context: "{" not in context.operation.path).parametrize()
 @bounded
-def test_so_is_every_answer_about_what_is_stored(
-    case: schemathesis.Case, call: Call, stored: dict[str, str]
-) -> None:
+def test_so_is_every_answer_about_what_is_stored(case, call, stored):
     for name in case.path_parameters:
         case.path_parameters[name] = stored.get(case.operation.label) or stored[name]
     if "wait" in case.query:

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from api_client import QUESTION, Api, open_api
 from app.platform.settings import Settings
+from cases import for_each
 from verdict_world import World, settings
 
 APP = "https://notes.example"
@@ -41,8 +42,8 @@ async def shared(world: World, redis_url: str) -> AsyncIterator[Api]:
 
 
 class TestByDefault:
-    @pytest.mark.parametrize("origin", [APP, "http://localhost:3000", "null"])
-    async def test_no_page_of_another_origin_may_call(self, api: Api, origin: str) -> None:
+    @for_each("origin", [APP, "http://localhost:3000", "null"])
+    async def test_no_page_of_another_origin_may_call(self, api, origin):
         asking = {"Origin": origin}
 
         responses = [
@@ -59,7 +60,7 @@ class TestByDefault:
 
 
 class TestNamedOrigins:
-    async def test_may_ask_with_a_token(self, shared: Api) -> None:
+    async def test_may_ask_with_a_token(self, shared):
         for origin in (APP, "http://localhost:3000"):
             asking = {"Origin": origin}
             preflight = await shared.anonymous.options("/ai/chat", headers=asking | PREFLIGHT)
@@ -71,13 +72,13 @@ class TestNamedOrigins:
             assert "Origin" in answer.headers["Vary"]
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
-    async def test_may_read_the_headers_they_need(self, shared: Api) -> None:
+    async def test_may_read_the_headers_they_need(self, shared):
         response = await shared.client.get("/notes", headers={"Origin": APP})
 
         exposed = "ETag, Location, Retry-After, Server-Timing, X-Data-Age"
         assert told(response)["expose-headers"] == exposed
 
-    async def test_may_read_why_they_were_refused(self, shared: Api) -> None:
+    async def test_may_read_why_they_were_refused(self, shared):
         asking = {"Origin": APP}
         refused = {
             401: await shared.anonymous.get("/notes", headers=asking),
@@ -89,8 +90,8 @@ class TestNamedOrigins:
             assert response.status_code == status
             assert told(response)["allow-origin"] == APP
 
-    @pytest.mark.parametrize("origin", STRANGERS)
-    async def test_are_the_only_ones(self, shared: Api, origin: str) -> None:
+    @for_each("origin", STRANGERS)
+    async def test_are_the_only_ones(self, shared, origin):
         asking = {"Origin": origin}
 
         preflight = await shared.anonymous.options("/ai/chat", headers=asking | PREFLIGHT)
@@ -99,7 +100,7 @@ class TestNamedOrigins:
         assert preflight.status_code == 400
         assert "allow-origin" not in told(preflight) | told(answer)
 
-    async def test_bring_no_cookie(self, shared: Api) -> None:
+    async def test_bring_no_cookie(self, shared):
         login = await shared.anonymous.get("/login", params={"code": await shared.login_code()})
         session = httpx.Cookies({"searchqa_session": login.cookies["searchqa_session"]})
 
@@ -112,17 +113,15 @@ class TestNamedOrigins:
 
 
 class TestSetting:
-    def test_is_a_list_of_origins_as_browsers_write_them(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_is_a_list_of_origins_as_browsers_write_them(self, monkeypatch):
         monkeypatch.setenv("SEARCHQA_CORS_ORIGINS", "https://Notes.example/, http://[::1]:3000")
 
         assert Settings(_env_file=None).api.cors_origins == {APP, "http://[::1]:3000"}
 
-    @pytest.mark.parametrize(
+    @for_each(
         "origins",
         ["*", "https://*.example", "null", "notes.example", f"{APP}/app", f"{APP}, *", "file:///"],
     )
-    def test_takes_nothing_else(self, origins: str) -> None:
+    def test_takes_nothing_else(self, origins):
         with pytest.raises(ValidationError, match="write each origin as"):
             settings(cors_origins=origins)

@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 import otlp
 from analytics_rows import put_alarm
-from api_client import Api, keep_prompt, open_api, put_trial
+from api_client import Api, keep_prompt, open_api, openapi_paths, put_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.quality.rejudging.service import REJUDGE_JOB
 from batch_world import put_batch
@@ -31,7 +31,7 @@ MARK = "비밀표식7f3a"
 IMPORT = {
     "notebook": f"실험실 {MARK}",
     "notes": [
-        {"title": f"PCR 조건 {MARK}", "content": f"PCR 변성은 95도에서 30초 동안 한다. {MARK}"},
+        {"title": f"PCR 조건 {MARK}", "content": f"PCR 변성은 95도에서 30초 동안 한다. {MARK}"}
     ],
 }
 QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
@@ -104,9 +104,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
     return {
         "POST /ai/chat": asked,
         "POST /ai/stream": asked,
-        "POST /qa-evaluations": [
-            {"json": {"question": "?", "answer": "a"}, "headers": KEY},
-        ],
+        "POST /qa-evaluations": [{"json": {"question": "?", "answer": "a"}, "headers": KEY}],
         "POST /qa-evaluations/{evaluation_id}/refine": [{}, {"json": {"threshold": 1}}],
         "POST /qa-evaluations/{evaluation_id}/feedback": [
             {"json": {"label": "wrong"}},
@@ -188,11 +186,11 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def routes(api: Api) -> list[Route]:
+def routes() -> list[Route]:
     """All routes that touch a workspace, reading ones first and deleting ones last."""
     found = [
         Route(method, path, operation)
-        for path, operations in api.app.openapi()["paths"].items()
+        for path, operations in openapi_paths().items()
         for method, operation in operations.items()
     ]
     assert {str(route) for route in found} >= set(SHARED), "SHARED names a route that is gone"
@@ -375,10 +373,10 @@ async def api(world: World, limited_url: str, redis_url: str) -> AsyncIterator[A
 
 
 class TestAnotherWorkspace:
-    async def test_reads_nothing(self, api: Api) -> None:
+    async def test_reads_nothing(self, api):
         objects = await belongings(api)
         stranger = await api.as_token(workspace="other", scopes=["read", "write", "admin"])
-        reading = [route for route in routes(api) if route.method == "get"]
+        reading = [route for route in routes() if route.method == "get"]
         assert len(reading) >= 7
 
         for route in reading:
@@ -396,7 +394,7 @@ class TestAnotherWorkspace:
             own = await api.client.get(path)
             assert own.status_code == 200, f"{route}: the owner must see it, or nothing was tested"
 
-    async def test_counts_nothing(self, api: Api) -> None:
+    async def test_counts_nothing(self, api):
         objects = await belongings(api)
         stranger = await api.as_token(workspace="other")
 
@@ -417,12 +415,12 @@ class TestAnotherWorkspace:
                 assert (await connection.exec_driver_sql(own["sql"])).all() == []
         assert found >= 10
 
-    async def test_hears_nothing(self, api: Api) -> None:
+    async def test_hears_nothing(self, api):
         objects = await belongings(api)
         stranger = await api.as_token(workspace="other")
         asked = (await stranger.post("/ai/chat", json=QUESTION)).json()["quality"]
         tokens = [client.headers["Authorization"] for client in (stranger, api.client)]
-        endless = [route for route in routes(api) if route.endless]
+        endless = [route for route in routes() if route.endless]
         assert endless
 
         for route in endless:
@@ -431,11 +429,11 @@ class TestAnotherWorkspace:
             ours = await listen(api, route, tokens[1], until=objects["evaluation_id"])
             assert asked["evaluation_id"] not in ours, route
 
-    async def test_changes_nothing_and_gets_at_nothing(self, api: Api) -> None:
+    async def test_changes_nothing_and_gets_at_nothing(self, api):
         objects = await belongings(api)
         stranger = await api.as_token(workspace="other", scopes=["read", "write", "admin"])
         tries = bodies(objects)
-        changing = [route for route in routes(api) if route.method != "get"]
+        changing = [route for route in routes() if route.method != "get"]
         before = await everything(api)
 
         for route in changing:
@@ -457,11 +455,9 @@ class TestAnotherWorkspace:
                 own = await api.client.request(route.method, path_of(route, objects))
                 assert own.status_code != 404, f"{route}: the owner may, or nothing was tested"
 
-    async def test_a_parameter_that_nobody_knows_is_said_to_be_so(self, api: Api) -> None:
-        objects = await belongings(api)
-
+    def test_a_parameter_that_nobody_knows_is_said_to_be_so(self):
         with pytest.raises(pytest.fail.Exception, match="add its id as 'unheard_id'"):
-            path_of(Route("get", "/unheard/{unheard_id}", {}), objects)
+            path_of(Route("get", "/unheard/{unheard_id}", {}), {})
 
 
 def _named(sent: Mapping[str, Any]) -> set[str]:

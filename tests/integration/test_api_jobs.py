@@ -2,11 +2,10 @@
 
 import uuid
 
-from api_client import Api
 from run_rows import KIND, put
 
 
-async def test_a_job_tells_how_far_it_is(api: Api) -> None:
+async def test_a_job_tells_how_far_it_is(api):
     id_ = await put(api.world, note_id="n1")
     (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
     await api.world.jobs.extend(claimed, 3, 10)
@@ -18,7 +17,7 @@ async def test_a_job_tells_how_far_it_is(api: Api) -> None:
     assert told["next_attempt_at"] is None
 
 
-async def test_a_job_that_is_tried_again_tells_why_and_when(api: Api) -> None:
+async def test_a_job_that_is_tried_again_tells_why_and_when(api):
     id_ = await put(api.world)
     (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
     await api.world.jobs.retry(claimed, "transient: busy", 60)
@@ -29,7 +28,7 @@ async def test_a_job_that_is_tried_again_tells_why_and_when(api: Api) -> None:
     assert told["next_attempt_at"]
 
 
-async def test_the_list_has_pages_newest_first(api: Api) -> None:
+async def test_the_list_has_pages_newest_first(api):
     ids = [str(await put(api.world)) for _ in range(5)]
     await put(api.world, "embed")
 
@@ -44,7 +43,7 @@ async def test_the_list_has_pages_newest_first(api: Api) -> None:
     assert found == ids[::-1]
 
 
-async def test_the_list_can_be_of_one_status(api: Api) -> None:
+async def test_the_list_can_be_of_one_status(api):
     id_ = await put(api.world)
     await put(api.world)
     (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
@@ -55,7 +54,7 @@ async def test_the_list_can_be_of_one_status(api: Api) -> None:
     assert [item["id"] for item in page["items"]] == [str(id_)]
 
 
-async def test_a_job_is_cancelled_once(api: Api) -> None:
+async def test_a_job_is_cancelled_once(api):
     id_ = await put(api.world)
 
     first = await api.client.post(f"/jobs/{id_}/cancel")
@@ -66,7 +65,7 @@ async def test_a_job_is_cancelled_once(api: Api) -> None:
     assert (again.status_code, again.json()) == (200, first.json())
 
 
-async def test_what_has_ended_is_not_cancelled(api: Api) -> None:
+async def test_what_has_ended_is_not_cancelled(api):
     id_ = await put(api.world)
     (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
     await api.world.jobs.finish(claimed)
@@ -74,7 +73,7 @@ async def test_what_has_ended_is_not_cancelled(api: Api) -> None:
     assert (await api.client.post(f"/jobs/{id_}/cancel")).json()["status"] == "succeeded"
 
 
-async def test_cancelling_needs_the_scope_to_write(api: Api) -> None:
+async def test_cancelling_needs_the_scope_to_write(api):
     id_ = await put(api.world)
     reader = await api.as_token(scopes=["read"])
 
@@ -82,7 +81,7 @@ async def test_cancelling_needs_the_scope_to_write(api: Api) -> None:
     assert (await reader.get(f"/jobs/{id_}")).json()["status"] == "queued"
 
 
-async def test_what_is_not_there_is_said_in_the_readers_language(api: Api) -> None:
+async def test_what_is_not_there_is_said_in_the_readers_language(api):
     response = await api.client.get(f"/jobs/{uuid.uuid4()}", headers={"Accept-Language": "ko"})
 
     assert response.status_code == 404

@@ -35,7 +35,7 @@ async def judged(world: World) -> str:
 
 
 class TestAWriter:
-    async def test_names_judges_of_the_policy_only(self, api: Api) -> None:
+    async def test_names_judges_of_the_policy_only(self, api):
         one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
         writer = await api.as_token(scopes=WRITER)
         for path, body in (
@@ -58,7 +58,7 @@ class TestAWriter:
         bench = await writer.post("/evaluation/judge-benches", json=measured)
         assert bench.status_code == 202
 
-    async def test_gets_the_policys_judge_where_it_names_none(self, api: Api) -> None:
+    async def test_gets_the_policys_judge_where_it_names_none(self, api):
         one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
         writer = await api.as_token(scopes=WRITER)
 
@@ -70,7 +70,7 @@ class TestAWriter:
         )
         assert row["judge_model"] == MODEL
 
-    async def test_what_an_admin_may_is_more(self, api: Api) -> None:
+    async def test_what_an_admin_may_is_more(self, api):
         one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
         admin = await api.as_token(scopes=ADMIN)
 
@@ -78,7 +78,7 @@ class TestAWriter:
 
 
 class TestABudget:
-    async def test_takes_no_judge_without_a_price(self, api: Api) -> None:
+    async def test_takes_no_judge_without_a_price(self, api):
         one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
         unpriced = {"judge_model": "openai:unheard-of"}
         admin = await api.as_token(scopes=ADMIN)
@@ -97,9 +97,7 @@ class TestABudget:
         (await admin.put("/settings/evaluation", json={"judge_model": MODEL})).raise_for_status()
         assert (await admin.post(one, json=unpriced)).status_code == 202
 
-    async def test_takes_one_whose_price_the_operator_has_set(
-        self, world: World, redis_url: str
-    ) -> None:
+    async def test_takes_one_whose_price_the_operator_has_set(self, world, redis_url):
         prices = {**KEY, "model_prices": "openai:unheard-of=1/2"}
         budget = {"judge_model": "openai:unheard-of", "daily_budget_usd": 1}
         async with open_api(world, redis_url, **prices) as api:
@@ -115,7 +113,7 @@ class TestAPausedJudge:
         )
         return api
 
-    async def test_says_why_in_the_readers_language(self, paused: Api) -> None:
+    async def test_says_why_in_the_readers_language(self, paused):
         told = {}
         for lang in ("ko", "en"):
             headers = {"Accept-Language": lang}
@@ -124,7 +122,7 @@ class TestAPausedJudge:
         assert "API 키" in told["ko"]["reason"]
         assert "key" in told["en"]["reason"]
 
-    async def test_shows_nothing_that_a_vendor_wrote(self, paused: Api) -> None:
+    async def test_shows_nothing_that_a_vendor_wrote(self, paused):
         await paused.world.rows("UPDATE judge_pauses SET reason = 'bad key sk-live-1234'")
 
         (told,) = (await paused.client.get("/judges/paused")).json()
@@ -132,7 +130,7 @@ class TestAPausedJudge:
         assert told["code"] == "unknown"
         assert "sk-live" not in str(told)
 
-    async def test_is_resumed_by_an_operator_only(self, paused: Api) -> None:
+    async def test_is_resumed_by_an_operator_only(self, paused):
         admin = await paused.as_token(scopes=ADMIN)
         refused = await admin.post(RESUME)
         assert refused.status_code == 403
@@ -145,7 +143,7 @@ class TestAPausedJudge:
         assert (await operator.post(RESUME)).status_code == 204
         assert await paused.world.rows("SELECT judge_model FROM judge_pauses") == []
 
-    async def test_an_admin_cannot_make_an_operators_token(self, paused: Api) -> None:
+    async def test_an_admin_cannot_make_an_operators_token(self, paused):
         admin = await paused.as_token(scopes=ADMIN)
         for scopes in (["operator"], ["read", "operator"]):
             refused = await admin.post("/tokens", json={"name": "me", "scopes": scopes})
@@ -156,7 +154,7 @@ LIMITED = {**KEY, "judge_limits": f"{MODEL}=600/-/8"}
 
 
 class TestLimits:
-    async def test_are_listed_with_what_is_used_of_them(self, world: World, redis_url: str) -> None:
+    async def test_are_listed_with_what_is_used_of_them(self, world, redis_url):
         limits = SharedLimits({MODEL: ModelLimit(600, None, 8)}, redis_url, call_seconds=90)
         await limits.take(MODEL, [Ask("a", 2, 100), Ask("b", 1, 100)])
         assert (await limits.take(MODEL, [Ask("c", 9, 1)], waiting=7)).number == 0
@@ -190,7 +188,7 @@ class TestLimits:
             if line.startswith(f"searchqa_judge_tokens_per_minute_limit{of_this}")
         ]
 
-    async def test_without_redis_those_that_are_set_are_listed(self, world: World) -> None:
+    async def test_without_redis_those_that_are_set_are_listed(self, world):
         async with open_api(world, "redis://127.0.0.1:1/0", **LIMITED) as api:
             (limit,) = (await api.client.get("/judges/limits")).json()
             metrics = (await api.client.get("/metrics")).text

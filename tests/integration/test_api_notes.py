@@ -5,6 +5,7 @@ import pytest
 
 from api_client import QUESTION, Api, import_notes
 from app.notes.samples import SAMPLE_QUESTIONS
+from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -20,7 +21,7 @@ class TestImport:
             "/notes/import/file", files={"file": (name, data)}, data={"notebook": "업로드"}
         )
 
-    async def test_files_are_read_by_their_ending(self, api: Api) -> None:
+    async def test_files_are_read_by_their_ending(self, api):
         markdown = await self.upload(api, "배양.md", "# 배양기\n\n37도로 맞춘다.".encode())
         lines = await self.upload(
             api, "a.jsonl", '{"title": "PCR", "content": "변성은 95도"}\n'.encode()
@@ -34,7 +35,7 @@ class TestImport:
         read = (await api.client.get(f"/notes/{notes[0]['id']}")).json()
         assert "37도" in read["content"]
 
-    async def test_sample_notes_answer_a_question(self, api: Api) -> None:
+    async def test_sample_notes_answer_a_question(self, api):
         stored = await api.client.post("/sample-notes")
         again = await api.client.post("/sample-notes")
 
@@ -45,7 +46,7 @@ class TestImport:
         answered = (await api.client.post("/ai/chat", json=asked)).json()
         assert answered["matched_notes"] != []
 
-    async def test_importing_again_changes_only_what_is_new(self, api: Api) -> None:
+    async def test_importing_again_changes_only_what_is_new(self, api):
         await self.upload(api, "n.md", "# 배양기\n\n37도".encode())
 
         same = await self.upload(api, "n.md", "# 배양기\n\n37도".encode())
@@ -53,7 +54,7 @@ class TestImport:
 
         assert (same.json()["unchanged"], changed.json()["updated"]) == (1, 1)
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("name", "data"),
         [
             ("notes.nsx", b"this is no zip"),
@@ -65,32 +66,23 @@ class TestImport:
             ("notes.md", b"\xef\xbb\xbf---\ntitle: a\n---\n \n"),
         ],
     )
-    async def test_a_broken_file_stores_nothing(self, api: Api, name: str, data: bytes) -> None:
+    async def test_a_broken_file_stores_nothing(self, api, name, data):
         response = await self.upload(api, name, data)
 
         assert response.status_code == 422, response.text
         assert response.headers["content-type"] == "application/problem+json"
         assert (await api.client.get("/notes")).json()["items"] == []
 
-    async def test_an_empty_file_is_refused_in_words(self, api: Api) -> None:
+    async def test_an_empty_file_is_refused_in_words(self, api):
         response = await self.upload(api, "빈.md", b" \n")
 
         assert "'빈.md' is empty" in response.json()["detail"]
         korean = await api.client.post(
-            "/notes/import/file",
-            files={"file": ("빈.md", b"")},
-            headers={"Accept-Language": "ko"},
+            "/notes/import/file", files={"file": ("빈.md", b"")}, headers={"Accept-Language": "ko"}
         )
         assert "내용이 없습니다" in korean.json()["detail"]
 
-    async def test_a_notebook_is_made_once(self, api: Api) -> None:
-        first = await api.client.post("/notebooks", json={"name": "실험실"})
-        second = await api.client.post("/notebooks", json={"name": "실험실"})
-
-        assert (first.status_code, second.status_code) == (201, 201)
-        assert first.json()["id"] == second.json()["id"]
-
-    async def test_notes_come_in_pages(self, api: Api) -> None:
+    async def test_notes_come_in_pages(self, api):
         await import_notes(api)
 
         first = (await api.client.get("/notes", params={"limit": 1})).json()
@@ -101,7 +93,7 @@ class TestImport:
         assert first["items"][0]["id"] != second["items"][0]["id"]
         assert second["next"] is None
 
-    async def test_notes_are_found_by_a_part_of_their_title(self, api: Api) -> None:
+    async def test_notes_are_found_by_a_part_of_their_title(self, api):
         await import_notes(api)
 
         async def titles(title: str) -> list[str]:
@@ -115,7 +107,7 @@ class TestImport:
 
 
 class TestDelete:
-    async def test_search_no_longer_finds_the_note_but_its_answer_stays(self, api: Api) -> None:
+    async def test_search_no_longer_finds_the_note_but_its_answer_stays(self, api):
         await import_notes(api)
         quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
         sources = f"/qa-evaluations/{quality['evaluation_id']}/sources"
@@ -132,7 +124,7 @@ class TestDelete:
         first = {**before[0], "note_id": None}
         assert (await api.client.get(sources)).json() == [first, *before[1:]]
 
-    async def test_a_note_that_is_not_there_is_a_404(self, api: Api) -> None:
+    async def test_a_note_that_is_not_there_is_a_404(self, api):
         await import_notes(api)
         (note, *_) = (await api.client.get("/notes")).json()["items"]
         stranger = await api.as_token(workspace="other")

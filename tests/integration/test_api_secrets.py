@@ -87,9 +87,7 @@ def changed(mark: str) -> dict[str, object]:
     return {"notebook": TITLE, "notes": [{"title": TITLE, "content": f"{NOTE} {mark}"}]}
 
 
-async def test_nothing_private_is_repeated(
-    api: Api, model: StubServer, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_nothing_private_is_repeated(api, model, caplog):
     caplog.set_level(logging.DEBUG)
     code = await api.login_code()
     login = await api.anonymous.get("/login", params={"code": code})

@@ -5,10 +5,8 @@ import hashlib
 import uuid
 from typing import Any
 
-import pytest
-
 from api_client import Api, open_api
-from verdict_world import World
+from cases import for_each
 
 READER = {"name": "보고서", "scopes": ["read"]}
 ADMIN = {"name": "관리", "scopes": ["admin", "read"], "expires_in_days": 30}
@@ -17,17 +15,15 @@ ADMIN = {"name": "관리", "scopes": ["admin", "read"], "expires_in_days": 30}
 async def make(api: Api, body: dict[str, Any]) -> dict[str, Any]:
     response = await api.client.post("/tokens", json=body)
     assert response.status_code == 201, response.text
-    made: dict[str, Any] = response.json()
-    return made
+    return response.json()
 
 
 async def listed(api: Api) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = (await api.client.get("/tokens")).json()["items"]
-    return items
+    return (await api.client.get("/tokens")).json()["items"]
 
 
 class TestTokens:
-    async def test_a_token_is_told_once_and_opens_what_it_may(self, api: Api) -> None:
+    async def test_a_token_is_told_once_and_opens_what_it_may(self, api):
         made = await make(api, READER)
 
         bearer = {"Authorization": f"Bearer {made['token']}"}
@@ -41,7 +37,7 @@ class TestTokens:
         assert bytes(rows[0]["token_hash"]) == hashlib.sha256(made["token"].encode()).digest()
         assert made["token"] not in str(rows)
 
-    async def test_the_list_says_who_asks_and_how_each_token_is(self, api: Api) -> None:
+    async def test_the_list_says_who_asks_and_how_each_token_is(self, api):
         made = await make(api, ADMIN)
         await make(api, READER)
         await api.client.delete(f"/tokens/{made['id']}")
@@ -61,7 +57,7 @@ class TestTokens:
         assert told["관리"]["scopes"] == ["admin", "read"]
         assert told["test"]["last_used_at"]
 
-    async def test_a_lifetime_is_kept(self, api: Api) -> None:
+    async def test_a_lifetime_is_kept(self, api):
         made = await make(api, ADMIN)
 
         (row,) = await api.world.rows(
@@ -70,7 +66,7 @@ class TestTokens:
         assert round(row["lifetime"].total_seconds() / 86_400) == 30
         assert (await make(api, READER))["expires_at"] is None
 
-    @pytest.mark.parametrize(
+    @for_each(
         "change",
         [
             {"name": "  "},
@@ -82,7 +78,7 @@ class TestTokens:
             {"token": "mine"},
         ],
     )
-    async def test_what_makes_no_sense_is_refused(self, api: Api, change: dict[str, Any]) -> None:
+    async def test_what_makes_no_sense_is_refused(self, api, change):
         response = await api.client.post("/tokens", json=READER | change)
 
         assert response.status_code == 422
@@ -90,7 +86,7 @@ class TestTokens:
 
 
 class TestRotating:
-    async def test_the_new_one_is_like_the_old_one_which_ends_after_a_while(self, api: Api) -> None:
+    async def test_the_new_one_is_like_the_old_one_which_ends_after_a_while(self, api):
         old = await make(api, ADMIN)
 
         rotated = await api.client.post(f"/tokens/{old['id']}/rotate", json={"overlap_hours": 2})
@@ -111,13 +107,13 @@ class TestRotating:
         }
         assert ends == {old["id"]: 2, new["id"]: 30 * 24}
 
-    @pytest.mark.parametrize("hours", [0, 721, 1.5])
-    async def test_an_overlap_that_is_none_is_refused(self, api: Api, hours: float) -> None:
+    @for_each("hours", [0, 721, 1.5])
+    async def test_an_overlap_that_is_none_is_refused(self, api, hours):
         old = await make(api, READER)
         path = f"/tokens/{old['id']}/rotate"
         assert (await api.client.post(path, json={"overlap_hours": hours})).status_code == 422
 
-    async def test_the_scope_operator_is_not_given_to_whoever_lacks_it(self, api: Api) -> None:
+    async def test_the_scope_operator_is_not_given_to_whoever_lacks_it(self, api):
         await api.as_token(scopes=["operator", "read"], name="operator")
         admin = await api.as_token(scopes=["admin"], name="admin")
         (old,) = [token for token in await listed(api) if token["name"] == "operator"]
@@ -129,14 +125,14 @@ class TestRotating:
         assert (refused.status_code, rotated.status_code) == (403, 201)
         assert "searchqa token rotate" in refused.json()["detail"]
 
-    async def test_a_revoked_one_is_gone(self, api: Api) -> None:
+    async def test_a_revoked_one_is_gone(self, api):
         old = await make(api, READER)
         await api.client.delete(f"/tokens/{old['id']}")
         assert (await api.client.post(f"/tokens/{old['id']}/rotate")).status_code == 404
 
 
 class TestRevoking:
-    async def test_a_revoked_token_opens_nothing_and_is_not_revoked_twice(self, api: Api) -> None:
+    async def test_a_revoked_token_opens_nothing_and_is_not_revoked_twice(self, api):
         made = await make(api, READER)
 
         first = await api.client.delete(f"/tokens/{made['id']}")
@@ -146,7 +142,7 @@ class TestRevoking:
         bearer = {"Authorization": f"Bearer {made['token']}"}
         assert (await api.anonymous.get("/notes", headers=bearer)).status_code == 401
 
-    async def test_the_last_admin_goes_only_when_it_is_meant(self, api: Api) -> None:
+    async def test_the_last_admin_goes_only_when_it_is_meant(self, api):
         await make(api, READER)
         (mine,) = [token for token in await listed(api) if token["current"]]
 
@@ -161,7 +157,7 @@ class TestRevoking:
         assert meant.status_code == 204
         assert (await api.client.get("/whoami")).status_code == 401
 
-    async def test_an_expired_admin_does_not_count(self, api: Api) -> None:
+    async def test_an_expired_admin_does_not_count(self, api):
         other = await make(api, ADMIN)
         await api.world.rows(
             "UPDATE api_tokens SET expires_at = now() - interval '1 s' WHERE id = %s", other["id"]
@@ -171,7 +167,7 @@ class TestRevoking:
         assert (await api.client.delete(f"/tokens/{mine['id']}")).status_code == 409
         assert (await api.client.delete(f"/tokens/{other['id']}")).status_code == 204
 
-    async def test_two_who_revoke_each_other_leave_one(self, api: Api) -> None:
+    async def test_two_who_revoke_each_other_leave_one(self, api):
         other = await make(api, ADMIN)
         (mine,) = [token for token in await listed(api) if token["current"]]
         bearer = {"Authorization": f"Bearer {other['token']}"}
@@ -185,7 +181,7 @@ class TestRevoking:
         left = await api.world.rows("SELECT 1 FROM api_tokens WHERE revoked_at IS NULL")
         assert len(left) == 1
 
-    async def test_a_browser_session_is_no_api_token(self, api: Api) -> None:
+    async def test_a_browser_session_is_no_api_token(self, api):
         code = await api.login_code()
         await api.anonymous.get("/login", params={"code": code})
         (session,) = await api.world.rows("SELECT id FROM api_tokens WHERE kind = 'session'")
@@ -195,7 +191,7 @@ class TestRevoking:
 
 
 class TestWhoAmI:
-    async def test_it_names_the_workspace_and_the_scopes(self, api: Api) -> None:
+    async def test_it_names_the_workspace_and_the_scopes(self, api):
         stranger = await api.as_token(workspace="other", scopes=["read"])
 
         assert (await stranger.get("/whoami")).json() == {
@@ -204,7 +200,7 @@ class TestWhoAmI:
             "scopes": ["read"],
         }
 
-    async def test_without_authentication_it_is_local(self, world: World, redis_url: str) -> None:
+    async def test_without_authentication_it_is_local(self, world, redis_url):
         async with open_api(world, redis_url, auth=False) as api:
             here = {"Host": "localhost:8765"}
             who = (await api.anonymous.get("/whoami", headers=here)).json()

@@ -4,10 +4,10 @@ import pytest
 
 from app.platform.broker import Queue
 from app.verdicts.reading.backlog_queries import Backlog, read_backlog
-from verdict_world import World, store_answers
+from verdict_world import store_answers
 
 
-async def test_due_and_running_rows_are_counted_by_queue_and_judge(world: World) -> None:
+async def test_due_and_running_rows_are_counted_by_queue_and_judge(world):
     await store_answers(world, 2)
     await store_answers(world, 1, workspace="another")
     [held, given_up] = await store_answers(world, 2, workspace="another")
@@ -40,5 +40,5 @@ async def test_due_and_running_rows_are_counted_by_queue_and_judge(world: World)
     assert bulk == Backlog(Queue.BULK, "openai:x", 1, bulk.oldest_seconds, 0, 0, "failing")
 
 
-async def test_nothing_waits_in_an_empty_database(world: World) -> None:
+async def test_nothing_waits_in_an_empty_database(world):
     assert await read_backlog(world.pool) == []

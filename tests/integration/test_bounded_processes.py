@@ -96,21 +96,19 @@ def alone() -> Iterator[BoundedProcesses]:
     pool.close()
 
 
-async def test_a_call_runs_in_another_process_that_is_kept(alone: BoundedProcesses) -> None:
+async def test_a_call_runs_in_another_process_that_is_kept(alone):
     pids = [await alone.run(PATIENT, os.getpid) for _ in range(3)]
     assert len(set(pids)) == 1
     assert pids[0] != os.getpid()
 
 
-async def test_what_the_function_raises_reaches_the_caller(pool: BoundedProcesses) -> None:
+async def test_what_the_function_raises_reaches_the_caller(pool):
     with pytest.raises(InvalidRequest, match="this is wrong") as caught:
         await pool.run(PATIENT, refuse, "this")
     assert caught.value.detail["ko"] == "this이(가) 틀렸습니다"
 
 
-async def test_a_call_that_holds_the_lock_is_ended_and_its_child_replaced(
-    alone: BoundedProcesses,
-) -> None:
+async def test_a_call_that_holds_the_lock_is_ended_and_its_child_replaced(alone):
     before = await alone.run(PATIENT, os.getpid)
     with pytest.raises(TimeLimitExceeded) as caught:
         await alone.run(HASTY, backtrack)
@@ -119,7 +117,7 @@ async def test_a_call_that_holds_the_lock_is_ended_and_its_child_replaced(
     assert not exists(before)
 
 
-async def test_another_call_goes_on_beside_one_that_hangs(pool: BoundedProcesses) -> None:
+async def test_another_call_goes_on_beside_one_that_hangs(pool):
     hanging = asyncio.create_task(pool.run(Limits(60, 256), backtrack))
     for _ in range(20):
         assert await pool.run(PATIENT, len, "abc") == 3
@@ -128,7 +126,7 @@ async def test_another_call_goes_on_beside_one_that_hangs(pool: BoundedProcesses
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits what we count")
-async def test_a_call_that_wants_too_much_memory_is_ended(alone: BoundedProcesses) -> None:
+async def test_a_call_that_wants_too_much_memory_is_ended(alone):
     assert await alone.run(PATIENT, allocate, 128) == 128 * 1024 * 1024
     before = await alone.run(PATIENT, os.getpid)
     with pytest.raises(MemoryLimitExceeded, match="more than 256 MB"):
@@ -136,20 +134,20 @@ async def test_a_call_that_wants_too_much_memory_is_ended(alone: BoundedProcesse
     assert await alone.run(PATIENT, os.getpid) != before
 
 
-async def test_a_crash_of_native_code_is_named(alone: BoundedProcesses) -> None:
+async def test_a_crash_of_native_code_is_named(alone):
     with pytest.raises(ProcessDied, match="SIGSEGV"):
         await alone.run(PATIENT, crash)
     assert await alone.run(PATIENT, len, "abc") == 3
 
 
-async def test_a_child_that_died_with_nothing_to_do_is_replaced(alone: BoundedProcesses) -> None:
+async def test_a_child_that_died_with_nothing_to_do_is_replaced(alone):
     child, server = await alone.run(PATIENT, os.getpid), await alone.run(PATIENT, os.getppid)
     os.kill(child, signal.SIGKILL)
     await until(lambda: not children_of(server))
     assert await alone.run(PATIENT, os.getpid) != child
 
 
-async def test_a_fork_server_that_died_is_started_again(alone: BoundedProcesses) -> None:
+async def test_a_fork_server_that_died_is_started_again(alone):
     server = await alone.run(PATIENT, os.getppid)
     child = await alone.run(PATIENT, os.getpid)
     os.kill(server, signal.SIGKILL)
@@ -157,7 +155,7 @@ async def test_a_fork_server_that_died_is_started_again(alone: BoundedProcesses)
     assert await alone.run(PATIENT, os.getppid) != server
 
 
-async def test_closing_does_not_wait_for_what_is_loaded_before_the_first_fork() -> None:
+async def test_closing_does_not_wait_for_what_is_loaded_before_the_first_fork():
     forker = Forker(("signal:pause",))
     forking = asyncio.create_task(asyncio.to_thread(forker.fork, "json"))
     await until(lambda: forker._control is not None)
@@ -168,22 +166,20 @@ async def test_closing_does_not_wait_for_what_is_loaded_before_the_first_fork() 
         await asyncio.wait_for(forking, 10)
 
 
-async def test_children_outlive_the_signals_that_ask_a_worker_to_stop(
-    alone: BoundedProcesses,
-) -> None:
+async def test_children_outlive_the_signals_that_ask_a_worker_to_stop(alone):
     child = await alone.run(PATIENT, os.getpid)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         os.kill(child, number)
     assert await alone.run(PATIENT, os.getpid) == child
 
 
-async def test_korean_is_analysed_alike_in_a_child() -> None:
+async def test_korean_is_analysed_alike_in_a_child():
     """Kiwi's threads do not survive a fork, so a child analyses without them."""
     texts = ["변성은 95도에서 30초 동안 한다.", "배양기는 37도로 맞춘다.", "DNA polymerase"] * 20
     assert await quick_lane().run(PATIENT, morphemes_of_many, texts) == morphemes_of_many(texts)
 
 
-def test_calls_may_come_from_several_event_loops(pool: BoundedProcesses) -> None:
+def test_calls_may_come_from_several_event_loops(pool):
     found: list[int] = []
 
     def loop() -> None:
@@ -198,7 +194,7 @@ def test_calls_may_come_from_several_event_loops(pool: BoundedProcesses) -> None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children that we died")
-async def test_nothing_is_left_when_the_owner_is_killed() -> None:
+async def test_nothing_is_left_when_the_owner_is_killed():
     """Although the child is held by a regular expression and reads nothing."""
     owner = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", OWNER),
@@ -206,7 +202,6 @@ async def test_nothing_is_left_when_the_owner_is_killed() -> None:
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
     )
     try:
-        assert owner.stdout
         child, server = map(int, (await owner.stdout.readline()).split())
         assert children_of(server) == {child}
     finally:

@@ -30,8 +30,7 @@ def of_an_empty_table(world: World) -> None:
 
 @pytest.fixture(params=[up_to_date, of_an_empty_table])
 def statistics(request: pytest.FixtureRequest) -> Statistics:
-    known: Statistics = request.param
-    return known
+    return request.param
 
 
 async def many(world: World, **columns: str) -> None:
@@ -68,7 +67,6 @@ def rows_read(world: World, query: bytes, given: Mapping[str, object]) -> tuple[
     with psycopg.connect(world.url) as connection:
         found = connection.execute(b"EXPLAIN (ANALYZE, FORMAT JSON) " + query, given)
         row = found.fetchone()
-    assert row is not None
     top = row[0][0]["Plan"]
     read = 0
     nodes: list[dict[str, Any]] = [top]
@@ -97,9 +95,7 @@ class TestWhatIsDue:
         "least": LIMIT,
     }
 
-    async def test_is_found_without_reading_rows_of_a_paused_judge(
-        self, world: World, statistics: Statistics
-    ) -> None:
+    async def test_is_found_without_reading_rows_of_a_paused_judge(self, world, statistics):
         await many(world, judge_model=f"'{DOWN}'")
         await pause(world)
         statistics(world)
@@ -111,15 +107,13 @@ class TestWhatIsDue:
         await world.lifecycle.probe_paused()
         assert rows_read(world, TAKE_DUE, self.DUE)[1] == 1, "the one that is to try it"
 
-    async def test_is_found_without_reading_rows_of_tomorrow(
-        self, world: World, statistics: Statistics
-    ) -> None:
+    async def test_is_found_without_reading_rows_of_tomorrow(self, world, statistics):
         await many(world)
         await world.rows("UPDATE qa_evaluations SET run_at = now() + interval '1 day'")
         statistics(world)
         assert rows_read(world, TAKE_DUE, self.DUE)[0] < 50
 
-    async def test_is_taken_a_batch_at_a_time(self, world: World, statistics: Statistics) -> None:
+    async def test_is_taken_a_batch_at_a_time(self, world, statistics):
         await many(world)
         statistics(world)
         read, due = rows_read(world, TAKE_DUE, self.DUE)
@@ -127,9 +121,7 @@ class TestWhatIsDue:
         assert read < 5 * LIMIT
 
 
-async def test_nobody_looks_at_rows_for_which_no_judge_could_stand_in(
-    world: World, statistics: Statistics
-) -> None:
+async def test_nobody_looks_at_rows_for_which_no_judge_could_stand_in(world, statistics):
     await many(world, judge_model=f"'{DOWN}'")
     await pause(world)
     statistics(world)
@@ -160,18 +152,14 @@ class TestDegradedVerdicts:
             recheck_after="now() - interval '1 h' - (hashtext(id::text) & 1023) * interval '1 s'",
         )
 
-    async def test_are_looked_for_in_a_few_rows_while_nobody_is_back(
-        self, world: World, statistics: Statistics
-    ) -> None:
+    async def test_are_looked_for_in_a_few_rows_while_nobody_is_back(self, world, statistics):
         await self.degraded(world)
         statistics(world)
         read, found = rows_read(world, RECHECK, self.ASKED)
         assert found == 1, "the one that the judge is tried with"
         assert read < 50
 
-    async def test_are_taken_a_batch_at_a_time_and_once_each(
-        self, world: World, statistics: Statistics
-    ) -> None:
+    async def test_are_taken_a_batch_at_a_time_and_once_each(self, world, statistics):
         await self.degraded(world)
         await world.rows(
             "UPDATE qa_evaluations SET judge_model = %s, status = 'succeeded', finished_at = now()"

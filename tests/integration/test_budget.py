@@ -62,6 +62,13 @@ async def of_a_cent(world: World, workspace_id: uuid.UUID, count: int) -> list[u
     return ids
 
 
+async def at_noon(world: World, clock: Clock, *, budget: float, count: int) -> list[uuid.UUID]:
+    """Answers of a cent each, in a workspace with so many dollars a day."""
+    clock.set("2031-05-10T12:00:00Z")
+    policy = {"judge_model": MODEL, "daily_budget_usd": budget}
+    return await of_a_cent(world, await set_policy(world, settings(**KEY), **policy), count)
+
+
 def reply(lease: Lease, cost: Decimal = CENT) -> StoredCall:
     response = ChatResponse("{}", "openai", "gpt-4o", 1, 2, cost, 3.0, raw_body="{}")
     return StoredCall(lease, uuid.uuid4().hex, "openai", "gpt-4o", response)
@@ -82,9 +89,7 @@ def at(written: str) -> dt.datetime:
     return dt.datetime.fromisoformat(written)
 
 
-async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
-    world: World, clock: Clock
-) -> None:
+async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(world, clock):
     """By the worker itself, with a model server that bills what a gpt-4o of that length costs."""
     clock.set("2031-05-10T23:58:00+09:00")
     async with StubServer(answer(good_reply, usage=(3000, 800))) as stub:
@@ -103,7 +108,6 @@ async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
             assert ((await world.row(first))["status"], spent) == ("succeeded", Decimal("0.0155"))
             calls = stub.count
             view = await view_of(world.pool, workspace_id, second)
-            assert view is not None
             assert (view.status, view.reason, view.attempt) == ("queued", "budget_spent", 0)
             assert view.next_attempt_at == at("2031-05-11T00:00:00+09:00")
             assert await world.events(second) == ["queued", "queued"]
@@ -125,11 +129,8 @@ async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
     ]
 
 
-async def test_answers_that_come_at_once_do_not_overshoot(world: World, clock: Clock) -> None:
-    clock.set("2031-05-10T12:00:00Z")
-    budget = {"judge_model": MODEL, "daily_budget_usd": 0.1}
-    workspace_id = await set_policy(world, settings(**KEY), **budget)
-    ids = await of_a_cent(world, workspace_id, 64)
+async def test_answers_that_come_at_once_do_not_overshoot(world, clock):
+    ids = await at_noon(world, clock, budget=0.1, count=64)
     async with create_pool(world.url, max_size=16) as pool:
         many = VerdictLifecycle(pool, settings())
         claimed = await asyncio.gather(*(many.claim([id_]) for id_ in ids))
@@ -154,14 +155,8 @@ async def test_answers_that_come_at_once_do_not_overshoot(world: World, clock: C
     assert counted[0]["n"] == 52, "none is dropped"
 
 
-async def test_a_list_of_ids_is_let_through_as_far_as_the_money_goes(
-    world: World, clock: Clock
-) -> None:
-    clock.set("2031-05-10T12:00:00Z")
-    workspace_id = await set_policy(
-        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.03
-    )
-    ids = await of_a_cent(world, workspace_id, 5)
+async def test_a_list_of_ids_is_let_through_as_far_as_the_money_goes(world, clock):
+    ids = await at_noon(world, clock, budget=0.03, count=5)
 
     leases = await world.lifecycle.claim(ids)
 
@@ -179,9 +174,7 @@ async def test_a_list_of_ids_is_let_through_as_far_as_the_money_goes(
         ("2031-05-10T23:59:00Z", None, "2031-05-11T00:00:00Z"),
     ],
 )
-async def test_the_day_ends_at_the_workspaces_midnight(
-    world: World, clock: Clock, now: str, zone: str | None, midnight: str
-) -> None:
+async def test_the_day_ends_at_the_workspaces_midnight(world, clock, now, zone, midnight):
     clock.set(now)
     workspace_id = await set_policy(
         world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01, time_zone=zone
@@ -194,7 +187,7 @@ async def test_the_day_ends_at_the_workspaces_midnight(
     assert await waiting(world) == {("budget_spent", at(midnight))}
 
 
-async def test_each_workspace_has_its_own_purse(world: World, clock: Clock) -> None:
+async def test_each_workspace_has_its_own_purse(world, clock):
     clock.set("2031-05-10T12:00:00Z")
     server = settings(**KEY)
     budget = {"judge_model": MODEL, "daily_budget_usd": 0.01}
@@ -220,14 +213,8 @@ async def test_each_workspace_has_its_own_purse(world: World, clock: Clock) -> N
     }
 
 
-async def test_an_answer_dearer_than_the_budget_is_the_only_one_of_its_day(
-    world: World, clock: Clock
-) -> None:
-    clock.set("2031-05-10T12:00:00Z")
-    workspace_id = await set_policy(
-        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.001
-    )
-    ids = await of_a_cent(world, workspace_id, 2)
+async def test_an_answer_dearer_than_the_budget_is_the_only_one_of_its_day(world, clock):
+    ids = await at_noon(world, clock, budget=0.001, count=2)
 
     (lease,) = await world.lifecycle.claim(ids)
     await judge(world, [lease])
@@ -237,7 +224,7 @@ async def test_an_answer_dearer_than_the_budget_is_the_only_one_of_its_day(
     assert len(await world.lifecycle.claim(ids)) == 1
 
 
-async def test_a_larger_budget_wakes_what_waits(world: World, clock: Clock) -> None:
+async def test_a_larger_budget_wakes_what_waits(world, clock):
     clock.set("2031-05-10T12:00:00Z")
     server = settings(**KEY)
     workspace_id = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=0.01)
@@ -253,7 +240,7 @@ async def test_a_larger_budget_wakes_what_waits(world: World, clock: Clock) -> N
     assert len(await world.lifecycle.claim(due)) == 1
 
 
-async def test_what_was_spent_before_there_was_a_budget_counts(world: World) -> None:
+async def test_what_was_spent_before_there_was_a_budget_counts(world):
     server = settings(**KEY)
     workspace_id = await set_policy(world, server, judge_model=MODEL)
     ids = await of_a_cent(world, workspace_id, 3)
@@ -266,12 +253,8 @@ async def test_what_was_spent_before_there_was_a_budget_counts(world: World) -> 
     assert (await world.rows("SELECT cost_usd FROM judge_spending"))[0]["cost_usd"] == CENT
 
 
-async def test_what_a_dead_worker_held_is_free_again(world: World, clock: Clock) -> None:
-    clock.set("2031-05-10T12:00:00Z")
-    workspace_id = await set_policy(
-        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01
-    )
-    ids = await of_a_cent(world, workspace_id, 2)
+async def test_what_a_dead_worker_held_is_free_again(world, clock):
+    ids = await at_noon(world, clock, budget=0.01, count=2)
     (lease,) = await world.lifecycle.claim(ids)
     assert await world.lifecycle.claim(ids) == []
 
@@ -280,7 +263,7 @@ async def test_what_a_dead_worker_held_is_free_again(world: World, clock: Clock)
     assert len(await world.lifecycle.claim(ids)) == 1
 
 
-async def test_replies_that_are_written_at_once_are_all_counted(world: World) -> None:
+async def test_replies_that_are_written_at_once_are_all_counted(world):
     server = settings(**KEY)
     one = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=10)
     two = await set_policy(world, server, workspace="b", judge_model=MODEL, daily_budget_usd=10)
@@ -304,7 +287,7 @@ async def test_replies_that_are_written_at_once_are_all_counted(world: World) ->
     assert written == counted
 
 
-async def test_rules_cost_nothing_and_do_not_wait(world: World) -> None:
+async def test_rules_cost_nothing_and_do_not_wait(world):
     workspace_id = await set_policy(
         world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01
     )
@@ -316,7 +299,7 @@ async def test_rules_cost_nothing_and_do_not_wait(world: World) -> None:
     assert len(await world.lifecycle.claim(ids)) == 3
 
 
-async def test_the_estimate_is_near_and_above_what_a_model_bills(world: World) -> None:
+async def test_the_estimate_is_near_and_above_what_a_model_bills(world):
     workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL)
     (id_,) = await answers(world, workspace_id)
 
@@ -326,7 +309,7 @@ async def test_the_estimate_is_near_and_above_what_a_model_bills(world: World) -
     assert Decimal("0.0128") < estimate < Decimal("0.0300")
 
 
-async def test_a_zone_that_postgresql_does_not_know_cannot_be_stored(world: World) -> None:
+async def test_a_zone_that_postgresql_does_not_know_cannot_be_stored(world):
     workspace_id = await set_policy(world, settings(**KEY))
 
     with pytest.raises(psycopg.errors.InvalidParameterValue):
@@ -334,11 +317,8 @@ async def test_a_zone_that_postgresql_does_not_know_cannot_be_stored(world: Worl
                          " WHERE workspace_id = %s", workspace_id)  # fmt: skip
 
 
-async def test_what_has_waited_for_long_is_looked_at_seldomer(world: World, clock: Clock) -> None:
-    clock.set("2031-05-10T12:00:00Z")
-    budget = {"judge_model": MODEL, "daily_budget_usd": 0.01}
-    workspace_id = await set_policy(world, settings(**KEY), **budget)
-    ids = await of_a_cent(world, workspace_id, 4)
+async def test_what_has_waited_for_long_is_looked_at_seldomer(world, clock):
+    ids = await at_noon(world, clock, budget=0.01, count=4)
     for id_, minutes in zip(ids, (0, 0, 5, 600), strict=True):
         await world.rows(
             "UPDATE qa_evaluations SET created_at = %s::timestamptz - %s * interval '1 min'"
@@ -357,7 +337,7 @@ async def test_what_has_waited_for_long_is_looked_at_seldomer(world: World, cloc
     assert waits == pytest.approx([5, 30, 60], abs=3)
 
 
-async def test_what_is_judged_again_waits_for_money_as_well(world: World, clock: Clock) -> None:
+async def test_what_is_judged_again_waits_for_money_as_well(world, clock):
     clock.set("2031-05-10T12:00:00Z")
     server = settings(**KEY)
     workspace_id = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=0.05)
@@ -386,7 +366,7 @@ async def test_what_is_judged_again_waits_for_money_as_well(world: World, clock:
     assert {reason for reason, _ in await waiting(world)} == {"budget_held"}
 
 
-async def test_a_judge_without_a_price_waits_until_it_has_one(world: World, clock: Clock) -> None:
+async def test_a_judge_without_a_price_waits_until_it_has_one(world, clock):
     """As after the server's judge was changed: no policy with a budget could name it."""
     clock.set("2031-05-10T12:00:00Z")
     workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
@@ -402,7 +382,6 @@ async def test_a_judge_without_a_price_waits_until_it_has_one(world: World, cloc
 
     assert await world.lifecycle.claim([id_, long]) == []
     view = await view_of(world.pool, workspace_id, id_)
-    assert view is not None
     assert (view.status, view.reason) == ("queued", "budget_unpriced")
     assert await price_waiting(world.pool, JudgePrices(settings(**KEY))) == 0
 
@@ -414,7 +393,7 @@ async def test_a_judge_without_a_price_waits_until_it_has_one(world: World, cloc
     assert len(await world.lifecycle.claim([id_])) == 1
 
 
-async def test_without_a_budget_nobody_asks_for_a_price(world: World) -> None:
+async def test_without_a_budget_nobody_asks_for_a_price(world):
     workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL)
     (id_,) = await answers(world, workspace_id)
     await world.rows(
@@ -424,7 +403,7 @@ async def test_without_a_budget_nobody_asks_for_a_price(world: World) -> None:
     assert len(await world.lifecycle.claim([id_])) == 1
 
 
-async def test_free_judges_take_nothing_from_a_spent_budget(world: World, clock: Clock) -> None:
+async def test_free_judges_take_nothing_from_a_spent_budget(world, clock):
     clock.set("2031-05-10T12:00:00Z")
     workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
     dear, free, older = await answers(world, workspace_id, 3)

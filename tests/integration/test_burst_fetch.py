@@ -85,9 +85,7 @@ def open_reader(
         reader.close()
 
 
-def test_what_has_piled_up_is_taken_in_order_each_message_once(
-    open_reader: Callable[[int], Reader],
-) -> None:
+def test_what_has_piled_up_is_taken_in_order_each_message_once(open_reader):
     reader = open_reader(1000)
     reader.publish(100)
     reads = 0
@@ -98,7 +96,7 @@ def test_what_has_piled_up_is_taken_in_order_each_message_once(
     assert reads < 100 / MAX_BURST_MESSAGES + 3
 
 
-def test_no_more_is_taken_than_there_is_room_for(open_reader: Callable[[int], Reader]) -> None:
+def test_no_more_is_taken_than_there_is_room_for(open_reader):
     reader = open_reader(5)
     reader.publish(20)
     reader.read()
@@ -107,9 +105,7 @@ def test_no_more_is_taken_than_there_is_room_for(open_reader: Callable[[int], Re
     assert reader.redis.llen(NAME) == 13
 
 
-def test_a_message_alone_costs_no_second_fetch(
-    open_reader: Callable[[int], Reader], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_message_alone_costs_no_second_fetch(open_reader, monkeypatch):
     monkeypatch.setattr("worker.consumer.BURST_SECONDS", 0)
     reader = open_reader(1000)
     reader.redis.config_resetstat()

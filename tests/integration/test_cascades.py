@@ -12,7 +12,7 @@ from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import saying
 from stub_server import StubServer, status
-from verdict_world import World, set_policy, settings, store_answers, verdict
+from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from workers import Vendor, run, set_cascade, started
 
@@ -20,23 +20,11 @@ SMALL, MIDDLE, LARGE = "openai:small", "openai:middle", "openai:large"
 JUDGES = (SMALL, MIDDLE, LARGE)
 
 
-@pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(Vendor()) as stub:
-        yield stub
-
-
-@pytest.fixture
-def vendor(judge: StubServer) -> Vendor:
-    assert isinstance(judge.default, Vendor)
-    return judge.default
-
-
 Running = Callable[..., AbstractAsyncContextManager[JudgeLoop]]
 
 
 @pytest.fixture
-def judging(world: World, judge: StubServer) -> Running:
+def judging(world: World, judge: StubServer, vendor: Vendor) -> Running:
     """A worker, and the policy that judges by SMALL, then MIDDLE, then LARGE."""
 
     @asynccontextmanager
@@ -70,9 +58,7 @@ def short(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [tuple(step[name] for name in names) for step in found]
 
 
-async def test_a_sure_verdict_of_the_first_judge_stands(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_a_sure_verdict_of_the_first_judge_stands(world, judging, vendor):
     async with judging() as loop:
         id_ = await answer(world)
         assert (await world.row(id_))["judge_model"] == SMALL
@@ -89,8 +75,8 @@ async def test_a_sure_verdict_of_the_first_judge_stands(
 
 
 async def test_a_doubtful_one_goes_on_to_the_next_judge_with_the_same_message(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+    world, judging, vendor
+):
     vendor.models |= {"small": saying("partly"), "middle": saying("unsupported")}
     async with judging() as loop:
         id_ = await answer(world)
@@ -107,9 +93,7 @@ async def test_a_doubtful_one_goes_on_to_the_next_judge_with_the_same_message(
     assert await world.events(id_) == ["queued", "running", "queued", "running", "succeeded"]
 
 
-async def test_the_last_judge_has_the_last_word_whatever_its_score(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_the_last_judge_has_the_last_word_whatever_its_score(world, judging, vendor):
     vendor.models = dict.fromkeys(("small", "middle", "large"), saying("partly"))
     async with judging() as loop:
         id_ = await answer(world)
@@ -117,13 +101,11 @@ async def test_the_last_judge_has_the_last_word_whatever_its_score(
 
     assert (row["status"], row["model"]) == ("succeeded", "large")
     assert [(s["sure"], s["decided"]) for s in await steps(world, id_)] == [
-        *((False, False), (False, False), (None, True)),
+        *((False, False), (False, False), (None, True))
     ]
 
 
-async def test_what_speaks_against_high_is_not_sure(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_what_speaks_against_high_is_not_sure(world, judging, vendor):
     """A score of 1 beside a checklist that is not passed is medium, and medium is never sure."""
     vendor.models["small"] = saying("supported", passed=False)
     async with judging(judges=(SMALL, LARGE)) as loop:
@@ -136,8 +118,8 @@ async def test_what_speaks_against_high_is_not_sure(
 
 
 async def test_a_step_calls_high_only_with_a_guarantee_where_the_last_judge_has_one(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+    world, judging, vendor
+):
     insert = """
         INSERT INTO judge_calibrations (workspace_id, judge_model, prompt_version, cascade,
             precision, confidence, threshold, labels, labels_right, stays_high, scores, chances,
@@ -160,9 +142,7 @@ async def test_a_step_calls_high_only_with_a_guarantee_where_the_last_judge_has_
         assert (await run(world, loop, id_))["model"] == "small", "low needs no guarantee"
 
 
-async def test_part_of_the_sure_is_checked_by_the_last_judge_and_it_decides(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_part_of_the_sure_is_checked_by_the_last_judge_and_it_decides(world, judging, vendor):
     vendor.models["large"] = saying("unsupported")
     async with judging(cascade_check=1) as loop:
         id_ = await answer(world)
@@ -176,9 +156,7 @@ async def test_part_of_the_sure_is_checked_by_the_last_judge_and_it_decides(
     ]
 
 
-async def test_a_crash_between_two_steps_pays_for_neither_twice(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_a_crash_between_two_steps_pays_for_neither_twice(world, judging, vendor):
     vendor.models["small"] = saying("partly")
     async with judging(judges=(SMALL, LARGE)) as loop:
         id_ = await answer(world)
@@ -202,9 +180,7 @@ async def test_a_crash_between_two_steps_pays_for_neither_twice(
     assert [step["attempt"] for step in await steps(world, id_)] == [1, 3]
 
 
-async def test_a_judge_that_fails_is_followed_by_the_next(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_a_judge_that_fails_is_followed_by_the_next(world, judging, vendor):
     vendor.models["small"] = status(503)
     async with judging(fallback_models=["openai:other"]) as loop:
         id_ = await answer(world)
@@ -219,9 +195,7 @@ async def test_a_judge_that_fails_is_followed_by_the_next(
     assert (failed["sure"], failed["correctness"], decided["decided"]) == (False, None, True)
 
 
-async def test_the_fallback_models_stand_behind_the_last_judge(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_the_fallback_models_stand_behind_the_last_judge(world, judging, vendor):
     vendor.models = {"small": saying("partly"), "large": status(413)}
     async with judging(judges=(SMALL, LARGE), fallback_models=["openai:other"]) as loop:
         id_ = await answer(world)
@@ -233,8 +207,8 @@ async def test_the_fallback_models_stand_behind_the_last_judge(
 
 @pytest.mark.parametrize("refused", [413, 401])
 async def test_a_step_that_stands_in_for_the_last_judge_has_the_last_word(
-    world: World, judging: Running, vendor: Vendor, refused: int
-) -> None:
+    world, judging, vendor, refused
+):
     vendor.models = {"small": saying("partly"), "large": status(refused)}
     async with judging(judges=(SMALL, LARGE), fallback_models=[SMALL]) as loop:
         id_ = await answer(world)
@@ -252,9 +226,7 @@ async def test_a_step_that_stands_in_for_the_last_judge_has_the_last_word(
     assert (first["cost_usd"] > 0, last["cost_usd"]) == (True, None), "and paid for once"
 
 
-async def test_a_paused_judge_is_passed_over_at_the_next_tick(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_a_paused_judge_is_passed_over_at_the_next_tick(world, judging, vendor):
     vendor.models["small"] = status(401)
     async with judging() as loop:
         id_ = await answer(world)
@@ -272,9 +244,7 @@ async def test_a_paused_judge_is_passed_over_at_the_next_tick(
     assert (await steps(world, id_))[0]["error"].startswith("paused: ")
 
 
-async def test_where_the_last_judge_is_paused_answers_wait_for_it(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_where_the_last_judge_is_paused_answers_wait_for_it(world, judging, vendor):
     vendor.models |= {"small": saying("partly"), "large": status(401)}
     async with judging(judges=(SMALL, LARGE)) as loop:
         id_ = await answer(world)
@@ -283,9 +253,7 @@ async def test_where_the_last_judge_is_paused_answers_wait_for_it(
     assert (row["status"], row["reason"], row["judge_model"]) == ("queued", "judge_paused", LARGE)
 
 
-async def test_rules_as_a_step_are_not_the_rules_in_a_judges_place(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_rules_as_a_step_are_not_the_rules_in_a_judges_place(world, judging, vendor):
     never = StepThresholds(low=0.0, high=1.0)
     vendor.models["large"] = status(500)
     async with judging(
@@ -302,25 +270,21 @@ async def test_rules_as_a_step_are_not_the_rules_in_a_judges_place(
 
 
 class TestWithoutACalibrationThatHolds:
-    async def test_the_last_judge_judges_alone(
-        self, world: World, judging: Running, vendor: Vendor
-    ) -> None:
+    async def test_the_last_judge_judges_alone(self, world, judging, vendor):
         async with judging(steps={}) as loop:
             row = await run(world, loop, await answer(world))
         assert vendor.asked == ["large"]
         assert (row["cascade"], await steps(world, row["id"])) == (None, [])
 
-    async def test_a_judge_without_thresholds_is_not_asked(
-        self, world: World, judging: Running, vendor: Vendor
-    ) -> None:
+    async def test_a_judge_without_thresholds_is_not_asked(self, world, judging, vendor):
         async with judging(steps={MIDDLE: StepThresholds(low=None, high=0.9)}) as loop:
             row = await run(world, loop, await answer(world))
         assert vendor.asked == ["middle"]
         assert row["cascade"] == [MIDDLE, LARGE]
 
     async def test_another_prompt_ends_it_and_answers_under_way_go_on_to_the_last(
-        self, world: World, judging: Running, vendor: Vendor
-    ) -> None:
+        self, world, judging, vendor
+    ):
         async with judging(judges=(SMALL, LARGE)) as loop:
             waiting = await answer(world)
             await world.rows(
@@ -334,9 +298,7 @@ class TestWithoutACalibrationThatHolds:
         assert [step["sure"] for step in await steps(world, waiting)] == [False, None]
 
 
-async def test_the_budget_holds_what_the_judge_at_work_may_cost(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_the_budget_holds_what_the_judge_at_work_may_cost(world, judging, vendor):
     vendor.models["small"] = saying("partly")
     async with judging(judges=("offline:rules", SMALL, LARGE), daily_budget_usd=5) as loop:
         policy = EvaluationPolicy.from_settings(
@@ -352,9 +314,7 @@ async def test_the_budget_holds_what_the_judge_at_work_may_cost(
         assert row["cost_estimate_usd"] == dear
 
 
-async def test_judging_again_asks_the_named_judge_alone(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
+async def test_judging_again_asks_the_named_judge_alone(world, judging, vendor):
     async with judging(judges=(SMALL, LARGE)) as loop:
         id_ = await answer(world)
         first = await run(world, loop, id_)
@@ -371,18 +331,9 @@ async def test_judging_again_asks_the_named_judge_alone(
     assert (row["is_current"], await steps(world, row["id"])) == (True, [])
 
 
-async def test_steps_go_with_their_answer(world: World, judging: Running) -> None:
+async def test_steps_go_with_their_answer(world, judging):
     async with judging() as loop:
         await run(world, loop, await answer(world))
     assert await world.rows("SELECT 1 FROM qa_cascade_steps")
     await world.rows("DELETE FROM qa_answers")
     assert await world.rows("SELECT 1 FROM qa_cascade_steps") == []
-
-
-async def test_a_policy_without_a_cascade_is_as_before(
-    world: World, judging: Running, vendor: Vendor
-) -> None:
-    async with judging() as loop:
-        await set_policy(world, settings(openai_api_key="k"), judge_model=LARGE, phases=[])
-        row = await run(world, loop, await answer(world))
-    assert (row["model"], row["cascade"]) == ("large", None)

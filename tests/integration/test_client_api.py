@@ -12,7 +12,7 @@ from searchqa_client import AsyncSearchQA, Background, Note, SearchQA, errors, e
 
 import run_rows
 from api_client import Api, import_notes, load_korean_model, served, token_of
-from verdict_world import World, verdict
+from verdict_world import verdict
 from workers import judged
 
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
@@ -36,7 +36,7 @@ async def client(api: Api, url: str) -> AsyncIterator[AsyncSearchQA]:
         yield client
 
 
-async def test_an_answer_gets_its_verdict(client: AsyncSearchQA, world: World) -> None:
+async def test_an_answer_gets_its_verdict(client, world):
     async with judged(world):
         handle = await client.submit(QUESTION, ANSWER, NOTES, model="ours", feature="search_qa")
         evaluation = await handle.wait(timeout=60)
@@ -44,12 +44,11 @@ async def test_an_answer_gets_its_verdict(client: AsyncSearchQA, world: World) -
     assert (evaluation.status, evaluation.judged_by) == ("succeeded", "rules")
     assert evaluation.id == handle.id
     assert evaluation.answer_id == handle.answer_id
-    assert evaluation.qa_evaluation
     assert evaluation.qa_evaluation.source_coverage[0].note_title == "PCR 조건"
     assert (await handle.get()).status == "succeeded"
 
 
-async def test_the_synchronous_client_does_the_same(api: Api, url: str, world: World) -> None:
+async def test_the_synchronous_client_does_the_same(api, url, world):
     def work() -> str:
         with SearchQA(url, token_of(api)) as client:
             handle = client.submit(QUESTION, ANSWER, NOTES)
@@ -62,7 +61,7 @@ async def test_the_synchronous_client_does_the_same(api: Api, url: str, world: W
         assert await asyncio.to_thread(work) == "succeeded"
 
 
-async def test_an_answer_that_is_sent_twice_is_judged_once(client: AsyncSearchQA) -> None:
+async def test_an_answer_that_is_sent_twice_is_judged_once(client):
     first = await client.submit(QUESTION, ANSWER, NOTES, idempotency_key="answer-1")
     again = await client.submit(QUESTION, ANSWER, NOTES, idempotency_key="answer-1")
     other = await client.submit(QUESTION, ANSWER, NOTES)
@@ -72,7 +71,7 @@ async def test_an_answer_that_is_sent_twice_is_judged_once(client: AsyncSearchQA
         await client.submit(QUESTION, "Something else.", NOTES, idempotency_key="answer-1")
 
 
-async def test_waiting_ends_when_the_time_is_up(client: AsyncSearchQA) -> None:
+async def test_waiting_ends_when_the_time_is_up(client):
     handle = await client.submit(QUESTION, ANSWER, NOTES)
     with pytest.raises(errors.NotFinished, match="is queued after 0") as caught:
         await handle.wait(timeout=0)
@@ -80,7 +79,7 @@ async def test_waiting_ends_when_the_time_is_up(client: AsyncSearchQA) -> None:
     assert isinstance(caught.value, TimeoutError)
 
 
-async def test_events_go_on_behind_the_one_that_was_seen(client: AsyncSearchQA, api: Api) -> None:
+async def test_events_go_on_behind_the_one_that_was_seen(client, api):
     handle = await client.submit(QUESTION, ANSWER, NOTES)
     async with aclosing(handle.events()) as queued:
         first = await anext(queued)
@@ -95,7 +94,7 @@ async def test_events_go_on_behind_the_one_that_was_seen(client: AsyncSearchQA, 
     assert [event async for event in handle.events(rest[-1].event_id)] == []
 
 
-async def test_changes_of_all_verdicts_are_told(client: AsyncSearchQA) -> None:
+async def test_changes_of_all_verdicts_are_told(client):
     async with asyncio.timeout(60), aclosing(client.evaluations.changes()) as changes:
         handle = await client.submit(QUESTION, ANSWER, NOTES)
         async for change in changes:
@@ -104,9 +103,7 @@ async def test_changes_of_all_verdicts_are_told(client: AsyncSearchQA) -> None:
                 break
 
 
-async def test_a_stream_gives_answer_and_verdict(
-    client: AsyncSearchQA, api: Api, world: World
-) -> None:
+async def test_a_stream_gives_answer_and_verdict(client, api, world):
     await import_notes(api)
     async with judged(world):
         told = [event async for event in client.stream(QUESTION)]
@@ -118,7 +115,7 @@ async def test_a_stream_gives_answer_and_verdict(
     assert "95도" in text
 
 
-async def test_a_chat_from_notes_of_the_caller(client: AsyncSearchQA) -> None:
+async def test_a_chat_from_notes_of_the_caller(client):
     reply = await client.chat(QUESTION, [*NOTES, "냉동고는 영하 80도이다."], lang="ko")
 
     assert "95도" in reply.content
@@ -127,7 +124,7 @@ async def test_a_chat_from_notes_of_the_caller(client: AsyncSearchQA) -> None:
     assert (await client.evaluations.get(reply.quality.evaluation_id)).answer == reply.content
 
 
-async def test_verdicts_are_listed_filtered_and_exported(client: AsyncSearchQA, api: Api) -> None:
+async def test_verdicts_are_listed_filtered_and_exported(client, api):
     handles = [await client.submit(QUESTION, ANSWER, NOTES)]
     await api.judge_next(verdict())
     handles += [await client.submit(f"{QUESTION} {n}", ANSWER, NOTES) for n in range(2)]
@@ -142,7 +139,7 @@ async def test_verdicts_are_listed_filtered_and_exported(client: AsyncSearchQA, 
     assert {json.loads(line)["id"] for line in lines} == {str(handle.id) for handle in handles}
 
 
-async def test_people_label_an_answer(client: AsyncSearchQA) -> None:
+async def test_people_label_an_answer(client):
     handle = await client.submit(QUESTION, ANSWER, NOTES)
     put = await client.feedback.put(handle.id, label="partly", comment="30초가 빠짐", author="kim")
     assert [each.id for each in await client.feedback.list(handle.id)] == [put.id]
@@ -150,7 +147,7 @@ async def test_people_label_an_answer(client: AsyncSearchQA) -> None:
     assert await client.feedback.list(handle.id) == ()
 
 
-async def test_a_run_is_started_awaited_and_read(client: AsyncSearchQA, api: Api) -> None:
+async def test_a_run_is_started_awaited_and_read(client, api):
     chunks = await run_rows.chunk_ids(api)
     dataset = await client.datasets.create(
         name="baseline",
@@ -173,7 +170,7 @@ async def test_a_run_is_started_awaited_and_read(client: AsyncSearchQA, api: Api
         await client.datasets.get(dataset.id)
 
 
-async def test_refusals_say_why(api: Api, url: str, client: AsyncSearchQA) -> None:
+async def test_refusals_say_why(api, url, client):
     with pytest.raises(errors.Invalid) as empty:
         await client.submit("", ANSWER)
     assert [each.at for each in empty.value.errors] == ["body.question"]
@@ -186,7 +183,7 @@ async def test_refusals_say_why(api: Api, url: str, client: AsyncSearchQA) -> No
             await stranger.submit(QUESTION, ANSWER)
 
 
-async def test_many_threads_hand_over_in_the_background(api: Api, url: str, world: World) -> None:
+async def test_many_threads_hand_over_in_the_background(api, url, world):
     def work() -> None:
         with Background(url=url, token=token_of(api)) as background:
             threads = [

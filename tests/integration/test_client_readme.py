@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from searchqa_client import Background
 
-from api_client import Api, load_korean_model, served, token_of
-from verdict_world import World
+from api_client import load_korean_model, served, token_of
 from workers import judged
 
 pytestmark = pytest.mark.slow
@@ -17,13 +16,7 @@ README = Path(__file__).parents[2] / "clients" / "python" / "README.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
 
 
-async def test_the_examples_run(
-    api: Api,
-    world: World,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+async def test_the_examples_run(api, world, monkeypatch, tmp_path, capsys):
     await load_korean_model()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SEARCHQA_TOKEN", token_of(api))

@@ -8,7 +8,7 @@ from app.ai_router.types import ChatResponse
 from app.platform.db.pool import Pool, create_pool
 from app.platform.db.session import create_engine, create_sessions
 from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import settings, store_answers, verdict
 
 # Beyond those after which PostgreSQL keeps a statement's plan.
 USES = 12
@@ -22,9 +22,7 @@ WHERE relname IN ('qa_evaluations', 'qa_answers', 'judge_calls', 'verdict_events
 """
 
 
-async def test_the_engine_leaves_connections_that_were_ended(
-    world: World, clean_database_url: str
-) -> None:
+async def test_the_engine_leaves_connections_that_were_ended(world, clean_database_url):
     engine = create_engine(clean_database_url)
     sessions = create_sessions(engine)
     async with sessions() as one, sessions() as two:
@@ -37,9 +35,7 @@ async def test_the_engine_leaves_connections_that_were_ended(
     await engine.dispose()
 
 
-async def test_the_pool_leaves_connections_that_were_ended(
-    world: World, clean_database_url: str
-) -> None:
+async def test_the_pool_leaves_connections_that_were_ended(world, clean_database_url):
     async with create_pool(clean_database_url, max_size=1) as pool:
         async with pool.connection() as connection:
             pid = connection.info.backend_pid
@@ -49,9 +45,7 @@ async def test_the_pool_leaves_connections_that_were_ended(
             assert await (await connection.execute(_PID)).fetchone() != (pid,)
 
 
-async def test_what_the_server_says_by_the_way_ends_no_connection(
-    world: World, clean_database_url: str
-) -> None:
+async def test_what_the_server_says_by_the_way_ends_no_connection(world, clean_database_url):
     async with create_pool(clean_database_url, max_size=1) as pool:
         async with pool.connection() as connection:
             pid = connection.info.backend_pid
@@ -62,9 +56,7 @@ async def test_what_the_server_says_by_the_way_ends_no_connection(
             assert connection.info.backend_pid == pid
 
 
-async def test_plans_made_for_empty_tables_read_no_full_ones(
-    world: World, clean_database_url: str
-) -> None:
+async def test_plans_made_for_empty_tables_read_no_full_ones(world, clean_database_url):
     """Nor do the checks of foreign keys."""
     async with create_pool(clean_database_url, max_size=1) as pool:
         lifecycle = VerdictLifecycle(pool, settings())

@@ -46,7 +46,7 @@ async def answers(client: httpx.AsyncClient, conversation: str) -> list[dict[str
 
 
 class TestTheList:
-    async def test_begins_with_the_one_that_was_last_asked_in(self, api: Api) -> None:
+    async def test_begins_with_the_one_that_was_last_asked_in(self, api):
         await ask(api.client, FIRST, "PCR 변성은?")
         await ask(api.client, SECOND, "배양기는?")
         assert await titles(api.client) == ["배양기는?", "PCR 변성은?"]
@@ -57,7 +57,7 @@ class TestTheList:
         assert (first["id"], first["title"], first["answers"]) == (FIRST, "PCR 변성은?", 2)
         assert (second["id"], second["answers"]) == (SECOND, 1)
 
-    async def test_is_read_page_by_page(self, api: Api) -> None:
+    async def test_is_read_page_by_page(self, api):
         for number in range(3):
             await ask(api.client, str(uuid.UUID(int=number)), f"질문 {number}")
 
@@ -67,7 +67,7 @@ class TestTheList:
         assert [item["title"] for item in page["items"]] == ["질문 2", "질문 1"]
         assert rest == ["질문 0"]
 
-    async def test_is_searched_by_title_and_question(self, api: Api) -> None:
+    async def test_is_searched_by_title_and_question(self, api):
         await ask(api.client, FIRST, "PCR 변성은?")
         await ask(api.client, FIRST, "100% 에탄올은?")
         await ask(api.client, SECOND, "배양기는?")
@@ -78,14 +78,14 @@ class TestTheList:
         assert await titles(api.client, containing="CELL") == ["Cell culture"]
         assert await titles(api.client, containing="_") == []
 
-    async def test_clamps_a_long_first_question(self, api: Api) -> None:
+    async def test_clamps_a_long_first_question(self, api):
         await ask(api.client, FIRST, "가" * 3000)
 
         assert await titles(api.client) == ["가" * 200]
 
 
 class TestAConversation:
-    async def test_has_its_answers_with_notes_and_verdict(self, api: Api) -> None:
+    async def test_has_its_answers_with_notes_and_verdict(self, api):
         said = await ask(api.client, FIRST, "PCR 변성은 몇 도에서 하나요?")
         body = QUESTION | {"content": "배양기는 몇 도?", "options": {"conversation_id": FIRST}}
         streamed = parse_events((await api.client.post("/ai/stream", json=body)).text)
@@ -102,7 +102,7 @@ class TestAConversation:
         assert oldest["matched_notes"] == said["matched_notes"]
         assert oldest["status"] == "queued"
 
-    async def test_is_named_and_unnamed(self, api: Api) -> None:
+    async def test_is_named_and_unnamed(self, api):
         await ask(api.client, FIRST, "PCR 변성은?")
         address = f"/conversations/{FIRST}"
 
@@ -114,7 +114,7 @@ class TestAConversation:
         for wrong in ("", " ", "a" * 201):
             assert (await api.client.patch(address, json={"title": wrong})).status_code == 422
 
-    async def test_may_be_deleted_alone(self, api: Api) -> None:
+    async def test_may_be_deleted_alone(self, api):
         said = await ask(api.client, FIRST, "PCR 변성은?")
 
         assert (await api.client.delete(f"/conversations/{FIRST}")).status_code == 204
@@ -124,7 +124,7 @@ class TestAConversation:
         assert [item["id"] for item in kept] == [said["quality"]["evaluation_id"]]
         assert await api.world.rows("SELECT answer_id FROM conversation_answers") == []
 
-    async def test_may_be_deleted_with_its_answers(self, api: Api) -> None:
+    async def test_may_be_deleted_with_its_answers(self, api):
         await ask(api.client, FIRST, "PCR 변성은?")
         other = await ask(api.client, SECOND, "배양기는?")
 
@@ -135,7 +135,7 @@ class TestAConversation:
         kept = (await api.client.get("/qa-evaluations")).json()["items"]
         assert [item["answer_id"] for item in kept] == [other["quality"]["answer_id"]]
 
-    async def test_goes_with_its_last_answer(self, api: Api) -> None:
+    async def test_goes_with_its_last_answer(self, api):
         said = [await ask(api.client, FIRST, question) for question in ("가?", "나?")]
         first, second = (each["quality"]["answer_id"] for each in said)
         await api.client.patch(f"/conversations/{FIRST}", json={"title": "비밀"})
@@ -147,7 +147,7 @@ class TestAConversation:
         assert (await api.client.get(f"/conversations/{FIRST}")).status_code == 404
         assert await api.world.rows("SELECT id FROM conversations") == []
 
-    async def test_goes_when_its_last_answers_go_at_once(self, api: Api) -> None:
+    async def test_goes_when_its_last_answers_go_at_once(self, api):
         said = [await ask(api.client, FIRST, question) for question in ("가?", "나?")]
         ids = [each["quality"]["answer_id"] for each in said]
 
@@ -156,7 +156,7 @@ class TestAConversation:
         assert [response.status_code for response in await gone] == [204, 204]
         assert await api.world.rows("SELECT id FROM conversations") == []
 
-    async def test_goes_with_its_workspace(self, api: Api) -> None:
+    async def test_goes_with_its_workspace(self, api):
         await ask(api.client, FIRST, "가?")
 
         await api.world.rows("DELETE FROM workspaces")
@@ -165,7 +165,7 @@ class TestAConversation:
 
 
 class TestSomebodyElse:
-    async def test_finds_the_same_as_for_no_conversation(self, api: Api) -> None:
+    async def test_finds_the_same_as_for_no_conversation(self, api):
         await ask(api.client, FIRST, "PCR 변성은?")
         other = await api.as_token(name="mina")
 
@@ -184,7 +184,7 @@ class TestSomebodyElse:
         assert await listed(other) == []
         assert await titles(api.client) == ["PCR 변성은?"]
 
-    async def test_begins_an_own_one_under_that_id(self, api: Api) -> None:
+    async def test_begins_an_own_one_under_that_id(self, api):
         await ask(api.client, FIRST, "PCR 변성은?")
         other = await api.as_token(name="mina")
 
@@ -194,7 +194,7 @@ class TestSomebodyElse:
         assert await titles(api.client) == ["PCR 변성은?"]
         assert len(await answers(api.client, FIRST)) == 1
 
-    async def test_sees_the_same_in_another_browser_of_that_name(self, api: Api) -> None:
+    async def test_sees_the_same_in_another_browser_of_that_name(self, api):
         found = []
         for name in ("mina", "mina", "jisu"):
             code = await api.login_code(name=name)
@@ -209,7 +209,7 @@ class TestSomebodyElse:
         assert found == [["PCR 변성은?"], ["PCR 변성은?"], []]
 
 
-async def test_first_questions_at_once_make_one_conversation(world: World) -> None:
+async def test_first_questions_at_once_make_one_conversation(world):
     made = await store_answers(world, 8)
     (row,) = await world.rows("SELECT DISTINCT workspace_id FROM qa_answers")
     workspace = row["workspace_id"]

@@ -28,7 +28,7 @@ async def shown(world: World, redis_url: str) -> dict[str, float]:
     }
 
 
-async def test_backlogs_of_all_workspaces_are_figures(world: World, redis_url: str) -> None:
+async def test_backlogs_of_all_workspaces_are_figures(world, redis_url):
     await store_answers(world, 2)
     await store_answers(world, 1, workspace="another")
     await world.rows("UPDATE qa_evaluations SET run_at = now() - interval '1 minute'")
@@ -47,7 +47,7 @@ async def test_backlogs_of_all_workspaces_are_figures(world: World, redis_url: s
     assert figures["searchqa_database_size_bytes"] > 0
 
 
-async def test_a_database_that_is_away_is_a_figure(redis_url: str) -> None:
+async def test_a_database_that_is_away_is_a_figure(redis_url):
     pool = create_pool("postgresql://nobody@127.0.0.1:1/nothing")
     figures = DatabaseFigures(pool, settings(redis_url=redis_url))
     try:
@@ -58,7 +58,7 @@ async def test_a_database_that_is_away_is_a_figure(redis_url: str) -> None:
     assert [sample.value for sample in family.samples] == [0]
 
 
-async def test_nothing_of_a_workspace_is_a_label(world: World) -> None:
+async def test_nothing_of_a_workspace_is_a_label(world):
     await store_answers(world, 1, question="비밀 질문")
     text = generate_latest(REGISTRY).decode()
     [workspace] = await world.rows("SELECT id FROM workspaces")
@@ -74,5 +74,5 @@ _STATEMENTS = re.findall(r"```sql\n(.*?)```", OPERATIONS.read_text(), re.DOTALL)
 
 
 @pytest.mark.parametrize("statement", _STATEMENTS)
-async def test_statements_of_the_runbook_can_be_run(world: World, statement: str) -> None:
+async def test_statements_of_the_runbook_can_be_run(world, statement):
     await world.rows(statement.replace("%", "%%"))

@@ -79,9 +79,7 @@ async def refused(url: str, statement: str) -> None:
         await rows(url, statement)
 
 
-async def test_processes_are_neither_superusers_nor_owners_and_change_no_schema(
-    roles: Roles,
-) -> None:
+async def test_processes_are_neither_superusers_nor_owners_and_change_no_schema(roles):
     admin = roles.url("postgres")
     for role in (*PROCESSES, "searchqa_owner"):
         (attributes,) = await rows(
@@ -113,7 +111,7 @@ async def test_processes_are_neither_superusers_nor_owners_and_change_no_schema(
             await refused(roles.url(role), f"SET transaction_read_only = off; {statement}")
 
 
-async def test_the_owner_of_the_tables_backs_up_and_restores(roles: Roles, tmp_path: Path) -> None:
+async def test_the_owner_of_the_tables_backs_up_and_restores(roles, tmp_path):
     found = await asyncio.to_thread(back_up, roles.url("searchqa_owner"), tmp_path / "a.dump")
     await rows(roles.server._url("postgres", "postgres"), "CREATE DATABASE restored")
     await make_roles(roles.server._url("postgres", "restored"))
@@ -124,7 +122,7 @@ async def test_the_owner_of_the_tables_backs_up_and_restores(roles: Roles, tmp_p
         await asyncio.to_thread(back_up, roles.url("searchqa_api"), tmp_path / "b.dump")
 
 
-async def test_passwords_are_those_of_the_environment(roles: Roles) -> None:
+async def test_passwords_are_those_of_the_environment(roles):
     stored = await rows(
         roles.url("postgres"),
         "SELECT rolname, left(rolpassword, 13) FROM pg_authid WHERE rolname ~ '^searchqa_'"
@@ -134,7 +132,7 @@ async def test_passwords_are_those_of_the_environment(roles: Roles) -> None:
     assert stored == [(name, "SCRAM-SHA-256") for name in names]
 
 
-async def test_row_level_security_holds_for_the_api(roles: Roles) -> None:
+async def test_row_level_security_holds_for_the_api(roles):
     """And for a second login in its role, as while its password changes."""
     await rows(roles.url("postgres"), "CREATE ROLE searchqa_api_2 LOGIN IN ROLE searchqa_api")
     async with open_world(roles.url("searchqa_worker")) as world:
@@ -161,7 +159,7 @@ async def test_row_level_security_holds_for_the_api(roles: Roles) -> None:
         await store_answers(world)
 
 
-async def test_a_worker_judges_and_cleans_up_for_all_workspaces(roles: Roles) -> None:
+async def test_a_worker_judges_and_cleans_up_for_all_workspaces(roles):
     async with open_world(roles.url("searchqa_worker")) as world:
         (new,) = await store_answers(world)
         (claim,) = await world.lifecycle.claim([new.evaluation_id])
@@ -180,7 +178,7 @@ async def test_a_worker_judges_and_cleans_up_for_all_workspaces(roles: Roles) ->
     await rows(worker, "INSERT INTO later (v) VALUES (1)")
 
 
-async def test_an_analyst_takes_on_no_role_and_writes_nothing(roles: Roles) -> None:
+async def test_an_analyst_takes_on_no_role_and_writes_nothing(roles):
     analyst = roles.url("searchqa_analyst")
     assert await rows(analyst, "SHOW default_transaction_read_only") == [("on",)]
     assert await rows(analyst, "SELECT count(*) FROM analytics.verdicts") == [(0,)]

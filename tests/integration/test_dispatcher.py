@@ -6,7 +6,6 @@ import json
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -66,9 +65,7 @@ async def unpublished(world: World) -> list[dict[str, Any]]:
     return await world.rows("SELECT id FROM qa_evaluations WHERE enqueued_at IS NULL")
 
 
-async def test_due_rows_are_published_in_batches_of_ids(
-    world: World, dispatcher: Dispatcher, broker: redis.Redis
-) -> None:
+async def test_due_rows_are_published_in_batches_of_ids(world, dispatcher, broker):
     ids = await store_due(world, 5)
 
     assert await dispatcher.tick() == 5
@@ -85,9 +82,7 @@ async def test_due_rows_are_published_in_batches_of_ids(
         assert "변성" not in base64.b64decode(message["body"]).decode()
 
 
-async def test_suspects_go_one_by_one_to_the_isolated_queue(
-    world: World, dispatcher: Dispatcher, broker: redis.Redis
-) -> None:
+async def test_suspects_go_one_by_one_to_the_isolated_queue(world, dispatcher, broker):
     ids = await store_due(world, 2)
     await world.rows("UPDATE qa_evaluations SET queue = 'isolated'")
 
@@ -104,8 +99,8 @@ async def test_suspects_go_one_by_one_to_the_isolated_queue(
 
 
 async def test_after_an_outage_workers_have_time_to_store_what_they_hold(
-    world: World, dispatcher: Dispatcher, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    world, dispatcher, monkeypatch
+):
     """However long the outage was: its rows are not another worker's at the first tick."""
     (id_,) = await store_due(world, 1)
     await world.lifecycle.claim([id_])
@@ -128,14 +123,12 @@ async def test_after_an_outage_workers_have_time_to_store_what_they_hold(
     assert (await world.row(id_))["crashes"] == 1
 
 
-def test_workers_have_stored_what_they_hold_before_that_time_ends() -> None:
+def test_workers_have_stored_what_they_hold_before_that_time_ends():
     needed = RECONNECT_SECONDS + int(CONNECT_ARGS["connect_timeout"]) + OUTAGE_RETRY_SECONDS
     assert needed < GRACE_SECONDS
 
 
-async def test_rows_of_dead_workers_are_taken_back_and_published(
-    world: World, dispatcher: Dispatcher, broker: redis.Redis
-) -> None:
+async def test_rows_of_dead_workers_are_taken_back_and_published(world, dispatcher, broker):
     (id_,) = await store_due(world, 1)
     await world.lifecycle.claim([id_])
     assert await dispatcher.tick() == 0, "its lease holds"
@@ -148,9 +141,7 @@ async def test_rows_of_dead_workers_are_taken_back_and_published(
     assert [arguments(message) for message in messages(broker, Queue.LIVE)] == [[[str(id_)]]]
 
 
-async def test_a_full_queue_gets_no_more(
-    world: World, dispatcher: Dispatcher, broker: redis.Redis
-) -> None:
+async def test_a_full_queue_gets_no_more(world, dispatcher, broker):
     await store_due(world, 5)
     broker.rpush(Queue.LIVE.value, *["{}"] * (MAX_QUEUE_MESSAGES + 1))
 
@@ -163,7 +154,7 @@ async def test_a_full_queue_gets_no_more(
     assert len(await unpublished(world)) == 3
 
 
-async def test_without_redis_rows_stay_due(world: World) -> None:
+async def test_without_redis_rows_stay_due(world):
     await store_due(world, 3)
     publisher = Publisher(NOBODY, settings())
 
@@ -174,9 +165,7 @@ async def test_without_redis_rows_stay_due(world: World) -> None:
     assert len(await unpublished(world)) == 3
 
 
-async def test_what_redis_does_not_take_is_due_again(
-    world: World, dispatcher: Dispatcher, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_redis_does_not_take_is_due_again(world, dispatcher, publisher, monkeypatch):
     await store_due(world, 5)
     publish, sent = publisher.publish, []
 
@@ -195,9 +184,7 @@ async def test_what_redis_does_not_take_is_due_again(
     assert due_again.isdisjoint(sent)
 
 
-async def test_jobs_go_one_by_one_to_the_bulk_queue(
-    world: World, dispatcher: Dispatcher, broker: redis.Redis
-) -> None:
+async def test_jobs_go_one_by_one_to_the_bulk_queue(world, dispatcher, broker):
     ids = [await put(world, note_id="n1") for _ in range(3)]
 
     assert await dispatcher.tick() == 3
@@ -209,8 +196,8 @@ async def test_jobs_go_one_by_one_to_the_bulk_queue(
 
 
 async def test_a_job_that_killed_two_processes_goes_to_the_isolated_queue(
-    world: World, dispatcher: Dispatcher, broker: redis.Redis
-) -> None:
+    world, dispatcher, broker
+):
     id_ = await put(world)
     for _ in range(2):
         await world.jobs.claim([id_], [KIND], 1)
@@ -221,7 +208,7 @@ async def test_a_job_that_killed_two_processes_goes_to_the_isolated_queue(
     assert [arguments(message) for message in messages(broker, Queue.ISOLATED)] == [[[str(id_)]]]
 
 
-async def test_without_redis_jobs_stay_due(world: World) -> None:
+async def test_without_redis_jobs_stay_due(world):
     id_ = await put(world)
     publisher = Publisher(NOBODY, settings())
 
@@ -233,8 +220,8 @@ async def test_without_redis_jobs_stay_due(world: World) -> None:
 
 
 async def test_a_job_that_redis_does_not_take_is_due_again(
-    world: World, dispatcher: Dispatcher, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    world, dispatcher, publisher, monkeypatch
+):
     id_ = await put(world)
 
     def refuse(queue: Queue, ids: list[uuid.UUID], task: str) -> None:
@@ -277,7 +264,7 @@ async def first_message(broker: redis.Redis) -> dict[str, Any]:
     return found[0]
 
 
-async def test_it_goes_on_when_redis_comes_back(world: World, tmp_path: Path) -> None:
+async def test_it_goes_on_when_redis_comes_back(world, tmp_path):
     (id_,) = await store_due(world, 1)
     port = free_port("127.0.0.1")
     publisher = Publisher(f"redis://127.0.0.1:{port}/0", settings())
@@ -291,9 +278,7 @@ async def test_it_goes_on_when_redis_comes_back(world: World, tmp_path: Path) ->
     assert arguments(message) == [[str(id_)]]
 
 
-async def test_it_goes_on_when_postgres_comes_back(
-    world: World, publisher: Publisher, broker: redis.Redis
-) -> None:
+async def test_it_goes_on_when_postgres_comes_back(world, publisher, broker):
     (id_,) = await store_due(world, 1)
     await world.rows("ALTER TABLE judge_pauses RENAME TO gone")
     dispatcher = Watched(world.lifecycle, world.jobs, publisher, settings(dispatch_interval=0.01))
@@ -305,9 +290,7 @@ async def test_it_goes_on_when_postgres_comes_back(
     assert arguments(message) == [[str(id_)]]
 
 
-async def test_two_share_what_is_due(
-    world: World, dispatcher: Dispatcher, publisher: Publisher, broker: redis.Redis
-) -> None:
+async def test_two_share_what_is_due(world, dispatcher, publisher, broker):
     ids = await store_due(world, 9)
     other = Dispatcher(world.lifecycle, world.jobs, publisher, settings())
 

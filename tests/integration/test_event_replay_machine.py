@@ -18,12 +18,7 @@ from fastapi.sse import ServerSentEvent
 from hypothesis import HealthCheck
 from hypothesis import settings as profile
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from app.api import sse
 from app.platform.db.pool import Pool, create_pool
@@ -364,7 +359,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_pages")
-def test_each_reader_sees_each_event_once_and_in_order(clean_database_url: str) -> None:
+def test_each_reader_sees_each_event_once_and_in_order(clean_database_url):
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
         try:

@@ -14,6 +14,7 @@ from app.verdicts.reading import event_hub, queries
 from app.verdicts.reading.event_hub import IDLE_POLL, EventHub
 from app.verdicts.reading.events import END, SUBSCRIBER_BACKLOG, Cursor, VerdictEvent, replay
 from app.verdicts.status import Status
+from cases import for_each
 from verdict_world import World, store_answers, verdict
 
 INSERT = (
@@ -40,7 +41,7 @@ async def take(subscription: AsyncIterator[VerdictEvent], count: int) -> list[Ve
         return [await anext(subscription) for _ in range(count)]
 
 
-async def test_a_subscriber_sees_a_verdict_come(world: World, hub: EventHub) -> None:
+async def test_a_subscriber_sees_a_verdict_come(world, hub):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
 
@@ -60,9 +61,7 @@ async def until_final(subscription: AsyncIterator[VerdictEvent]) -> AsyncIterato
             return
 
 
-async def test_streams_end_when_no_events_can_be_read(
-    world: World, hub: EventHub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_streams_end_when_no_events_can_be_read(world, hub, monkeypatch):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
     monkeypatch.setattr(event_hub, "MAX_SILENCE", 0)
@@ -75,13 +74,9 @@ async def test_streams_end_when_no_events_can_be_read(
     assert {event.evaluation_id for event in heard} <= {new.evaluation_id}
 
 
-async def test_transactions_that_commit_out_of_order_lose_no_event(
-    world: World, hub: EventHub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_transactions_that_commit_out_of_order_lose_no_event(world, hub, monkeypatch):
     monkeypatch.setattr(event_hub, "HELD_BACK_SECONDS", 60)
-    first, second = [new.evaluation_id for new in await store_answers(world, 2)]
-    workspace = await workspace_of(world, first)
-    await settle(world, hub, workspace)
+    (first, second), workspace = await settled(world, hub, 2)
 
     async with hub.subscribe(workspace) as subscription:
         async with await psycopg.AsyncConnection.connect(world.url) as slow:
@@ -105,12 +100,18 @@ async def settle(world: World, hub: EventHub, workspace: uuid.UUID) -> None:
             pass
 
 
-async def test_a_transaction_that_stays_open_silences_nobody(world: World, hub: EventHub) -> None:
+async def settled(world: World, hub: EventHub, count: int = 1) -> tuple[list[uuid.UUID], uuid.UUID]:
+    """Evaluations of so many answers and their workspace, once their events were delivered."""
+    ids = [new.evaluation_id for new in await store_answers(world, count)]
+    workspace = await workspace_of(world, ids[0])
+    await settle(world, hub, workspace)
+    return ids, workspace
+
+
+async def test_a_transaction_that_stays_open_silences_nobody(world, hub):
     """As an analyst's: it has an id and writes nothing. Each event comes once, also when the
     transaction has ended."""
-    first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
-    workspace = await workspace_of(world, first)
-    await settle(world, hub, workspace)
+    (first, second, third), workspace = await settled(world, hub, 3)
 
     async with hub.subscribe(workspace) as subscription:
         async with open_transaction(world) as analyst:
@@ -136,11 +137,9 @@ async def test_a_transaction_that_stays_open_silences_nobody(world: World, hub: 
     assert {each.place for each in early} == {subscription.since}
 
 
-async def test_what_commits_meanwhile_comes_once_too(world: World, hub: EventHub) -> None:
+async def test_what_commits_meanwhile_comes_once_too(world, hub):
     """Also from a transaction that is older than what was delivered early."""
-    first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
-    workspace = await workspace_of(world, first)
-    await settle(world, hub, workspace)
+    (first, second, third), workspace = await settled(world, hub, 3)
 
     async with hub.subscribe(workspace) as subscription, open_transaction(world) as analyst:
         async with open_transaction(world) as slow:
@@ -157,12 +156,8 @@ async def test_what_commits_meanwhile_comes_once_too(world: World, hub: EventHub
     assert [each.evaluation_id for each in early + late] == [second, first, third]
 
 
-async def test_who_comes_while_events_are_held_back_misses_none(
-    world: World, hub: EventHub
-) -> None:
-    first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
-    workspace = await workspace_of(world, first)
-    await settle(world, hub, workspace)
+async def test_who_comes_while_events_are_held_back_misses_none(world, hub):
+    (first, second, third), workspace = await settled(world, hub, 3)
 
     async with hub.subscribe(workspace) as reader, open_transaction(world) as analyst:
         await tell(world, "failed", first)
@@ -196,7 +191,7 @@ async def notify(world: World) -> None:
     await world.rows("SELECT pg_notify('verdict_events', '')")
 
 
-async def test_replay_continues_where_a_reader_stopped(world: World, hub: EventHub) -> None:
+async def test_replay_continues_where_a_reader_stopped(world, hub):
     new = await store_answers(world, 3)
     workspace = await workspace_of(world, new[0].evaluation_id)
     async with hub.subscribe(workspace) as subscription:
@@ -213,10 +208,8 @@ async def test_replay_continues_where_a_reader_stopped(world: World, hub: EventH
     assert len(mine) == len({event.cursor for event in mine}) >= 7
 
 
-async def test_other_workspaces_and_evaluations_are_not_heard(world: World, hub: EventHub) -> None:
-    a, b = [new.evaluation_id for new in await store_answers(world, 2)]
-    workspace = await workspace_of(world, a)
-    await settle(world, hub, workspace)
+async def test_other_workspaces_and_evaluations_are_not_heard(world, hub):
+    (a, b), workspace = await settled(world, hub, 2)
 
     async with hub.subscribe(workspace, a) as one, hub.subscribe(uuid.uuid4()) as stranger:
         await world.lifecycle.claim([b])
@@ -227,45 +220,37 @@ async def test_other_workspaces_and_evaluations_are_not_heard(world: World, hub:
             await asyncio.wait_for(anext(stranger), 0.05)
 
 
-async def test_a_burst_of_many_pages_is_read_at_once(world: World, hub: EventHub) -> None:
-    (new,) = await store_answers(world)
-    workspace = await workspace_of(world, new.evaluation_id)
-    await settle(world, hub, workspace)
+async def test_a_burst_of_many_pages_is_read_at_once(world, hub):
+    (id_,), workspace = await settled(world, hub)
     many = (
         "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
         "SELECT gen_random_uuid(), id, 'running' FROM qa_evaluations, generate_series(1, 3500) "
         "WHERE id = %s"
     )
     async with hub.subscribe(workspace) as subscription:
-        await world.rows(many, new.evaluation_id)
+        await world.rows(many, id_)
         await store_answers(world)
         async with asyncio.timeout(2 * IDLE_POLL):
             await anext(subscription)
 
 
-async def test_events_of_another_cluster_hold_nothing_up(world: World, hub: EventHub) -> None:
-    (new,) = await store_answers(world)
-    workspace = await workspace_of(world, new.evaluation_id)
-    await settle(world, hub, workspace)
+async def test_events_of_another_cluster_hold_nothing_up(world, hub):
+    (id_,), workspace = await settled(world, hub)
     restored = (
         "INSERT INTO verdict_events (xid, workspace_id, evaluation_id, status) "
         "SELECT '999999999999', workspace_id, id, 'running' FROM qa_evaluations WHERE id = %s"
     )
 
     async with hub.subscribe(workspace) as subscription:
-        await world.rows(restored, new.evaluation_id)
+        await world.rows(restored, id_)
         (later,) = await store_answers(world)
         (event,) = await take(subscription, 1)
 
     assert event.evaluation_id == later.evaluation_id
 
 
-async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(
-    world: World, hub: EventHub
-) -> None:
-    (new,) = await store_answers(world)
-    workspace = await workspace_of(world, new.evaluation_id)
-    await settle(world, hub, workspace)
+async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(world, hub):
+    (id_,), workspace = await settled(world, hub)
     many = (
         "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
         "SELECT workspace_id, id, 'running' FROM qa_evaluations, generate_series(1, %s) "
@@ -273,29 +258,23 @@ async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(
     )
 
     async with hub.subscribe(workspace) as lazy:
-        await world.rows(many, SUBSCRIBER_BACKLOG + 500, new.evaluation_id)
+        await world.rows(many, SUBSCRIBER_BACKLOG + 500, id_)
         async with hub.subscribe(workspace) as quick:
             await store_answers(world)
-            while (await take(quick, 1))[0].evaluation_id == new.evaluation_id:
+            while (await take(quick, 1))[0].evaluation_id == id_:
                 pass
         events = [event async for event in lazy]
 
     assert len(events) == SUBSCRIBER_BACKLOG
 
 
-@pytest.mark.parametrize("written", ["", "x", "1", "1-", "-1", "1-x", "١-2", f"1-{2**63}"])
-def test_a_cursor_that_is_not_ours_is_refused(written: str) -> None:
+@for_each("written", ["", "x", "1", "1-", "-1", "1-x", "١-2", f"1-{2**63}"])
+def test_a_cursor_that_is_not_ours_is_refused(written):
     with pytest.raises(InvalidRequest):
         Cursor.parse(written)
 
 
-def test_a_cursor_survives_being_written() -> None:
-    assert Cursor.parse(str(Cursor(752, 9))) == Cursor(752, 9)
-
-
-async def test_an_event_of_a_newer_version_does_not_stop_the_others(
-    world: World, hub: EventHub
-) -> None:
+async def test_an_event_of_a_newer_version_does_not_stop_the_others(world, hub):
     (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
 

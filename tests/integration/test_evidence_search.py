@@ -16,7 +16,8 @@ from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
 from app.text.passages import QUOTE_CHARS
 from app.workspaces.models import Workspace
-from verdict_world import imported_note, make_workspace
+from cases import for_each
+from verdict_world import imported_note
 
 WASTE = load_pack("waste_sorting")
 PLASTIC = "재활용폐기물_플라스틱류"
@@ -77,7 +78,7 @@ def titles(output: SearchRAGOutput) -> list[str]:
 
 
 class TestByClassification:
-    async def test_a_given_subcategory_finds_its_note(self, search: Searcher) -> None:
+    async def test_a_given_subcategory_finds_its_note(self, search):
         vision = {"major_category": "재활용폐기물", "minor_category": "플라스틱류"}
 
         output = await search("이거 어떻게 버려요?", classification_result=vision)
@@ -96,14 +97,9 @@ class TestByClassification:
             evidence.method,
             evidence.matched_tags,
             evidence.note_index,
-        ) == (
-            "high",
-            "classification",
-            (),
-            1,
-        )
+        ) == ("high", "classification", (), 1)
 
-    async def test_a_given_category_finds_all_its_notes(self, search: Searcher) -> None:
+    async def test_a_given_category_finds_all_its_notes(self, search):
         output = await search("?", classification_result={"major_category": "유해폐기물"})
 
         assert titles(output) == [
@@ -113,7 +109,7 @@ class TestByClassification:
         ]
         assert output.events == BY_CLASSIFICATION
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("question", "first"),
         [
             ("페트병 뚜껑은 닫아서 버리나요?", PLASTIC),
@@ -123,25 +119,21 @@ class TestByClassification:
             ("매트리스는 어떻게 내놓나요?", "대형폐기물"),
         ],
     )
-    async def test_the_packs_keywords_classify_a_question(
-        self, search: Searcher, question: str, first: str
-    ) -> None:
+    async def test_the_packs_keywords_classify_a_question(self, search, question, first):
         output = await search(question)
 
         assert output.events == BY_CLASSIFICATION
         assert titles(output)[0] == first
 
-    async def test_a_keyword_that_names_a_subcategory_finds_nothing_else(
-        self, search: Searcher
-    ) -> None:
+    async def test_a_keyword_that_names_a_subcategory_finds_nothing_else(self, search):
         assert titles(await search("플라스틱 용기")) == [PLASTIC]
 
-    async def test_two_subcategories_in_one_question_are_both_found(self, search: Searcher) -> None:
+    async def test_two_subcategories_in_one_question_are_both_found(self, search):
         output = await search("유리병과 스티로폼은 어디에 버리나요?")
 
         assert set(titles(output)[:2]) == {"재활용폐기물_유리병류", "재활용폐기물_스티로폼"}
 
-    async def test_the_best_note_of_a_large_category_is_not_cut_off(self, empty: Searcher) -> None:
+    async def test_the_best_note_of_a_large_category_is_not_cut_off(self, empty):
         in_category = {"category": "재활용폐기물"}
         others = [imported_note("다른 이야기", title=f"{n:02}", **in_category) for n in range(10)]
         wanted = imported_note("페트병 뚜껑은 닫는다.", title="맨 뒤", **in_category)
@@ -152,7 +144,7 @@ class TestByClassification:
         assert titles(output)[0] == "맨 뒤"
         assert len(output.notes) == 3
 
-    async def test_keywords_are_found_however_they_are_written(self, search: Searcher) -> None:
+    async def test_keywords_are_found_however_they_are_written(self, search):
         """As another system spells Hangul, and in capitals."""
         taken_apart = unicodedata.normalize("NFD", "라벨이 붙은 페트병은 어떻게 버리나요?")
 
@@ -163,16 +155,14 @@ class TestByClassification:
 
 
 class TestByContext:
-    @pytest.mark.parametrize(
+    @for_each(
         "classification",
         [
             {"major_category": "없는 분류"},
             {"major_category": "재활용폐기물", "minor_category": "없는 소분류"},
         ],
     )
-    async def test_comes_after_a_category_that_no_note_has(
-        self, search: Searcher, classification: dict[str, str]
-    ) -> None:
+    async def test_comes_after_a_category_that_no_note_has(self, search, classification):
         output = await search("두유팩은 어떻게 버리나요?", classification_result=classification)
 
         assert output.search_method == "contextual"
@@ -184,9 +174,7 @@ class TestByContext:
         ]
         assert titles(output)[0] == PAPER
 
-    async def test_notes_that_share_the_questions_tags_are_highly_relevant(
-        self, search: Searcher
-    ) -> None:
+    async def test_notes_that_share_the_questions_tags_are_highly_relevant(self, search):
         output = await search("기름이 묻은 피자 박스는요?")
 
         assert output.events == BY_CONTEXT
@@ -199,14 +187,14 @@ class TestByContext:
         )
         assert "기름이 밴 피자 상자" in best.quoted_text
 
-    async def test_a_tag_that_only_the_text_speaks_of_counts_too(self, empty: Searcher) -> None:
+    async def test_a_tag_that_only_the_text_speaks_of_counts_too(self, empty):
         await empty.store(imported_note("기름이 묻은 장갑은 빨아 쓴다.", title="장갑"))
 
         (evidence,) = (await empty("기름이 묻은 장갑은요?")).evidence
 
         assert evidence.matched_tags == ("오염됨",)
 
-    async def test_a_tag_alone_is_no_high_relevance(self, empty: Searcher) -> None:
+    async def test_a_tag_alone_is_no_high_relevance(self, empty):
         """Both notes are on what is greasy; only one of them is on the question's subject."""
         await empty.store(
             imported_note("기름이 묻은 손은 비누로 씻는다.", title="손"),
@@ -221,14 +209,12 @@ class TestByContext:
         assert relevance["손"][0] != "high"
         assert relevance["손"][1] == ("오염됨",)
 
-    async def test_tags_of_the_note_alone_are_not_matched(self, search: Searcher) -> None:
+    async def test_tags_of_the_note_alone_are_not_matched(self, search):
         output = await search("두유팩은요?")
 
         assert [evidence.matched_tags for evidence in output.evidence] == [()]
 
-    async def test_without_tags_relevance_is_the_share_of_words_that_are_there(
-        self, empty: Searcher
-    ) -> None:
+    async def test_without_tags_relevance_is_the_share_of_words_that_are_there(self, empty):
         await empty.store(
             imported_note("수은 온도계는 보건소에 맡긴다.", title="전부"),
             imported_note("수은은 무겁다.", title="일부"),
@@ -238,12 +224,9 @@ class TestByContext:
 
         assert [
             (e.relevance, note.title) for e, note in zip(output.evidence, output.notes, strict=True)
-        ] == [
-            ("high", "전부"),
-            ("medium", "일부"),
-        ]
+        ] == [("high", "전부"), ("medium", "일부")]
 
-    async def test_a_generic_pack_searches_by_context_only(self, search: Searcher) -> None:
+    async def test_a_generic_pack_searches_by_context_only(self, search):
         output = await search("플라스틱 용기는요?", pack=load_pack("generic"))
 
         assert output.events == BY_CONTEXT
@@ -251,7 +234,7 @@ class TestByContext:
 
 
 class TestByKeyword:
-    async def test_is_the_last_resort_and_of_low_relevance(self, search: Searcher) -> None:
+    async def test_is_the_last_resort_and_of_low_relevance(self, search):
         """A part of a foreign word is no word of the note."""
         await search.store(imported_note("It is a bioplastics bag.", title="Bag"))
 
@@ -264,7 +247,7 @@ class TestByKeyword:
         assert (evidence.relevance, evidence.method) == ("low", "keyword")
         assert evidence.quoted_text == "It is a bioplastics bag."
 
-    async def test_the_packs_words_come_before_the_questions(self, empty: Searcher) -> None:
+    async def test_the_packs_words_come_before_the_questions(self, empty):
         pack = load_pack("generic").model_copy(update={"keywords": ("Carton",)})
         await empty.store(imported_note("bioplastics", title="a"), imported_note("cartonage"))
 
@@ -274,22 +257,22 @@ class TestByKeyword:
         assert output.events[-1] == "keyword_search_success:Carton"
         assert [note.content_text for note in output.notes] == ["cartonage"]
 
-    async def test_a_note_with_the_word_in_its_title_comes_first(self, empty: Searcher) -> None:
+    async def test_a_note_with_the_word_in_its_title_comes_first(self, empty):
         await empty.store(
             imported_note("bioplastics", title="A"), imported_note("x", title="Bioplastics")
         )
 
         assert titles(await empty("plastic")) == ["Bioplastics", "A"]
 
-    async def test_a_word_with_signs_of_patterns_is_a_word(self, search: Searcher) -> None:
+    async def test_a_word_with_signs_of_patterns_is_a_word(self, search):
         output = await search("%_\\ 100%")
 
         assert output.events == [*FOUND_NOTHING_BY_CONTEXT, "all_search_strategies_failed"]
 
 
 class TestNothingFound:
-    @pytest.mark.parametrize("message", ["원심분리기 로터의 제조사는?", "", "???", "Why?", "\x00"])
-    async def test_every_strategy_is_on_record(self, search: Searcher, message: str) -> None:
+    @for_each("message", ["원심분리기 로터의 제조사는?", "", "???", "Why?", "\x00"])
+    async def test_every_strategy_is_on_record(self, search, message):
         output = await search(message)
 
         assert output == SearchRAGOutput(
@@ -298,7 +281,7 @@ class TestNothingFound:
             events=[*FOUND_NOTHING_BY_CONTEXT, "all_search_strategies_failed"],
         )
 
-    async def test_without_any_note_at_all(self, empty: Searcher) -> None:
+    async def test_without_any_note_at_all(self, empty):
         output = await empty("플라스틱 용기는요?")
 
         assert output.events == [
@@ -319,9 +302,7 @@ async def _of_all_strategies(search: Searcher, **options: object) -> list[Search
     ]
 
 
-async def test_quotes_have_at_most_80_characters_and_stand_in_their_notes(
-    search: Searcher,
-) -> None:
+async def test_quotes_have_at_most_80_characters_and_stand_in_their_notes(search):
     long = "아주 긴 문장이 계속되며 두유팩과 bioplastics를 모두 말하고 " * 20
     await search.store(imported_note(long, title="긴 노트", category="재활용폐기물"))
 
@@ -336,16 +317,7 @@ async def test_quotes_have_at_most_80_characters_and_stand_in_their_notes(
             assert quoted in " ".join(note.content_text.split())
 
 
-async def test_other_workspaces_are_never_searched(
-    sessions: Sessions, session: AsyncSession, search: Searcher
-) -> None:
-    elsewhere = Searcher(sessions, session, await make_workspace(session))
-
-    for output in await _of_all_strategies(elsewhere):
-        assert not output.found
-
-
-async def test_one_notebook_may_be_all_that_is_searched(search: Searcher) -> None:
+async def test_one_notebook_may_be_all_that_is_searched(search):
     await search.store(imported_note("bioplastics", title="Bag"))
     await search.store(imported_note("빈 노트북", title="다른"), notebook="다른 노트북")
     ids = {each.name: each.id for each in await list_notebooks(search.session, search.workspace.id)}
@@ -360,9 +332,7 @@ async def test_one_notebook_may_be_all_that_is_searched(search: Searcher) -> Non
 @pytest.mark.parametrize(
     ("notes", "chars", "taken"), [(6, 20, [20] * 5), (3, 5000, [5000, 5000, 2000])]
 )
-async def test_five_notes_of_12000_characters_together_are_the_context(
-    empty: Searcher, notes: int, chars: int, taken: list[int]
-) -> None:
+async def test_five_notes_of_12000_characters_together_are_the_context(empty, notes, chars, taken):
     texts = [
         (f"냉장고 {number}번. " + "성에를 녹인다. " * chars)[:chars] for number in range(notes)
     ]
@@ -374,7 +344,7 @@ async def test_five_notes_of_12000_characters_together_are_the_context(
     assert [len(source.content) for source in context.sources] == taken
 
 
-async def test_a_note_without_text_keeps_no_other_note_out(search: Searcher) -> None:
+async def test_a_note_without_text_keeps_no_other_note_out(search):
     await search.store(imported_note("", title="두유팩"), imported_note(" \n", title="두유팩 2"))
 
     context = await search.context("두유팩")
@@ -383,9 +353,7 @@ async def test_a_note_without_text_keeps_no_other_note_out(search: Searcher) -> 
     assert [(e.note_index, bool(e.quoted_text)) for e in context.evidence] == [(1, True)]
 
 
-async def test_the_guidance_has_the_rules_the_passages_and_a_tip_for_each_tag(
-    search: Searcher,
-) -> None:
+async def test_the_guidance_has_the_rules_the_passages_and_a_tip_for_each_tag(search):
     context = await search.context("라벨이 붙고 내용물이 남은 플라스틱 용기는요?")
 
     assert context.method == "classification"
@@ -406,7 +374,7 @@ async def test_the_guidance_has_the_rules_the_passages_and_a_tip_for_each_tag(
     ]
 
 
-async def test_a_pack_that_knows_no_domain_gives_no_guidance(search: Searcher) -> None:
+async def test_a_pack_that_knows_no_domain_gives_no_guidance(search):
     context = await search.context("플라스틱 용기는요?", load_pack("generic"))
 
     assert context.sources

@@ -15,7 +15,7 @@ from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Fallback, JudgeFailure, Pause, Retry
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import by_request, well
-from stub_server import Behaviour, StubServer, answer, say, status
+from stub_server import StubServer, answer, say, status
 from verdict_world import World, set_policy, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 
@@ -27,12 +27,6 @@ TWO_CALLS = {"quality_gate": True, "phases": ["groundedness:model"]}
 ALL_BY_MODEL = ["groundedness:model", "completeness:model", "next_steps:model"]
 
 Workers = Callable[..., AbstractAsyncContextManager[list[JudgeLoop]]]
-
-
-@pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as stub:
-        yield stub
 
 
 @pytest.fixture
@@ -97,13 +91,8 @@ class TestCallsOfAnAnswer:
     @pytest.mark.parametrize("misbehaviour", [GARBAGE, status(500)], ids=["garbage", "500"])
     @pytest.mark.parametrize("quality_gate", [True, False])
     async def test_are_at_most_six_whatever_fails_and_then_the_rules_judge(
-        self,
-        world: World,
-        workers: Workers,
-        judge: StubServer,
-        misbehaviour: Behaviour,
-        quality_gate: bool,
-    ) -> None:
+        self, world, workers, judge, misbehaviour, quality_gate
+    ):
         judge.default = misbehaviour
         policy = {"quality_gate": quality_gate}
         async with workers(policy=policy, max_attempts=20, breaker_failures=1000) as (loop,):
@@ -114,9 +103,7 @@ class TestCallsOfAnAnswer:
         assert (row["status"], row["degraded"]) == ("succeeded", True)
         assert row["error"].partition(":")[0] in {"malformed", "transient"}, "what was wrong"
 
-    async def test_count_over_all_judges_of_a_chain_and_each_is_asked(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_count_over_all_judges_of_a_chain_and_each_is_asked(self, world, workers, judge):
         judge.default = status(500)
         policy = {"fallback_models": [SECOND, THIRD], **TWO_CALLS}
         async with workers(policy=policy, breaker_failures=1000) as (loop,):
@@ -127,9 +114,7 @@ class TestCallsOfAnAnswer:
         assert asked == ["first"] * 2 + ["second"] * 2 + ["third"] * 2
         assert row["degraded"]
 
-    async def test_have_the_bound_that_the_operator_sets(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_have_the_bound_that_the_operator_sets(self, world, workers, judge):
         judge.default = GARBAGE
         async with workers(max_calls_per_answer=3, judge_fallback="failed") as (loop,):
             (id_,) = await answers(world)
@@ -139,9 +124,7 @@ class TestCallsOfAnAnswer:
         assert row["status"] == "failed"
         assert row["error"].startswith("malformed: ")
 
-    async def test_are_never_fewer_than_an_undisturbed_verdict_takes(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_are_never_fewer_than_an_undisturbed_verdict_takes(self, world, workers, judge):
         async with workers(policy=TWO_CALLS, max_calls_per_answer=1) as (loop,):
             (id_,) = await answers(world)
             row = await run_to_the_end(world, loop, id_)
@@ -150,8 +133,8 @@ class TestCallsOfAnAnswer:
         assert (row["provider"], row["degraded"]) == ("openai", False)
 
     async def test_are_twice_an_undisturbed_verdicts_where_the_phases_ask_models(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+        self, world, workers, judge
+    ):
         judge.default = status(500)
         policy = TWO_CALLS | {"phases": ALL_BY_MODEL}
         async with workers(policy=policy, breaker_failures=1000) as (loop,):
@@ -161,8 +144,8 @@ class TestCallsOfAnAnswer:
         assert 6 < judge.count <= 12
 
     async def test_leave_out_the_ones_that_were_refused_for_a_wrong_key(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+        self, world, workers, judge
+    ):
         judge.default = status(401)
         async with workers(max_calls_per_answer=1) as (loop,):
             (id_,) = await answers(world)
@@ -180,8 +163,8 @@ class TestCallsOfAnAnswer:
 
 class TestCircuitBreaker:
     async def test_opens_for_all_workers_when_none_of_many_tries_was_served(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+        self, world, workers, judge
+    ):
         judge.default = status(500)
         async with workers(2) as (one, other):
             first, second, third = await answers(world, 3)
@@ -200,9 +183,7 @@ class TestCircuitBreaker:
         row = await world.row(fresh)
         assert (row["status"], row["reason"]) == ("queued", "fallback")
 
-    async def test_stays_closed_where_somebody_was_served_in_between(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_stays_closed_where_somebody_was_served_in_between(self, world, workers, judge):
         async with workers() as (loop,):
             for behaviour in [status(500), status(500), well()] * 3:
                 judge.default = behaviour
@@ -210,9 +191,7 @@ class TestCircuitBreaker:
 
         assert await world.rows("SELECT * FROM judge_pauses") == []
 
-    async def test_forgets_failures_that_are_older_than_its_window(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_forgets_failures_that_are_older_than_its_window(self, world, workers, judge):
         judge.default = status(500)
         async with workers() as (loop,):
             for _ in range(2 * FAILURES):
@@ -225,8 +204,8 @@ class TestCircuitBreaker:
         assert await world.rows("SELECT * FROM judge_pauses") == []
 
     async def test_has_the_rules_judge_what_waits_at_once_without_a_call(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+        self, world, workers, judge
+    ):
         judge.default = status(500)
         async with workers() as (loop,):
             ids = await open_breaker(world, loop)
@@ -246,9 +225,7 @@ class TestCircuitBreaker:
         assert all("openai:first is failing: unavailable" in row["error"] for row in rows)
         assert judge.count == asked
 
-    async def test_has_the_chain_judge_what_waits_at_once(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_has_the_chain_judge_what_waits_at_once(self, world, workers, judge):
         judge.default = status(500)
         async with workers(policy={"fallback_models": [SECOND]}) as (loop,):
             ids = await open_breaker(world, loop) + await answers(world, 5)
@@ -262,9 +239,7 @@ class TestCircuitBreaker:
         }
         assert all("openai:first is failing: " in row["fallback_because"] for row in rows)
 
-    async def test_has_rows_wait_that_are_to_have_no_verdict_by_rules(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_has_rows_wait_that_are_to_have_no_verdict_by_rules(self, world, workers, judge):
         judge.default = status(500)
         async with workers(policy={"judge_fallback": "failed"}) as (loop,):
             ids = await open_breaker(world, loop) + await answers(world)
@@ -280,9 +255,7 @@ class TestCircuitBreaker:
 
         assert {(await world.row(id_))["model"] for id_ in ids} == {"first"}
 
-    async def test_lets_one_probe_through_at_a_time_and_each_later_than_the_one_before(
-        self, world: World
-    ) -> None:
+    async def test_lets_one_probe_through_at_a_time_and_each_later_than_the_one_before(self, world):
         await set_policy(world, settings(openai_api_key="k"), judge_model=FIRST)
         await fail(world, await answers(world, 5))
         await answers(world, 2)
@@ -302,7 +275,7 @@ class TestCircuitBreaker:
 
         assert probed == [10, 20, 40]
 
-    async def test_goes_on_probing_after_a_worker_died_with_the_probe(self, world: World) -> None:
+    async def test_goes_on_probing_after_a_worker_died_with_the_probe(self, world):
         await set_policy(world, settings(openai_api_key="k"), judge_model=FIRST)
         await fail(world, await answers(world, 5))
         await world.rows("UPDATE judge_pauses SET probe_at = now()")
@@ -316,7 +289,7 @@ class TestCircuitBreaker:
 
         assert await the_probe(world)
 
-    async def test_is_not_probed_before_the_time_that_the_server_names(self, world: World) -> None:
+    async def test_is_not_probed_before_the_time_that_the_server_names(self, world):
         await set_policy(world, settings(openai_api_key="k"), judge_model=FIRST)
         await fail(world, await answers(world, 5), rest=1800)
 
@@ -325,7 +298,7 @@ class TestCircuitBreaker:
         )
         assert 1700 < row["s"] <= 1800
 
-    async def test_leaves_a_judge_with_a_wrong_key_to_people(self, world: World) -> None:
+    async def test_leaves_a_judge_with_a_wrong_key_to_people(self, world):
         await set_policy(world, settings(openai_api_key="k"), judge_model=FIRST)
         ids = await answers(world, 6)
         claims = await world.lifecycle.claim(ids)
@@ -338,8 +311,8 @@ class TestCircuitBreaker:
         assert await world.lifecycle.fall_back() == 0
 
     async def test_has_its_degraded_verdicts_judged_again_when_the_judge_is_back(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+        self, world, workers, judge
+    ):
         judge.default = status(500)
         async with workers() as (loop,):
             ids = await open_breaker(world, loop)
@@ -375,14 +348,11 @@ async def fail(world: World, ids: list[uuid.UUID], *, rest: float = 0) -> None:
 
 async def the_probe(world: World) -> uuid.UUID:
     (row,) = await world.rows("SELECT id FROM qa_evaluations WHERE reason = 'probe'")
-    probe: uuid.UUID = row["id"]
-    return probe
+    return row["id"]
 
 
 class TestALongRetryAfter:
-    async def test_lets_the_chain_go_first(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_lets_the_chain_go_first(self, world, workers, judge):
         judge.script(status(429, retry_after="1800"))
         async with workers(policy={"fallback_models": [SECOND]}) as (loop,):
             (id_,) = await answers(world)
@@ -392,9 +362,7 @@ class TestALongRetryAfter:
         row = await world.row(id_)
         assert (row["status"], row["model"], judge.count) == ("succeeded", "second", 2)
 
-    async def test_lets_the_rules_go_first(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_lets_the_rules_go_first(self, world, workers, judge):
         judge.default = status(429, retry_after="1800")
         async with workers() as (loop,):
             (id_,) = await answers(world)
@@ -405,8 +373,8 @@ class TestALongRetryAfter:
 
     @pytest.mark.parametrize(("told", "waited"), [("1800", 1800), ("90000", 3600)])
     async def test_is_waited_for_where_nobody_stands_in_for_an_hour_at_most(
-        self, world: World, workers: Workers, judge: StubServer, told: str, waited: float
-    ) -> None:
+        self, world, workers, judge, told, waited
+    ):
         judge.default = status(429, retry_after=told)
         async with workers(judge_fallback="failed") as (loop,):
             (id_,) = await answers(world)
@@ -418,9 +386,7 @@ class TestALongRetryAfter:
         assert row["status"] == "retrying"
         assert waited - 60 < row["seconds"] <= waited
 
-    async def test_is_waited_for_where_it_is_short(
-        self, world: World, workers: Workers, judge: StubServer
-    ) -> None:
+    async def test_is_waited_for_where_it_is_short(self, world, workers, judge):
         judge.default = status(429, retry_after="20")
         async with workers(policy={"fallback_models": [SECOND]}) as (loop,):
             (id_,) = await answers(world)
@@ -431,7 +397,7 @@ class TestALongRetryAfter:
 
 class TestARowBehindAPausedStandIn:
     @pytest.mark.parametrize("paused_first", [True, False])
-    async def test_says_that_its_judge_is_paused(self, world: World, paused_first: bool) -> None:
+    async def test_says_that_its_judge_is_paused(self, world, paused_first):
         server = settings(openai_api_key="k")
         await set_policy(world, server, judge_model=SECOND, judge_fallback="failed")
         (other,) = await world.lifecycle.claim(await answers(world))
@@ -449,9 +415,7 @@ class TestARowBehindAPausedStandIn:
         assert (row["judge_model"], row["reason"]) == (SECOND, "judge_paused")
 
 
-async def test_claims_that_fail_alone_say_nothing_against_the_judge(
-    world: World, workers: Workers, judge: StubServer
-) -> None:
+async def test_claims_that_fail_alone_say_nothing_against_the_judge(world, workers, judge):
     judge.default = by_request(claims=GARBAGE)
     async with workers(policy=TWO_CALLS) as (loop,):
         await run(loop, await answers(world, 2 * FAILURES))
@@ -460,7 +424,7 @@ async def test_claims_that_fail_alone_say_nothing_against_the_judge(
     assert await world.rows("SELECT * FROM judge_pauses") == []
 
 
-async def test_a_success_that_was_under_way_closes_the_breaker(world: World) -> None:
+async def test_a_success_that_was_under_way_closes_the_breaker(world):
     await set_policy(world, settings(openai_api_key="k"), judge_model=FIRST)
     (early,) = await world.lifecycle.claim(await answers(world))
     await fail(world, await answers(world, 5))

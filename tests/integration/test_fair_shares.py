@@ -3,7 +3,6 @@
 What comes first is told by what is still in flight, not by time."""
 
 import asyncio
-import os
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -16,16 +15,14 @@ import pytest
 from celery import Celery
 
 import app.verdicts.lifecycle.lifecycle
-from app.operations.embedded import parts
-from app.operations.embedded.process import spawn
-from app.platform.broker import TASK_NAME, Publisher, Queue
+from app.platform.broker import Publisher, Queue
 from app.text.morphemes import warm_up
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
-from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call
+from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call, worker_process
 
 PATIENCE = 90
 SHARE = 64
@@ -80,9 +77,7 @@ class TestAProcess:
         await until(lambda: judge.in_flight == min(count, SHARE))
         return ids, messages
 
-    async def test_others_are_judged_while_all_of_a_judge_hang(
-        self, world: World, loop: JudgeLoop, judge: SlowJudge
-    ) -> None:
+    async def test_others_are_judged_while_all_of_a_judge_hang(self, world, loop, judge):
         ids, _ = await self.one_by_one(world, loop, judge, 300)
 
         for model in (RULES, QUICK):
@@ -97,23 +92,9 @@ class TestAProcess:
         judge.let.set()
         assert await asyncio.wrap_future(same_judge) == TaskOutcome("1 judged")
 
-    async def test_what_has_no_place_lets_its_message_go_and_is_as_it_was(
-        self, world: World, loop: JudgeLoop, judge: SlowJudge
-    ) -> None:
-        ids, messages = await self.one_by_one(world, loop, judge, 4 * SHARE)
-        await until(lambda: sum(message.done() for message in messages) == 4 * SHARE - 2 * SHARE)
-
-        given_back = [i for i, message in zip(ids, messages, strict=True) if message.done()]
-        assert {message.result() for message in messages if message.done()} == {
-            TaskOutcome("1 released")
-        }
-        for id_ in given_back:
-            row = await world.row(id_)
-            assert (row["status"], row["attempt"]) == ("queued", 0)
-
     async def test_what_went_back_is_due_when_there_is_room_and_all_are_judged(
-        self, world: World, loop: JudgeLoop, judge: SlowJudge
-    ) -> None:
+        self, world, loop, judge
+    ):
         ids, messages = await self.one_by_one(world, loop, judge, 4 * SHARE)
         await until(lambda: sum(message.done() for message in messages) == 2 * SHARE)
         await world.rows("UPDATE qa_evaluations SET run_at = now(), enqueued_at = now()")
@@ -129,9 +110,7 @@ class TestAProcess:
         rows = await world.rows("SELECT attempt FROM qa_evaluations")
         assert {row["attempt"] for row in rows} == {1}
 
-    async def test_a_message_says_what_came_of_each_of_its_ids(
-        self, world: World, loop: JudgeLoop, judge: SlowJudge
-    ) -> None:
+    async def test_a_message_says_what_came_of_each_of_its_ids(self, world, loop, judge):
         await self.one_by_one(world, loop, judge, 4 * SHARE)
         mixed = await store(world, 3, QUICK, "quick") + await store(world, 2, SLOW, "hog")
         told = await asyncio.wrap_future(loop.submit([*mixed, uuid.uuid4()]))
@@ -148,7 +127,7 @@ class TestWhatIsDue:
         return ids
 
     @pytest.mark.parametrize("other", [(QUICK, "other"), (RULES, "other"), (SLOW, "other")])
-    async def test_a_backlog_stops_nobody(self, world: World, other: tuple[str, str]) -> None:
+    async def test_a_backlog_stops_nobody(self, world, other):
         await self.due(world, 60, SLOW, "hog")
         late = await self.due(world, 2, *other)
 
@@ -157,13 +136,11 @@ class TestWhatIsDue:
         assert len(taken) == 10
         assert set(late) <= set(taken)
 
-    async def test_the_oldest_of_a_workspace_come_first(self, world: World) -> None:
+    async def test_the_oldest_of_a_workspace_come_first(self, world):
         ids = await self.due(world, 20, SLOW, "hog")
         assert set(await world.lifecycle.take_due(Queue.LIVE, 5)) == set(ids[:5])
 
-    async def test_no_more_are_published_than_the_workers_have_room_for(
-        self, world: World, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_no_more_are_published_than_the_workers_have_room_for(self, world, monkeypatch):
         monkeypatch.setattr(app.verdicts.lifecycle.lifecycle, "PUBLISH_WINDOW", 10)
         await self.due(world, 30, SLOW, "hog")
         late = await self.due(world, 3, QUICK, "other")
@@ -177,9 +154,7 @@ class TestWhatIsDue:
         assert len(await world.lifecycle.take_due(Queue.LIVE, 100)) == 4
         await world.lifecycle.record([(claim, verdict()) for claim in claims])
 
-    async def test_what_its_worker_lost_is_published_again(
-        self, world: World, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_what_its_worker_lost_is_published_again(self, world, monkeypatch):
         monkeypatch.setattr(app.verdicts.lifecycle.lifecycle, "PUBLISH_WINDOW", 10)
         lifecycle = VerdictLifecycle(world.pool, settings(republish_after=0.001))
         await self.due(world, 30, SLOW, "hog")
@@ -194,36 +169,10 @@ class TestAWorker:
     COUNT = 300
 
     @pytest.fixture
-    async def worker(
-        self, world: World, redis_url: str, stub: StubServer, run_folder: Path
-    ) -> AsyncIterator[int]:
-        """A worker process that is ready; its pid."""
+    async def worker(self, world: World, redis_url: str, stub: StubServer) -> AsyncIterator[int]:
         chosen = settings(database_url=world.url, redis_url=redis_url, **one_call(stub))
-        environment = {
-            **os.environ,
-            "DATABASE_URL": world.url,
-            "REDIS_URL": redis_url,
-            "OPENAI_BASE_URL": stub.base_url,
-            "OPENAI_API_KEY": "stub",
-            "SEARCHQA_JUDGE_MODEL": SLOW,
-        }
-        part = parts.worker(1, chosen, environment)
-        child = await spawn(part.program)
-        ready = asyncio.Event()
-
-        async def read() -> None:
-            async for line in child.lines():
-                if " ready." in line:
-                    ready.set()
-
-        reading = asyncio.create_task(read())
-        try:
-            await asyncio.wait_for(ready.wait(), PATIENCE)
-            yield child.pid
-        finally:
-            await child.stop(part.stop_signal, part.grace)
-            child.kill()
-            await reading
+        async with worker_process(chosen) as pid:
+            yield pid
 
     @pytest.fixture
     def publisher(self, redis_url: str) -> Iterator[Publisher]:
@@ -232,13 +181,8 @@ class TestAWorker:
         publisher.close()
 
     async def test_answers_posted_one_by_one_are_all_in_flight_and_hold_no_thread(
-        self,
-        world: World,
-        worker: int,
-        judge: SlowJudge,
-        publisher: Publisher,
-        redis_url: str,
-    ) -> None:
+        self, world, worker, judge, publisher, redis_url
+    ):
         threads = _threads(worker)
         ids = await store(world, self.COUNT, SLOW, "hog")
         with events(redis_url) as heard:
@@ -261,15 +205,6 @@ class TestAWorker:
         runtimes = [one["runtime"] for one in _of(heard, "task-succeeded")[1:]]
         assert min(runtimes) > done["runtime"]
         assert {one["result"] for one in _of(heard, "task-succeeded")[1:]} == {"1 judged"}
-
-    async def test_a_broken_task_is_a_failure_in_flower(
-        self, worker: int, publisher: Publisher, redis_url: str
-    ) -> None:
-        app = Celery("test", broker=redis_url, set_as_current=False)
-        with events(redis_url) as heard:
-            app.send_task(TASK_NAME, args=[["no id"]], queue=Queue.LIVE.value)
-            await until(lambda: _of(heard, "task-failed"))
-        assert "ValueError" in _of(heard, "task-failed")[0]["exception"]
 
 
 def _threads(pid: int) -> int:

@@ -12,14 +12,13 @@ from app.judges.phases.run import FeedbackResult
 from app.platform.errors import PermanentProviderError, ProviderError, TransientProviderError
 from app.text.evidence import Evidence
 from app.verdicts.answers.finished import AnswerSource
-from app.verdicts.judging.context import JudgingContext
-from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.outcome import Outcome, Retry, Verdict
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.lifecycle.verdict_rows import score_rows
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from scripted_router import PAID, ScriptedRouter, by_task
 from verdict_world import World, settings, store_answers
+from workers import judge_once
 
 NOTES = (
     AnswerSource("PCR 조건", "변성은 95도에서 30초 동안 한다. 어닐링 온도는 58도이다."),
@@ -58,11 +57,7 @@ REPLIES = {
             }
         ]
     },
-    "next_steps": {
-        "suggested_queries": ["신장 온도는?"],
-        "action_items": [],
-        "urgency": "medium",
-    },
+    "next_steps": {"suggested_queries": ["신장 온도는?"], "action_items": [], "urgency": "medium"},
 }
 
 
@@ -89,19 +84,10 @@ async def store(world: World, answer: str = ANSWER, **changes: Any) -> NewEvalua
 async def judge(
     world: World, new: NewEvaluation, model: ScriptedRouter | None = None, **changes: Any
 ) -> Outcome:
-    """Claims, judges and records as a worker does."""
-    judging = Judging(
-        JudgingContext.from_settings(
-            settings(**changes),
-            router_for=lambda _: model or pytest.fail("no model may be asked"),
-            save_reply=lambda call: world.lifecycle.save_replies([call]),
-            load_replies=world.lifecycle.load_replies,
-        )
-    )
-    (claim,) = await world.lifecycle.claim([new.evaluation_id])
-    outcome = await judging.judge(claim)
-    assert await world.lifecycle.record([(claim, outcome)]) == {claim.id}
-    return outcome
+    def router_for(_: str) -> ScriptedRouter:
+        return model or pytest.fail("no model may be asked")
+
+    return await judge_once(world, new.evaluation_id, settings(**changes), router_for)
 
 
 async def due_again(world: World) -> None:
@@ -111,8 +97,7 @@ async def due_again(world: World) -> None:
 async def seen(api: Api, new: NewEvaluation) -> dict[str, Any]:
     response = await api.client.get(f"/qa-evaluations/{new.evaluation_id}")
     assert response.status_code == 200
-    view: dict[str, Any] = response.json()
-    return view
+    return response.json()
 
 
 async def judged(api: Api, answer: str = ANSWER, **changes: Any) -> dict[str, Any]:
@@ -124,7 +109,7 @@ async def judged(api: Api, answer: str = ANSWER, **changes: Any) -> dict[str, An
 
 
 class TestByRules:
-    async def test_claims_are_stored_with_their_place_in_the_answer(self, api: Api) -> None:
+    async def test_claims_are_stored_with_their_place_in_the_answer(self, api):
         await judged(api)
 
         rows = await api.world.rows("SELECT * FROM qa_claims ORDER BY position")
@@ -142,40 +127,28 @@ class TestByRules:
         assert rows[0]["quote"] == "변성은 95도에서 30초 동안 한다."
         assert rows[0]["quote_found"]
 
-    async def test_the_verdict_counts_what_its_claims_and_notes_say(self, api: Api) -> None:
+    async def test_every_phase_is_a_score(self, api):
         await judged(api)
 
-        (counts,) = await api.world.rows(
-            "SELECT claims_supported, claims_partly, claims_unsupported, cited_notes,"
-            " misquoted_notes FROM qa_evaluations"
-        )
-        assert tuple(counts.values())[:3] == (1, 0, 1)
+        (row,) = await api.world.rows("SELECT * FROM qa_evaluations")
         sources = await api.world.rows("SELECT * FROM qa_evaluation_sources ORDER BY note_index")
-        assert counts["cited_notes"] == [s["note_index"] for s in sources if s["cited"]] == [1]
-        assert counts["misquoted_notes"] == []
-
-    async def test_every_phase_is_a_score(self, api: Api) -> None:
-        await judged(api)
-
-        rows = await api.world.rows("SELECT * FROM qa_scores")
-        scores = {row["name"]: row["value"] for row in rows}
-        assert scores == {
+        scores = await api.world.rows("SELECT * FROM qa_scores")
+        claims = [row[f"claims_{each}"] for each in ("supported", "partly", "unsupported")]
+        assert claims == [1, 0, 1]
+        assert row["cited_notes"] == [s["note_index"] for s in sources if s["cited"]] == [1]
+        assert row["misquoted_notes"] == []
+        assert {score["name"]: score["value"] for score in scores} == {
             "context_relevance": 0.5,
             "citation_relevance": 0.7,
             "completeness": 0.0,
             "groundedness": 0.5,
             "next_steps": None,
         }
-        assert {row["source"] for row in rows} == {"rules"}
-
-    async def test_the_overall_score_is_weighed_as_told(self, api: Api) -> None:
-        await judged(api)
-
-        (row,) = await api.world.rows("SELECT overall_score, needs_improvement FROM qa_evaluations")
+        assert {score["source"] for score in scores} == {"rules"}
         assert row["overall_score"] == pytest.approx(0.2 * 0.5 + 0.3 * 0 + 0.4 * 0.5 + 0.1)
         assert row["needs_improvement"] is True
 
-    async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue(self, api: Api) -> None:
+    async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue(self, api):
         view = await judged(api)
 
         rows = await api.world.rows(
@@ -185,7 +158,7 @@ class TestByRules:
         assert view["feedback"]["citation"]["unknown_notes"] == [7]
         assert view["qa_evaluation"]["flags"] == [], "the fault is the answer's, not the verdict's"
 
-    async def test_readers_get_the_same_by_poll_and_by_event(self, api: Api) -> None:
+    async def test_readers_get_the_same_by_poll_and_by_event(self, api):
         new = await store(api.world)
         await judge(api.world, new)
 
@@ -206,7 +179,7 @@ class TestByRules:
             claim["claim"] for claim in claims
         ]
 
-    async def test_next_steps_come_from_the_pack(self, api: Api) -> None:
+    async def test_next_steps_come_from_the_pack(self, api):
         tagged = Evidence("1", "high", NOTES[0].content, ("오염됨",), "contextual", 1)
         view = await judged(api, evidence=[tagged])
 
@@ -220,7 +193,7 @@ class TestByRules:
 
 
 class TestWhatThereIsToCheck:
-    async def test_an_empty_answer_claims_nothing(self, api: Api) -> None:
+    async def test_an_empty_answer_claims_nothing(self, api):
         feedback = (await judged(api, ""))["feedback"]
 
         assert feedback["groundedness"]["groundedness"] is None
@@ -228,28 +201,26 @@ class TestWhatThereIsToCheck:
         assert feedback["citation"]["context_relevance"] == 0
         assert feedback["needs_improvement"] is True
 
-    async def test_an_answer_in_a_third_language_is_checked_by_its_numbers_only(
-        self, api: Api
-    ) -> None:
+    async def test_an_answer_in_a_third_language_is_checked_by_its_numbers_only(self, api):
         feedback = (await judged(api, "Die Denaturierung läuft bei 99 Grad [노트 1]."))["feedback"]
 
         assert feedback["groundedness"]["groundedness"] is None
         assert [claim["verdict"] for claim in feedback["groundedness"]["claims"]] == ["unsupported"]
 
-    async def test_notes_without_text_are_no_evidence(self, api: Api) -> None:
+    async def test_notes_without_text_are_no_evidence(self, api):
         blank = (AnswerSource("제목뿐", " "), NOTES[0])
         feedback = (await judged(api, "변성은 95도입니다 [노트 2].", sources=blank))["feedback"]
 
         assert feedback["citation"]["context_relevance"] == 1
         assert feedback["groundedness"]["groundedness"] == 1
 
-    async def test_without_any_text_there_is_nothing_to_judge(self, api: Api) -> None:
+    async def test_without_any_text_there_is_nothing_to_judge(self, api):
         new = await store(api.world, sources=(AnswerSource("제목뿐", " "),))
 
         view = await seen(api, new)
         assert (view["status"], view["reason"], view["feedback"]) == ("skipped", "no_context", None)
 
-    def test_without_evidence_there_is_no_relevance(self) -> None:
+    def test_without_evidence_there_is_no_relevance(self):
         nothing = Phase1Result(0.0, [], [], 0.0, [], [])
         rows = score_rows(FeedbackResult(phase1=nothing, sources={"citation": "rules"}))
 
@@ -258,7 +229,7 @@ class TestWhatThereIsToCheck:
             "citation_relevance": None,
         }
 
-    async def test_evidence_without_text_is_left_out(self, api: Api) -> None:
+    async def test_evidence_without_text_is_left_out(self, api):
         evidence = [
             Evidence("?", "low", "", note_index=None),
             Evidence("1", "high", "변성은", note_index=1),
@@ -268,7 +239,7 @@ class TestWhatThereIsToCheck:
         assert view["feedback"]["groundedness"]["groundedness"] == 1
         assert view["feedback"]["citation"]["context_relevance"] == 0.5
 
-    async def test_of_200_notes_each_is_evidence(self, api: Api) -> None:
+    async def test_of_200_notes_each_is_evidence(self, api):
         notes = tuple(AnswerSource(f"시료 {n}", f"시료 {n}은 {n}도에 둔다.") for n in range(1, 201))
         view = await judged(api, "시료 150은 150도에 둡니다 [노트 150].", sources=notes)
 
@@ -277,7 +248,7 @@ class TestWhatThereIsToCheck:
         assert [(c["note_index"], c["supported"]) for c in citation["citations"]] == [(150, True)]
         assert view["feedback"]["groundedness"]["groundedness"] == 1
 
-    async def test_phases_that_are_off_leave_no_trace(self, api: Api) -> None:
+    async def test_phases_that_are_off_leave_no_trace(self, api):
         view = await judged(api, phases=())
 
         assert view["feedback"] is None
@@ -287,14 +258,14 @@ class TestWhatThereIsToCheck:
             {"none": None}
         ]
 
-    async def test_one_phase_alone(self, api: Api) -> None:
+    async def test_one_phase_alone(self, api):
         view = await judged(api, phases=("groundedness",))
 
         feedback = view["feedback"]
         assert [feedback[name] for name in ("citation", "completeness", "next_steps")] == [None] * 3
         assert feedback["overall_score"] == pytest.approx(0.9 * 0.5 + 0.1)
 
-    async def test_the_rules_do_what_a_model_should_when_they_are_the_judge(self, api: Api) -> None:
+    async def test_the_rules_do_what_a_model_should_when_they_are_the_judge(self, api):
         new = await store(api.world, phases=BY_MODEL)
 
         await judge(api.world, new)
@@ -310,7 +281,7 @@ class TestByModel:
     async def store(self, api: Api) -> NewEvaluation:
         return await store(api.world, by="openai:scripted", phases=BY_MODEL)
 
-    async def test_what_it_says_is_stored_as_the_judges(self, api: Api) -> None:
+    async def test_what_it_says_is_stored_as_the_judges(self, api):
         new, model = await self.store(api), model_by_task()
 
         await judge(api.world, new, model)
@@ -327,7 +298,7 @@ class TestByModel:
         assert view["cost_usd"] == pytest.approx(0.005)
         assert set(Counter(model.tasks).values()) == {1}
 
-    async def test_stored_replies_are_not_paid_for_twice(self, api: Api) -> None:
+    async def test_stored_replies_are_not_paid_for_twice(self, api):
         """The last call of a first attempt fails; the second attempt asks for that one only."""
         new = await self.store(api)
         model = model_by_task(next_steps=TransientProviderError("busy", status=503))
@@ -342,7 +313,7 @@ class TestByModel:
         view = await seen(api, new)
         assert (view["attempt"], view["cost_usd"]) == (2, pytest.approx(0.005))
 
-    async def test_after_the_last_try_rules_do_that_phase_and_say_why(self, api: Api) -> None:
+    async def test_after_the_last_try_rules_do_that_phase_and_say_why(self, api):
         new = await self.store(api)
         model = model_by_task(next_steps=TransientProviderError("busy", status=503))
 
@@ -363,9 +334,7 @@ class TestByModel:
         assert feedback["completeness"]["source"] == "judge"
 
     @pytest.mark.parametrize("reply", ["no json here", PermanentProviderError("content filter")])
-    async def test_what_trying_again_cannot_mend_falls_back_at_once(
-        self, api: Api, reply: str | ProviderError
-    ) -> None:
+    async def test_what_trying_again_cannot_mend_falls_back_at_once(self, api, reply):
         new, model = await self.store(api), model_by_task(claims=reply)
 
         outcome = await judge(api.world, new, model)
@@ -379,7 +348,7 @@ class TestByModel:
             "unsupported",
         ]
 
-    async def test_when_the_judge_is_lost_all_of_it_is_by_rules(self, api: Api) -> None:
+    async def test_when_the_judge_is_lost_all_of_it_is_by_rules(self, api):
         refusals = dict.fromkeys(REPLIES, PermanentProviderError("content filter"))
         new, model = await self.store(api), model_by_task(**refusals)
 

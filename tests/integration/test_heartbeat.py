@@ -47,7 +47,7 @@ def probe(file: Path) -> int:
 
 
 @pytest.mark.parametrize("how", ["lock", "loop", "other"])
-def test_a_process_whose_loop_no_longer_turns_ends_itself(how: str, tmp_path: Path) -> None:
+def test_a_process_whose_loop_no_longer_turns_ends_itself(how, tmp_path):
     """lock: a regular expression holds Python's lock. loop: the loop is blocked. other: one of
     two loops has never turned."""
     code, said = run(how, tmp_path / "beat")
@@ -82,7 +82,7 @@ def watchdog(monkeypatch: pytest.MonkeyPatch) -> Watchdog:
     return watchdog
 
 
-def test_a_process_that_stops_may_take_its_time(watchdog: Watchdog) -> None:
+def test_a_process_that_stops_may_take_its_time(watchdog):
     heartbeat = Heartbeat()
     heartbeat.start(30, None)
     assert watchdog.limit == 120, "it has much to load"
@@ -94,7 +94,7 @@ def test_a_process_that_stops_may_take_its_time(watchdog: Watchdog) -> None:
     assert watchdog.limit is None
 
 
-def test_the_probe_sees_whether_the_proof_is_fresh(tmp_path: Path) -> None:
+def test_the_probe_sees_whether_the_proof_is_fresh(tmp_path):
     file = tmp_path / "beat"
     assert probe(file) == 1, "nobody has begun"
     heartbeat = Heartbeat()
@@ -109,7 +109,7 @@ def test_the_probe_sees_whether_the_proof_is_fresh(tmp_path: Path) -> None:
     assert probe(file) == 1
 
 
-def test_all_loops_must_beat(watchdog: Watchdog, tmp_path: Path) -> None:
+def test_all_loops_must_beat(watchdog, tmp_path):
     file = tmp_path / "beat"
 
     def proven_at() -> float:

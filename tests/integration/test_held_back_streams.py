@@ -28,7 +28,7 @@ async def open_transaction(world: World) -> AsyncIterator[None]:
         yield
 
 
-async def test_the_stream_of_an_answer_ends_with_its_verdict(api: Api, world: World) -> None:
+async def test_the_stream_of_an_answer_ends_with_its_verdict(api, world):
     async with open_transaction(world), asyncio.timeout(60):
         stream, _ = await asyncio.gather(
             api.client.post("/ai/stream", json=QUESTION), api.judge_next(verdict())
@@ -39,7 +39,7 @@ async def test_the_stream_of_an_answer_ends_with_its_verdict(api: Api, world: Wo
     assert names[-1] == "qa_evaluation"
 
 
-async def test_who_comes_to_a_verdict_hears_its_end_once(api: Api, world: World) -> None:
+async def test_who_comes_to_a_verdict_hears_its_end_once(api, world):
     asked = await api.client.post("/ai/chat", json=QUESTION)
     url = f"/qa-evaluations/{asked.json()['quality']['evaluation_id']}/events"
 
@@ -53,9 +53,7 @@ async def test_who_comes_to_a_verdict_hears_its_end_once(api: Api, world: World)
     assert came_back.status_code == 204, "it has heard all"
 
 
-async def test_who_follows_a_verdict_hears_each_change_once_and_its_end(
-    api: Api, world: World
-) -> None:
+async def test_who_follows_a_verdict_hears_each_change_once_and_its_end(api, world):
     asked = await api.client.post("/ai/chat", json=QUESTION)
     url = f"/qa-evaluations/{asked.json()['quality']['evaluation_id']}/events"
 

@@ -5,8 +5,6 @@ import random
 
 import pytest
 
-from api_client import Api
-
 UPLOAD = "/notes/import/file"
 
 
@@ -16,7 +14,7 @@ def hangul(count: int, seed: int = 1) -> str:
     return "".join(chr(chance.randrange(0xAC00, 0xD7A3)) for _ in range(count))
 
 
-async def test_a_note_with_every_field_at_its_limit(api: Api) -> None:
+async def test_a_note_with_every_field_at_its_limit(api):
     note = {
         "title": hangul(500),
         "content": "글",
@@ -34,7 +32,7 @@ async def test_a_note_with_every_field_at_its_limit(api: Api) -> None:
     assert again.json() == {"created": 0, "updated": 0, "unchanged": 1}
 
 
-async def test_long_keys_that_begin_alike_are_told_apart(api: Api) -> None:
+async def test_long_keys_that_begin_alike_are_told_apart(api):
     lines = [{"title": "글", "content": end, "id": hangul(5_000) + end} for end in "ab"]
     file = "\n".join(map(json.dumps, lines)).encode()
 
@@ -43,7 +41,7 @@ async def test_long_keys_that_begin_alike_are_told_apart(api: Api) -> None:
     assert response.json() == {"created": 2, "updated": 0, "unchanged": 0}
 
 
-async def test_a_huge_front_matter(api: Api) -> None:
+async def test_a_huge_front_matter(api):
     head = f"title: {hangul(5_000)}\ntags: [{'a,' * 5_000}b\0]\ncategory: {hangul(5_000)}\0"
     file = f"---\n{head}\n---\n글\0".encode()
 
@@ -56,7 +54,7 @@ async def test_a_huge_front_matter(api: Api) -> None:
 
 
 @pytest.mark.parametrize("name", ["../../notes.md", "/etc/notes.md", "..\\notes.md", "a\0.md"])
-async def test_the_name_of_a_file_is_only_a_name(api: Api, name: str) -> None:
+async def test_the_name_of_a_file_is_only_a_name(api, name):
     response = await api.client.post(UPLOAD, files={"file": (name, "# 제목\n글".encode())})
 
     assert response.json() == {"created": 1, "updated": 0, "unchanged": 0}

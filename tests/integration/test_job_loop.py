@@ -88,7 +88,7 @@ async def until_true(probe: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_a_job_is_done_and_tells_how_far_it_is(world: World, working: Loops) -> None:
+async def test_a_job_is_done_and_tells_how_far_it_is(world, working):
     async with working(Counting()) as loop:
         id_ = await put(world)
         await asyncio.wrap_future(loop.submit([id_]))
@@ -99,7 +99,7 @@ async def test_a_job_is_done_and_tells_how_far_it_is(world: World, working: Loop
     assert row["finished_at"]
 
 
-async def test_what_is_due_at_the_start_needs_no_message(world: World, working: Loops) -> None:
+async def test_what_is_due_at_the_start_needs_no_message(world, working):
     ids = [await put(world) for _ in range(5)]
 
     async with working(counting := Counting(), bulk_in_flight=1):
@@ -109,7 +109,7 @@ async def test_what_is_due_at_the_start_needs_no_message(world: World, working: 
     assert counting.seen == ids, "when one ends, the next is taken"
 
 
-async def test_no_more_are_done_at_once_than_allowed(world: World, working: Loops) -> None:
+async def test_no_more_are_done_at_once_than_allowed(world, working):
     ids = [await put(world) for _ in range(6)]
     async with working(counting := Counting(let=False), bulk_in_flight=2) as loop:
         await until_true(lambda: counting.at_once == 2)
@@ -123,7 +123,7 @@ async def test_no_more_are_done_at_once_than_allowed(world: World, working: Loop
     assert sorted(counting.seen) == ids
 
 
-async def test_two_processes_do_each_once(world: World, working: Loops) -> None:
+async def test_two_processes_do_each_once(world, working):
     one, other = Counting(), Counting()
     async with working(one, bulk_in_flight=3) as first, working(other, bulk_in_flight=3) as second:
         ids = [await put(world) for _ in range(20)]
@@ -148,9 +148,7 @@ async def test_two_processes_do_each_once(world: World, working: Loops) -> None:
         (asyncio.CancelledError(), "failed", "Internal error: RuntimeError; the log of"),
     ],
 )
-async def test_a_failing_handler(
-    world: World, working: Loops, error: BaseException, status: str, told: str
-) -> None:
+async def test_a_failing_handler(world, working, error, status, told):
     async def fail(job: Job, context: ModelJobContext) -> None:
         raise error
 
@@ -162,7 +160,7 @@ async def test_a_failing_handler(
     assert row["tries"] == (1 if status == "retrying" else 0)
 
 
-async def test_a_deferred_job_uses_up_no_try(world: World, working: Loops) -> None:
+async def test_a_deferred_job_uses_up_no_try(world, working):
     async def wait(_: Job, __: ModelJobContext) -> None:
         raise Deferred("budget_spent", "until midnight.", 3600)
 
@@ -175,7 +173,7 @@ async def test_a_deferred_job_uses_up_no_try(world: World, working: Loops) -> No
     assert due["later"]
 
 
-async def test_the_last_try_fails(world: World, working: Loops) -> None:
+async def test_the_last_try_fails(world, working):
     async def fail(job: Job, context: ModelJobContext) -> None:
         raise TransientProviderError("busy")
 
@@ -186,7 +184,7 @@ async def test_the_last_try_fails(world: World, working: Loops) -> None:
     assert row["error"] == "transient: busy"
 
 
-async def test_a_heartbeat_holds_a_job_that_tells_nothing(world: World, working: Loops) -> None:
+async def test_a_heartbeat_holds_a_job_that_tells_nothing(world, working):
     id_ = await put(world)
     async with working(counting := Counting(let=False), job_lease=0.3):
         first = await until(world, id_, "running")
@@ -199,8 +197,8 @@ async def test_a_heartbeat_holds_a_job_that_tells_nothing(world: World, working:
 
 
 async def test_a_job_is_over_though_its_heartbeat_does_not_hear_that_it_is_to_end(
-    world: World, working: Loops, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    world, working, monkeypatch
+):
     prolonging = threading.Event()
 
     async def extend(*_: object) -> None:
@@ -223,7 +221,7 @@ async def until_heartbeat(world: World, id_: uuid.UUID, before: object) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_a_cancelled_job_stops(world: World, working: Loops) -> None:
+async def test_a_cancelled_job_stops(world, working):
     id_ = await put(world)
     async with working(counting := Counting(let=False), job_lease=0.3):
         await until_true(lambda: counting.at_once)
@@ -235,9 +233,7 @@ async def test_a_cancelled_job_stops(world: World, working: Loops) -> None:
     assert (row["status"], row["done"]) == ("cancelled", 0)
 
 
-async def test_a_job_whose_lease_was_lost_stops_and_writes_nothing(
-    world: World, working: Loops
-) -> None:
+async def test_a_job_whose_lease_was_lost_stops_and_writes_nothing(world, working):
     id_ = await put(world)
     async with working(counting := Counting(let=False), job_lease=0.6, bulk_in_flight=1) as loop:
         await until_true(lambda: counting.at_once)
@@ -251,7 +247,7 @@ async def test_a_job_whose_lease_was_lost_stops_and_writes_nothing(
     assert (row["status"], row["attempt"], row["done"]) == ("running", other.attempt, 0)
 
 
-async def test_of_two_that_believe_to_hold_it_one_writes(world: World, working: Loops) -> None:
+async def test_of_two_that_believe_to_hold_it_one_writes(world, working):
     waiting, go_on = threading.Event(), threading.Event()
 
     async def add_notebook(job: Job, context: ModelJobContext) -> None:
@@ -275,7 +271,7 @@ async def test_of_two_that_believe_to_hold_it_one_writes(world: World, working: 
     assert await world.rows("SELECT name FROM notebooks") == [{"name": "2"}]
 
 
-async def test_stopping_gives_jobs_back_and_another_goes_on(world: World, working: Loops) -> None:
+async def test_stopping_gives_jobs_back_and_another_goes_on(world, working):
     ids = [await put(world) for _ in range(3)]
     async with working(counting := Counting(let=False)) as loop:
         await until_true(lambda: counting.at_once == 3)
@@ -292,9 +288,7 @@ async def test_stopping_gives_jobs_back_and_another_goes_on(world: World, workin
             assert (await until(world, id_, "succeeded"))["attempt"] == 2
 
 
-async def test_what_is_given_back_is_not_claimed_by_the_same_process(
-    world: World, working: Loops, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_is_given_back_is_not_claimed_by_the_same_process(world, working, monkeypatch):
     """A claim is under way when the process is asked to stop."""
     id_ = await put(world)
     claim_next = JobStore.claim_next
@@ -316,9 +310,7 @@ async def test_what_is_given_back_is_not_claimed_by_the_same_process(
     assert (row["status"], row["attempt"]) == ("queued", 1)
 
 
-async def test_a_process_of_its_own_does_only_what_it_is_given(
-    world: World, working: Loops
-) -> None:
+async def test_a_process_of_its_own_does_only_what_it_is_given(world, working):
     given, given_too, other = [await put(world) for _ in range(3)]
     await world.rows("UPDATE jobs SET crashes = 2 WHERE id <> %s", other)
 

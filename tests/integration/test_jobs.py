@@ -32,7 +32,7 @@ async def crash(world: World, id_: uuid.UUID, times: int = 1) -> None:
 
 
 class TestPuttingIn:
-    async def test_a_job_waits_to_be_claimed(self, world: World) -> None:
+    async def test_a_job_waits_to_be_claimed(self, world):
         id_ = await put(world, note_id="n1")
 
         claimed = await held(world, id_)
@@ -40,7 +40,7 @@ class TestPuttingIn:
         assert (claimed.id, claimed.kind, claimed.payload) == (id_, KIND, {"note_id": "n1"})
         assert (claimed.attempt, claimed.tries) == (1, 0)
 
-    async def test_it_goes_with_the_callers_transaction(self, world: World) -> None:
+    async def test_it_goes_with_the_callers_transaction(self, world):
         async with world.sessions() as session:
             workspace_id = await ensure_workspace(session)
             await enqueue(session, workspace_id, KIND, {})
@@ -48,7 +48,7 @@ class TestPuttingIn:
 
         assert await world.rows("SELECT id FROM jobs") == []
 
-    async def test_the_same_work_is_put_in_once(self, world: World) -> None:
+    async def test_the_same_work_is_put_in_once(self, world):
         id_ = await put(world, dedupe_key="note 1")
 
         assert await put(world, dedupe_key="note 1") == id_
@@ -66,7 +66,7 @@ class TestPuttingIn:
         assert await world.jobs.finish(claimed)
         assert await put(world, dedupe_key="note 1") != id_, "what has ended is in nobody's way"
 
-    async def test_two_at_the_same_moment_put_in_one(self, world: World) -> None:
+    async def test_two_at_the_same_moment_put_in_one(self, world):
         async with world.sessions.begin() as session:
             workspace_id = await ensure_workspace(session)
         async with world.sessions.begin() as session:
@@ -78,7 +78,7 @@ class TestPuttingIn:
 
 
 class TestClaiming:
-    async def test_of_two_workers_one_gets_it(self, world: World) -> None:
+    async def test_of_two_workers_one_gets_it(self, world):
         ids = [await put(world) for _ in range(10)]
 
         both = await asyncio.gather(*(world.jobs.claim(ids, [KIND], 10) for _ in range(2)))
@@ -86,7 +86,7 @@ class TestClaiming:
         assert sorted(claimed.id for claims in both for claimed in claims) == ids
         assert await world.jobs.claim_next([KIND], 10) == []
 
-    async def test_what_another_is_about_to_claim_is_not_waited_for(self, world: World) -> None:
+    async def test_what_another_is_about_to_claim_is_not_waited_for(self, world):
         id_ = await put(world)
         async with world.pool.connection() as other, other.transaction():
             await other.execute("SELECT id FROM jobs FOR UPDATE")
@@ -94,14 +94,14 @@ class TestClaiming:
             assert await claim(world, id_) is None
             assert await world.jobs.claim_next([KIND], 10) == []
 
-    async def test_a_kind_that_the_process_does_not_know_is_left_alone(self, world: World) -> None:
+    async def test_a_kind_that_the_process_does_not_know_is_left_alone(self, world):
         id_ = await put(world, "from_a_newer_version")
 
         assert await claim(world, id_) is None
         assert await world.jobs.claim_next([KIND], 10) == []
         assert (await job(world, id_))["status"] == "queued"
 
-    async def test_what_has_waited_longest_comes_first(self, world: World) -> None:
+    async def test_what_has_waited_longest_comes_first(self, world):
         ids = [await put(world) for _ in range(3)]
         await world.rows(
             "UPDATE jobs SET run_at = run_at - interval '1 hour' WHERE id = %s", ids[2]
@@ -111,9 +111,7 @@ class TestClaiming:
 
 
 class TestHolding:
-    async def test_a_heartbeat_prolongs_the_lease_and_tells_how_far_it_is(
-        self, world: World
-    ) -> None:
+    async def test_a_heartbeat_prolongs_the_lease_and_tells_how_far_it_is(self, world):
         claimed = await held(world, await put(world))
         await end_lease(world, claimed.id)
         before = await job(world, claimed.id)
@@ -127,7 +125,7 @@ class TestHolding:
         assert (after["done"], after["total"]) == (4, 10)
         assert await world.jobs.reap() == 0
 
-    async def test_a_job_of_a_dead_worker_is_done_by_another(self, world: World) -> None:
+    async def test_a_job_of_a_dead_worker_is_done_by_another(self, world):
         id_ = await put(world)
         await held(world, id_)
         assert await claim(world, id_) is None, "its lease holds"
@@ -142,7 +140,7 @@ class TestHolding:
         row = await job(world, id_)
         assert (row["status"], row["crashes"], row["error"]) == ("succeeded", 1, None)
 
-    async def test_a_stale_attempt_writes_nothing(self, world: World) -> None:
+    async def test_a_stale_attempt_writes_nothing(self, world):
         stale = await held(world, await put(world))
         await end_lease(world, stale.id)
         await world.jobs.reap()
@@ -158,7 +156,7 @@ class TestHolding:
 
         assert await job(world, stale.id) == before
 
-    async def test_what_is_gone_is_lost(self, world: World) -> None:
+    async def test_what_is_gone_is_lost(self, world):
         claimed = await held(world, await put(world))
         await world.rows("DELETE FROM jobs")
 
@@ -167,7 +165,7 @@ class TestHolding:
 
 
 class TestCrashes:
-    async def test_after_two_it_goes_to_the_process_of_its_own(self, world: World) -> None:
+    async def test_after_two_it_goes_to_the_process_of_its_own(self, world):
         id_ = await put(world)
         await crash(world, id_)
         assert await world.jobs.take_due(Queue.ISOLATED, 10) == []
@@ -178,7 +176,7 @@ class TestCrashes:
         assert await world.jobs.take_due(Queue.ISOLATED, 10) == [id_]
         assert await claim(world, id_)
 
-    async def test_after_four_it_is_given_up(self, world: World) -> None:
+    async def test_after_four_it_is_given_up(self, world):
         id_ = await put(world)
         await crash(world, id_, times=4)
 
@@ -190,7 +188,7 @@ class TestCrashes:
 
 
 class TestEnding:
-    async def test_a_retry_waits_by_the_clock_of_the_database(self, world: World) -> None:
+    async def test_a_retry_waits_by_the_clock_of_the_database(self, world):
         claimed = await held(world, await put(world))
 
         assert await world.jobs.retry(claimed, "transient: busy", 3600)
@@ -205,7 +203,7 @@ class TestEnding:
         assert await world.jobs.take_due(Queue.BULK, 10) == [claimed.id]
         assert (await held(world, claimed.id)).tries == 1
 
-    async def test_a_released_job_is_due_at_once(self, world: World) -> None:
+    async def test_a_released_job_is_due_at_once(self, world):
         claimed = await held(world, await put(world))
 
         assert await world.jobs.release(claimed)
@@ -214,7 +212,7 @@ class TestEnding:
         assert (row["status"], row["tries"], row["crashes"]) == ("queued", 0, 0)
         assert await world.jobs.take_due(Queue.BULK, 10) == [claimed.id]
 
-    async def test_an_error_may_hold_what_postgres_cannot(self, world: World) -> None:
+    async def test_an_error_may_hold_what_postgres_cannot(self, world):
         claimed = await held(world, await put(world))
 
         assert await world.jobs.fail(claimed, "bad \x00 byte")
@@ -227,7 +225,7 @@ class TestCancelling:
         async with world.sessions.begin() as session:
             await cancel(session, await ensure_workspace(session), id_)
 
-    async def test_a_waiting_job_is_not_done(self, world: World) -> None:
+    async def test_a_waiting_job_is_not_done(self, world):
         id_ = await put(world)
 
         await self.cancel(world, id_)
@@ -236,7 +234,7 @@ class TestCancelling:
         assert await world.jobs.take_due(Queue.BULK, 10) == []
         assert (await job(world, id_))["finished_at"]
 
-    async def test_a_running_one_is_told_at_its_next_heartbeat(self, world: World) -> None:
+    async def test_a_running_one_is_told_at_its_next_heartbeat(self, world):
         claimed = await held(world, await put(world))
 
         await self.cancel(world, claimed.id)
@@ -247,7 +245,7 @@ class TestCancelling:
         assert (await job(world, claimed.id))["status"] == "cancelled"
         assert await world.jobs.reap() == 0
 
-    async def test_what_has_ended_stays_as_it_was(self, world: World) -> None:
+    async def test_what_has_ended_stays_as_it_was(self, world):
         claimed = await held(world, await put(world))
         await world.jobs.finish(claimed)
         before = await job(world, claimed.id)

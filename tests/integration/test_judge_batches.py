@@ -74,11 +74,21 @@ async def files_deleted(batches: StubBatches) -> None:
     await until(deleted)
 
 
+async def run_batches(
+    world: World, stub: StubServer, count: int, judge: str = OPENAI, **answer: object
+) -> list[dict[str, Any]]:
+    """The batches, once so many answers have their verdicts."""
+    ids = await rows_for_batches(world, count, judge, **answer)
+    async with batching(world, **batch_settings(stub)):
+        rows = await all_judged(world, ids)
+        batches = await all_ended(world)
+    assert [row["status"] for row in rows] == ["succeeded"] * count
+    return batches
+
+
 class TestTheReply:
     @JUDGES
-    async def test_makes_the_verdict_without_a_call(
-        self, world: World, stub: StubServer, batches: StubBatches, judge: str
-    ) -> None:
+    async def test_makes_the_verdict_without_a_call(self, world, stub, batches, judge):
         ids = await rows_for_batches(world, 3, judge)
 
         async with batching(world, **batch_settings(stub)):
@@ -99,9 +109,7 @@ class TestTheReply:
         assert sum(call["cost_usd"] for call in calls) == batch["cost_usd"] > 0
         assert sum(row["cost_usd"] for row in rows) == batch["cost_usd"]
 
-    async def test_is_one_for_each_part_of_a_long_answer(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+    async def test_is_one_for_each_part_of_a_long_answer(self, world, stub, batches):
         ids = await rows_for_batches(world, 1, answer=LONG)
 
         async with batching(world, **batch_settings(stub)):
@@ -113,32 +121,17 @@ class TestTheReply:
         assert batch["requests"] == batch["stored"] == batches.stats()["paid"] > 1
         assert stub.count == 0
 
-    async def test_that_is_of_no_use_is_asked_for_by_a_call(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+    async def test_that_is_of_no_use_is_asked_for_by_a_call(self, world, stub, batches):
         batches.content = lambda _: "no json"
-        ids = await rows_for_batches(world, 2)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        await run_batches(world, stub, 2)
         assert stub.count == 2, "the reminder, once for each"
 
     @JUDGES
-    async def test_that_does_not_come_is_asked_for_by_a_call(
-        self, world: World, stub: StubServer, batches: StubBatches, judge: str
-    ) -> None:
+    async def test_that_does_not_come_is_asked_for_by_a_call(self, world, stub, batches, judge):
         fates: tuple[Fate, ...] = ("twice", "answered", *ERRORS, *SILENT)
         batches.plan.fate = lambda index, _: fates[index]
         batches.plan.stranger = batches.plan.cut_off = True
-        ids = await rows_for_batches(world, len(fates), judge)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * len(fates)
+        (batch,) = await run_batches(world, stub, len(fates), judge)
         # The last line of a file is cut off, whichever that is.
         read = batch["stored"] + batch["errors"]
         assert batch["state"] == "ended"
@@ -152,12 +145,8 @@ class TestTheReply:
         assert batches.stats()["paid_twice"] == 0
 
     async def test_that_is_an_error_leaves_money_for_a_call_though_reading_breaks_off_behind_it(
-        self,
-        world: World,
-        stub: StubServer,
-        batches: StubBatches,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
+        self, world, stub, batches, monkeypatch
+    ):
         monkeypatch.setattr(batch_work, "CHUNK", 1)
         original, broken_off = OpenAIBatches.replies, []
 
@@ -183,9 +172,7 @@ class TestTheReply:
         assert (row["status"], batch["errors"], stub.count) == ("succeeded", 1, 1)
         assert row["cost_estimate_usd"] > 0
 
-    async def test_that_comes_too_late_is_paid_for_and_not_used(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+    async def test_that_comes_too_late_is_paid_for_and_not_used(self, world, stub, batches):
         batches.plan.polls = None
         ids = await rows_for_batches(world, 3)
         gone, withdrawn, _ = ids
@@ -218,8 +205,8 @@ class TestTheReply:
 
 class TestHandingIn:
     async def test_what_the_provider_does_not_take_waits_for_the_next_batch(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+        self, world, stub, batches
+    ):
         ids = await rows_for_batches(world, 4)
         batches.script("upload", status(413, {"error": {"message": "too large"}}))
 
@@ -233,13 +220,8 @@ class TestHandingIn:
 
     @pytest.mark.parametrize("limits", [BatchLimits(1, 10**9), BatchLimits(10**6, 15)])
     async def test_what_is_over_the_limits_waits_and_what_no_batch_takes_is_asked_by_calls(
-        self,
-        world: World,
-        stub: StubServer,
-        batches: StubBatches,
-        monkeypatch: pytest.MonkeyPatch,
-        limits: BatchLimits,
-    ) -> None:
+        self, world, stub, batches, monkeypatch, limits
+    ):
         monkeypatch.setattr(OpenAIBatches, "limits", limits)
         monkeypatch.setattr(OpenAIBatches, "size", lambda *_: 10)
         ids = await rows_for_batches(world, 2)
@@ -255,8 +237,8 @@ class TestHandingIn:
         assert stub.count > 1, "of the long answer"
 
     async def test_what_a_provider_that_is_full_does_not_begin_waits_for_the_next_batch(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+        self, world, stub, batches
+    ):
         batches.plan.full = 1
         ids = await rows_for_batches(world, 2)
 
@@ -271,9 +253,7 @@ class TestHandingIn:
         assert ended["created_at"] >= failed["retry_at"]
         assert stub.count == 0
 
-    async def test_what_the_provider_does_not_begin_is_asked_by_calls(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+    async def test_what_the_provider_does_not_begin_is_asked_by_calls(self, world, stub, batches):
         batches.plan.max_lines = 1
         ids = await rows_for_batches(world, 2)
 
@@ -286,33 +266,17 @@ class TestHandingIn:
         assert (batch["state"], stub.count) == ("failed", 2)
         assert batch["error"] == "openai did not begin this batch (too_many_tasks)."
 
-    async def test_a_server_without_batches_is_asked_by_calls(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+    async def test_a_server_without_batches_is_asked_by_calls(self, world, stub, batches):
         batches.plan.missing = True
-        ids = await rows_for_batches(world, 2)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        (batch,) = await run_batches(world, stub, 2)
         assert stub.count == 2
         assert batch["state"] == "failed"
         assert "no batch endpoint" in batch["error"]
 
     @JUDGES
-    async def test_is_not_repeated_when_its_reply_is_lost(
-        self, world: World, stub: StubServer, batches: StubBatches, judge: str
-    ) -> None:
+    async def test_is_not_repeated_when_its_reply_is_lost(self, world, stub, batches, judge):
         batches.lose_reply("create")
-        ids = await rows_for_batches(world, 3, judge)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        (batch,) = await run_batches(world, stub, 3, judge)
         assert (batch["state"], batch["stored"]) == ("ended", 3)
         stats = batches.stats()
         assert (stats["batches"], stats["submitted_twice"], stats["paid_twice"]) in {
@@ -322,54 +286,34 @@ class TestHandingIn:
         assert stub.count == 0
 
     @JUDGES
-    async def test_is_not_repeated_while_nobody_may_look_for_it(
-        self, world: World, stub: StubServer, batches: StubBatches, judge: str
-    ) -> None:
+    async def test_is_not_repeated_while_nobody_may_look_for_it(self, world, stub, batches, judge):
         batches.lose_reply("create")
         batches.script("list", status(401))
-        ids = await rows_for_batches(world, 3, judge)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        (batch,) = await run_batches(world, stub, 3, judge)
         assert (batch["state"], batch["stored"]) == ("ended", 3)
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
 
     @JUDGES
     async def test_is_not_given_up_while_the_provider_does_not_know_it_yet(
-        self, world: World, stub: StubServer, batches: StubBatches, judge: str
-    ) -> None:
+        self, world, stub, batches, judge
+    ):
         batches.plan.settling = 0.2
-        ids = await rows_for_batches(world, 3, judge)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        (batch,) = await run_batches(world, stub, 3, judge)
         assert (batch["state"], batch["stored"], stub.count) == ("ended", 3, 0)
 
     async def test_is_not_repeated_when_the_second_try_is_lost_and_not_listed_yet(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+        self, world, stub, batches
+    ):
         batches.plan.settling = 0.2
         batches.script("create", status(503))
         batches.lose_reply("create")
-        ids = await rows_for_batches(world, 3)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        (batch,) = await run_batches(world, stub, 3)
         assert (batch["state"], batch["stored"], stub.count) == ("ended", 3, 0)
         assert batches.stats()["submitted_twice"] == 0
 
     async def test_that_the_provider_has_lost_for_good_is_made_up_for_by_calls(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+        self, world, stub, batches
+    ):
         batches.plan.polls = None
         ids = await rows_for_batches(world, 2)
 
@@ -383,17 +327,10 @@ class TestHandingIn:
         assert (batch["state"], stub.count) == ("failed", 2)
         assert batch["error"] == "openai does not know this batch."
 
-    async def test_a_provider_that_fails_for_a_while_is_asked_again(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+    async def test_a_provider_that_fails_for_a_while_is_asked_again(self, world, stub, batches):
         for route in ("upload", "status", "replies"):
             batches.script(route, status(500), status(503))  # type: ignore[arg-type]
-        ids = await rows_for_batches(world, 2)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        await run_batches(world, stub, 2)
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
 
 
@@ -403,9 +340,7 @@ class TestCancelling:
         async with open_api(world, redis_url, **batch_settings(stub)) as api:
             yield api
 
-    async def test_uses_what_there_is_and_judges_the_rest_by_calls(
-        self, world: World, stub: StubServer, batches: StubBatches, api: Api
-    ) -> None:
+    async def test_uses_what_there_is_and_judges_the_rest_by_calls(self, world, stub, batches, api):
         batches.plan.polls, batches.plan.done_at_cancel = None, 1
         ids = await rows_for_batches(world, 3)
 
@@ -427,9 +362,7 @@ class TestCancelling:
         listed = (await api.client.get("/judge-batches", params={"state": "cancelled"})).json()
         assert [item["id"] for item in listed["items"]] == [seen["id"]]
 
-    async def test_the_job_at_it_cancels_it(
-        self, world: World, stub: StubServer, batches: StubBatches, api: Api
-    ) -> None:
+    async def test_the_job_at_it_cancels_it(self, world, stub, batches, api):
         batches.plan.polls = None
         ids = await rows_for_batches(world, 2)
 
@@ -444,9 +377,7 @@ class TestCancelling:
         assert [row["status"] for row in rows] == ["succeeded"] * 2
         assert (batch["state"], stub.count) == ("cancelled", 2)
 
-    async def test_before_it_is_handed_in_nothing_is(
-        self, world: World, stub: StubServer, batches: StubBatches, api: Api
-    ) -> None:
+    async def test_before_it_is_handed_in_nothing_is(self, world, stub, batches, api):
         ids = await rows_for_batches(world, 2)
         changes = batch_settings(stub)
         async with collecting(world, **changes | {"batch_collect_seconds": 1000}):
@@ -462,9 +393,7 @@ class TestCancelling:
         seen = (await api.client.get(f"/judge-batches/{batch['id']}")).json()
         assert seen["waiting"] == 0, "for this batch"
 
-    async def test_when_nobody_waits_for_it_any_more(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+    async def test_when_nobody_waits_for_it_any_more(self, world, stub, batches):
         batches.plan.polls = None
         ids = await rows_for_batches(world, 2)
 
@@ -479,7 +408,7 @@ class TestCancelling:
 
         assert (batches.stats()["paid"], stub.count) == (0, 0)
 
-    async def test_of_a_batch_that_there_is_not_is_not_found(self, api: Api) -> None:
+    async def test_of_a_batch_that_there_is_not_is_not_found(self, api):
         nobody = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
         for method, path in (("GET", nobody), ("POST", f"{nobody}/cancel")):
             response = await api.client.request(method, f"/judge-batches/{path}")
@@ -487,9 +416,7 @@ class TestCancelling:
 
 
 class TestWaiting:
-    async def test_ends_at_the_deadline_whatever_the_provider_does(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+    async def test_ends_at_the_deadline_whatever_the_provider_does(self, world, stub, batches):
         batches.plan.polls, batches.plan.done_at_cancel = None, 1
         ids = await rows_for_batches(world, 3, hours=1)
 
@@ -501,9 +428,7 @@ class TestWaiting:
         assert [row["status"] for row in rows] == ["succeeded"] * 3
         assert (stub.count, batches.stats()["prompts_paid_twice"]) == (2, 0)
 
-    async def test_ends_by_itself_where_nothing_works_on_batches(
-        self, world: World, stub: StubServer
-    ) -> None:
+    async def test_ends_by_itself_where_nothing_works_on_batches(self, world, stub):
         ids = await rows_for_batches(world, 2)
         assert await reasons(world) == {"for_batch": 2}
         async with collecting(world, **batch_settings(stub)):
@@ -521,9 +446,7 @@ class TestWaiting:
 
 
 class TestThePolicy:
-    async def test_that_wants_calls_has_what_waits_judged_by_them(
-        self, world: World, stub: StubServer
-    ) -> None:
+    async def test_that_wants_calls_has_what_waits_judged_by_them(self, world, stub):
         ids = await rows_for_batches(world, 2)
         chosen = settings(**batch_settings(stub))
 
@@ -534,13 +457,13 @@ class TestThePolicy:
 
         assert [row["status"] for row in rows] == ["succeeded"] * 2
 
-    async def test_is_refused_where_the_judge_has_no_batches(self, world: World) -> None:
+    async def test_is_refused_where_the_judge_has_no_batches(self, world):
         chosen = settings(ollama_base_url="http://127.0.0.1:1")
 
         with pytest.raises(InvalidRequest, match=r"ollama:any has no batch endpoint; set bulk_by"):
             await set_policy(world, chosen, judge_model="ollama:any", bulk_by="batch")
 
-    async def test_leaves_rows_of_other_judges_to_calls(self, world: World) -> None:
+    async def test_leaves_rows_of_other_judges_to_calls(self, world):
         await rows_for_batches(world, 1)
         other = Judge("ollama:any", DEFAULT_PROMPT)
         (answer_id,) = [row["id"] for row in await world.rows("SELECT id FROM qa_answers")]
@@ -550,9 +473,7 @@ class TestThePolicy:
 
         assert await reasons(world) == {"for_batch": 1, None: 1}
 
-    async def test_a_budget_is_held_while_a_batch_is_at_work(
-        self, world: World, stub: StubServer, batches: StubBatches
-    ) -> None:
+    async def test_a_budget_is_held_while_a_batch_is_at_work(self, world, stub, batches):
         batches.plan.polls = None
         ids = await rows_for_batches(world, 3)
         await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = 0.01")
@@ -578,8 +499,8 @@ class TestThePolicy:
 
 class TestJudgingAgain:
     async def test_estimates_both_prices_and_leaves_its_place_while_it_waits(
-        self, world: World, redis_url: str, stub: StubServer, batches: StubBatches
-    ) -> None:
+        self, world, redis_url, stub, batches
+    ):
         batches.plan.polls = None
         changes = batch_settings(stub, batch_price=0.5)
         await rows_for_batches(world, 3)

@@ -6,7 +6,9 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -46,7 +48,7 @@ def waiting(loops: list[JudgeLoop]) -> int:
 
 
 @asynccontextmanager
-async def workers(
+async def running(
     world: World, stub: StubServer, redis_url: str, count: int = 2, **changes: object
 ) -> AsyncIterator[list[JudgeLoop]]:
     chosen = settings(**one_call(stub) | {"redis_url": redis_url, "retry_base": 0.01} | changes)
@@ -56,6 +58,17 @@ async def workers(
             await asyncio.to_thread(loop.start)
             stack.push_async_callback(asyncio.to_thread, loop.close)
         yield loops
+
+
+@pytest.fixture
+async def stub() -> AsyncIterator[StubServer]:
+    async with StubServer(well()) as stub:
+        yield stub
+
+
+@pytest.fixture
+def workers(world: World, stub: StubServer, redis_url: str) -> Callable[..., Any]:
+    return partial(running, world, stub, redis_url)
 
 
 async def submit(world: World, loops: list[JudgeLoop], count: int, judge: str = SLOW) -> list:
@@ -82,19 +95,15 @@ async def judged(world: World) -> list[tuple[str, int]]:
     return [(row["status"], row["tries"]) for row in rows]
 
 
-async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(
-    world: World,
-) -> None:
+async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(world):
     (new,) = await store_answers(world, policy=by(SLOW), answer="변성은 95도. " * 1500)
     ids = [new.evaluation_id]
     (plain,), (row,) = [await world.lifecycle.waiting(ids, limited) for limited in ([], [SLOW])]
     assert pending_row(plain).ask is None
 
     ask = pending_row(row).ask
-    assert row.lengths
     assert row.lengths.notes == sum(len(note.content.encode()) for note in NOTES)
     assert row.lengths.answer == len(("변성은 95도. " * 1500).encode())
-    assert ask
     assert ask.requests == row.lengths.parts > 1
     assert ask.tokens > ask.requests * 1024, "the replies alone"
 
@@ -103,9 +112,7 @@ async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(
     assert pending_row(row).ask is None, "rules judge it"
 
 
-async def test_their_lengths_are_read_by_id_though_there_were_no_answers_at_first(
-    world: World,
-) -> None:
+async def test_their_lengths_are_read_by_id_though_there_were_no_answers_at_first(world):
     """Statements keep their plans until a table is analysed again, thousands of answers later."""
     await execute(world.pool, b"ANALYZE qa_answers, qa_evaluations, qa_answer_sources")
     async with create_pool(world.url, max_size=1, plan_once=True) as pool:
@@ -117,13 +124,8 @@ async def test_their_lengths_are_read_by_id_though_there_were_no_answers_at_firs
     assert re.search(r"pk_qa_answers[^\n]*\n *Index Cond: \(id = e.answer_id\)", plan), plan
 
 
-async def test_calls_in_flight_of_all_workers_stay_within_the_limit(
-    world: World, redis_url: str
-) -> None:
-    async with (
-        StubServer(well()) as stub,
-        workers(world, stub, redis_url, judge_limits=f"{SLOW}=-/-/3") as loops,
-    ):
+async def test_calls_in_flight_of_all_workers_stay_within_the_limit(world, stub, workers):
+    async with workers(judge_limits=f"{SLOW}=-/-/3") as loops:
         told = await asyncio.gather(*await submit(world, loops, 30))
 
     assert set(told) == {"1 judged"}
@@ -131,11 +133,8 @@ async def test_calls_in_flight_of_all_workers_stay_within_the_limit(
     assert await judged(world) == [("succeeded", 0)] * 30
 
 
-async def test_requests_of_all_workers_keep_to_the_rate(world: World, redis_url: str) -> None:
-    async with (
-        StubServer(well()) as stub,
-        workers(world, stub, redis_url, judge_limits=f"{SLOW}=600") as loops,
-    ):
+async def test_requests_of_all_workers_keep_to_the_rate(world, stub, workers):
+    async with workers(judge_limits=f"{SLOW}=600") as loops:
         began = time.monotonic()
         await asyncio.gather(*await submit(world, loops, 50))
         assert stub.last_reply_at is not None
@@ -146,14 +145,10 @@ async def test_requests_of_all_workers_keep_to_the_rate(world: World, redis_url:
     assert stub.count <= 24 + 1 + seconds * 577 / 60
 
 
-async def test_who_waits_for_the_limit_holds_no_place_and_no_lease(
-    world: World, redis_url: str
-) -> None:
+async def test_who_waits_for_the_limit_holds_no_place_and_no_lease(world, stub, workers):
     judge = SlowJudge()
-    async with (
-        StubServer(judge) as stub,
-        workers(world, stub, redis_url, count=1, judge_limits=f"{SLOW}=1") as (loop,),
-    ):
+    stub.default = judge
+    async with workers(count=1, judge_limits=f"{SLOW}=1") as (loop,):
         messages = await submit(world, [loop], 20)
         await until(lambda: judge.in_flight == 1)
 
@@ -165,12 +160,9 @@ async def test_who_waits_for_the_limit_holds_no_place_and_no_lease(
         await until(lambda: any(message.done() for message in messages))
 
 
-async def test_what_waited_long_enough_goes_back_as_it_was(world: World, redis_url: str) -> None:
+async def test_what_waited_long_enough_goes_back_as_it_was(world, stub, workers):
     limits = {"judge_limits": f"{SLOW}=1", "republish_after": 0.2}
-    async with (
-        StubServer(well()) as stub,
-        workers(world, stub, redis_url, count=1, **limits) as loops,
-    ):
+    async with workers(count=1, **limits) as loops:
         told = await asyncio.gather(*await submit(world, loops, 4))
 
     assert sorted(told) == ["1 judged"] + ["1 released"] * 3
@@ -179,13 +171,11 @@ async def test_what_waited_long_enough_goes_back_as_it_was(world: World, redis_u
 
 
 async def test_a_limit_is_learned_from_replies_and_few_calls_are_let_out_before_them(
-    world: World, redis_url: str
-) -> None:
+    world, redis_url, stub, workers
+):
     judge = SlowJudge(headers={"x-ratelimit-limit-requests": "1"})
-    async with (
-        StubServer(judge) as stub,
-        workers(world, stub, redis_url, judge_limits_learned=True) as loops,
-    ):
+    stub.default = judge
+    async with workers(judge_limits_learned=True) as loops:
         messages = await submit(world, loops, 40)
         await until(lambda: judge.in_flight >= 4)
         judge.let.set()
@@ -196,25 +186,17 @@ async def test_a_limit_is_learned_from_replies_and_few_calls_are_let_out_before_
         assert float(state[b"stated_requests"]) == 1
 
 
-async def test_a_judge_without_limits_is_soon_called_without_asking(
-    world: World, redis_url: str
-) -> None:
-    async with (
-        StubServer(well()) as stub,
-        workers(world, stub, redis_url, judge_limits_learned=True) as loops,
-    ):
+async def test_a_judge_without_limits_is_soon_called_without_asking(world, workers):
+    async with workers(judge_limits_learned=True) as loops:
         assert all(loop._admission._allowances for loop in loops)
         assert set(await asyncio.gather(*await submit(world, loops, 40))) == {"1 judged"}
         assert not any(loop._admission._allowances for loop in loops)
 
 
 async def test_rows_of_a_judge_that_is_met_first_when_they_are_claimed_go_back_and_wait(
-    world: World, redis_url: str
-) -> None:
-    async with (
-        StubServer(well()) as stub,
-        workers(world, stub, redis_url, 1, judge_model=RULES, judge_limits_learned=True) as loops,
-    ):
+    world, stub, workers
+):
+    async with workers(1, judge_model=RULES, judge_limits_learned=True) as loops:
         assert set(await asyncio.gather(*await submit(world, loops, 3))) == {"1 released"}
         assert await judged(world) == [("queued", 0)] * 3
         assert stub.count == 0
@@ -223,18 +205,16 @@ async def test_rows_of_a_judge_that_is_met_first_when_they_are_claimed_go_back_a
 
 @pytest.mark.parametrize("limit", [None, 6000])
 async def test_what_replies_state_is_not_heeded_where_that_is_switched_off(
-    world: World, redis_url: str, limit: int | None
-) -> None:
+    world, redis_url, stub, workers, limit
+):
     off = {"judge_limits_learned": False, "judge_limits": f"{SLOW}={limit}" if limit else ""}
     configured = settings(**off).judge.limits
     before = SharedLimits(configured, redis_url, call_seconds=90)
     before.learn(SLOW, ModelLimit(1))
     await before.aclose()
 
-    async with (
-        StubServer(stating(1)) as stub,
-        workers(world, stub, redis_url, **off) as loops,
-    ):
+    stub.default = stating(1)
+    async with workers(**off) as loops:
         assert set(await asyncio.gather(*await submit(world, loops, 6))) == {"1 judged"}
         assert set(await asyncio.gather(*await submit(world, loops, 6))) == {"1 judged"}
     states = LimitStates(configured, redis_url)
@@ -243,12 +223,9 @@ async def test_what_replies_state_is_not_heeded_where_that_is_switched_off(
 
 
 async def test_refusals_make_all_workers_wait_and_say_nothing_against_the_judge(
-    world: World, redis_url: str
-) -> None:
-    async with (
-        StubServer(well()) as stub,
-        workers(world, stub, redis_url, judge_limits=f"{SLOW}=6000") as loops,
-    ):
+    world, stub, workers
+):
+    async with workers(judge_limits=f"{SLOW}=6000") as loops:
         stub.script(*[TOO_MANY] * 10)
         told = await asyncio.gather(*await submit(world, loops, 10))
         assert {line.partition(":")[0] for line in told} == {"1 to be tried again"}
@@ -261,23 +238,19 @@ async def test_refusals_make_all_workers_wait_and_say_nothing_against_the_judge(
 
 
 async def test_a_judge_that_refuses_however_little_it_is_asked_is_failing(
-    world: World, redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    world, monkeypatch, stub, workers
+):
     monkeypatch.setattr(limited_router, "MIN_ALLOWANCE", 2)
-    async with (
-        StubServer(TOO_MANY) as stub,
-        workers(world, stub, redis_url, judge_limits=f"{SLOW}=6000") as loops,
-    ):
+    stub.default = TOO_MANY
+    async with workers(judge_limits=f"{SLOW}=6000") as loops:
         await asyncio.gather(*await submit(world, loops, 5))
         (pause,) = await world.rows("SELECT * FROM judge_pauses")
         assert (pause["judge_model"], pause["kind"]) == (SLOW, "failing")
 
 
-async def test_a_quota_that_is_used_up_pauses_the_judge(world: World, redis_url: str) -> None:
-    async with (
-        StubServer(status(429, {"error": {"code": "insufficient_quota"}})) as stub,
-        workers(world, stub, redis_url, count=1, judge_limits=f"{SLOW}=6000") as loops,
-    ):
+async def test_a_quota_that_is_used_up_pauses_the_judge(world, stub, workers):
+    stub.default = status(429, {"error": {"code": "insufficient_quota"}})
+    async with workers(count=1, judge_limits=f"{SLOW}=6000") as loops:
         told = await asyncio.gather(*await submit(world, loops, 1))
 
     assert told == ["1 waiting for a paused judge: insufficient_quota"]
@@ -291,13 +264,8 @@ def mortal_redis(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-async def test_without_redis_answers_are_judged_and_within_the_limit(
-    world: World, mortal_redis: str
-) -> None:
-    async with (
-        StubServer(well()) as stub,
-        workers(world, stub, mortal_redis, judge_limits=f"{SLOW}=600/-/2") as loops,
-    ):
+async def test_without_redis_answers_are_judged_and_within_the_limit(world, stub, mortal_redis):
+    async with running(world, stub, mortal_redis, judge_limits=f"{SLOW}=600/-/2") as loops:
         await asyncio.gather(*await submit(world, loops, 6))
         redis.Redis.from_url(mortal_redis).shutdown(nosave=True)  # type: ignore[no-untyped-call]
         told = await asyncio.gather(*await submit(world, loops, 12))
@@ -319,7 +287,7 @@ async def jobs_models(stub: StubServer, redis_url: str, limit: str) -> AsyncIter
 REQUEST = ChatRequest([Message("user", "?")], 0, 10)
 
 
-async def test_calls_of_jobs_keep_to_the_limit(redis_url: str) -> None:
+async def test_calls_of_jobs_keep_to_the_limit(redis_url):
     async with (
         StubServer() as stub,
         jobs_models(stub, redis_url, "-/-/3") as one,
@@ -332,7 +300,7 @@ async def test_calls_of_jobs_keep_to_the_limit(redis_url: str) -> None:
     assert stub.most_in_flight <= 3
 
 
-async def test_a_job_that_has_waited_for_half_its_time_calls_and_owes(redis_url: str) -> None:
+async def test_a_job_that_has_waited_for_half_its_time_calls_and_owes(redis_url):
     async with StubServer() as stub, jobs_models(stub, redis_url, "1") as models:
         router = models.router(SLOW, deadline=2)
         await router.chat(REQUEST)

@@ -18,7 +18,6 @@ from app.notes.fulltext import K1, B, FullTextSearchEngine, chunks_with
 from app.notes.keys import Place
 from app.notes.models import Note, Notebook, NoteChunk
 from app.notes.service import delete_note, get_or_create_notebook, import_notes
-from app.platform.db.session import Sessions
 from app.text.packs.loader import load_pack
 from app.workspaces.models import Workspace
 from verdict_world import imported_note
@@ -95,9 +94,7 @@ async def fill(
     return Filled(Place(workspace.id, None), by_id)
 
 
-async def test_the_best_are_those_of_scoring_every_chunk(
-    session: AsyncSession, filled: Filled
-) -> None:
+async def test_the_best_are_those_of_scoring_every_chunk(session, filled):
     source = random.Random(9)
     agreeing = 0
     for _ in range(20):
@@ -108,9 +105,7 @@ async def test_the_best_are_those_of_scoring_every_chunk(
     assert agreeing >= 0.95 * 20 * 10
 
 
-async def test_of_chunks_alike_those_with_a_word_often_come_first(
-    session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_of_chunks_alike_those_with_a_word_often_come_first(session, workspace):
     texts = [["same", "other"]] * (CHUNKS - 3) + [["same", "same", "same", "other"]] * 3
     filled = await fill(session, workspace, texts)
 
@@ -122,9 +117,7 @@ async def test_of_chunks_alike_those_with_a_word_often_come_first(
     assert beside == alone, "not all of them"
 
 
-async def test_what_a_rare_word_leaves_room_for_is_found_by_a_common_one(
-    session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_what_a_rare_word_leaves_room_for_is_found_by_a_common_one(session, workspace):
     filled = await fill(session, workspace, [["common"]] * 1_000 + [["rare"]] * 2)
 
     hits = await chunks_with(session, filled.place, ["common", "rare"], 5)
@@ -132,9 +125,7 @@ async def test_what_a_rare_word_leaves_room_for_is_found_by_a_common_one(
     assert [hit.content for hit in hits] == ["rare"] * 2 + ["common"] * 3
 
 
-async def test_what_is_stored_and_deleted_is_right_at_once(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace, filled: Filled
-) -> None:
+async def test_what_is_stored_and_deleted_is_right_at_once(sessions, session, workspace, filled):
     engine, place = FullTextSearchEngine(), filled.place
     key = place.term("w0")
     before = await queries.term_sample(session, place, [key, place.term("zebra")])
@@ -149,8 +140,8 @@ async def test_what_is_stored_and_deleted_is_right_at_once(
 
 
 async def test_a_small_notebook_of_a_large_workspace_is_searched_whole(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace, filled: Filled
-) -> None:
+    sessions, session, workspace, filled
+):
     await import_notes(sessions, workspace.id, [imported_note("w0 w1")], notebook="small")
     small = await get_or_create_notebook(session, workspace.id, "small")
 
@@ -159,9 +150,7 @@ async def test_a_small_notebook_of_a_large_workspace_is_searched_whole(
     assert [hit.content_text for hit in hits] == ["w0 w1"]
 
 
-async def test_a_word_is_found_at_the_beginning_of_another(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace, filled: Filled
-) -> None:
+async def test_a_word_is_found_at_the_beginning_of_another(sessions, session, workspace, filled):
     await import_notes(sessions, workspace.id, [imported_note("cartonage")], notebook="small")
 
     hits = await queries.notes_with_word(session, filled.place, "Carton", 5)
@@ -170,9 +159,7 @@ async def test_a_word_is_found_at_the_beginning_of_another(
     assert await queries.notes_with_word(session, filled.place, "zebra", 5) == []
 
 
-async def test_notes_of_a_large_category_are_looked_up(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_notes_of_a_large_category_are_looked_up(sessions, session, workspace, monkeypatch):
     monkeypatch.setattr(queries, "_MOST_READ", 3)
     texts = ["one", "two", "one two three", "four", "five"]
     notes = [imported_note(each, title=each, category="c") for each in texts]
@@ -188,9 +175,7 @@ async def test_notes_of_a_large_category_are_looked_up(
     assert await titles("?") == []
 
 
-async def test_notes_of_a_small_notebook_are_all_read(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_notes_of_a_small_notebook_are_all_read(sessions, session, workspace, monkeypatch):
     monkeypatch.setattr(queries, "_MOST_READ", 3)
     large = [imported_note("one", title=str(n), category="c") for n in range(4)]
     small = large[:1]
@@ -205,9 +190,7 @@ async def test_notes_of_a_small_notebook_are_all_read(
     assert found == [True, True, False]
 
 
-async def test_processes_of_the_release_before_find_the_same(
-    session: AsyncSession, filled: Filled
-) -> None:
+async def test_processes_of_the_release_before_find_the_same(session, filled):
     rows = await session.execute(
         text("SELECT term, id, length FROM note_postings(:workspace, NULL, :terms, :queries)"),
         {
@@ -225,9 +208,7 @@ async def test_processes_of_the_release_before_find_the_same(
     }
 
 
-async def test_the_apis_role_reads_no_other_workspace(
-    session: AsyncSession, filled: Filled
-) -> None:
+async def test_the_apis_role_reads_no_other_workspace(session, filled):
     key = filled.place.term("w0")
     given = {"workspace": filled.place.workspace_id, "keys": [key], "key": key}
     await session.execute(text("SET LOCAL ROLE searchqa_app"))

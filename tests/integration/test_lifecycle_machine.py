@@ -28,16 +28,7 @@ from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Usage
 from app.verdicts.lifecycle.parking import resume_judge
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from verdict_model import (
-    BORN,
-    EDGES,
-    FINAL,
-    GIVEN_UP_AT,
-    ISOLATED_AT,
-    MOST_CRASHES,
-    Model,
-    Reply,
-)
+from verdict_model import BORN, EDGES, FINAL, GIVEN_UP_AT, ISOLATED_AT, MOST_CRASHES, Model, Reply
 from verdict_world import World, open_world, settings, store_answers, verdict
 
 pytestmark = pytest.mark.slow
@@ -443,7 +434,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         self.model.hours_pass()
 
 
-def test_the_life_of_verdicts_is_as_documented(clean_database_url: str) -> None:
+def test_the_life_of_verdicts_is_as_documented(clean_database_url):
     with asyncio.Runner() as runner:
         opened = open_world(clean_database_url)
         world = runner.run(opened.__aenter__())
@@ -453,7 +444,7 @@ def test_the_life_of_verdicts_is_as_documented(clean_database_url: str) -> None:
             runner.run(opened.__aexit__(None, None, None))
 
 
-async def test_one_row_is_let_through_whatever_the_planner_knows(world: World) -> None:
+async def test_one_row_is_let_through_whatever_the_planner_knows(world):
     await store_answers(world)
     await world.rows(
         "INSERT INTO judge_pauses (judge_model, reason, probe_at)"

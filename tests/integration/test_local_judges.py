@@ -9,12 +9,10 @@ import pytest
 from test_judge_benches import begun, ended
 
 from api_client import Api, open_api
-from app.ai_router.router import Providers
 from app.judges.local.judge import LOCAL_VERSION
-from app.verdicts.judging.context import JudgingContext
-from app.verdicts.judging.judging import Judging
 from tiny_models import pair_classifier, token_classifier, vocabulary
 from verdict_world import World, settings
+from workers import judge_once
 
 NOTE = "The incubator is kept at 37 degrees. The lid is cleaned every Monday."
 RIGHT, WRONG = "The incubator is kept at 37 degrees.", "The incubator is kept at 72 degrees."
@@ -25,8 +23,7 @@ WORDS = vocabulary(NOTE, RIGHT, WRONG, QUESTION, PROMPT)
 
 @pytest.fixture(params=[pair_classifier, token_classifier])
 def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    made: Path = request.param(tmp_path / "model", WORDS)
-    return made
+    return request.param(tmp_path / "model", WORDS)
 
 
 @pytest.fixture
@@ -46,20 +43,8 @@ async def judged(api: Api, answer: str, **changes: object) -> dict[str, Any]:
     created = await api.client.post("/qa-evaluations", json=body)
     assert created.status_code == 202, created.text
     id_ = created.json()["id"]
-    given, lifecycle = settings(**changes), api.world.lifecycle
-    async with Providers(given) as providers:
-        judging = Judging(
-            JudgingContext.from_settings(
-                given,
-                router_for=lambda name: providers.router(name, deadline=30),
-                save_reply=lambda call: lifecycle.save_replies([call]),
-                load_replies=lifecycle.load_replies,
-            )
-        )
-        (lease,) = await lifecycle.claim([id_])
-        await lifecycle.record([(lease, await judging.judge(lease))])
-    found: dict[str, Any] = (await api.client.get(f"/qa-evaluations/{id_}")).json()
-    return found
+    await judge_once(api.world, id_, settings(**changes))
+    return (await api.client.get(f"/qa-evaluations/{id_}")).json()
 
 
 def item(number: int, *, wrong: bool) -> dict[str, Any]:
@@ -75,7 +60,7 @@ def item(number: int, *, wrong: bool) -> dict[str, Any]:
     }
 
 
-async def test_a_verdict_is_stored_with_its_claims(api: Api, folder: Path) -> None:
+async def test_a_verdict_is_stored_with_its_claims(api, folder):
     answer = f"{RIGHT} {WRONG}"
     view = await judged(api, answer, **judge(folder))
 
@@ -98,7 +83,7 @@ async def test_a_verdict_is_stored_with_its_claims(api: Api, folder: Path) -> No
     assert calls == []
 
 
-async def test_an_unusable_folder_pauses_the_judge_with_its_reason(api: Api, folder: Path) -> None:
+async def test_an_unusable_folder_pauses_the_judge_with_its_reason(api, folder):
     (folder / "onnx" / "model.onnx").unlink()
     view = await judged(api, RIGHT, **judge(folder))
     assert (view["status"], view["reason"]) == ("queued", "judge_paused")
@@ -106,7 +91,7 @@ async def test_an_unusable_folder_pauses_the_judge_with_its_reason(api: Api, fol
     assert (paused["judge_model"], paused["code"]) == (f"local:{folder}", "unusable_folder")
 
 
-async def test_a_bench_measures_it_with_its_places(api: Api, folder: Path) -> None:
+async def test_a_bench_measures_it_with_its_places(api, folder):
     items = [item(number, wrong=number % 2 == 0) for number in range(6)]
     bench = await ended(api, await begun(api, items, f"local:{folder}"), **judge(folder))
     assert bench["status"] == "completed"
@@ -118,7 +103,7 @@ async def test_a_bench_measures_it_with_its_places(api: Api, folder: Path) -> No
 class TestAFolderThatTheServerDoesNotName:
     """A policy, and a request of somebody with every right, name no path of the server."""
 
-    async def test_is_refused_everywhere(self, api: Api, tmp_path: Path) -> None:
+    async def test_is_refused_everywhere(self, api, tmp_path):
         foreign = f"local:{pair_classifier(tmp_path / 'foreign', WORDS)}"
         bench = {"items": [item(1, wrong=True)], "judges": [foreign]}
         requests: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -140,7 +125,7 @@ class TestAFolderThatTheServerDoesNotName:
             assert refused.status_code == 422, path
             assert "is not a judge of this server" in refused.json()["detail"], path
 
-    async def test_says_the_same_whether_it_is_there_or_not(self, api: Api) -> None:
+    async def test_says_the_same_whether_it_is_there_or_not(self, api):
         for name in ("/etc", "/nowhere"):
             body = {"judge_model": f"local:{name}"}
             refused = await api.client.put("/settings/evaluation", json=body)
@@ -148,16 +133,14 @@ class TestAFolderThatTheServerDoesNotName:
                 f"judge_model: local:{name} is not a judge of this server;"
             )
 
-    async def test_one_that_it_names_may_be_chosen(
-        self, world: World, redis_url: str, folder: Path
-    ) -> None:
+    async def test_one_that_it_names_may_be_chosen(self, world, redis_url, folder):
         async with open_api(world, redis_url, local_judges=(str(folder),)) as api:
             body = {"judge_model": f"local:{folder}", "daily_budget_usd": 1}
             chosen = await api.client.put("/settings/evaluation", json=body)
             assert chosen.status_code == 200, chosen.text
 
 
-async def test_it_is_named_by_its_version_when_judging_again(api: Api, folder: Path) -> None:
+async def test_it_is_named_by_its_version_when_judging_again(api, folder):
     path = f"/qa-evaluations/{(await judged(api, RIGHT, **judge(folder)))['id']}/rejudge"
     body = {"judge_model": f"local:{folder}"}
     refused = await api.client.post(path, json=body | {"prompt": "search-qa-eval-4"})

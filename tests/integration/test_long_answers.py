@@ -8,13 +8,11 @@ import psycopg
 import pytest
 
 from api_client import Api, open_api
-from app.ai_router.router import Providers
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS
-from app.verdicts.judging.context import JudgingContext
-from app.verdicts.judging.judging import Judging
 from judge_replies import good_reply, material, sentences_in
 from stub_server import Json, StubServer, answer
 from verdict_world import World, set_policy, settings, store_answers
+from workers import judge_once
 
 TRUE = "변성은 95도에서 합니다. [노트 1] "
 LIE = "끝으로 배양기는 61도로 맞춥니다."
@@ -57,23 +55,10 @@ class Reader:
         created = await self.api.client.post("/qa-evaluations", json=body)
         assert created.status_code == 202, created.text
         id_ = created.json()["id"]
-        providers = Providers(self._settings)
-        lifecycle = self.api.world.lifecycle
-        judging = Judging(
-            JudgingContext.from_settings(
-                self._settings,
-                router_for=lambda name: providers.router(name, deadline=30),
-                save_reply=lambda call: lifecycle.save_replies([call]),
-                load_replies=lifecycle.load_replies,
-            )
-        )
-        (claim,) = await lifecycle.claim([id_])
-        assert await lifecycle.record([(claim, await judging.judge(claim))]) == {claim.id}
-        await providers.aclose()
+        await judge_once(self.api.world, id_, self._settings)
         view = (await self.api.client.get(f"/qa-evaluations/{id_}")).json()
         assert view["status"] == "succeeded", view["error"]
-        found: dict[str, Any] = view["qa_evaluation"]
-        return found
+        return view["qa_evaluation"]
 
 
 @pytest.fixture(
@@ -90,7 +75,7 @@ async def reader(
         yield Reader(api, judge, model)
 
 
-async def test_a_lie_after_twelve_thousand_characters_is_found(reader: Reader) -> None:
+async def test_a_lie_after_twelve_thousand_characters_is_found(reader):
     found = await reader.verdict_on(answer_of(13_066, LIE))
     assert found["confidence"] != "high"
     assert any("61" in issue for issue in found["grounding_issues"])
@@ -103,7 +88,7 @@ async def test_a_lie_after_twelve_thousand_characters_is_found(reader: Reader) -
     assert (await reader.verdict_on(answer_of(13_066).strip()))["confidence"] == "high"
 
 
-async def test_a_verdict_on_a_part_is_never_high(reader: Reader, model: StubServer) -> None:
+async def test_a_verdict_on_a_part_is_never_high(reader, model):
     notes = [*NOTES, *({"title": "x", "content": "무관한 글이다. " * 4_000},) * 2]
     found = await reader.verdict_on(TRUE.strip(), notes)
     assert (found["correctness"] >= 0.8, found["utility"] >= 0.7) == (True, True)
@@ -123,7 +108,7 @@ async def test_a_verdict_on_a_part_is_never_high(reader: Reader, model: StubServ
 
 
 @pytest.mark.parametrize("column", ["judged_answer_chars", "judged_note_chars"])
-async def test_the_table_takes_no_high_verdict_on_a_part(world: World, column: str) -> None:
+async def test_the_table_takes_no_high_verdict_on_a_part(world, column):
     (new,) = await store_answers(world)
     high = (
         "UPDATE qa_evaluations SET status = 'succeeded', confidence = 'high', answer_chars = 9,"
@@ -134,9 +119,7 @@ async def test_the_table_takes_no_high_verdict_on_a_part(world: World, column: s
         await world.rows(f"UPDATE qa_evaluations SET {column} = 8 WHERE id = %s", new.evaluation_id)
 
 
-async def test_the_prompt_that_a_policy_chose_is_sent_and_named(
-    world: World, redis_url: str, model: StubServer
-) -> None:
+async def test_the_prompt_that_a_policy_chose_is_sent_and_named(world, redis_url, model):
     options = {"judge_model": "openai:stub", "phases": (), "quality_gate": False}
     await set_policy(
         world, settings(**options, openai_api_key="key"), judge_prompt="search-qa-eval-4"
@@ -151,7 +134,7 @@ async def test_the_prompt_that_a_policy_chose_is_sent_and_named(
     assert row["prompt_version"] == "search-qa-eval-4"
 
 
-async def test_analysts_see_how_much_was_judged(reader: Reader) -> None:
+async def test_analysts_see_how_much_was_judged(reader):
     await reader.verdict_on(answer_of(13_066, LIE))
     (row,) = await reader.api.world.rows(
         "SELECT answer_chars, judged_answer_chars, note_chars, judged_note_chars"
@@ -161,9 +144,7 @@ async def test_analysts_see_how_much_was_judged(reader: Reader) -> None:
     assert row["note_chars"] == row["judged_note_chars"] > 0
 
 
-async def test_each_part_is_one_call_and_paid_for_once(
-    world: World, redis_url: str, model: StubServer
-) -> None:
+async def test_each_part_is_one_call_and_paid_for_once(world, redis_url, model):
     options = {"judge_model": "openai:stub", "phases": (), "quality_gate": False}
     async with open_api(world, redis_url, **options) as api:
         await Reader(api, "openai:stub", model).verdict_on(answer_of(30_000))

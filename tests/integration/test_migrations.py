@@ -1,9 +1,8 @@
 """Models and migrations say the same, in both directions and from many processes at once."""
 
-import json
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,28 +11,18 @@ import psycopg
 import pytest
 from alembic import command
 from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import DeadlockDetected
-from sqlalchemy import create_engine
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.pool import NullPool
 
-from analytics_rows import put_verdict
-from app.experiments.runs.service import RunSummary
 from app.notes.embedding_queries import STORES_VECTORS
 from app.platform.db.address import is_newest, newest
 from app.platform.db.migrate import alembic_config, migrate
-from app.platform.db.session import sqlalchemy_url
 from app.platform.errors import SetupError
-from app.quality.metrics.retrieval import MEANS, score_case
-from app.workspaces.service import ensure_workspace
 from migrations import functions
 from servers import alembic
 from servers import database_url as url_of
-from verdict_world import World
 
 pytestmark = pytest.mark.slow
 
@@ -67,12 +56,12 @@ def head() -> str:
     return found
 
 
-def test_the_migrated_schema_is_that_of_the_models(clean_database_url: str) -> None:
+def test_the_migrated_schema_is_that_of_the_models(clean_database_url):
     with alembic(clean_database_url) as config:
         command.check(config)
 
 
-def test_the_check_sees_a_difference(clean_database_url: str) -> None:
+def test_the_check_sees_a_difference(clean_database_url):
     with psycopg.connect(clean_database_url, autocommit=True) as connection:
         connection.execute("ALTER TABLE qa_evaluations ADD COLUMN surplus int")
 
@@ -83,7 +72,7 @@ def test_the_check_sees_a_difference(clean_database_url: str) -> None:
         command.check(config)
 
 
-def test_down_to_nothing_and_up_again(clean_database_url: str) -> None:
+def test_down_to_nothing_and_up_again(clean_database_url):
     before = tables(clean_database_url)
     with alembic(clean_database_url) as config:
         command.downgrade(config, "base")
@@ -97,123 +86,7 @@ def test_down_to_nothing_and_up_again(clean_database_url: str) -> None:
         command.check(config)
 
 
-async def test_what_claims_and_notes_say_is_counted_for_older_verdicts(world: World) -> None:
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
-    good = {"note_index": 1, "title": "노트", "cited": True, "quote_found": True}
-    bad = {"note_index": 3, "title": "노트", "cited": True, "quote_found": False}
-    unused = {"note_index": 2, "title": "노트", "cited": False}
-    claims = ["supported", "partly", "supported"]
-    await put_verdict(world, workspace_id, sources=[good, unused, bad], claims=claims)
-    await put_verdict(world, workspace_id, sources=[unused])
-    await put_verdict(world, workspace_id, claims=["unsupported"])
-    await put_verdict(world, workspace_id)
-    counted = (
-        "SELECT id, claims_supported, claims_partly, claims_unsupported, cited_notes,"
-        " misquoted_notes FROM qa_evaluations ORDER BY id"
-    )
-    before = await world.rows(counted)
-
-    with alembic(world.url) as config:
-        command.downgrade(config, "0014")
-    migrate(world.url)
-
-    assert await world.rows(counted) == before
-
-
-async def test_chunks_that_were_gone_count_as_missed_in_earlier_runs(world: World) -> None:
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
-    run_id = uuid.uuid4()
-    with alembic(world.url) as config:
-        command.downgrade(config, "0025")
-    await world.rows(
-        "INSERT INTO eval_runs (id, workspace_id, dataset_name, dataset_version, status, k,"
-        " evaluation_type, answer_model, judge_model, cases, summary)"
-        " VALUES (%s, %s, 'lab', 1, 'completed', 5, 'retrieval_only', 'a:b', 'c:d', 2,"
-        " %s)",
-        *(run_id, workspace_id, json.dumps(dict.fromkeys(RunSummary.model_fields) | {"failed": 0})),
-    )
-    # As they were measured: a half of the first case exists, of the second nothing.
-    for position, wanted, figures in ((0, ["a", "x"], 1.0), (1, ["y"], None)):
-        await world.rows(
-            "INSERT INTO eval_results (workspace_id, run_id, position, test_case_id, question,"
-            " retrieved_chunk_ids, ground_truth_chunk_ids, missing_chunk_ids, precision, recall,"
-            " hit, reciprocal_rank, average_precision, ndcg) SELECT %s, %s, %s, %s, 'q', '{a}',"
-            " %s::text[], %s::text[], f / 5, f, f > 0, f, f, f FROM (SELECT %s::float8 AS f) given",
-            *(workspace_id, run_id, position, uuid.uuid4(), wanted, wanted[-1:], figures),
-        )
-
-    migrate(world.url)
-
-    results = await world.rows(
-        "SELECT precision, recall, hit, reciprocal_rank, average_precision, ndcg"
-        " FROM eval_results ORDER BY position"
-    )
-    expected = [score_case(["a"], {"a", "x"}, 5), score_case(["a"], {"y"}, 5)]
-    for result, case in zip(results, expected, strict=True):
-        assert result == pytest.approx({name: getattr(case, name) for name in MEANS.values()})
-    (run,) = await world.rows("SELECT name, summary FROM eval_runs")
-    metrics = RunSummary.model_validate(run["summary"]).metrics
-    assert metrics is not None
-    assert run["name"] == "lab v1"
-    assert (metrics.recall_at_k, metrics.cases, metrics.missing_chunks) == (0.25, 2, 2)
-
-
-async def test_analysts_that_are_there_already_get_timeouts(
-    world: World, server_version: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As logins of their own; what the operator has set for one stays. Of another role than the
-    analysts', which is that of all databases of the cluster, whoever migrates them meanwhile."""
-    suffix = uuid.uuid4().hex[:12]
-    analysts, ann, bob = (f"{name}_{suffix}" for name in ("analysts", "ann", "bob"))
-    revision = ScriptDirectory.from_config(alembic_config()).get_revision("0019")
-    monkeypatch.setattr(
-        revision.module, "_EACH", revision.module._EACH.replace("searchqa_analyst", analysts)
-    )
-    timeouts = {
-        "idle_in_transaction_session_timeout=1min",
-        "statement_timeout=5min",
-    }
-    if server_version >= 17:
-        timeouts.add("transaction_timeout=10min")
-    await world.rows(f"CREATE ROLE {analysts}")
-    for login in (ann, bob):
-        await world.rows(f"CREATE ROLE {login} LOGIN IN ROLE {analysts}")
-    await world.rows(f"ALTER ROLE {bob} SET statement_timeout = '1h'")
-    try:
-        run_beside(world.url, revision.module.upgrade)
-        assert await settings_of(world, ann) == timeouts
-        expected = timeouts - {"statement_timeout=5min"} | {"statement_timeout=1h"}
-        assert await settings_of(world, bob) == expected
-
-        run_beside(world.url, revision.module.downgrade)
-        assert await settings_of(world, ann) == set()
-        assert await settings_of(world, bob) == {"statement_timeout=1h"}
-    finally:
-        for role in (ann, bob, analysts):
-            await world.rows(f"DROP ROLE {role}")
-
-
-def run_beside(database_url: str, step: Callable[[], None]) -> None:
-    """A step of a migration by itself, whatever the version of the schema."""
-    engine = create_engine(sqlalchemy_url(database_url), poolclass=NullPool)
-    with (
-        engine.begin() as connection,
-        Operations.context(MigrationContext.configure(connection)),
-    ):
-        step()
-
-
-async def settings_of(world: World, login: str) -> set[str]:
-    rows = await world.rows(
-        "SELECT unnest(setconfig) AS given FROM pg_db_role_setting WHERE setrole = %s::regrole",
-        login,
-    )
-    return {row["given"] for row in rows}
-
-
-def test_a_schema_is_known_to_be_the_newest_without_alembic(empty_database_url: str) -> None:
+def test_a_schema_is_known_to_be_the_newest_without_alembic(empty_database_url):
     assert not is_newest(empty_database_url)
     migrate(empty_database_url)
     assert is_newest(empty_database_url)
@@ -223,7 +96,7 @@ def test_a_schema_is_known_to_be_the_newest_without_alembic(empty_database_url: 
     assert not is_newest(empty_database_url)
 
 
-def test_many_may_migrate_at_once(empty_database_url: str) -> None:
+def test_many_may_migrate_at_once(empty_database_url):
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(migrate, empty_database_url) for _ in range(4)]:
             done.result(timeout=60)
@@ -232,9 +105,7 @@ def test_many_may_migrate_at_once(empty_database_url: str) -> None:
     assert "qa_evaluations" in tables(empty_database_url)
 
 
-def test_a_migration_gives_way_to_who_uses_its_table(
-    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_migration_gives_way_to_who_uses_its_table(clean_database_url, monkeypatch):
     """And is tried again once that has ended."""
     monkeypatch.setattr("app.platform.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
@@ -251,9 +122,7 @@ def test_a_migration_gives_way_to_who_uses_its_table(
     assert versions(clean_database_url) == [head()]
 
 
-def test_dropping_an_index_waits_for_who_uses_its_table(
-    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dropping_an_index_waits_for_who_uses_its_table(clean_database_url, monkeypatch):
     """A try more would make the new index again, while the old one serves nobody any more."""
     monkeypatch.setattr("app.platform.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
@@ -309,8 +178,8 @@ SELECT gen_random_uuid(), workspace_id, notebook_id, id, 1, 'text', '', 1 FROM n
 
 
 def test_chunks_of_before_are_queued_for_embedding_though_one_is_in_use(
-    clean_database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    clean_database_url, monkeypatch
+):
     monkeypatch.setattr("app.platform.db.migrate.TABLE_LOCK_SECONDS", 0.05)
     with alembic(clean_database_url) as config:
         command.downgrade(config, "0056")
@@ -328,9 +197,7 @@ def test_chunks_of_before_are_queued_for_embedding_though_one_is_in_use(
         assert queued.fetchall() == [(1,)]
 
 
-def test_a_migration_that_is_ended_by_a_deadlock_is_tried_again(
-    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_migration_that_is_ended_by_a_deadlock_is_tried_again(empty_database_url, monkeypatch):
     """On a busy machine PostgreSQL may look for one before the lock's time is over."""
     tries: list[str] = []
 
@@ -348,9 +215,7 @@ def test_a_migration_that_is_ended_by_a_deadlock_is_tried_again(
 
 
 @pytest.mark.usefixtures("pgvector")
-def test_vectors_are_stored_once_the_server_has_pgvector(
-    empty_database_url: str, server_version: int
-) -> None:
+def test_vectors_are_stored_once_the_server_has_pgvector(empty_database_url, server_version):
     """And until then a model that needs them is refused; all else goes without."""
     if server_version < 18:
         pytest.skip("it can be hidden by extension_control_path, of PostgreSQL 18, alone")
@@ -377,7 +242,7 @@ def stores_vectors(database_url: str) -> bool:
         return connection.execute(STORES_VECTORS).fetchone() == (True,)
 
 
-def test_each_function_is_that_of_its_file(clean_database_url: str) -> None:
+def test_each_function_is_that_of_its_file(clean_database_url):
     with psycopg.connect(clean_database_url) as connection:
         found = connection.execute("""
             SELECT p.proname, p.prosrc FROM pg_proc p
@@ -391,7 +256,7 @@ def test_each_function_is_that_of_its_file(clean_database_url: str) -> None:
     }
 
 
-def test_migrating_again_changes_nothing(clean_database_url: str) -> None:
+def test_migrating_again_changes_nothing(clean_database_url):
     before = tables(clean_database_url)
 
     migrate(clean_database_url)

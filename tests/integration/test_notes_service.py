@@ -14,15 +14,15 @@ from app.notes.importers import ImportedNote
 from app.notes.models import Note, NoteChunk
 from app.notes.service import (
     ImportReport,
-    get_note,
     get_or_create_notebook,
     import_notes,
     list_notebooks,
     list_notes,
 )
 from app.platform.db.session import Sessions, create_engine, create_sessions
-from app.platform.errors import InvalidRequest, NotFound
+from app.platform.errors import InvalidRequest
 from app.workspaces.models import Workspace
+from cases import for_each
 from verdict_world import imported_note, make_workspace
 
 
@@ -38,9 +38,7 @@ async def _all_notes(session: AsyncSession, workspace: Workspace) -> list[Note]:
     return list(await list_notes(session, workspace.id, limit=1_000))
 
 
-async def test_importing_again_touches_only_what_changed(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_importing_again_touches_only_what_changed(sessions, session, workspace):
     notes = [imported_note(f"본문 {n}", title=f"제목 {n}") for n in range(3)]
     assert await import_notes(sessions, workspace.id, notes, notebook="n") == ImportReport(3, 0, 0)
     before = {note.source_key: note.id for note in await _all_notes(session, workspace)}
@@ -68,9 +66,7 @@ async def test_importing_again_touches_only_what_changed(
     "change",
     [{"title": "다른 제목"}, {"category": "다름"}, {"subcategory": "다름"}, {"tags": ["다름"]}],
 )
-async def test_any_change_is_stored(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace, change: dict[str, object]
-) -> None:
+async def test_any_change_is_stored(sessions, session, workspace, change):
     note = imported_note()
     await import_notes(sessions, workspace.id, [note], notebook="n")
     changed = dataclasses.replace(note, **change)  # type: ignore[arg-type]
@@ -81,9 +77,7 @@ async def test_any_change_is_stored(
     assert getattr(stored, name) == value
 
 
-async def test_notes_go_to_their_own_notebooks(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_notes_go_to_their_own_notebooks(sessions, session, workspace):
     notes = [
         imported_note(title="가"),
         dataclasses.replace(imported_note(title="가"), notebook="실험실"),
@@ -95,9 +89,7 @@ async def test_notes_go_to_their_own_notebooks(
     ]
 
 
-async def test_what_postgresql_refuses_is_removed(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_what_postgresql_refuses_is_removed(sessions, session, workspace):
     note = ImportedNote("k\x00", " 제\x00목\ud800 ", "본\x00문 O'x \\", tags=["t\x00"])
     for expected in (ImportReport(1, 0, 0), ImportReport(0, 0, 1)):
         assert await import_notes(sessions, workspace.id, [note], notebook="n\x00") == expected
@@ -106,12 +98,7 @@ async def test_what_postgresql_refuses_is_removed(
     assert (stored.tags, stored.lang) == (["t"], "ko")
 
 
-async def test_a_wrong_note_anywhere_stores_nothing(
-    sessions: Sessions,
-    session: AsyncSession,
-    workspace: Workspace,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_wrong_note_anywhere_stores_nothing(sessions, session, workspace, monkeypatch):
     monkeypatch.setattr(service, "MAX_NOTE_CHARS", 10)
     monkeypatch.setattr(service, "_BATCH", 1)
     with pytest.raises(InvalidRequest, match="'큰' has 11 characters"):
@@ -131,20 +118,18 @@ async def test_a_wrong_note_anywhere_stores_nothing(
     assert await session.scalar(select(func.count()).select_from(Note)) == 0
 
 
-@pytest.mark.parametrize("name", ["", "  ", "\x00", "가" * 501])
-async def test_notebook_names(session: AsyncSession, workspace: Workspace, name: str) -> None:
+@for_each("name", ["", "  ", "\x00", "가" * 501])
+async def test_notebook_names(session, workspace, name):
     with pytest.raises(InvalidRequest, match="1 to 500 characters"):
         await get_or_create_notebook(session, workspace.id, name)
 
 
-async def test_a_notebook_is_made_once(session: AsyncSession, workspace: Workspace) -> None:
+async def test_a_notebook_is_made_once(session, workspace):
     first = await get_or_create_notebook(session, workspace.id, "실험실")
     assert (await get_or_create_notebook(session, workspace.id, " 실험실 ")).id == first.id
 
 
-async def test_notes_are_listed_in_pages(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_notes_are_listed_in_pages(sessions, session, workspace):
     notes = [imported_note(title=f"{n:02}") for n in range(7)]
     await import_notes(sessions, workspace.id, notes, notebook="a")
     await import_notes(sessions, workspace.id, [imported_note(title="다른")], notebook="b")
@@ -160,24 +145,7 @@ async def test_notes_are_listed_in_pages(
     assert titles == [note.title for note in notes]
 
 
-async def test_a_note_of_another_workspace_is_not_found(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
-    other = await make_workspace(session)
-    await session.commit()
-    await import_notes(sessions, other.id, [imported_note()], notebook="n")
-    [foreign] = await _all_notes(session, other)
-    assert (await get_note(session, other.id, foreign.id)).title == foreign.title
-    for missing in (foreign.id, uuid.uuid4()):
-        with pytest.raises(NotFound, match="no such note"):
-            await get_note(session, workspace.id, missing)
-    assert await _all_notes(session, workspace) == []
-    assert await list_notebooks(session, workspace.id) == []
-
-
-async def test_the_same_import_twice_at_once_stores_each_note_once(
-    real_sessions: Sessions,
-) -> None:
+async def test_the_same_import_twice_at_once_stores_each_note_once(real_sessions):
     async with real_sessions.begin() as session:
         workspace = await make_workspace(session)
     notes = [imported_note(f"본문 {n}", title=f"{n}") for n in range(50)]
@@ -193,7 +161,7 @@ async def test_the_same_import_twice_at_once_stores_each_note_once(
         assert await session.scalar(select(func.count()).select_from(NoteChunk)) == 50
 
 
-async def test_a_thousand_notes_are_imported_quickly(real_sessions: Sessions) -> None:
+async def test_a_thousand_notes_are_imported_quickly(real_sessions):
     async with real_sessions.begin() as session:
         workspace = await make_workspace(session)
     notes = [imported_note(f"note {n} " + "plain words " * 60, title=f"{n}") for n in range(1_000)]

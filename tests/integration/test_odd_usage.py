@@ -4,7 +4,6 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator
 from decimal import Decimal
-from typing import Any
 
 import pytest
 
@@ -29,9 +28,7 @@ async def world(clean_database_url: str) -> AsyncIterator[World]:
 @pytest.mark.parametrize(
     "count", [2**31 - 1, 2**63, 10**40, -1, 1.5, True, "many", None, [7]], ids=str
 )
-async def test_senseless_counts_neither_fail_the_verdict_nor_count(
-    world: World, count: Any
-) -> None:
+async def test_senseless_counts_neither_fail_the_verdict_nor_count(world, count):
     async with StubServer(answer(good_reply, usage=(count, count))) as stub:
         server = settings(openai_base_url=stub.base_url, judge_model=MODEL)
         await set_policy(world, server, judge_model=MODEL, daily_budget_usd=1)
@@ -53,7 +50,7 @@ async def test_senseless_counts_neither_fail_the_verdict_nor_count(
     assert day["cost_usd"] == 0
 
 
-async def test_counts_that_were_stored_before_do_not_keep_a_row_for_ever(world: World) -> None:
+async def test_counts_that_were_stored_before_do_not_keep_a_row_for_ever(world):
     (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     odd = ChatResponse("{}", "openai", "gpt-4o", MAX_TOKENS, MAX_TOKENS, Decimal(9_000), 1.0)
@@ -69,7 +66,7 @@ async def test_counts_that_were_stored_before_do_not_keep_a_row_for_ever(world: 
     assert (row["prompt_tokens"], row["cost_usd"]) == (MAX_TOKENS, MAX_COST_USD)
 
 
-async def test_a_days_spending_has_an_end_and_no_error(world: World) -> None:
+async def test_a_days_spending_has_an_end_and_no_error(world):
     await set_policy(world, settings(openai_api_key="sk"), judge_model=MODEL, daily_budget_usd=1)
     (new,) = await store_answers(world)
     await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = 0.01")

@@ -89,7 +89,7 @@ async def homes(world: World) -> dict[str, int]:
     return found
 
 
-async def test_the_models_say_what_is_partitioned_by_what(world: World) -> None:
+async def test_the_models_say_what_is_partitioned_by_what(world):
     found = await world.rows(
         "SELECT partrelid::regclass::text AS name, pg_get_partkeydef(partrelid) AS by"
         " FROM pg_partitioned_table"
@@ -97,7 +97,7 @@ async def test_the_models_say_what_is_partitioned_by_what(world: World) -> None:
     assert {row["name"]: row["by"] for row in found} == PARTITIONED
 
 
-async def test_a_fresh_verdict_is_in_the_partitions_of_its_month(world: World) -> None:
+async def test_a_fresh_verdict_is_in_the_partitions_of_its_month(world):
     (new,) = await store_answers(world)
     (lease,) = await world.lifecycle.claim([new.evaluation_id])
     await world.lifecycle.record([(lease, verdict())])
@@ -106,7 +106,7 @@ async def test_a_fresh_verdict_is_in_the_partitions_of_its_month(world: World) -
     assert {name[-8:] for name in await homes(world)} == {month}
 
 
-async def test_partitions_are_there_ahead_and_added_once(world: World) -> None:
+async def test_partitions_are_there_ahead_and_added_once(world):
     there = await list_partitions(world.pool)
     assert len(there) == len(PARTITIONED) * (1 + 1 + MONTHS_AHEAD)
     assert await add_missing(world.pool) == 0
@@ -123,9 +123,7 @@ async def test_partitions_are_there_ahead_and_added_once(world: World) -> None:
     await analyze_due(world.pool)
 
 
-async def test_rows_without_a_partition_are_kept_and_move_to_one_that_is_added(
-    world: World,
-) -> None:
+async def test_rows_without_a_partition_are_kept_and_move_to_one_that_is_added(world):
     answer = await judged_on(world, MONTH)
     before = await homes(world)
     assert {name.rpartition("_")[2] for name in before} == {"default"}
@@ -139,7 +137,7 @@ async def test_rows_without_a_partition_are_kept_and_move_to_one_that_is_added(
     assert await homes(world) == {}
 
 
-async def test_a_month_that_is_over_is_dropped_but_for_what_is_unfinished(world: World) -> None:
+async def test_a_month_that_is_over_is_dropped_but_for_what_is_unfinished(world):
     await add_month(world.pool, MONTH)
     retention = VerdictRetention(world.pool, settings(keep_answers_days=30))
     answer = await judged_on(world, MONTH)
@@ -165,7 +163,7 @@ async def test_a_month_that_is_over_is_dropped_but_for_what_is_unfinished(world:
     assert len(months) == 2 + MONTHS_AHEAD
 
 
-async def test_a_partition_in_use_waits_and_this_month_is_never_dropped(world: World) -> None:
+async def test_a_partition_in_use_waits_and_this_month_is_never_dropped(world):
     await add_month(world.pool, MONTH)
     both = [("qa_claims", MONTH), ("qa_scores", MONTH)]
     retention = VerdictRetention(world.pool, settings(keep_answers_days=30))
@@ -181,7 +179,7 @@ async def test_a_partition_in_use_waits_and_this_month_is_never_dropped(world: W
         await drop_months(world.pool, [("qa_claims", dt.datetime.now(dt.UTC).date())])
 
 
-async def test_doctor_names_rows_whose_month_has_no_partition(world: World) -> None:
+async def test_doctor_names_rows_whose_month_has_no_partition(world):
     async def found() -> Finding:
         findings = await asyncio.to_thread(
             lambda: list(postgres_checks.postgres(world.url, settings()))
@@ -198,7 +196,7 @@ async def test_doctor_names_rows_whose_month_has_no_partition(world: World) -> N
     assert "of qa_answer_sources" in (await found()).detail
 
 
-async def test_the_roles_of_processes_see_partitions_by_their_table_only(world: World) -> None:
+async def test_the_roles_of_processes_see_partitions_by_their_table_only(world):
     await judged_on(world, MONTH)
     async with world.pool.connection() as connection, connection.transaction():
         await connection.execute("SET LOCAL ROLE searchqa_app")
@@ -257,9 +255,7 @@ async def until_progress(world: World, table: str) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_a_move_says_when_a_table_stays_in_use(
-    clean_database_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_move_says_when_a_table_stays_in_use(clean_database_url, monkeypatch, caplog):
     for name, seconds in (("LOG_SECONDS", 0), ("LOCKS_SECONDS", 0.5), ("_LOCK_PAUSE_SECONDS", 0)):
         monkeypatch.setattr(partitioning, name, seconds)
     with (
@@ -274,7 +270,7 @@ def test_a_move_says_when_a_table_stays_in_use(
     assert "A table has been in use for" in caplog.text
 
 
-async def test_tables_are_moved_while_in_use_and_after_a_kill(world: World) -> None:
+async def test_tables_are_moved_while_in_use_and_after_a_kill(world):
     with alembic(world.url) as config:
         command.downgrade(config, "0044")
     days = [MONTH, MONTH.replace(day=20), MONTH.replace(month=5), MONTH.replace(month=6)]
@@ -357,9 +353,7 @@ FROM answer a, generate_series(1, 100) n
 """
 
 
-def test_a_full_disk_stops_the_move_until_there_is_room(
-    postgres_url: str, small_disk: Path
-) -> None:
+def test_a_full_disk_stops_the_move_until_there_is_room(postgres_url, small_disk):
     with servers.migrated_database(postgres_url) as url:
         with alembic(url) as config:
             command.downgrade(config, "0044")

@@ -19,7 +19,7 @@ async def finish(world: World, workspace_id: uuid.UUID, **changes: object) -> di
     return await world.row(new.evaluation_id)
 
 
-async def test_each_filter_leaves_out_what_it_says_and_tells_why(world: World) -> None:
+async def test_each_filter_leaves_out_what_it_says_and_tells_why(world):
     workspace_id, notebook_id = await set_policy(world, settings()), uuid.uuid4()
     await world.rows(
         "INSERT INTO notebooks (id, workspace_id, name) VALUES (%s, %s, 'n')",
@@ -49,7 +49,7 @@ async def test_each_filter_leaves_out_what_it_says_and_tells_why(world: World) -
         assert left_out["policy_version"] == judged["policy_version"] == version
 
 
-async def test_a_skipped_row_has_one_of_the_known_reasons(world: World) -> None:
+async def test_a_skipped_row_has_one_of_the_known_reasons(world):
     workspace_id = await set_policy(world, settings(), enabled=False)
     row = await finish(world, workspace_id)
 
@@ -57,9 +57,7 @@ async def test_a_skipped_row_has_one_of_the_known_reasons(world: World) -> None:
         await world.rows("UPDATE qa_evaluations SET reason = 'mood' WHERE id = %s", row["id"])
 
 
-async def test_the_policy_costs_no_statement_of_its_own(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_policy_costs_no_statement_of_its_own(world, monkeypatch):
     workspace_id = await set_policy(world, settings(), sample_rate=1)
     execute = psycopg.AsyncCursor.execute
     seen: list[str] = []

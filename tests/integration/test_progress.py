@@ -35,7 +35,7 @@ async def a_run(api: Api) -> str:
 
 
 class TestRuns:
-    async def test_are_followed_to_their_end(self, api: Api) -> None:
+    async def test_are_followed_to_their_end(self, api):
         run_id = await a_run(api)
         path = f"/evaluation/runs/{run_id}/events"
 
@@ -48,7 +48,7 @@ class TestRuns:
         done = [event.data["done"] for event in told]
         assert done == sorted(done)
 
-    async def test_who_has_seen_the_end_is_told_to_stay_away(self, api: Api) -> None:
+    async def test_who_has_seen_the_end_is_told_to_stay_away(self, api):
         run_id = await a_run(api)
         await work(api)
         path = f"/evaluation/runs/{run_id}/events"
@@ -60,7 +60,7 @@ class TestRuns:
         assert (again.status_code, again.content) == (204, b"")
         assert [event.data for event in other] == [end.data]
 
-    async def test_what_was_seen_is_not_told_again(self, api: Api) -> None:
+    async def test_what_was_seen_is_not_told_again(self, api):
         run_id = await a_run(api)
         path = f"/evaluation/runs/{run_id}/events"
         seen = progress.state_id(
@@ -78,7 +78,7 @@ def progress_view(data: object) -> progress.State:
 
 
 class TestJobs:
-    async def test_are_followed_to_their_end(self, api: Api) -> None:
+    async def test_are_followed_to_their_end(self, api):
         id_ = await put(api.world)
 
         async def cancel() -> None:
@@ -89,7 +89,7 @@ class TestJobs:
         assert told[-1].data["status"] == "cancelled"
         assert told[-1].data["id"] == str(id_)
 
-    async def test_there_is_no_stream_of_nothing(self, api: Api) -> None:
+    async def test_there_is_no_stream_of_nothing(self, api):
         response = await api.client.get(f"/jobs/{uuid.uuid4()}/events")
 
         assert response.status_code == 404
@@ -112,7 +112,7 @@ def state(done: int, status: JobStatus = JobStatus.RUNNING) -> JobView:
 
 
 class TestTheHub:
-    async def test_many_readers_share_one_look(self) -> None:
+    async def test_many_readers_share_one_look(self):
         hub, looks = ProgressHub(), 0
         together = asyncio.Event()
 
@@ -133,7 +133,7 @@ class TestTheHub:
         assert await asyncio.gather(*reading) == [1] * 500
         assert looks == 1
 
-    async def test_nobody_looks_when_nobody_reads(self) -> None:
+    async def test_nobody_looks_when_nobody_reads(self):
         hub, looks = ProgressHub(), 0
 
         async def look() -> JobView:
@@ -150,7 +150,7 @@ class TestTheHub:
         assert looking.cancelled()
         assert looks >= 1
 
-    async def test_what_is_forgotten_ends(self) -> None:
+    async def test_what_is_forgotten_ends(self):
         hub = ProgressHub()
         there = [state(1)]
 
@@ -162,7 +162,7 @@ class TestTheHub:
         async with hub.watching("job", look) as reader:
             assert [each.done async for each in reader] == [1]
 
-    async def test_a_look_that_fails_is_taken_again(self) -> None:
+    async def test_a_look_that_fails_is_taken_again(self):
         hub, tries = ProgressHub(), iter([OSError("away"), state(3, JobStatus.SUCCEEDED)])
 
         async def look() -> JobView:
@@ -174,7 +174,7 @@ class TestTheHub:
         async with hub.watching("job", look) as reader:
             assert (await anext(reader)).done == 3
 
-    async def test_a_slow_reader_misses_what_lies_between(self) -> None:
+    async def test_a_slow_reader_misses_what_lies_between(self):
         reader = progress.ProgressReader()
         for done in range(1000):
             reader.offer(state(done))

@@ -8,7 +8,6 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_network
-from pathlib import Path
 
 import httpx
 import pytest
@@ -22,6 +21,7 @@ from app.api import auth, rate_limits
 from app.api.rate_limits import RateCounter
 from app.api.services import Services
 from app.platform.errors import SetupError
+from cases import for_each
 from servers import redis_server
 from verdict_world import World, settings
 
@@ -51,7 +51,7 @@ def bearer(token: str) -> dict[str, str]:
 
 
 class TestTokens:
-    async def test_what_is_too_much_is_refused_and_told_when_to_come_again(self, api: Api) -> None:
+    async def test_what_is_too_much_is_refused_and_told_when_to_come_again(self, api):
         assert await statuses(api.client, 3) == [200] * 3
 
         refused = await api.client.get("/notes")
@@ -65,29 +65,20 @@ class TestTokens:
         assert re.fullmatch(r'"read";r=0;t=\d+', refused.headers["RateLimit"])
         assert f"{wait} s" in refused.json()["detail"]
 
-    async def test_it_is_said_in_korean_too(self, api: Api) -> None:
-        await statuses(api.client, 3)
-
-        refused = await api.client.get("/notes", headers={"Accept-Language": "ko"})
-
-        assert "요청이 너무 많습니다" in refused.json()["detail"]
-
-    async def test_what_costs_something_is_counted_apart(self, api: Api) -> None:
+    async def test_what_costs_something_is_counted_apart(self, api):
         asked = [(await api.client.post("/ai/chat", json=QUESTION)).status_code for _ in range(3)]
 
         assert asked == [200, 200, 429]
         assert await statuses(api.client, 4) == [200, 200, 200, 429]
 
-    async def test_each_token_has_its_own(self, api: Api) -> None:
+    async def test_each_token_has_its_own(self, api):
         await statuses(api.client, 4)
 
         other = await api.as_token()
 
         assert await statuses(other, 1) == [200]
 
-    async def test_all_processes_count_together(
-        self, api: Api, world: World, redis_url: str
-    ) -> None:
+    async def test_all_processes_count_together(self, api, world, redis_url):
         async with open_api(world, redis_url, **LIMITS) as second:
             second.client.headers["Authorization"] = api.client.headers["Authorization"]
 
@@ -96,7 +87,7 @@ class TestTokens:
                 429,
             ]
 
-    async def test_no_token_is_known_to_redis(self, api: Api, redis_url: str) -> None:
+    async def test_no_token_is_known_to_redis(self, api, redis_url):
         await statuses(api.client, 4)
         await api.anonymous.get("/notes", headers=bearer("sqa_wrong"))
 
@@ -106,20 +97,20 @@ class TestTokens:
         assert "searchqa-limits" in keys
         assert "sqa_" not in keys
 
-    async def test_the_window_ends(self, world: World, redis_url: str) -> None:
+    async def test_the_window_ends(self, world, redis_url):
         async with open_api(world, redis_url, rate_limit="1/second") as api, asyncio.timeout(60):
             while (await api.client.get("/notes")).status_code != 429:
                 pass
             while (await api.client.get("/notes")).status_code != 200:  # noqa: ASYNC110  a clock
                 await asyncio.sleep(0.02)
 
-    async def test_health_is_never_limited(self, api: Api) -> None:
+    async def test_health_is_never_limited(self, api):
         await statuses(api.client, 4)
 
         assert await statuses(api.client, 4, "/healthz") == [200] * 4
         assert await statuses(api.anonymous, 4, "/readyz") == [200] * 4
 
-    async def test_off_counts_nothing(self, world: World, redis_url: str) -> None:
+    async def test_off_counts_nothing(self, world, redis_url):
         off = dict.fromkeys(LIMITS, "off")
         async with open_api(world, redis_url, **off) as api:
             assert await statuses(api.client, 5) == [200] * 5
@@ -130,7 +121,7 @@ class TestTokens:
 
 
 class TestGuessing:
-    async def test_wrong_tokens_are_refused_after_a_while(self, api: Api) -> None:
+    async def test_wrong_tokens_are_refused_after_a_while(self, api):
         guesses = [
             await api.anonymous.get("/notes", headers=bearer(f"sqa_{guess}")) for guess in range(4)
         ]
@@ -138,7 +129,7 @@ class TestGuessing:
         assert [guess.status_code for guess in guesses] == [401, 401, 429, 429]
         assert "Retry-After" in guesses[-1].headers
 
-    async def test_login_links_are_guesses_too(self, api: Api) -> None:
+    async def test_login_links_are_guesses_too(self, api):
         guesses = [
             await api.anonymous.get("/login", params={"code": f"sql_{guess}"}) for guess in range(3)
         ]
@@ -146,8 +137,8 @@ class TestGuessing:
         assert [guess.status_code for guess in guesses] == [401, 401, 429]
 
     async def test_a_good_secret_is_never_refused_for_the_guesses_of_others(
-        self, api: Api, world: World, redis_url: str
-    ) -> None:
+        self, api, world, redis_url
+    ):
         fresh = await api.as_token()
         await guess(api, 4)
 
@@ -158,9 +149,7 @@ class TestGuessing:
             assert await statuses(await restarted.as_token(), 1) == [200]
             assert await login(restarted) == 303
 
-    async def test_guesses_over_the_limit_take_few_connections(
-        self, api: Api, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_guesses_over_the_limit_take_few_connections(self, api, monkeypatch):
         await guess(api, 3)
         at_once = Concurrency(auth.authenticate)
         monkeypatch.setattr(auth, "authenticate", at_once)
@@ -170,9 +159,7 @@ class TestGuessing:
         assert at_once.calls == 20
         assert at_once.most <= rate_limits._MAX_LOOKUPS
 
-    async def test_a_token_that_was_good_does_not_wait_behind_guesses(
-        self, api: Api, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_a_token_that_was_good_does_not_wait_behind_guesses(self, api, monkeypatch):
         await statuses(api.client, 1)
         await guess(api, 3)
         services: Services = api.app.state.services
@@ -181,38 +168,28 @@ class TestGuessing:
 
         assert await statuses(api.client, 1) == [200]
 
-    async def test_a_token_that_is_revoked_is_a_guess(self, api: Api) -> None:
+    async def test_a_token_that_is_revoked_is_a_guess(self, api):
         assert await statuses(api.client, 1) == [200]
         await api.world.rows("UPDATE api_tokens SET revoked_at = now()")
 
         assert await statuses(api.client, 3) == [401, 401, 429]
 
-    async def test_other_addresses_may_still_err(self, api: Api) -> None:
+    async def test_other_addresses_may_still_err(self, api):
         await guess(api, 4)
 
         assert await guess_from(api, "192.0.2.1") == 401
 
-    async def test_a_network_of_ipv6_is_one_address(self, api: Api) -> None:
-        for host in ("2001:db8::1", "2001:db8::2", "2001:db8::3"):
-            last = await guess_from(api, host)
-
-        assert last == 429
-        assert await guess_from(api, "2001:db8:0:1::1") == 401
-        assert await guess_from(api, "::ffff:192.0.2.7") == 401
-
-    async def test_a_request_without_a_token_is_no_guess(self, api: Api) -> None:
+    async def test_a_request_without_a_token_is_no_guess(self, api):
         assert await statuses(api.anonymous, 4) == [401] * 4
 
-    async def test_forwarded_headers_of_strangers_are_not_believed(self, api: Api) -> None:
+    async def test_forwarded_headers_of_strangers_are_not_believed(self, api):
         forged = [f"198.51.100.{number}" for number in range(3)]
 
         last = [await guess_from(api, "192.0.2.1", forwarded_for=one) for one in forged][-1]
 
         assert last == 429, "all of them are guesses of the peer"
 
-    async def test_behind_a_trusted_proxy_each_client_is_one(
-        self, world: World, redis_url: str
-    ) -> None:
+    async def test_behind_a_trusted_proxy_each_client_is_one(self, world, redis_url):
         proxies = frozenset({ip_network("192.0.2.0/24")})
         async with open_api(world, redis_url, **LIMITS, trusted_proxies=proxies) as api:
             for number in range(3):
@@ -258,9 +235,7 @@ async def guess_from(api: Api, host: str, *, forwarded_for: str = "") -> int:
 
 
 class TestRedisAway:
-    async def test_without_redis_all_pass(
-        self, world: World, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_without_redis_all_pass(self, world, caplog):
         async with open_api(world, NOBODY, **LIMITS) as api:
             assert await statuses(api.client, 5) == [200] * 5
             await heard(caplog, "Requests are not counted")
@@ -268,9 +243,7 @@ class TestRedisAway:
 
         assert said(caplog) == ["Requests are not counted"], "one line for one outage"
 
-    async def test_a_frozen_redis_is_waited_for_once(
-        self, world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_a_frozen_redis_is_waited_for_once(self, world, tmp_path, caplog):
         caplog.set_level(logging.INFO, LOGGER)
         with redis_server(tmp_path) as url:
             async with open_api(world, url, **LIMITS) as api, asked_redis() as asked:
@@ -285,9 +258,7 @@ class TestRedisAway:
 
         assert said(caplog)[:2] == ["Requests are not counted", "Redis answers"]
 
-    async def test_many_who_find_it_out_together_ask_on_once(
-        self, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_many_who_find_it_out_together_ask_on_once(self, caplog):
         counter, limit = RateCounter(NOBODY), parse("3/hour")
 
         with caplog.at_level(logging.WARNING, LOGGER):
@@ -302,9 +273,7 @@ class TestRedisAway:
 
         assert (asking, len(caplog.messages)) == (1, 1)
 
-    async def test_a_redis_that_is_only_late_is_not_told(
-        self, redis_url: str, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_a_redis_that_is_only_late_is_not_told(self, redis_url, caplog):
         counter = RateCounter(redis_url)
         await counter._probe_until_up()
         await counter.aclose()
@@ -351,7 +320,7 @@ async def asked_redis() -> AsyncIterator[list[str]]:
         yield asked
 
 
-def test_trusted_proxies_are_networks_or_addresses() -> None:
+def test_trusted_proxies_are_networks_or_addresses():
     given = settings(trusted_proxies="10.0.0.0/8, 192.0.2.7,2001:db8::/32")
 
     assert {str(each) for each in given.api.trusted_proxies} == {
@@ -363,12 +332,12 @@ def test_trusted_proxies_are_networks_or_addresses() -> None:
         settings(trusted_proxies="proxy.example.com")
 
 
-@pytest.mark.parametrize("written", ["600", "0/minute", "1/second; 5/minute", "many/minute"])
-def test_a_bad_limit_is_refused_at_the_start(written: str) -> None:
+@for_each("written", ["600", "0/minute", "1/second; 5/minute", "many/minute"])
+def test_a_bad_limit_is_refused_at_the_start(written):
     with pytest.raises(ValidationError, match="write it as 600/minute"):
         settings(rate_limit=written)
 
 
-def test_an_address_that_is_none_of_redis_is_refused() -> None:
+def test_an_address_that_is_none_of_redis_is_refused():
     with pytest.raises(SetupError, match="REDIS_URL is not a valid address"):
         RateCounter("localhost")

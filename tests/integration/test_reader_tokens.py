@@ -10,9 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from api_client import Api, open_api, parse_events, watched
+from api_client import Api, open_api, openapi_paths, parse_events, watched
 from app.operations.retention import retention_for
 from app.workspaces import service
+from cases import for_each
 from verdict_world import World, settings, verdict
 
 NOTE, SECRET = "변성은 95도에서 30초 동안 한다.", "비밀표식 81c4"
@@ -38,8 +39,7 @@ async def submitted(api: Api) -> str:
 async def made(api: Api, id_: str, **body: int) -> dict[str, Any]:
     response = await api.client.post(f"/qa-evaluations/{id_}/reader-token", json=body)
     assert response.status_code == 201, response.text
-    token: dict[str, Any] = response.json()
-    return token
+    return response.json()
 
 
 def bearer(token: dict[str, Any]) -> dict[str, str]:
@@ -56,9 +56,7 @@ async def read(api: Api, path: str, token: dict[str, Any], **headers: str) -> ht
 
 
 class TestWhatItShows:
-    async def test_the_verdict_without_what_is_not_the_readers(
-        self, api: Api, evaluation_id: str
-    ) -> None:
+    async def test_the_verdict_without_what_is_not_the_readers(self, api, evaluation_id):
         await api.judge_next(verdict())
         token = await made(api, evaluation_id)
 
@@ -75,9 +73,7 @@ class TestWhatItShows:
         for hidden in (SECRET, NOTE, "cost", "prompt", '"model":', "question", "quote", "error"):
             assert hidden not in shown.text, hidden
 
-    async def test_events_of_the_same_shape_until_the_verdict_is_final(
-        self, api: Api, evaluation_id: str
-    ) -> None:
+    async def test_events_of_the_same_shape_until_the_verdict_is_final(self, api, evaluation_id):
         token = await made(api, evaluation_id)
         path = f"/qa-evaluations/{evaluation_id}/events"
         reading = asyncio.create_task(read(api, path, token))
@@ -98,9 +94,7 @@ class TestWhatItShows:
         again = await read(api, path, token, **{"Last-Event-ID": events[0].id or ""})
         assert parse_events(again.text)[-1].data["status"] == "succeeded"
 
-    async def test_a_poll_that_finds_nothing_new_costs_nothing(
-        self, api: Api, evaluation_id: str
-    ) -> None:
+    async def test_a_poll_that_finds_nothing_new_costs_nothing(self, api, evaluation_id):
         token = await made(api, evaluation_id)
         path = f"/qa-evaluations/{evaluation_id}"
         first = await read(api, path, token)
@@ -114,15 +108,13 @@ class TestWhatItShows:
 
 
 class TestWhatItOpens:
-    async def test_nothing_but_its_evaluation_on_any_route(
-        self, api: Api, evaluation_id: str
-    ) -> None:
+    async def test_nothing_but_its_evaluation_on_any_route(self, api, evaluation_id):
         other = await submitted(api)
         token = await made(api, evaluation_id)
         its_own = {"/qa-evaluations/{evaluation_id}", "/qa-evaluations/{evaluation_id}/events"}
         tried = 0
 
-        for path, operations in api.app.openapi()["paths"].items():
+        for path, operations in openapi_paths().items():
             for method in operations:
                 if path in {"/healthz", "/readyz", "/logout"} or (
                     path in its_own and method == "get"
@@ -142,16 +134,14 @@ class TestWhatItOpens:
             assert refused.status_code == unknown.status_code == 404
             assert refused.json() == unknown.json()
 
-    async def test_it_signs_nobody_in(self, api: Api, evaluation_id: str) -> None:
+    async def test_it_signs_nobody_in(self, api, evaluation_id):
         token = (await made(api, evaluation_id))["token"]
 
         login = await api.anonymous.get("/login", params={"code": token})
 
         assert login.status_code == 401
 
-    async def test_nobody_makes_one_for_another_workspace(
-        self, api: Api, evaluation_id: str
-    ) -> None:
+    async def test_nobody_makes_one_for_another_workspace(self, api, evaluation_id):
         stranger = await api.as_token(workspace="other")
         unscoped = await api.as_token(scopes=["write"])
         path = f"/qa-evaluations/{evaluation_id}/reader-token"
@@ -160,15 +150,13 @@ class TestWhatItOpens:
         assert (await unscoped.post(path)).status_code == 403
         assert await api.world.rows("SELECT 1 FROM api_tokens WHERE kind = 'reader'") == []
 
-    async def test_the_list_of_tokens_is_of_those_that_people_made(
-        self, api: Api, evaluation_id: str
-    ) -> None:
+    async def test_the_list_of_tokens_is_of_those_that_people_made(self, api, evaluation_id):
         await made(api, evaluation_id)
 
         names = [token["name"] for token in (await api.client.get("/tokens")).json()["items"]]
         assert names == ["test"]
 
-    async def test_it_counts_for_itself(self, world: World, redis_url: str) -> None:
+    async def test_it_counts_for_itself(self, world, redis_url):
         async with open_api(world, redis_url, rate_limit="2/minute") as api:
             token = await made(api, await submitted(api))
             path = f"/qa-evaluations/{token['evaluation_id']}"
@@ -181,9 +169,7 @@ class TestWhatItOpens:
 
 class TestHowItEnds:
     @pytest.mark.parametrize(("asked", "minutes"), [({}, 15), ({"expires_in_minutes": 60}, 60)])
-    async def test_after_minutes(
-        self, api: Api, evaluation_id: str, asked: dict[str, int], minutes: int
-    ) -> None:
+    async def test_after_minutes(self, api, evaluation_id, asked, minutes):
         token = await made(api, evaluation_id, **asked)
 
         (row,) = await api.world.rows(
@@ -197,16 +183,14 @@ class TestHowItEnds:
         ended = await read(api, f"/qa-evaluations/{evaluation_id}", token)
         assert ended.status_code == 401
 
-    @pytest.mark.parametrize("minutes", [0, 10, 61, -15, "15"])
-    async def test_after_one_of_four_times_at_most_an_hour(
-        self, api: Api, evaluation_id: str, minutes: object
-    ) -> None:
+    @for_each("minutes", [0, 10, 61, -15, "15"])
+    async def test_after_one_of_four_times_at_most_an_hour(self, api, evaluation_id, minutes):
         response = await api.client.post(
             f"/qa-evaluations/{evaluation_id}/reader-token", json={"expires_in_minutes": minutes}
         )
         assert response.status_code == 422
 
-    async def test_not_after_the_token_it_was_made_with(self, api: Api, evaluation_id: str) -> None:
+    async def test_not_after_the_token_it_was_made_with(self, api, evaluation_id):
         await api.world.rows("UPDATE api_tokens SET expires_at = now() + interval '1 minute'")
         await made(api, evaluation_id)
 
@@ -215,8 +199,8 @@ class TestHowItEnds:
 
     @pytest.mark.parametrize("how", ["revoked", "deleted"])
     async def test_with_the_token_it_was_made_with_at_once_and_so_do_its_streams(
-        self, api: Api, evaluation_id: str, how: str
-    ) -> None:
+        self, api, evaluation_id, how
+    ):
         other = await made(api, await submitted(api))
         (mine,) = [
             token for token in (await api.client.get("/tokens")).json()["items"] if token["current"]
@@ -241,7 +225,7 @@ class TestHowItEnds:
         its_own = await read(api, f"/qa-evaluations/{other['evaluation_id']}", other)
         assert its_own.status_code == 200, f"made with {mine['name']}, which is still good"
 
-    async def test_with_the_session_of_a_browser(self, api: Api, evaluation_id: str) -> None:
+    async def test_with_the_session_of_a_browser(self, api, evaluation_id):
         login = await api.anonymous.get("/login", params={"code": await api.login_code()})
         session = httpx.Cookies({"searchqa_session": login.cookies["searchqa_session"]})
         async with api.browser(session) as browser:
@@ -252,9 +236,7 @@ class TestHowItEnds:
         gone = await read(api, f"/qa-evaluations/{evaluation_id}", asked.json())
         assert gone.status_code == 401
 
-    async def test_its_stream_ends_when_it_expires(
-        self, api: Api, evaluation_id: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_its_stream_ends_when_it_expires(self, api, evaluation_id, monkeypatch):
         monkeypatch.setattr(service, "LOOK_SECONDS", 0.05)
         await api.app.state.services.tokens.stop()
         api.app.state.services.tokens.start()
@@ -267,16 +249,14 @@ class TestHowItEnds:
         async with asyncio.timeout(10):
             assert (await reading).status_code == 200
 
-    async def test_with_the_answer(self, api: Api, evaluation_id: str) -> None:
+    async def test_with_the_answer(self, api, evaluation_id):
         token = await made(api, evaluation_id)
         (answer,) = await api.world.rows("SELECT id FROM qa_answers")
         await api.client.delete(f"/answers/{answer['id']}")
 
         assert (await read(api, f"/qa-evaluations/{evaluation_id}", token)).status_code == 404
 
-    async def test_expired_ones_are_deleted_and_only_those(
-        self, api: Api, evaluation_id: str
-    ) -> None:
+    async def test_expired_ones_are_deleted_and_only_those(self, api, evaluation_id):
         for _ in range(3):
             await made(api, evaluation_id)
         kept = await made(api, evaluation_id)
@@ -292,9 +272,7 @@ class TestHowItEnds:
         assert (await read(api, f"/qa-evaluations/{evaluation_id}", kept)).status_code == 200
         assert (await api.client.get("/whoami")).status_code == 200
 
-    async def test_one_is_not_made_with_a_token_that_is_being_revoked(
-        self, api: Api, evaluation_id: str
-    ) -> None:
+    async def test_one_is_not_made_with_a_token_that_is_being_revoked(self, api, evaluation_id):
         path = f"/qa-evaluations/{evaluation_id}/reader-token"
         async with api.world.sessions() as revoking:
             connection = await (await revoking.connection()).get_raw_connection()
@@ -319,7 +297,7 @@ async def shared(world: World, redis_url: str) -> AsyncIterator[Api]:
 
 
 class TestFromAnotherOrigin:
-    async def test_a_named_page_reads_with_it_and_sees_what_it_needs(self, shared: Api) -> None:
+    async def test_a_named_page_reads_with_it_and_sees_what_it_needs(self, shared):
         token = await made(shared, await submitted(shared))
         page = {"Origin": "https://notes.example"}
         path = f"/qa-evaluations/{token['evaluation_id']}"
@@ -333,7 +311,7 @@ class TestFromAnotherOrigin:
             assert response.headers["Access-Control-Allow-Origin"] == "https://notes.example"
             assert "Retry-After" in response.headers["Access-Control-Expose-Headers"]
 
-    async def test_a_preflight_allows_the_headers_of_a_resumed_stream(self, shared: Api) -> None:
+    async def test_a_preflight_allows_the_headers_of_a_resumed_stream(self, shared):
         asked = {
             "Origin": "https://notes.example",
             "Access-Control-Request-Method": "GET",

@@ -50,7 +50,7 @@ def listens(client: redis.Redis) -> bool:
         return False
 
 
-async def test_clients_messages_and_counts(sentinel_url: str, redis_url: str) -> None:
+async def test_clients_messages_and_counts(sentinel_url, redis_url):
     with closing(Publisher(sentinel_url, settings())) as publisher:
         publisher.publish(Queue.LIVE, [])
         assert publisher.waiting(Queue.LIVE) == 1

@@ -3,7 +3,6 @@
 import pytest
 
 import samples
-from api_client import Api
 from app.ai_router.router import Providers
 from app.answering.refine.same_judge import max_calls
 from app.verdicts.judging.context import DEFAULT_CALLS
@@ -28,9 +27,7 @@ QUERIES = {"drip", "cut-json", "two-objects", "wrong-schema"}
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_an_improvement_ends_with_marked_estimates_after_few_calls(
-    api: Api, way: str
-) -> None:
+async def test_an_improvement_ends_with_marked_estimates_after_few_calls(api, way):
     id_ = await judged_answer(api)
     # All that the loop does, whatever the estimates are.
     body = {"threshold": 1, "max_iterations": 1}

@@ -6,13 +6,13 @@ from decimal import Decimal
 import pytest
 
 import samples
-from api_client import Api, parse_events
+from api_client import parse_events
 from app.ai_router.types import ChatResponse
 from app.platform.errors import PermanentProviderError, TransientProviderError
 from refinements import BODY, SCRIPT, judged_answer, work
 
 
-async def test_who_comes_late_is_offered_the_better_answer_too(api: Api) -> None:
+async def test_who_comes_late_is_offered_the_better_answer_too(api):
     id_ = await judged_answer(api)
     await api.client.post(f"/qa-evaluations/{id_}/refine")
     await work(api, *SCRIPT)
@@ -24,9 +24,7 @@ async def test_who_comes_late_is_offered_the_better_answer_too(api: Api) -> None
     assert [event.id is not None for event in told] == [False] * (len(told) - 1) + [True]
 
 
-async def test_the_stream_of_a_forgotten_answer_ends(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_stream_of_a_forgotten_answer_ends(api, monkeypatch):
     monkeypatch.setattr("app.verdicts.reading.following.DELETED_CHECK_SECONDS", 0.05)
     new = (await api.client.post("/qa-evaluations", json=BODY)).json()
 
@@ -40,7 +38,7 @@ async def test_the_stream_of_a_forgotten_answer_ends(
     assert response.status_code == 200
 
 
-async def test_what_had_ended_before_a_crash_is_not_begun_again(api: Api) -> None:
+async def test_what_had_ended_before_a_crash_is_not_begun_again(api):
     id_ = await judged_answer(api)
     await api.client.post(f"/qa-evaluations/{id_}/refine")
     refused = PermanentProviderError("content filter")
@@ -55,7 +53,7 @@ async def test_what_had_ended_before_a_crash_is_not_begun_again(api: Api) -> Non
     assert (view["status"], view["stop_reason"]) == ("succeeded", "failed")
 
 
-async def test_replies_of_a_step_that_failed_are_counted(api: Api) -> None:
+async def test_replies_of_a_step_that_failed_are_counted(api):
     id_ = await judged_answer(api)
     await api.client.post(f"/qa-evaluations/{id_}/refine")
     paid = ChatResponse("…", "stub", "scripted", 100, 20, Decimal("0.001"))
@@ -68,7 +66,7 @@ async def test_replies_of_a_step_that_failed_are_counted(api: Api) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "\0", "당뇨\n\n질문: 다른 것"])
-async def test_what_is_known_of_the_asker_is_one_line_of_text_each(api: Api, name: str) -> None:
+async def test_what_is_known_of_the_asker_is_one_line_of_text_each(api, name):
     refused = await api.client.post("/qa-evaluations", json=BODY | {"slots": {"질환": [name]}})
 
     assert refused.status_code == 422

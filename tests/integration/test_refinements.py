@@ -2,7 +2,6 @@
 
 import asyncio
 import uuid
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,15 +9,8 @@ import pytest
 import samples
 from api_client import Api, parse_events
 from app.platform.errors import TransientProviderError
-from refinements import (
-    BODY,
-    NOTES,
-    SCRIPT,
-    by_scripted_judge,
-    judged_answer,
-    poor_verdict,
-    work,
-)
+from cases import for_each
+from refinements import BODY, NOTES, SCRIPT, by_scripted_judge, judged_answer, poor_verdict, work
 
 PACK = """
 name: kidneys
@@ -31,8 +23,15 @@ tags:
 """
 
 
+async def answer_to_improve(api: Api) -> str:
+    """The evaluation of a poor answer whose improvement was asked for."""
+    id_ = await judged_answer(api)
+    await api.client.post(f"/qa-evaluations/{id_}/refine")
+    return id_
+
+
 class TestImproving:
-    async def test_the_better_answer_is_stored_with_every_step(self, api: Api) -> None:
+    async def test_the_better_answer_is_stored_with_every_step(self, api):
         id_ = await judged_answer(api)
 
         asked = await api.client.post(f"/qa-evaluations/{id_}/refine")
@@ -64,9 +63,8 @@ class TestImproving:
         assert unchanged["answer"] == samples.FIRST_ANSWER
         assert unchanged["refinement"]["best_iteration"] == 1
 
-    async def test_a_reader_is_offered_the_better_answer(self, api: Api) -> None:
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+    async def test_a_reader_is_offered_the_better_answer(self, api):
+        id_ = await answer_to_improve(api)
         path = f"/qa-evaluations/{id_}/events"
 
         from_the_start = api.client.get(path, headers={"Last-Event-ID": "0-0"})
@@ -83,9 +81,8 @@ class TestImproving:
         again = await api.client.get(path, headers={"Last-Event-ID": events[-1].id or ""})
         assert again.status_code == 204
 
-    async def test_a_worse_answer_is_not_offered(self, api: Api) -> None:
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+    async def test_a_worse_answer_is_not_offered(self, api):
+        id_ = await answer_to_improve(api)
         worse = samples.evaluation(grounding_score=0.1)
 
         await work(api, samples.evaluation(), samples.REWRITTEN, "모릅니다.", worse)
@@ -96,9 +93,8 @@ class TestImproving:
         told = parse_events((await api.client.get(path, headers={"Last-Event-ID": "0-0"})).text)
         assert "refined_answer" not in {event.name for event in told}
 
-    async def test_it_goes_on_where_it_was_cut_off(self, api: Api) -> None:
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+    async def test_it_goes_on_where_it_was_cut_off(self, api):
+        id_ = await answer_to_improve(api)
 
         await work(api, *SCRIPT[:2], TransientProviderError("busy"))
         second = await work(api, *SCRIPT[2:])
@@ -109,12 +105,11 @@ class TestImproving:
 
     @pytest.mark.parametrize("cut_off", [False, True])
     async def test_the_better_answer_is_given_what_the_domain_pack_says(
-        self, api: Api, tmp_path: Path, *, cut_off: bool
-    ) -> None:
+        self, api, tmp_path, cut_off
+    ):
         pack = tmp_path / "kidneys.yaml"
         pack.write_text(PACK, encoding="utf-8")
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        await answer_to_improve(api)
 
         model = await work(
             api,
@@ -128,7 +123,7 @@ class TestImproving:
 
         assert "- 신장_저하: 신장 수치를 먼저 확인합니다." in model.asked[2].prompt
 
-    async def test_one_at_a_time(self, api: Api) -> None:
+    async def test_one_at_a_time(self, api):
         id_ = await judged_answer(api)
 
         first, second = [
@@ -137,7 +132,7 @@ class TestImproving:
 
         assert first["id"] == second["id"]
 
-    async def test_cancelled_it_ends_and_its_readers_are_told(self, api: Api) -> None:
+    async def test_cancelled_it_ends_and_its_readers_are_told(self, api):
         id_ = await judged_answer(api)
         refinement = (await api.client.post(f"/qa-evaluations/{id_}/refine")).json()["id"]
 
@@ -147,9 +142,8 @@ class TestImproving:
         told = parse_events((await api.client.get(path, headers={"Last-Event-ID": "0-0"})).text)
         assert [e.data["status"] for e in told if e.name == "refinement"] == ["cancelled"]
 
-    async def test_a_forgotten_answer_takes_its_job_with_it(self, api: Api) -> None:
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+    async def test_a_forgotten_answer_takes_its_job_with_it(self, api):
+        id_ = await answer_to_improve(api)
         answer_id = (await api.client.get(f"/qa-evaluations/{id_}")).json()["answer_id"]
 
         await api.client.delete(f"/answers/{answer_id}")
@@ -159,12 +153,12 @@ class TestImproving:
 
 
 class TestAskingForIt:
-    async def test_an_evaluation_that_there_is_not(self, api: Api) -> None:
+    async def test_an_evaluation_that_there_is_not(self, api):
         response = await api.client.post(f"/qa-evaluations/{uuid.uuid4()}/refine")
 
         assert response.status_code == 404
 
-    async def test_an_answer_that_was_not_made_from_notes(self, api: Api) -> None:
+    async def test_an_answer_that_was_not_made_from_notes(self, api):
         chat = {"feature": "writing", "content": "초대장을 써 주세요."}
         quality = (await api.client.post("/ai/chat", json=chat)).json()["quality"]
 
@@ -175,25 +169,21 @@ class TestAskingForIt:
             "urn:searchqa:problem:not-from-notes",
         )
 
-    @pytest.mark.parametrize(
+    @for_each(
         "body", [{"threshold": 1.5}, {"threshold": False}, {"max_iterations": 0}, {"why": "?"}]
     )
-    async def test_what_is_out_of_range_is_refused(self, api: Api, body: dict[str, object]) -> None:
+    async def test_what_is_out_of_range_is_refused(self, api, body):
         response = await api.client.post(f"/qa-evaluations/{uuid.uuid4()}/refine", json=body)
 
         assert response.status_code == 422
 
 
 class TestLaterRounds:
-    async def test_an_answer_whose_notes_suffice_is_rewritten_from_them(self, api: Api) -> None:
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+    async def test_an_answer_whose_notes_suffice_is_rewritten_from_them(self, api):
+        id_ = await answer_to_improve(api)
 
         model = await work(
-            api,
-            samples.evaluation(needs_retrieval=False),
-            samples.BETTER_ANSWER,
-            *SCRIPT[3:],
+            api, samples.evaluation(needs_retrieval=False), samples.BETTER_ANSWER, *SCRIPT[3:]
         )
 
         (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
@@ -206,11 +196,8 @@ class TestLaterRounds:
         assert f"<draft>\n{samples.FIRST_ANSWER}\n</draft>" in asked
         assert f"- {samples.MISSING[0]}" in asked
 
-    async def test_what_the_judge_of_the_first_answer_scores_lower_is_not_offered(
-        self, api: Api
-    ) -> None:
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+    async def test_what_the_judge_of_the_first_answer_scores_lower_is_not_offered(self, api):
+        id_ = await answer_to_improve(api)
 
         await work(api, *SCRIPT[:4], samples.judged(supported=0, utility=0.4))
 
@@ -218,9 +205,8 @@ class TestLaterRounds:
         assert (view["stop_reason"], view["best_iteration"]) == ("lower_verdict", 0)
         assert (view["lift"], view["correctness_lift"]) == (0.0, pytest.approx(-0.3))
 
-    async def test_a_judge_that_fails_at_the_end_leaves_the_better_answer(self, api: Api) -> None:
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+    async def test_a_judge_that_fails_at_the_end_leaves_the_better_answer(self, api):
+        id_ = await answer_to_improve(api)
 
         busy = TransientProviderError("busy")
         model = await work(api, *SCRIPT[:4], *[busy] * 20)
@@ -230,9 +216,8 @@ class TestLaterRounds:
         assert view["iterations"][1]["verdict_error"] == "transient: busy"
         assert len(model.asked) == 4 + 5, "as often as a job is tried"
 
-    async def test_an_answer_that_cannot_be_had_ends_with_what_there_is(self, api: Api) -> None:
-        id_ = await judged_answer(api)
-        await api.client.post(f"/qa-evaluations/{id_}/refine")
+    async def test_an_answer_that_cannot_be_had_ends_with_what_there_is(self, api):
+        id_ = await answer_to_improve(api)
         busy = TransientProviderError("busy")
 
         await work(api, *SCRIPT[:2], busy, max_attempts=2)
@@ -252,7 +237,7 @@ class TestByItself:
         await api.judge_next(poor_verdict())
         return await api.world.rows("SELECT * FROM refinements")
 
-    async def test_a_poor_answer_is_improved_when_the_policy_says_so(self, api: Api) -> None:
+    async def test_a_poor_answer_is_improved_when_the_policy_says_so(self, api):
         (refinement,) = await self.poor_verdict(api, auto_refine=True)
         assert refinement["automatic"]
 
@@ -261,5 +246,5 @@ class TestByItself:
         view = (await api.client.get(f"/refinements/{refinement['id']}")).json()
         assert view["best_iteration"] == 1
 
-    async def test_and_not_otherwise(self, api: Api) -> None:
+    async def test_and_not_otherwise(self, api):
         assert await self.poor_verdict(api, auto_refine=False) == []

@@ -14,7 +14,7 @@ from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle.lifecycle import ReplyKey
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.views import view_of
-from judge_replies import good_reply, well
+from judge_replies import good_reply
 from stub_server import Exchange, StubServer, completion
 from verdict_world import World, settings, store_answers
 from worker.batched_lifecycle import BatchedLifecycle
@@ -50,12 +50,6 @@ OpenBench = Callable[..., AbstractAsyncContextManager[Bench]]
 
 
 @pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as stub:
-        yield stub
-
-
-@pytest.fixture
 def opened(world: World, judge: StubServer) -> OpenBench:
     @asynccontextmanager
     async def running(hours: int = 24) -> AsyncIterator[Bench]:
@@ -72,9 +66,7 @@ def opened(world: World, judge: StubServer) -> OpenBench:
     return running
 
 
-async def test_the_same_request_is_paid_for_once(
-    world: World, opened: OpenBench, judge: StubServer
-) -> None:
+async def test_the_same_request_is_paid_for_once(world, opened, judge):
     async with opened() as bench:
         first, second = await bench.judged(), await bench.judged()
 
@@ -89,11 +81,10 @@ async def test_the_same_request_is_paid_for_once(
     calls = await world.rows("SELECT evaluation_id FROM judge_calls")
     assert [call["evaluation_id"] for call in calls] == [first]
     view = await view_of(world.pool, other["workspace_id"], second)
-    assert view is not None
     assert (view.from_cache, view.cost_usd) == (True, 0)
 
 
-async def test_what_differs_is_asked(opened: OpenBench, judge: StubServer) -> None:
+async def test_what_differs_is_asked(opened, judge):
     different = [
         {},
         {"question": "배양 온도는?"},
@@ -110,9 +101,7 @@ async def test_what_differs_is_asked(opened: OpenBench, judge: StubServer) -> No
     assert judge.count == len(different) - 1
 
 
-async def test_a_reply_is_not_known_for_longer_than_it_should(
-    world: World, opened: OpenBench, judge: StubServer
-) -> None:
+async def test_a_reply_is_not_known_for_longer_than_it_should(world, opened, judge):
     async with opened(hours=2) as bench:
         await bench.judged()
         await world.rows("UPDATE judge_calls SET created_at = now() - interval '119 minutes'")
@@ -124,9 +113,7 @@ async def test_a_reply_is_not_known_for_longer_than_it_should(
     assert not (await world.row(last))["from_cache"]
 
 
-async def test_where_it_is_switched_off_each_answer_is_judged_by_itself(
-    opened: OpenBench, judge: StubServer
-) -> None:
+async def test_where_it_is_switched_off_each_answer_is_judged_by_itself(opened, judge):
     async with opened(hours=0) as bench:
         await bench.judged()
         await bench.judged()
@@ -134,9 +121,7 @@ async def test_where_it_is_switched_off_each_answer_is_judged_by_itself(
     assert judge.count == 2
 
 
-async def test_a_workspace_may_have_each_answer_judged_by_itself(
-    world: World, opened: OpenBench, judge: StubServer
-) -> None:
+async def test_a_workspace_may_have_each_answer_judged_by_itself(world, opened, judge):
     async with opened() as bench:
         first = await bench.judged()
         workspace_id = (await world.row(first))["workspace_id"]
@@ -160,8 +145,8 @@ async def test_a_workspace_may_have_each_answer_judged_by_itself(
     ],
 )
 async def test_a_reply_that_made_no_verdict_is_none_for_another_answer(
-    world: World, opened: OpenBench, judge: StubServer, spoilt: str
-) -> None:
+    world, opened, judge, spoilt
+):
     async with opened() as bench:
         await bench.judged()
         await world.rows(spoilt)
@@ -171,9 +156,7 @@ async def test_a_reply_that_made_no_verdict_is_none_for_another_answer(
     assert not (await world.row(last))["from_cache"]
 
 
-async def test_an_answer_that_is_judged_again_is_asked_about_again(
-    world: World, opened: OpenBench, judge: StubServer
-) -> None:
+async def test_an_answer_that_is_judged_again_is_asked_about_again(world, opened, judge):
     async with opened() as bench:
         first = await bench.judged()
         (row,) = await world.rows(
@@ -191,9 +174,7 @@ async def test_an_answer_that_is_judged_again_is_asked_about_again(
     assert (again["status"], again["from_cache"]) == ("succeeded", False)
 
 
-async def test_a_stored_reply_is_no_sign_that_a_failing_judge_works(
-    world: World, opened: OpenBench
-) -> None:
+async def test_a_stored_reply_is_no_sign_that_a_failing_judge_works(world, opened):
     async with opened() as bench:
         await bench.judged()
         await world.rows(
@@ -216,9 +197,7 @@ async def test_a_stored_reply_is_no_sign_that_a_failing_judge_works(
     assert await world.rows("SELECT judge_model FROM judge_pauses") == []
 
 
-async def test_a_stored_reply_that_cannot_be_used_is_asked_for_once_more(
-    world: World, opened: OpenBench, judge: StubServer
-) -> None:
+async def test_a_stored_reply_that_cannot_be_used_is_asked_for_once_more(world, opened, judge):
     async with opened() as bench:
         await bench.judged()
         await world.rows("UPDATE judge_calls SET content = 'no json'")
@@ -230,9 +209,7 @@ async def test_a_stored_reply_that_cannot_be_used_is_asked_for_once_more(
     assert row["cost_usd"] > 0
 
 
-async def test_look_ups_at_the_same_time_are_one_statement(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_look_ups_at_the_same_time_are_one_statement(world, monkeypatch):
     found_by, asked = world.lifecycle.find_replies, []
 
     async def counted(requests: Sequence[ReplyKey]) -> dict[ReplyKey, ChatResponse]:
@@ -248,9 +225,7 @@ async def test_look_ups_at_the_same_time_are_one_statement(
     assert asked == [50]
 
 
-async def test_tokens_that_the_vendor_had_in_its_cache_are_stored_and_cheaper(
-    world: World, opened: OpenBench, judge: StubServer
-) -> None:
+async def test_tokens_that_the_vendor_had_in_its_cache_are_stored_and_cheaper(world, opened, judge):
     async def cached(exchange: Exchange) -> None:
         reply = json.loads(completion(good_reply(exchange.request.json), (2_000, 100)))
         reply["usage"]["prompt_tokens_details"] = {"cached_tokens": 1_024}

@@ -44,7 +44,7 @@ async def filled(api: Api) -> Api:
 
 
 class TestEveryTable:
-    async def test_has_a_policy(self, world: World) -> None:
+    async def test_has_a_policy(self, world):
         for table in await workspace_tables(world):
             (row,) = await world.rows(
                 "SELECT c.relrowsecurity, p.qual, p.with_check FROM pg_class c LEFT JOIN"
@@ -56,7 +56,7 @@ class TestEveryTable:
             assert "app.workspace_id" in row["qual"], table
             assert "app.workspace_id" in row["with_check"], table
 
-    async def test_shows_only_the_rows_of_the_workspace(self, filled: Api) -> None:
+    async def test_shows_only_the_rows_of_the_workspace(self, filled):
         full, empty = await workspace_ids(filled.world)
         seen = 0
         for table in await workspace_tables(filled.world):
@@ -67,7 +67,7 @@ class TestEveryTable:
                 assert await session.scalar(count) == 0, table
         assert seen >= 10
 
-    async def test_lets_nobody_change_rows_of_another(self, filled: Api) -> None:
+    async def test_lets_nobody_change_rows_of_another(self, filled):
         _, empty = await workspace_ids(filled.world)
         for table in await workspace_tables(filled.world):
             (before,) = await filled.world.rows(f"SELECT count(*) FROM {table}")
@@ -81,7 +81,7 @@ class TestEveryTable:
                     assert result.rowcount == 0, statement  # type: ignore[attr-defined]
             assert await filled.world.rows(f"SELECT count(*) FROM {table}") == [before]
 
-    async def test_takes_no_row_for_another(self, filled: Api) -> None:
+    async def test_takes_no_row_for_another(self, filled):
         full, empty = await workspace_ids(filled.world)
         async with in_workspace(filled.world.sessions, empty) as session:
             with pytest.raises(DBAPIError, match="row-level security"):
@@ -92,12 +92,12 @@ class TestEveryTable:
 
 
 class TestASession:
-    async def test_without_a_workspace_is_the_owners(self, world: World) -> None:
+    async def test_without_a_workspace_is_the_owners(self, world):
         await store_answers(world)
         async with world.sessions() as session:
             assert await session.scalar(text("SELECT count(*) FROM qa_answers")) == 1
 
-    async def test_leaves_nothing_on_its_connection(self, world: World) -> None:
+    async def test_leaves_nothing_on_its_connection(self, world):
         engine = create_engine(world.url, pool_size=1)
         sessions = create_sessions(engine)
         async with in_workspace(sessions, uuid.uuid4()) as session:
@@ -108,18 +108,18 @@ class TestASession:
             assert await session.scalar(text("SELECT current_user")) != "searchqa_app"
         await engine.dispose()
 
-    async def test_enters_its_workspace_again_after_a_rollback(self, world: World) -> None:
+    async def test_enters_its_workspace_again_after_a_rollback(self, world):
         async with in_workspace(world.sessions, uuid.uuid4()) as session:
             await session.execute(text("SELECT 1"))
             await session.rollback()
             assert await session.scalar(text("SELECT current_user")) == "searchqa_app"
 
-    async def test_that_names_no_workspace_sees_nothing(self, filled: Api) -> None:
+    async def test_that_names_no_workspace_sees_nothing(self, filled):
         async with filled.world.sessions() as session:
             await session.execute(text("SET LOCAL ROLE searchqa_app"))
             assert await session.scalar(text("SELECT count(*) FROM notes")) == 0
 
-    async def test_searches_only_its_workspace_even_if_asked_for_another(self, filled: Api) -> None:
+    async def test_searches_only_its_workspace_even_if_asked_for_another(self, filled):
         full, empty = await workspace_ids(filled.world)
         engine = FullTextSearchEngine()
         async with in_workspace(filled.world.sessions, full) as session:

@@ -1,5 +1,4 @@
 import math
-import uuid
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -8,10 +7,9 @@ from app.notes.fulltext import K1, B, FullTextSearchEngine
 from app.notes.hits import SearchHit
 from app.notes.importers import ImportedNote
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
-from app.notes.service import import_notes, list_notebooks
-from app.platform.db.session import Sessions
+from app.notes.service import import_notes
 from app.workspaces.models import Workspace
-from verdict_world import imported_note, make_workspace
+from verdict_world import imported_note
 
 
 async def _search(
@@ -24,9 +22,7 @@ async def _titles(session: AsyncSession, workspace: Workspace, query: str) -> li
     return [hit.title for hit in await _search(session, workspace, query)]
 
 
-async def test_every_answerable_sample_question_finds_its_note_first(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_every_answerable_sample_question_finds_its_note_first(sessions, session, workspace):
     await import_notes(sessions, workspace.id, sample_notes(), notebook="samples")
     expected = ["PCR", "배양기", "회의록", "출장비", "cDNA", "Autoclave"]
     for (_, question), word in zip(SAMPLE_QUESTIONS, expected, strict=False):
@@ -36,9 +32,7 @@ async def test_every_answerable_sample_question_finds_its_note_first(
         assert hits[0].chunk in hits[0].content_text
 
 
-async def test_scores_are_bm25(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_scores_are_bm25(sessions, session, workspace):
     notes = [
         imported_note("alpha alpha beta", title="one"),
         imported_note("alpha gamma", title="two"),
@@ -58,9 +52,7 @@ async def test_scores_are_bm25(
     ]
 
 
-async def test_title_terms_count(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_title_terms_count(sessions, session, workspace):
     notes = [
         imported_note("온도는 37도이다.", title="배양기"),
         imported_note("온도는 4도이다.", title="냉장고"),
@@ -71,9 +63,7 @@ async def test_title_terms_count(
     assert await _titles(session, workspace, "제목") == ["제목만 있는 노트"]
 
 
-async def test_a_note_is_found_once_with_its_best_chunk(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_a_note_is_found_once_with_its_best_chunk(sessions, session, workspace):
     filler = "\n\n".join("날씨 이야기를 적는다. " * 40 for _ in range(4))
     content = f"{filler}\n\n원심분리기는 3,000 rpm으로 돌린다.\n\n{filler}"
     await import_notes(sessions, workspace.id, [imported_note(content)], notebook="n")
@@ -82,9 +72,7 @@ async def test_a_note_is_found_once_with_its_best_chunk(
     assert len(hit.chunk) < len(hit.content_text)
 
 
-async def test_particles_and_spacing_do_not_matter(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_particles_and_spacing_do_not_matter(sessions, session, workspace):
     await import_notes(
         sessions,
         workspace.id,
@@ -94,47 +82,24 @@ async def test_particles_and_spacing_do_not_matter(
     assert await _titles(session, workspace, "얼린 시료는 무엇인가요?") == ["가"]
 
 
-async def test_other_workspaces_and_notebooks_are_never_searched(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
-    other = await make_workspace(session)
-    await session.commit()
-    await import_notes(sessions, workspace.id, [imported_note("공통 낱말")], notebook="a")
-    await import_notes(sessions, workspace.id, [imported_note("공통 낱말")], notebook="b")
-    await import_notes(sessions, other.id, [imported_note("공통 낱말 비밀")], notebook="c")
-    assert len(await _search(session, workspace, "공통")) == 2
-    assert await _search(session, workspace, "비밀") == []
-    notebook = (await list_notebooks(session, workspace.id))[0]
-    assert len(await _search(session, workspace, "공통", notebook_id=notebook.id)) == 1
-    assert await _search(session, workspace, "공통", notebook_id=uuid.uuid4()) == []
-    foreign = (await list_notebooks(session, other.id))[0]
-    assert await _search(session, workspace, "공통", notebook_id=foreign.id) == []
-
-
 @pytest.mark.parametrize(
     "query",
     ["", "   ", "?!…", "그리고", "who is he?", "\x00", "\ud800", "'; DROP TABLE notes; --",
      "a'b\\c & | ! <-> :*", "x" * 20_000, "가" * 5_000],
 )  # fmt: skip
-async def test_odd_queries_are_harmless(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace, query: str
-) -> None:
+async def test_odd_queries_are_harmless(sessions, session, workspace, query):
     await import_notes(sessions, workspace.id, [imported_note("온도")], notebook="n")
     assert await _search(session, workspace, query) == []
 
 
-async def test_odd_text_can_be_found_again(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_odd_text_can_be_found_again(sessions, session, workspace):
     content = "O'Brien\\C:\\temp it's \x00nul 'quoted' & | ! " + "z" * 3_000
     await import_notes(sessions, workspace.id, [imported_note(content, title="t")], notebook="n")
     for query in ("temp", "nul", "quoted", "O'Brien", "z" * 3_000):
         assert await _titles(session, workspace, query) == ["t"], query
 
 
-async def test_the_limit_is_kept_and_order_is_stable(
-    sessions: Sessions, session: AsyncSession, workspace: Workspace
-) -> None:
+async def test_the_limit_is_kept_and_order_is_stable(sessions, session, workspace):
     notes = [ImportedNote(str(n), f"노트 {n}", "같은 내용") for n in range(150)]
     await import_notes(sessions, workspace.id, notes, notebook="n")
     first = await _search(session, workspace, "내용", limit=3)

@@ -5,17 +5,15 @@ import io
 import json
 import uuid
 
-import pytest
-
-from api_client import Api
 from app.quality.review import saved_views
+from cases import for_each
 from verdict_world import judged, store_answers
 
 IDS, EXPORT = "/qa-evaluations/ids", "/qa-evaluations/export"
 
 
 class TestAllThatMatch:
-    async def test_are_those_of_the_list_in_its_order_and_counted(self, api: Api) -> None:
+    async def test_are_those_of_the_list_in_its_order_and_counted(self, api):
         for correctness in (0.9, 0.2, 0.4):
             await judged(api.world, correctness)
         await store_answers(api.world)
@@ -26,9 +24,7 @@ class TestAllThatMatch:
 
         assert chosen == {"ids": [row["id"] for row in listed], "matching": 2}
 
-    async def test_are_counted_in_all_where_there_are_too_many(
-        self, api: Api, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_are_counted_in_all_where_there_are_too_many(self, api, monkeypatch):
         await store_answers(api.world, 5)
         monkeypatch.setattr(saved_views.select_evaluations, "__defaults__", ("newest", 2))
 
@@ -36,12 +32,12 @@ class TestAllThatMatch:
 
         assert (len(chosen["ids"]), chosen["matching"]) == (2, 5)
 
-    async def test_are_none_where_nothing_matches(self, api: Api) -> None:
+    async def test_are_none_where_nothing_matches(self, api):
         assert (await api.client.get(IDS)).json() == {"ids": [], "matching": 0}
 
 
 class TestExport:
-    async def test_has_only_what_is_selected(self, api: Api) -> None:
+    async def test_has_only_what_is_selected(self, api):
         new = [await judged(api.world, score) for score in (0.9, 0.2, 0.4)]
         ids = [str(each.evaluation_id) for each in new]
 
@@ -55,7 +51,7 @@ class TestExport:
         assert response.headers["Content-Type"] == "application/x-ndjson"
         assert 'filename="evaluations.jsonl"' in response.headers["Content-Disposition"]
 
-    async def test_leaves_out_and_counts_what_is_not_there(self, api: Api) -> None:
+    async def test_leaves_out_and_counts_what_is_not_there(self, api):
         new = await judged(api.world, 0.9)
         ids = [str(new.evaluation_id), str(uuid.uuid4())]
 
@@ -65,8 +61,8 @@ class TestExport:
         assert [row["id"] for row in rows] == ids[:1]
         assert response.headers["X-Total-Count"] == "1"
 
-    @pytest.mark.parametrize("count", [0, 1_001])
-    async def test_takes_one_to_a_thousand(self, api: Api, count: int) -> None:
+    @for_each("count", [0, 1_001])
+    async def test_takes_one_to_a_thousand(self, api, count):
         ids = [str(uuid.uuid4()) for _ in range(count)]
 
         refused = await api.client.post(EXPORT, json={"evaluation_ids": ids})

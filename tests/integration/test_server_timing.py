@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import httpx
 import pytest
 
-from api_client import QUESTION, Api, import_notes, open_api, parse_events
+from api_client import QUESTION, import_notes, open_api, parse_events
 from stub_server import Exchange, StubServer, answer, say
 from verdict_world import World
 from workers import Absence
@@ -26,7 +26,7 @@ async def latency(world: World, answer_id: str) -> float:
 
 
 class TestHeader:
-    async def test_names_the_parts_and_the_whole(self, api: Api) -> None:
+    async def test_names_the_parts_and_the_whole(self, api):
         await import_notes(api)
 
         response = await api.client.post("/ai/chat", json=QUESTION)
@@ -39,7 +39,7 @@ class TestHeader:
         stored = await latency(api.world, response.json()["quality"]["answer_id"])
         assert found["generate"] == pytest.approx(stored, abs=0.06)
 
-    async def test_of_a_stream_has_what_is_known_then(self, world: World, redis_url: str) -> None:
+    async def test_of_a_stream_has_what_is_known_then(self, world, redis_url):
         async with open_api(world, redis_url, stream_wait=0.05) as api:
             await import_notes(api)
 
@@ -58,13 +58,13 @@ class TestHeader:
             await latency(world, first["answer_id"]), abs=0.06
         )
 
-    async def test_is_not_on_refusals(self, api: Api) -> None:
+    async def test_is_not_on_refusals(self, api):
         refused = await api.client.post("/ai/chat", json={})
 
         assert refused.status_code == 422
         assert "Server-Timing" not in refused.headers
 
-    async def test_has_the_time_of_storing_that_failed(self, api: Api) -> None:
+    async def test_has_the_time_of_storing_that_failed(self, api):
         await import_notes(api)
 
         async with Absence(api.world, "qa_answers") as absence:
@@ -75,7 +75,7 @@ class TestHeader:
         assert response.json()["quality"]["status"] == "not_stored"
         assert timing(response)["store"] > 0
 
-    async def test_is_that_of_its_own_answer(self, world: World, redis_url: str) -> None:
+    async def test_is_that_of_its_own_answer(self, world, redis_url):
         """A question waits for the model from before the others are asked until they are
         answered."""
         held = asyncio.Event()
@@ -103,9 +103,7 @@ class TestHeader:
 
 class TestOtherOrigins:
     @pytest.mark.parametrize(("origin", "allowed"), [(ORIGIN, ORIGIN), ("https://evil.test", None)])
-    async def test_may_read_it_if_they_are_named(
-        self, world: World, redis_url: str, origin: str, allowed: str | None
-    ) -> None:
+    async def test_may_read_it_if_they_are_named(self, world, redis_url, origin, allowed):
         asked = {"Access-Control-Request-Headers": "traceparent, tracestate"}
         method = {"Access-Control-Request-Method": "POST"}
         async with open_api(world, redis_url, cors_origins=ORIGIN) as api:

@@ -77,9 +77,7 @@ def pools(path: Path) -> Iterator[list[BoundedProcesses]]:
         pool.close()
 
 
-async def test_each_process_has_a_fork_server_of_the_one_that_listens(
-    path: Path, pools: list[BoundedProcesses]
-) -> None:
+async def test_each_process_has_a_fork_server_of_the_one_that_listens(path, pools):
     async with Server(path) as server:
         forkers = [await pool.run(PATIENT, os.getppid) for pool in pools]
         assert len(set(forkers)) == 2
@@ -91,14 +89,12 @@ async def test_each_process_has_a_fork_server_of_the_one_that_listens(
         assert await pools[1].run(PATIENT, os.getppid) == forkers[1]
 
 
-async def test_only_this_account_may_connect(path: Path) -> None:
+async def test_only_this_account_may_connect(path):
     async with Server(path):
-        assert path.lstat().st_mode & 0o077 == 0  # noqa: ASYNC240  as quick
+        assert path.lstat().st_mode & 0o077 == 0
 
 
-async def test_where_none_listens_any_more_a_process_starts_its_own(
-    path: Path, pools: list[BoundedProcesses]
-) -> None:
+async def test_where_none_listens_any_more_a_process_starts_its_own(path, pools):
     async with Server(path) as server:
         child = await pools[0].run(PATIENT, os.getpid)
         server.kill()
@@ -108,7 +104,7 @@ async def test_where_none_listens_any_more_a_process_starts_its_own(
     assert parent_of(forker) == os.getpid()
 
 
-async def test_children_are_as_nice_as_the_process_that_they_work_for(path: Path) -> None:
+async def test_children_are_as_nice_as_the_process_that_they_work_for(path):
     asks = (
         "import asyncio, os, pathlib, sys\n"
         "from app.platform.processes import BoundedProcesses, Limits\n"
@@ -125,7 +121,7 @@ async def test_children_are_as_nice_as_the_process_that_they_work_for(path: Path
         assert int(asked) == os.nice(0) + 3
 
 
-async def test_closing_does_not_wait_for_what_is_loaded(path: Path) -> None:
+async def test_closing_does_not_wait_for_what_is_loaded(path):
     forker = Forker((), path)
     async with Server(path, "signal:pause"):
         forking = asyncio.create_task(asyncio.to_thread(forker.fork, "json"))

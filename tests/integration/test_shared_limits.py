@@ -6,7 +6,6 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -81,7 +80,7 @@ def asks(number: int, *, bulk: bool = False, tokens: int = 0) -> list[Ask]:
 
 
 class TestScripts:
-    def test_the_arithmetic_is_that_of_a_worker_alone(self, scripts: Scripts) -> None:
+    def test_the_arithmetic_is_that_of_a_worker_alone(self, scripts):
         scripts.limit = ModelLimit(120, 50_000, 9)
         alone = Gcra(scripts.limit)
         chance = random.Random(7)
@@ -108,7 +107,7 @@ class TestScripts:
             alone.charge(scripts.now, 0, difference)
             alone.release([ask.id for ask in ended])
 
-    def test_a_slow_start_is_that_of_a_worker_alone(self, scripts: Scripts) -> None:
+    def test_a_slow_start_is_that_of_a_worker_alone(self, scripts):
         scripts.limit = ModelLimit()
         alone = Gcra(scripts.limit, is_new=True)
         seen = []
@@ -130,16 +129,14 @@ class TestScripts:
         many = [Ask(str(i), 1, 0) for i in range(1000)]
         assert scripts.take(*many) == alone.take(scripts.now, many) == (1000, 0)
 
-    def test_a_slow_start_ends_with_the_first_limit_that_a_reply_states(
-        self, scripts: Scripts
-    ) -> None:
+    def test_a_slow_start_ends_with_the_first_limit_that_a_reply_states(self, scripts):
         scripts.limit = ModelLimit()
         assert scripts.take(*asks(9))[0] == 4
         scripts.settle(calls=4, stated=(600, 0), ended=[x for i in range(4) for x in (i, 1)])
         assert scripts.standing == b"limited"
         assert scripts.take(*asks(100))[0] == 600 * 0.04
 
-    def test_a_call_of_a_worker_that_died_is_given_up(self, scripts: Scripts) -> None:
+    def test_a_call_of_a_worker_that_died_is_given_up(self, scripts):
         scripts.limit = ModelLimit(in_flight=2)
         assert scripts.take(*asks(3))[0] == 2
         scripts.now += 89
@@ -147,7 +144,7 @@ class TestScripts:
         scripts.now += 2
         assert scripts.take(Ask("x", 1, 0))[0] == 1
 
-    def test_while_a_fresh_answer_waits_no_other_goes_before_it(self, scripts: Scripts) -> None:
+    def test_while_a_fresh_answer_waits_no_other_goes_before_it(self, scripts):
         scripts.limit = ModelLimit(60)
         live, bulk = Ask("live", 1, 0), Ask("bulk", 1, 0, bulk=True)
         while scripts.take(bulk)[0]:
@@ -159,9 +156,7 @@ class TestScripts:
         assert scripts.take(bulk)[0] == 0
         assert scripts.take(live)[0] == 1
 
-    def test_what_estimates_are_multiplied_by_follows_what_calls_use(
-        self, scripts: Scripts
-    ) -> None:
+    def test_what_estimates_are_multiplied_by_follows_what_calls_use(self, scripts):
         scripts.limit = ModelLimit(tokens=400_000)
         for _ in range(100):
             ratio = scripts.settle(estimated=1000, used=250, calls=1, seconds=1)["ratio"]
@@ -172,7 +167,7 @@ class TestScripts:
 
 
 class TestAdapting:
-    def test_a_refusal_holds_all_and_lowers_the_allowance_once(self, scripts: Scripts) -> None:
+    def test_a_refusal_holds_all_and_lowers_the_allowance_once(self, scripts):
         for _ in range(5):
             scripts.settle(rest=20)
         assert scripts.allowance == pytest.approx(1 - 20 / 60)
@@ -182,15 +177,11 @@ class TestAdapting:
         assert scripts.take(*asks(9))[0] == 1, "no burst was saved up"
 
     @pytest.mark.parametrize(("rest", "left"), [(1, 0.85), (15, 0.75), (30, 0.5), (59, 0.5)])
-    def test_the_longer_a_minute_is_full_the_less_is_asked_afterwards(
-        self, scripts: Scripts, rest: float, left: float
-    ) -> None:
+    def test_the_longer_a_minute_is_full_the_less_is_asked_afterwards(self, scripts, rest, left):
         scripts.settle(rest=rest)
         assert scripts.allowance == pytest.approx(left)
 
-    def test_it_never_falls_below_a_twentieth_and_comes_back_in_half_an_hour(
-        self, scripts: Scripts
-    ) -> None:
+    def test_it_never_falls_below_a_twentieth_and_comes_back_in_half_an_hour(self, scripts):
         for _ in range(100):
             scripts.settle(rest=1)
             scripts.now += 1.1
@@ -203,9 +194,7 @@ class TestAdapting:
         assert seen[0] < 0.25
         assert seen[-1] == 1
 
-    def test_a_limit_that_the_server_has_lowered_explains_its_refusal(
-        self, scripts: Scripts
-    ) -> None:
+    def test_a_limit_that_the_server_has_lowered_explains_its_refusal(self, scripts):
         scripts.settle(rest=20, stated=(300, 0))
         assert scripts.allowance == 1
         assert scripts.take(*asks(1))[0] == 0
@@ -213,9 +202,7 @@ class TestAdapting:
         scripts.now += 60
         assert scripts.take(*asks(100))[0] == 300 * 0.04
 
-    def test_a_model_that_becomes_slow_is_asked_less_but_not_below_half(
-        self, scripts: Scripts
-    ) -> None:
+    def test_a_model_that_becomes_slow_is_asked_less_but_not_below_half(self, scripts):
         for _ in range(100):
             scripts.settle(calls=1, seconds=0.5)
             scripts.now += 1
@@ -273,14 +260,14 @@ def settled(limits: SharedLimits, model: str, *, calls: int) -> None:
 
 
 class TestWorkers:
-    async def test_together_they_take_what_one_alone_would(self, redis_url: str) -> None:
+    async def test_together_they_take_what_one_alone_would(self, redis_url):
         async with workers(redis_url, 4) as four:
             each = [await taken(one, 10) for one in four]
 
         # A burst, and what was earned meanwhile.
         assert 24 <= sum(each) < 40
 
-    async def test_what_a_reply_states_holds_for_all(self, redis_url: str) -> None:
+    async def test_what_a_reply_states_holds_for_all(self, redis_url):
         async with workers(redis_url, 2) as (one, other):
             one.learn(MODEL, ModelLimit(50))
             await one.settled()
@@ -294,9 +281,7 @@ class TestWorkers:
             await one.load(learned=True)
             assert "openai:other" in one, "as a worker does that starts"
 
-    async def test_together_they_start_slowly_with_a_model_that_nobody_knows(
-        self, redis_url: str
-    ) -> None:
+    async def test_together_they_start_slowly_with_a_model_that_nobody_knows(self, redis_url):
         async with new_to(OTHER, redis_url, redis_url) as (one, other):
             first = [(await each.take(OTHER, asks(9))).number for each in (one, other)]
             assert first == [4, 0]
@@ -313,7 +298,7 @@ class TestWorkers:
             one.learn(OTHER, ModelLimit(25))
             assert OTHER in one
 
-    async def test_a_worker_starts_slowly_without_redis(self) -> None:
+    async def test_a_worker_starts_slowly_without_redis(self):
         async with new_to(OTHER, None) as (one,):
             assert (await one.take(OTHER, asks(9))).number == 4
             settled(one, OTHER, calls=4)
@@ -322,8 +307,8 @@ class TestWorkers:
             assert not one
 
     async def test_without_redis_each_has_its_part_and_then_they_share_again(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-    ) -> None:
+        self, tmp_path, monkeypatch, caplog
+    ):
         monkeypatch.setattr(shared, "_RETRY_SECONDS", 0.0)
         caplog.set_level(logging.INFO, logger=shared.__name__)
         with redis_server(tmp_path / "redis") as url:
@@ -342,16 +327,14 @@ class TestWorkers:
                     assert sum([await taken(one, 10) for one in four]) >= 24
                     assert len(_said(caplog, "share the judges' limits again")) == 4
 
-    async def test_a_redis_that_refuses_scripts_is_said_and_done_without(
-        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_a_redis_that_refuses_scripts_is_said_and_done_without(self, tmp_path, caplog):
         with redis_server(tmp_path / "redis") as url:
             redis.Redis.from_url(url).execute_command("ACL", "SETUSER", "default", "-@scripting")
             async with workers(url, 1) as (one,):
                 assert await taken(one) == 24
         assert "allow EVALSHA and SCRIPT LOAD" in _said(caplog, "keeps to its part")[0]
 
-    async def test_what_ends_at_once_is_settled_together(self, redis_url: str) -> None:
+    async def test_what_ends_at_once_is_settled_together(self, redis_url):
         async with workers(redis_url, 1, **{MODEL: ModelLimit(None, None, 3)}) as (one,):
             assert await taken(one) == 3
             for ask in asks(3):
@@ -359,9 +342,7 @@ class TestWorkers:
             await one.settled()
             assert await taken(one) == 3
 
-    async def test_what_is_being_settled_is_waited_for(
-        self, redis_url: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_what_is_being_settled_is_waited_for(self, redis_url, monkeypatch):
         settling, go_on = asyncio.Event(), asyncio.Event()
         async with workers(redis_url, 1) as (one,):
             settle = one._settle_one

@@ -29,7 +29,7 @@ async def queues(world: World, ids: Sequence[uuid.UUID]) -> list[str]:
     return [(await world.row(id_))["queue"] for id_ in ids]
 
 
-async def test_a_hundred_that_died_together_twice_are_not_isolated(world: World) -> None:
+async def test_a_hundred_that_died_together_twice_are_not_isolated(world):
     ids = await answers(world, HELD)
     for _ in range(2):
         await die_holding(world, ids)
@@ -38,7 +38,7 @@ async def test_a_hundred_that_died_together_twice_are_not_isolated(world: World)
     assert rows == [{"queue": "live", "crashes": 2, "status": "retrying"}]
 
 
-async def test_what_the_worker_had_not_claimed_is_not_suspect(world: World) -> None:
+async def test_what_the_worker_had_not_claimed_is_not_suspect(world):
     judged, waiting = await answers(world, 2)
     await die_holding(world, [judged])
 
@@ -47,7 +47,7 @@ async def test_what_the_worker_had_not_claimed_is_not_suspect(world: World) -> N
     assert rows == [{"evaluation_id": judged, "share": 1.0}]
 
 
-async def test_a_row_that_dies_with_different_company_is_found(world: World) -> None:
+async def test_a_row_that_dies_with_different_company_is_found(world):
     poison, *others = await answers(world, 10)
     await die_holding(world, [poison, others[0]])
     await die_holding(world, [poison, others[1]])
@@ -55,7 +55,7 @@ async def test_a_row_that_dies_with_different_company_is_found(world: World) -> 
     assert await queues(world, [poison, *others[:2]]) == ["isolated", "live", "live"]
 
 
-async def test_the_most_suspicious_is_taken_first(world: World) -> None:
+async def test_the_most_suspicious_is_taken_first(world):
     ids = await answers(world, 6)
     for _ in range(2):
         await die_holding(world, ids[:2])
@@ -65,7 +65,7 @@ async def test_the_most_suspicious_is_taken_first(world: World) -> None:
     assert await world.lifecycle.take_due(Queue.ISOLATED, 1) == [ids[2]]
 
 
-async def test_one_that_kills_alone_acquits_those_that_died_with_it(world: World) -> None:
+async def test_one_that_kills_alone_acquits_those_that_died_with_it(world):
     poison, friend, *others = await answers(world, 4)
     for _ in range(2):
         await die_holding(world, [poison, friend])
@@ -81,9 +81,7 @@ async def test_one_that_kills_alone_acquits_those_that_died_with_it(world: World
     assert [(await world.row(id_))["crashes"] for id_ in others] == [1, 1], "another death"
 
 
-async def test_a_row_that_always_dies_in_company_comes_to_its_end_all_the_same(
-    world: World,
-) -> None:
+async def test_a_row_that_always_dies_in_company_comes_to_its_end_all_the_same(world):
     ids = await answers(world, HELD)
     poison, *others = ids
     deaths = 0
@@ -102,7 +100,7 @@ async def test_a_row_that_always_dies_in_company_comes_to_its_end_all_the_same(
     assert "8 times" in (await world.row(poison))["error"]
 
 
-async def test_a_worker_claims_rows_of_its_own_queues_only(world: World) -> None:
+async def test_a_worker_claims_rows_of_its_own_queues_only(world):
     suspect, innocent = await answers(world, 2)
     for _ in range(2):
         await die_holding(world, [suspect])
@@ -122,7 +120,7 @@ async def test_a_worker_claims_rows_of_its_own_queues_only(world: World) -> None
             await asyncio.to_thread(loop.close)
 
 
-async def test_one_suspect_at_a_time_is_published(world: World) -> None:
+async def test_one_suspect_at_a_time_is_published(world):
     """The others wait for what becomes of it; see Dispatcher."""
     ids = await answers(world, 3)
     for id_ in ids:

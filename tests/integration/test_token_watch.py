@@ -43,9 +43,7 @@ async def stranger(api: Api, evaluation_id: str) -> AsyncIterator[asyncio.Task[h
 
 @pytest.mark.parametrize("how", OPEN)
 @pytest.mark.parametrize("end", [REVOKE, DELETE])
-async def test_a_revoked_token_ends_its_streams(
-    api: Api, evaluation_id: str, stranger: asyncio.Task[httpx.Response], how: str, end: str
-) -> None:
+async def test_a_revoked_token_ends_its_streams(api, evaluation_id, stranger, how, end):
     reading = asyncio.create_task(OPEN[how](api.client, evaluation_id))
     await watched(api, 2)
 
@@ -59,9 +57,7 @@ async def test_a_revoked_token_ends_its_streams(
     assert not stranger.done()
 
 
-async def test_a_notification_that_names_no_token_is_passed_over(
-    api: Api, evaluation_id: str
-) -> None:
+async def test_a_notification_that_names_no_token_is_passed_over(api, evaluation_id):
     reading = asyncio.create_task(OPEN["one verdict's events"](api.client, evaluation_id))
     await watched(api, 1)
 
@@ -72,9 +68,7 @@ async def test_a_notification_that_names_no_token_is_passed_over(
         assert (await reading).status_code == 200
 
 
-async def test_an_expired_token_ends_its_streams(
-    api: Api, evaluation_id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_expired_token_ends_its_streams(api, evaluation_id, monkeypatch):
     monkeypatch.setattr(service, "LOOK_SECONDS", 0.05)
     await api.app.state.services.tokens.stop()
     api.app.state.services.tokens.start()
@@ -88,7 +82,7 @@ async def test_an_expired_token_ends_its_streams(
     await watched(api, 0)
 
 
-async def test_a_notification_that_was_lost_is_made_up_for(api: Api, evaluation_id: str) -> None:
+async def test_a_notification_that_was_lost_is_made_up_for(api, evaluation_id):
     reading = asyncio.create_task(OPEN["one verdict's events"](api.client, evaluation_id))
     await watched(api, 1)
     await api.world.rows("ALTER TABLE api_tokens DISABLE TRIGGER tell_of_revoked")
@@ -103,7 +97,7 @@ async def test_a_notification_that_was_lost_is_made_up_for(api: Api, evaluation_
         assert (await reading).status_code == 200
 
 
-async def test_where_no_token_is_asked_for_nothing_is_watched(api: Api) -> None:
+async def test_where_no_token_is_asked_for_nothing_is_watched(api):
     tokens = api.app.state.services.tokens
     with tokens.watching(None, lambda: pytest.fail("ended")):
         assert tokens._on_end == {}

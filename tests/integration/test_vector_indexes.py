@@ -89,17 +89,17 @@ class Large:
             await index_vectors(job, context)
         assert await self.world.jobs.finish(job)
 
+    async def index(self) -> None:
+        await self.look()
+        await self.work()
+
     async def ready(self) -> bool:
         async with self.world.pool.connection() as connection:
             [each] = await large_workspaces(connection, MODEL, VECTORS)
         return each.ready
 
     async def nearest(
-        self,
-        notebook: uuid.UUID | None = None,
-        *,
-        index_name: str | None = None,
-        pool: int = 100,
+        self, notebook: uuid.UUID | None = None, *, index_name: str | None = None, pool: int = 100
     ) -> tuple[Sequence[str], int]:
         """As the API's role: titles, and how often the index was read for them."""
         wanted = {
@@ -140,7 +140,7 @@ async def large(world: World, clean_database_url: str) -> AsyncIterator[Large]:
 
 
 class TestSearchingByAnIndex:
-    async def test_what_is_found_is_what_comparing_all_finds(self, large: Large) -> None:
+    async def test_what_is_found_is_what_comparing_all_finds(self, large):
         exact, _ = await large.nearest(index_name="none")
         assert (await large.nearest()) == (exact, 0), "there is no index yet"
         assert await large.look() == 1
@@ -153,7 +153,7 @@ class TestSearchingByAnIndex:
         assert await large.look() == 0, "it is there"
         assert large.indexing.unindexed == Unindexed(0, None)
 
-    async def test_notes_behind_one_with_many_near_chunks_are_found(self, large: Large) -> None:
+    async def test_notes_behind_one_with_many_near_chunks_are_found(self, large):
         (first, *others), _ = await large.nearest()
         move = (
             "UPDATE note_chunks SET position = 1 + CAST(content AS int), note_id ="
@@ -166,9 +166,8 @@ class TestSearchingByAnIndex:
         assert titles[:2] == [first, others[-1]]
         assert len(titles) == 10
 
-    async def test_a_note_is_right_at_once(self, large: Large) -> None:
-        await large.look()
-        await large.work()
+    async def test_a_note_is_right_at_once(self, large):
+        await large.index()
         (first, second, *_), _ = await large.nearest()
         await large.world.rows("DELETE FROM notes WHERE title = %s", first)
         assert (await large.nearest())[0][0] == second
@@ -178,35 +177,31 @@ class TestSearchingByAnIndex:
 
         assert (await large.nearest())[0][:2] == ["77", second]
 
-    async def test_a_small_notebook_loses_nothing(self, large: Large) -> None:
+    async def test_a_small_notebook_loses_nothing(self, large):
         few = await large.notebook("few")
         exact, _ = await large.nearest(few, index_name="none")
-        await large.look()
-        await large.work()
+        await large.index()
 
         assert len(exact) == 3
         assert (await large.nearest(few)) == (exact, 0)
 
-    async def test_a_large_notebook_is_searched_by_the_index(self, large: Large) -> None:
+    async def test_a_large_notebook_is_searched_by_the_index(self, large):
         most = await large.notebook("most")
         exact, _ = await large.nearest(most, index_name="none")
-        await large.look()
-        await large.work()
+        await large.index()
 
         assert (await large.nearest(most)) == (exact, 1)
 
-    async def test_where_most_were_deleted_the_rest_is_found(self, large: Large) -> None:
-        await large.look()
-        await large.work()
+    async def test_where_most_were_deleted_the_rest_is_found(self, large):
+        await large.index()
         await large.world.rows("DELETE FROM notes WHERE CAST(title AS int) > 5")
 
         titles, _ = await large.nearest()
 
         assert sorted(titles) == ["1", "2", "3", "4", "5"]
 
-    async def test_another_workspace_sees_nothing_of_it(self, large: Large) -> None:
-        await large.look()
-        await large.work()
+    async def test_another_workspace_sees_nothing_of_it(self, large):
+        await large.index()
         async with large.world.sessions.begin() as session:
             other = await ensure_workspace(session, "other")
         foreign = large.of.workspace_id
@@ -221,7 +216,7 @@ class TestSearchingByAnIndex:
 
 
 class TestMakingThem:
-    async def test_one_that_was_broken_off_is_made_anew(self, large: Large) -> None:
+    async def test_one_that_was_broken_off_is_made_anew(self, large):
         await large.look()
         async with large.world.pool.connection() as writer:
             await writer.execute("BEGIN")
@@ -244,30 +239,27 @@ class TestMakingThem:
             assert await make_index(connection, large.of)
         assert await large.ready()
 
-    async def test_a_job_waits_while_another_makes_one(self, large: Large) -> None:
+    async def test_a_job_waits_while_another_makes_one(self, large):
         await large.look()
         async with maker(large.address) as other:
             assert await make_index(other, VectorSet(large.of.workspace_id, MODEL, 2))
             with pytest.raises(Deferred):
                 await large.work()
 
-    async def test_those_of_no_use_are_dropped(self, large: Large) -> None:
-        await large.look()
-        await large.work()
+    async def test_those_of_no_use_are_dropped(self, large):
+        await large.index()
         async with large.world.pool.connection() as connection:
             assert await drop_unused(connection, MODEL, 2 * VECTORS) == 0, "half of the bound"
             assert await drop_unused(connection, MODEL, 2 * VECTORS + 2) == 1
         assert not await large.ready()
 
-    async def test_only_the_owner_makes_them(self, large: Large) -> None:
+    async def test_only_the_owner_makes_them(self, large):
         async with maker(large.address) as connection:
             assert await obstacle(connection) is None
             await connection.execute("SET ROLE searchqa_app")
             assert await obstacle(connection) is Obstacle.NOT_OWNER
 
-    async def test_what_nobody_makes_is_reported(
-        self, large: Large, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_what_nobody_makes_is_reported(self, large, monkeypatch):
         async def not_owner(_: Connection) -> Obstacle:
             return Obstacle.NOT_OWNER
 

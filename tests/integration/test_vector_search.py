@@ -27,7 +27,7 @@ from app.platform.settings import Settings
 from app.text.packs.loader import load_pack
 from app.workspaces.service import ensure_workspace
 from live_stack import eventually
-from stub_server import Behaviour, StubServer, embed, hang, html, status
+from stub_server import StubServer, embed, hang, html, status
 from verdict_world import World, imported_note, settings
 from worker.periodic import repeat, start_embedding
 
@@ -90,6 +90,10 @@ class Place:
                 raise
             assert await self.world.jobs.finish(job)
 
+    async def embed(self, *notes: ImportedNote) -> None:
+        await self.import_(*notes)
+        await self.work()
+
     async def started(self, model: str) -> int:
         """How many jobs the dispatcher's round adds."""
         before = await self.world.rows("SELECT id FROM jobs")
@@ -132,9 +136,8 @@ async def place(world: World) -> AsyncIterator[Place]:
 
 
 class TestSearching:
-    async def test_a_note_is_found_without_any_shared_word(self, place: Place) -> None:
-        await place.import_(INCUBATOR, CENTRIFUGE, TRAVEL)
-        await place.work()
+    async def test_a_note_is_found_without_any_shared_word(self, place):
+        await place.embed(INCUBATOR, CENTRIFUGE, TRAVEL)
 
         found = await place.ask("인큐베이터?")
 
@@ -145,7 +148,7 @@ class TestSearching:
         place.changes = {"embedding_model": None}
         assert titles(await place.ask("인큐베이터?")) == []
 
-    async def test_words_and_meaning_count_together(self, place: Place) -> None:
+    async def test_words_and_meaning_count_together(self, place):
         await place.import_(
             imported_note("월말 회의에서 인큐베이터 청소 당번을 정했다.", title="회의"),
             imported_note("인큐베이터 점검 월말", title="점검"),
@@ -157,9 +160,8 @@ class TestSearching:
 
         assert found == ["회의", "점검", "세포 배양"], "both rankings have the first two"
 
-    async def test_what_is_far_from_the_question_is_not_found(self, place: Place) -> None:
-        await place.import_(CENTRIFUGE, TRAVEL)
-        await place.work()
+    async def test_what_is_far_from_the_question_is_not_found(self, place):
+        await place.embed(CENTRIFUGE, TRAVEL)
 
         found = await place.ask("인큐베이터?")
 
@@ -169,11 +171,8 @@ class TestSearching:
     @pytest.mark.parametrize(
         "trouble", [status(500), status(401), hang(), html(), embed(lambda _: [])]
     )
-    async def test_a_model_that_cannot_be_asked_leaves_full_text(
-        self, place: Place, trouble: Behaviour
-    ) -> None:
-        await place.import_(INCUBATOR)
-        await place.work()
+    async def test_a_model_that_cannot_be_asked_leaves_full_text(self, place, trouble):
+        await place.embed(INCUBATOR)
         place.stub.default = trouble
         place.changes = {"embedding_deadline": 0.5}
 
@@ -182,9 +181,8 @@ class TestSearching:
         assert titles(found) == ["세포 배양"]
         assert "vector_search_unavailable" in found.events
 
-    async def test_vectors_of_another_length_are_passed_over(self, place: Place) -> None:
-        await place.import_(INCUBATOR)
-        await place.work()
+    async def test_vectors_of_another_length_are_passed_over(self, place):
+        await place.embed(INCUBATOR)
         place.stub.default = embed(lambda _: [1.0, 0.0])
 
         found = await place.ask("배양기는 몇 도?")
@@ -192,9 +190,8 @@ class TestSearching:
         assert titles(found) == ["세포 배양"]
         assert "vector_search_no_result" in found.events
 
-    async def test_a_database_that_takes_too_long_leaves_full_text(self, place: Place) -> None:
-        await place.import_(INCUBATOR)
-        await place.work()
+    async def test_a_database_that_takes_too_long_leaves_full_text(self, place):
+        await place.embed(INCUBATOR)
         async with place.world.pool.connection() as holder:
             await holder.execute("BEGIN")
             await holder.execute("LOCK TABLE note_embeddings")
@@ -204,7 +201,7 @@ class TestSearching:
         assert titles(found) == ["세포 배양"]
         assert "vector_search_unavailable" in found.events
 
-    async def test_no_transaction_is_open_while_the_model_is_asked(self, place: Place) -> None:
+    async def test_no_transaction_is_open_while_the_model_is_asked(self, place):
         place.stub.default = hang()
         place.changes = {"embedding_deadline": 30}
         category = {"major_category": "looked up first"}
@@ -214,10 +211,9 @@ class TestSearching:
         await eventually(partial(no_transaction_is_open, place.world))
         asking.cancel()
 
-    async def test_many_searches_share_few_connections(self, place: Place) -> None:
+    async def test_many_searches_share_few_connections(self, place):
         """None holds a connection while it waits for another one."""
-        await place.import_(INCUBATOR)
-        await place.work()
+        await place.embed(INCUBATOR)
         engine = create_engine(place.world.url, pool_size=1)
         place.world = replace(place.world, sessions=create_sessions(engine))
 
@@ -226,9 +222,8 @@ class TestSearching:
 
         assert [titles(each) for each in found] == [["세포 배양"]] * 8
 
-    async def test_another_workspace_is_not_searched(self, place: Place) -> None:
-        await place.import_(INCUBATOR)
-        await place.work()
+    async def test_another_workspace_is_not_searched(self, place):
+        await place.embed(INCUBATOR)
         async with place.world.sessions.begin() as session:
             place.workspace_id = await ensure_workspace(session, "other")
 
@@ -247,7 +242,7 @@ def many(count: int) -> Sequence[ImportedNote]:
 
 
 class TestTheJob:
-    async def test_all_chunks_get_a_vector_and_it_tells_how_far_it_is(self, place: Place) -> None:
+    async def test_all_chunks_get_a_vector_and_it_tells_how_far_it_is(self, place):
         await place.import_(*many(BATCH_SIZE + 5))
         assert (await place.coverage()).embedded == 0
 
@@ -259,26 +254,24 @@ class TestTheJob:
         assert [len(request.json["input"]) for request in place.stub.requests] == [BATCH_SIZE, 5]
         assert texts(place.stub)[0] == "노트 0\n배양기 0"
 
-    async def test_an_import_puts_one_in_and_another_adds_none(self, place: Place) -> None:
+    async def test_an_import_puts_one_in_and_another_adds_none(self, place):
         await place.import_(INCUBATOR)
         await place.import_(TRAVEL)
         await place.import_(TRAVEL)
 
         assert [job["dedupe_key"] for job in await place.jobs("queued")] == [f"embed:{MODEL}"]
 
-    async def test_only_what_has_changed_is_embedded_again(self, place: Place) -> None:
-        await place.import_(INCUBATOR, CENTRIFUGE)
-        await place.work()
+    async def test_only_what_has_changed_is_embedded_again(self, place):
+        await place.embed(INCUBATOR, CENTRIFUGE)
         place.stub.requests.clear()
 
         changed = imported_note("배양기는 39도로 맞춘다.", title="세포 배양")
-        await place.import_(changed, CENTRIFUGE)
-        await place.work()
+        await place.embed(changed, CENTRIFUGE)
 
         assert texts(place.stub) == ["세포 배양\n배양기는 39도로 맞춘다."]
         assert (await place.coverage()).complete
 
-    async def test_after_a_failure_it_goes_on_where_it_was(self, place: Place) -> None:
+    async def test_after_a_failure_it_goes_on_where_it_was(self, place):
         await place.import_(*many(BATCH_SIZE + 5))
         place.stub.script(embed(meaning), status(503))
         with pytest.raises(TransientProviderError):
@@ -290,7 +283,7 @@ class TestTheJob:
         assert (await place.coverage()).complete
         assert place.stub.count == 3
 
-    async def test_what_is_imported_meanwhile_is_embedded_too(self, place: Place) -> None:
+    async def test_what_is_imported_meanwhile_is_embedded_too(self, place):
         await place.import_(INCUBATOR)
         answer = embed(meaning)
 
@@ -303,7 +296,7 @@ class TestTheJob:
 
         assert await place.coverage() == Coverage(MODEL, 2, 2, 0)
 
-    async def test_a_chunk_that_is_replaced_meanwhile_gets_no_vector(self, place: Place) -> None:
+    async def test_a_chunk_that_is_replaced_meanwhile_gets_no_vector(self, place):
         await place.import_(INCUBATOR)
         answer = embed(meaning)
 
@@ -317,7 +310,7 @@ class TestTheJob:
         assert await place.coverage() == Coverage(MODEL, 1, 1, 0)
         assert texts(place.stub)[-1] == "세포 배양\n배양기는 39도."
 
-    async def test_a_cancelled_job_stops_at_the_next_batch(self, place: Place) -> None:
+    async def test_a_cancelled_job_stops_at_the_next_batch(self, place):
         await place.import_(*many(BATCH_SIZE + 5))
         answer = embed(meaning)
 
@@ -331,9 +324,7 @@ class TestTheJob:
         assert (await place.coverage()).embedded == 0
         assert place.stub.count == 1
 
-    async def test_a_text_that_the_model_refuses_does_not_hold_the_others_up(
-        self, place: Place
-    ) -> None:
+    async def test_a_text_that_the_model_refuses_does_not_hold_the_others_up(self, place):
         await place.import_(*many(6), imported_note("너무 긴 글", title="긴"))
         accept = embed(meaning)
 
@@ -350,7 +341,7 @@ class TestTheJob:
         assert await place.coverage() == Coverage(MODEL, 7, 6, 1)
         assert await place.started(MODEL) == 0, "it is not asked again"
 
-    async def test_a_model_that_is_configured_no_more_costs_nothing(self, place: Place) -> None:
+    async def test_a_model_that_is_configured_no_more_costs_nothing(self, place):
         await place.import_(INCUBATOR)
         place.changes = {"embedding_model": "openai:other"}
 
@@ -395,7 +386,7 @@ class TestTheQueue:
             [[[plan]]] = await found.fetchall()
         return pages + int(plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"])
 
-    async def test_a_new_note_costs_no_look_at_all_chunks(self, place: Place) -> None:
+    async def test_a_new_note_costs_no_look_at_all_chunks(self, place):
         await place.import_(INCUBATOR)
         await place.world.rows(_EMBEDDED)
         await place.world.rows(_OF_MODEL, MODEL)
@@ -405,7 +396,7 @@ class TestTheQueue:
         assert await place.coverage() == Coverage(MODEL, 1_002, 1_001, 0)
         assert await self.read(place) < 60
 
-    async def test_it_holds_what_has_no_vector_of_any_model(self, place: Place) -> None:
+    async def test_it_holds_what_has_no_vector_of_any_model(self, place):
         await place.import_(INCUBATOR, imported_note("", title=""))
         queued = "SELECT content FROM unembedded_chunks JOIN note_chunks ON id = chunk_id"
         assert await place.world.rows(queued) == [{"content": INCUBATOR.content_text}]
@@ -417,9 +408,8 @@ class TestTheQueue:
 
 
 class TestTheDispatcher:
-    async def test_starts_a_job_when_the_model_was_changed(self, place: Place) -> None:
-        await place.import_(INCUBATOR, imported_note("", title=""))
-        await place.work()
+    async def test_starts_a_job_when_the_model_was_changed(self, place):
+        await place.embed(INCUBATOR, imported_note("", title=""))
         assert await place.started(MODEL) == 0
 
         assert await place.started("openai:other") == 1
@@ -433,9 +423,8 @@ class TestTheDispatcher:
             {"model": "openai:other"}
         ]
 
-    async def test_looks_at_once_and_stops_when_told(self, place: Place) -> None:
-        await place.import_(INCUBATOR)
-        await place.work()
+    async def test_looks_at_once_and_stops_when_told(self, place):
+        await place.embed(INCUBATOR)
         stopping = asyncio.Event()
         step = partial(start_embedding, place.world.pool, place.world.jobs, "openai:other")
         looking = asyncio.create_task(repeat(step, stopping, interval=60))
@@ -454,9 +443,7 @@ class TestTheDispatcher:
             ("cancelled", None, 60),
         ],
     )
-    async def test_waits_after_a_job_that_came_to_nothing(
-        self, place: Place, end: str, error: str | None, minutes: int
-    ) -> None:
+    async def test_waits_after_a_job_that_came_to_nothing(self, place, end, error, minutes):
         await place.import_(INCUBATOR)
         ended = "UPDATE jobs SET status = %s, error = %s, finished_at = now() - %s * interval '1 m'"
 
@@ -466,7 +453,7 @@ class TestTheDispatcher:
         await place.world.rows(ended, end, error, minutes + 1)
         assert await place.started(MODEL) == 1
 
-    async def test_a_wrong_key_fails_the_job_at_once(self, place: Place) -> None:
+    async def test_a_wrong_key_fails_the_job_at_once(self, place):
         await place.import_(INCUBATOR)
         place.stub.default = status(401)
 
@@ -485,9 +472,7 @@ class TestTheAPI:
         async with open_api(place.world, redis_url, **given) as api:
             yield api
 
-    async def test_tells_the_coverage_and_starts_the_job(
-        self, place: Place, embedding_api: Api
-    ) -> None:
+    async def test_tells_the_coverage_and_starts_the_job(self, place, embedding_api):
         client = embedding_api.client
         body = {"notebook": "n", "notes": [{"title": "세포 배양", "content": "배양기는 37도"}]}
         assert (await client.post("/notes/import", json=body)).status_code == 200
@@ -502,11 +487,8 @@ class TestTheAPI:
         assert (await client.get("/embeddings")).json() == nothing | {"embedded": 1}
         assert (await client.post("/embeddings")).json()["job_id"] is None
 
-    async def test_answers_from_a_note_that_is_found_by_its_meaning(
-        self, place: Place, embedding_api: Api
-    ) -> None:
-        await place.import_(INCUBATOR)
-        await place.work()
+    async def test_answers_from_a_note_that_is_found_by_its_meaning(self, place, embedding_api):
+        await place.embed(INCUBATOR)
 
         question = {"feature": "search_qa", "content": "인큐베이터?"}
         assert (await embedding_api.client.post("/ai/chat", json=question)).status_code == 200
@@ -514,7 +496,7 @@ class TestTheAPI:
         sources = await place.world.rows("SELECT title FROM qa_answer_sources")
         assert [source["title"] for source in sources] == ["세포 배양"]
 
-    async def test_without_a_model_says_so(self, api: Api) -> None:
+    async def test_without_a_model_says_so(self, api):
         assert (await api.client.get("/embeddings")).json()["model"] is None
         refused = await api.client.post("/embeddings")
         assert refused.status_code == 409

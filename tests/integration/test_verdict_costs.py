@@ -25,7 +25,7 @@ async def attempt(world: World, new_id: object, outcome: Outcome) -> Lease:
 @pytest.mark.parametrize(
     "before", [Retry("malformed: no JSON", 0, ("request",)), Release()], ids=["retry", "release"]
 )
-async def test_replies_of_earlier_attempts_count(world: World, before: Outcome) -> None:
+async def test_replies_of_earlier_attempts_count(world, before):
     (new,) = await store_answers(world)
 
     await attempt(world, new.evaluation_id, before)
@@ -36,7 +36,7 @@ async def test_replies_of_earlier_attempts_count(world: World, before: Outcome) 
     assert row["cost_usd"] == 2 * PRICE
 
 
-async def test_a_first_attempt_knows_what_it_cost(world: World) -> None:
+async def test_a_first_attempt_knows_what_it_cost(world):
     (new,) = await store_answers(world)
 
     await attempt(world, new.evaluation_id, verdict(usage=USAGE))

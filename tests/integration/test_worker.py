@@ -11,9 +11,7 @@ import psycopg
 import pytest
 
 import worker.batched_lifecycle
-from app.ai_router.types import ChatResponse
 from app.platform.ids import new_id
-from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -43,12 +41,6 @@ def judging(world: World) -> Loops:
     return running
 
 
-@pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as stub:
-        yield stub
-
-
 def by_model(judge: StubServer) -> dict[str, str]:
     return {"judge_model": "openai:stub", "openai_base_url": judge.base_url}
 
@@ -72,7 +64,7 @@ async def statuses(world: World, *columns: str) -> list[tuple[Any, ...]]:
     ]
 
 
-async def test_rules_judge_a_list_of_ids(world: World, judging: Loops) -> None:
+async def test_rules_judge_a_list_of_ids(world, judging):
     ids = await store(world, 20)
 
     async with judging() as loop:
@@ -83,9 +75,7 @@ async def test_rules_judge_a_list_of_ids(world: World, judging: Loops) -> None:
         assert await world.events(id_) == ["queued", "running", "succeeded"]
 
 
-async def test_one_task_has_all_its_calls_in_flight_side_by_side(
-    world: World, judging: Loops, judge: StubServer
-) -> None:
+async def test_one_task_has_all_its_calls_in_flight_side_by_side(world, judging, judge):
     judge.default = gate = Gate()
     ids = await store(world, 30, **by_model(judge))
 
@@ -100,9 +90,7 @@ async def test_one_task_has_all_its_calls_in_flight_side_by_side(
     assert len(calls) == judge.count == 30
 
 
-async def test_answers_of_one_refused_statement_do_not_lengthen_its_trace(
-    world: World, judging: Loops
-) -> None:
+async def test_answers_of_one_refused_statement_do_not_lengthen_its_trace(world, judging):
     await world.rows("ALTER TABLE qa_evaluations RENAME TO elsewhere")
 
     async with judging() as loop:
@@ -115,9 +103,7 @@ async def test_answers_of_one_refused_statement_do_not_lengthen_its_trace(
     assert max(len(traceback.extract_tb(error.__traceback__)) for error in errors if error) < 30
 
 
-async def test_no_more_calls_are_in_flight_than_allowed(
-    world: World, judging: Loops, judge: StubServer
-) -> None:
+async def test_no_more_calls_are_in_flight_than_allowed(world, judging, judge):
     ids = await store(world, 12, **by_model(judge))
 
     async with judging(**by_model(judge), max_in_flight=2) as loop:
@@ -127,9 +113,7 @@ async def test_no_more_calls_are_in_flight_than_allowed(
     assert judge.most_in_flight <= 2
 
 
-async def test_an_id_that_is_delivered_ten_times_is_judged_once(
-    world: World, judging: Loops, judge: StubServer
-) -> None:
+async def test_an_id_that_is_delivered_ten_times_is_judged_once(world, judging, judge):
     (id_,) = await store(world, 1, **by_model(judge))
 
     async with judging(**by_model(judge)) as one, judging(**by_model(judge)) as other:
@@ -141,14 +125,7 @@ async def test_an_id_that_is_delivered_ten_times_is_judged_once(
     assert await world.events(id_) == ["queued", "running", "succeeded"]
 
 
-async def test_an_unknown_id_is_left_alone(world: World, judging: Loops) -> None:
-    async with judging() as loop:
-        await run(loop, uuid.uuid4())
-
-
-async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(
-    world: World, judging: Loops, judge: StubServer
-) -> None:
+async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(world, judging, judge):
     (id_,) = await store(world, 1, **by_model(judge))
     go_on = asyncio.Event()
 
@@ -168,9 +145,7 @@ async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(
                 await asyncio.sleep(0.01)
 
 
-async def test_stopping_gives_back_what_is_in_flight(
-    world: World, judging: Loops, judge: StubServer
-) -> None:
+async def test_stopping_gives_back_what_is_in_flight(world, judging, judge):
     judge.default = Gate()
     ids = await store(world, 3, **by_model(judge))
 
@@ -191,9 +166,7 @@ async def test_stopping_gives_back_what_is_in_flight(
     assert await statuses(world, "attempt", "tries") == [("succeeded", 2, 0)] * 3
 
 
-async def test_stopping_lets_calls_end_for_a_while(
-    world: World, judging: Loops, judge: StubServer
-) -> None:
+async def test_stopping_lets_calls_end_for_a_while(world, judging, judge):
     judge.default = gate = Gate()
     ids = await store(world, 3, **by_model(judge))
 
@@ -207,9 +180,7 @@ async def test_stopping_lets_calls_end_for_a_while(
     assert await statuses(world, "attempt") == [("succeeded", 1)] * 3
 
 
-async def test_what_is_claimed_while_stopping_is_given_back(
-    world: World, judging: Loops, judge: StubServer
-) -> None:
+async def test_what_is_claimed_while_stopping_is_given_back(world, judging, judge):
     ids = await store(world, 3, **by_model(judge))
 
     async with judging(**by_model(judge)) as loop:
@@ -224,7 +195,7 @@ async def test_what_is_claimed_while_stopping_is_given_back(
 
 
 class TestWhenPostgresIsAwayForAMoment:
-    async def test_a_claim_is_tried_again(self, world: World, judging: Loops) -> None:
+    async def test_a_claim_is_tried_again(self, world, judging):
         ids = await store(world, 3)
 
         async with judging() as loop:
@@ -236,9 +207,7 @@ class TestWhenPostgresIsAwayForAMoment:
         assert await statuses(world, "attempt") == [("succeeded", 1)] * 3
 
     @pytest.mark.parametrize("table", ["judge_calls", "qa_scores"])
-    async def test_a_reply_and_a_verdict_are_written_later(
-        self, world: World, judging: Loops, judge: StubServer, table: str
-    ) -> None:
+    async def test_a_reply_and_a_verdict_are_written_later(self, world, judging, judge, table):
         judge.default = gate = Gate()
         ids = await store(world, 3, **by_model(judge))
 
@@ -258,14 +227,8 @@ class TestWhenPostgresIsAwayForAMoment:
 
     @pytest.mark.parametrize("table", ["judge_calls", "qa_scores"])
     async def test_they_are_written_when_a_long_lock_is_over(
-        self,
-        world: World,
-        judging: Loops,
-        judge: StubServer,
-        table: str,
-        monkeypatch: pytest.MonkeyPatch,
-        caplog: pytest.LogCaptureFixture,
-    ) -> None:
+        self, world, judging, judge, table, monkeypatch, caplog
+    ):
         monkeypatch.setattr("app.platform.db.pool._SERVER_OPTIONS", "-c statement_timeout=200ms")
         monkeypatch.setattr(worker.batched_lifecycle, "DATABASE_RETRY_SECONDS", (0.01,) * 5)
         monkeypatch.setattr(worker.batched_lifecycle, "OUTAGE_RETRY_SECONDS", 0.01)
@@ -284,9 +247,7 @@ class TestWhenPostgresIsAwayForAMoment:
         assert judge.count == 1, "nothing is paid for twice"
         assert await statuses(world, "attempt", "correctness") == [("succeeded", 1, CORRECTNESS)]
 
-    async def test_stored_replies_are_read_later(
-        self, world: World, judging: Loops, judge: StubServer
-    ) -> None:
+    async def test_stored_replies_are_read_later(self, world, judging, judge):
         (id_,) = await store(world, 1, **by_model(judge))
         await world.lifecycle.claim([id_])
         await world.expire_lease(id_)
@@ -301,19 +262,12 @@ class TestWhenPostgresIsAwayForAMoment:
         assert await statuses(world, "attempt") == [("succeeded", 2)]
 
     async def test_an_absence_that_lasts_leaves_an_unclaimed_row_as_it_was(
-        self,
-        world: World,
-        judging: Loops,
-        judge: StubServer,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
+        self, world, judging, judge, monkeypatch
+    ):
         monkeypatch.setattr(worker.batched_lifecycle, "DATABASE_RETRY_SECONDS", ())
         (id_,) = await store(world, 1, **by_model(judge))
 
-        async with (
-            judging(**by_model(judge)) as loop,
-            Absence(world, "judge_calls") as absence,
-        ):
+        async with judging(**by_model(judge)) as loop, Absence(world, "judge_calls") as absence:
             running = asyncio.create_task(run(loop, id_))
             await absence.cut_off()
             with pytest.raises(psycopg.errors.AdminShutdown):
@@ -322,21 +276,7 @@ class TestWhenPostgresIsAwayForAMoment:
         assert await statuses(world, "reason", "tries") == [("queued", None, 0)]
 
 
-async def test_a_reply_that_is_written_again_stands_there_once(world: World) -> None:
-    ids = await store(world, 1)
-    (claim,) = await world.lifecycle.claim(ids)
-    reply = ChatResponse("{}", "openai", "m", 1, 2, None, 3.0, raw_body="{}")
-    call = StoredCall(claim, "h", "openai", "m", reply)
-
-    await world.lifecycle.save_replies([call])
-    await world.lifecycle.save_replies([call])
-
-    assert len(await world.rows("SELECT * FROM judge_calls")) == 1
-
-
-async def test_a_verdict_that_the_table_refuses_is_a_failure_and_its_neighbours_stand(
-    world: World,
-) -> None:
+async def test_a_verdict_that_the_table_refuses_is_a_failure_and_its_neighbours_stand(world):
     ids = await store(world, 2)
     good, bad = await world.lifecycle.claim(ids)
     hot_path = BatchedLifecycle(world.lifecycle)

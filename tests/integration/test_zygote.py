@@ -88,7 +88,7 @@ async def gone(pid: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_a_fork_is_as_a_program_of_its_own(start: Spawn, folder: Path) -> None:
+async def test_a_fork_is_as_a_program_of_its_own(start, folder):
     given = {"PATH": os.environ["PATH"], "KEY": "of the program"}
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
@@ -111,7 +111,7 @@ async def test_a_fork_is_as_a_program_of_its_own(start: Spawn, folder: Path) -> 
         assert stdin == ""
 
 
-async def test_forks_draw_other_numbers_and_ids(start: Spawn) -> None:
+async def test_forks_draw_other_numbers_and_ids(start):
     drawn = [await ended(await start(module("draws"))) for _ in range(2)]
 
     numbers, ids = zip(*(lines[0].split() for _, lines in drawn), strict=True)
@@ -122,14 +122,14 @@ async def test_forks_draw_other_numbers_and_ids(start: Spawn) -> None:
     ("name", "code", "last"),
     [("fails", 1, "no luck"), ("raises", 1, "ValueError: broken"), ("code", 7, None)],
 )
-async def test_its_end_is_its_own(start: Spawn, name: str, code: int, last: str | None) -> None:
+async def test_its_end_is_its_own(start, name, code, last):
     found, lines = await ended(await start(module(name)))
 
     assert found == code
     assert (lines or [None])[-1] == last
 
 
-async def test_it_is_shown_under_its_command_and_ends_by_signals(start: Spawn) -> None:
+async def test_it_is_shown_under_its_command_and_ends_by_signals(start):
     children = [await start(module("waits", "--name", f"number-{n}")) for n in range(2)]
     for child in children:
         assert await anext(child.lines()) == "waiting"
@@ -142,13 +142,13 @@ async def test_it_is_shown_under_its_command_and_ends_by_signals(start: Spawn) -
     assert await children[1].wait() == -signal.SIGKILL
 
 
-async def test_other_programs_are_not_forked(start: Spawn) -> None:
+async def test_other_programs_are_not_forked(start):
     child = await start(Program(["sh", "-c", "echo $PPID; cat"], stdin=b"given"))
 
     assert await ended(child) == (0, [str(os.getpid()), "given"])
 
 
-async def test_without_the_zygote_programs_are_started_all_the_same(start: Spawn) -> None:
+async def test_without_the_zygote_programs_are_started_all_the_same(start):
     waiting = await start(module("waits"))
     assert await anext(waiting.lines()) == "waiting"
     zygote = parent_of(waiting.pid)
@@ -164,7 +164,7 @@ async def test_without_the_zygote_programs_are_started_all_the_same(start: Spawn
     assert lines
 
 
-async def test_a_program_starts_though_the_zygote_has_just_died(start: Spawn) -> None:
+async def test_a_program_starts_though_the_zygote_has_just_died(start):
     waiting = await start(module("waits"))
     zygote = parent_of(waiting.pid)
     os.kill(zygote, signal.SIGKILL)
@@ -176,9 +176,7 @@ async def test_a_program_starts_though_the_zygote_has_just_died(start: Spawn) ->
     assert code == 0
 
 
-async def test_what_is_kept_running_comes_back_when_the_zygote_is_killed(
-    start: Spawn, folder: Path
-) -> None:
+async def test_what_is_kept_running_comes_back_when_the_zygote_is_killed(start, folder):
     parents: dict[str, list[int]] = {"one": [], "two": []}
     said: list[str] = []
 
@@ -204,9 +202,7 @@ async def test_what_is_kept_running_comes_back_when_the_zygote_is_killed(
     assert sorted(said) == [f"{name} exited with code -9; restarting in 0.01 s" for name in parents]
 
 
-async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_settings(
-    log: list[str],
-) -> None:
+async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_settings(log):
     asks = (
         "from app.platform.settings import get_settings; print(get_settings.cache_info().currsize)"
     )
@@ -222,7 +218,7 @@ async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_
     assert log == []
 
 
-async def test_where_the_system_does_not_say_where_arguments_are_none_are_shown() -> None:
+async def test_where_the_system_does_not_say_where_arguments_are_none_are_shown():
     nowhere = ") S " + "0 " * 60
     shows = (
         "import pathlib, sys; from app.operations.embedded import zygote_main\n"
@@ -233,7 +229,7 @@ async def test_where_the_system_does_not_say_where_arguments_are_none_are_shown(
     assert (code, output) == (0, "")
 
 
-async def test_what_cannot_be_imported_is_said_and_programs_start(log: list[str]) -> None:
+async def test_what_cannot_be_imported_is_said_and_programs_start(log):
     said = lambda _, line: log.append(line)  # noqa: E731  as a fixture would be
     async with forking(["no_such_module"], dict(os.environ), said) as start:
         code, _ = await ended(await start(module("json.tool", "--help")))
@@ -243,7 +239,7 @@ async def test_what_cannot_be_imported_is_said_and_programs_start(log: list[str]
                 await asyncio.sleep(0.01)
 
 
-async def test_forks_end_with_the_block(folder: Path, log: list[str]) -> None:
+async def test_forks_end_with_the_block(folder, log):
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     async with forking([], environment, lambda _, line: log.append(line)) as start:
         child = await start(module("waits"))

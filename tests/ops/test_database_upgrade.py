@@ -101,9 +101,7 @@ def counts(address: str) -> tuple[int, int]:
         return row
 
 
-async def test_it_is_copied_and_the_old_one_kept(
-    data_dir: Path, old_programs: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_it_is_copied_and_the_old_one_kept(data_dir, old_programs, capsys):
     before = await make_old(data_dir, old_programs)
     found = version_of(data_dir)
     with pytest.raises(SetupError, match=r"--upgrade-database"):
@@ -134,7 +132,7 @@ async def test_it_is_copied_and_the_old_one_kept(
         await asyncio.to_thread(upgrade, data_dir, old_programs, quiet)
 
 
-async def test_one_that_was_broken_off(data_dir: Path, old_programs: Path) -> None:
+async def test_one_that_was_broken_off(data_dir, old_programs):
     """Killed while it loads: the old database is in its place, and the next start says what to do.
     Killed between two renames: the next start ends it."""
     before = await make_old(data_dir, old_programs)
@@ -178,7 +176,7 @@ def start(data_dir: Path, *options: str) -> "subprocess.Popen[str]":
     )
 
 
-def test_programs_of_another_version_are_refused(data_dir: Path, old_programs: Path) -> None:
+def test_programs_of_another_version_are_refused(data_dir, old_programs):
     (data_dir / "postgres").mkdir()
     (data_dir / "postgres/PG_VERSION").write_text("12\n")
     with pytest.raises(SetupError, match=r"no programs of PostgreSQL 12 below .*Install"):

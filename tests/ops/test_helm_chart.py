@@ -24,7 +24,7 @@ def render(values: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_renders_what_is_kept(name: str) -> None:
+def test_renders_what_is_kept(name):
     """RENEW_CHART=1 keeps what is rendered now."""
     kept = RENDERED / f"{name}.yaml"
     text = render(VALUES[name])
@@ -36,7 +36,7 @@ def test_renders_what_is_kept(name: str) -> None:
 
 @pytest.mark.parametrize("version", [OLDEST, NEWEST])
 @pytest.mark.parametrize("name", VALUES)
-def test_kubernetes_knows_every_field(name: str, version: str) -> None:
+def test_kubernetes_knows_every_field(name, version):
     # Resources of operators have no schema there.
     foreign = ("keda.sh/", "monitoring.coreos.com/")
     ours = [one for one in rendered(name) if not one["apiVersion"].startswith(foreign)]
@@ -46,7 +46,7 @@ def test_kubernetes_knows_every_field(name: str, version: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_helm_finds_nothing_to_complain_about(name: str) -> None:
+def test_helm_finds_nothing_to_complain_about(name):
     report = charts.lint(CHART, VALUES[name], strict=True)
 
     assert report["errors"] == []
@@ -64,6 +64,6 @@ def test_helm_finds_nothing_to_complain_about(name: str) -> None:
         ({"workers": {"live": {"replicas": 0}}}, "replicas"),
     ],
 )
-def test_wrong_values_are_refused_by_name(values: dict[str, Any], named: str) -> None:
+def test_wrong_values_are_refused_by_name(values, named):
     with pytest.raises(Exception, match=named):
         render(values)

@@ -23,7 +23,7 @@ def start(file: Path, data_dir: Path) -> "subprocess.Popen[str]":
     )
 
 
-def test_it_is_simply_begun_again(clean_database_url: str, tmp_path: Path) -> None:
+def test_it_is_simply_begun_again(clean_database_url, tmp_path):
     """What was loaded until then is gone with its transaction."""
     found = back_up(clean_database_url, tmp_path / "a.dump")
     folder = tmp_path / "restored"

@@ -15,7 +15,7 @@ from app.operations.embedded.ports import free_port
 from app.platform.db.pool import create_pool
 from app.platform.db.session import create_engine, create_sessions, in_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
-from conftest import Holds, OpenStack
+from conftest import OpenStack
 from deployment_parts import PgBouncer, pgbouncer
 
 SESSIONS = 5
@@ -40,16 +40,11 @@ async def pooler(stack: Stack, new_folder: Path) -> AsyncIterator[PgBouncer]:
     """What the stack's processes are given as DATABASE_URL; the test itself goes without."""
     folder = new_folder.with_name(f"{new_folder.name}-pgbouncer")
     with pgbouncer(folder, stack.world.url, sessions=SESSIONS) as running:
-        stack.environment = {
-            "DATABASE_URL": running.url,
-            "DATABASE_DIRECT_URL": stack.world.url,
-        }
+        stack.environment = {"DATABASE_URL": running.url, "DATABASE_DIRECT_URL": stack.world.url}
         yield running
 
 
-async def test_answers_are_judged_and_told_with_few_sessions(
-    stack: Stack, pooler: PgBouncer, holds: Holds
-) -> None:
+async def test_answers_are_judged_and_told_with_few_sessions(stack, pooler, holds):
     port = free_port(HOST)
     await asyncio.gather(stack.start_api(port), stack.start(workers=2))
     most = 0
@@ -71,9 +66,7 @@ async def test_answers_are_judged_and_told_with_few_sessions(
     assert most <= SESSIONS
 
 
-async def test_pgbouncer_is_killed_and_comes_back(
-    stack: Stack, pooler: PgBouncer, holds: Holds
-) -> None:
+async def test_pgbouncer_is_killed_and_comes_back(stack, pooler, holds):
     await stack.start()
     await stack.answer(ANSWERS)
     await eventually(lambda: stack.world.rows("SELECT id FROM judge_calls LIMIT 1"))
@@ -84,7 +77,7 @@ async def test_pgbouncer_is_killed_and_comes_back(
     await holds(stack, f"PgBouncer killed while {ANSWERS} answers were judged")
 
 
-async def test_nothing_is_prepared_where_a_pooler_is(stack: Stack, pooler: PgBouncer) -> None:
+async def test_nothing_is_prepared_where_a_pooler_is(stack, pooler):
     """By its other clients either: their sessions are shared."""
     async with (
         create_pool(pooler.url, max_size=2) as pool,

@@ -19,9 +19,7 @@ from verdict_world import open_world, verdict
 
 
 @pytest.mark.parametrize("programs", installed(), ids=lambda path: str(path).strip("/"))
-async def test_an_answer_is_judged_and_every_named_query_runs(
-    programs: Path, new_folder: Path
-) -> None:
+async def test_an_answer_is_judged_and_every_named_query_runs(programs, new_folder):
     with (
         new_server(programs, new_folder) as server,
         redis_server(new_folder.with_name(f"{new_folder.name}-redis")) as redis_url,

@@ -22,7 +22,6 @@ from victims import eventually
 
 from app.operations.embedded.redis import can_connect
 from app.platform.broker import celery_settings
-from conftest import Holds, OpenStack
 from deployment_parts import Certificates, make_certificates
 from judge_replies import well
 from live_stack import live_stack
@@ -49,9 +48,7 @@ def group(new_folder: Path, tls: Certificates) -> Iterator[Group]:
         yield made
 
 
-async def test_all_processes_by_tls_as_a_user_of_few_rights(
-    server: Server, tls: Certificates, new_folder: Path
-) -> None:
+async def test_all_processes_by_tls_as_a_user_of_few_rights(server, tls, new_folder):
     url = f"rediss://{LOGIN}@localhost:{server.port}/0?{tls.query}"
     async with StubServer(well()) as judge:
         stacks = live_stack(
@@ -89,9 +86,7 @@ async def test_all_processes_by_tls_as_a_user_of_few_rights(
     assert LOGIN not in told
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_refused(
-    server: Server, tls: Certificates
-) -> None:
+async def test_a_certificate_that_nobody_vouches_for_is_refused(server, tls):
     url = f"rediss://:{ADMIN}@localhost:{server.port}/0"
     own = f"ssl_certfile={tls.certificate}&ssl_keyfile={tls.key}"
     assert not await can_connect(f"{url}?{own}"), "the system's CAs do not know it"
@@ -100,9 +95,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(
     assert await can_connect(f"{url}?{tls.query}")
 
 
-async def test_sentinels_fail_over_while_answers_flow(
-    group: Group, open_: OpenStack, holds: Holds
-) -> None:
+async def test_sentinels_fail_over_while_answers_flow(group, open_, holds):
     await eventually(group.is_ready)
     stack = await open_(**PATIENT, redis_url=group.url, judge_limits="openai:stub=60000/-/64")
     await stack.start(workers=2, dispatchers=2)

@@ -55,9 +55,7 @@ async def put_two(world: World) -> None:
         await put_verdict(world, workspace_id, at=dt.datetime.now(dt.UTC))
 
 
-async def test_the_replica_is_read_while_it_keeps_up(
-    primary: PostgresServer, new_folder: Path, redis_url: str
-) -> None:
+async def test_the_replica_is_read_while_it_keeps_up(primary, new_folder, redis_url):
     """And the primary at once where it is away; each response is of one of them."""
     folder = new_folder.with_name(f"{new_folder.name}-replica")
     with new_replica(primary, folder) as replica:
@@ -94,9 +92,7 @@ async def test_the_replica_is_read_while_it_keeps_up(
             await eventually(read_again)
 
 
-def test_a_server_that_is_no_replica_of_this_database_is_refused(
-    primary: PostgresServer, new_folder: Path, postgres_url: str
-) -> None:
+def test_a_server_that_is_no_replica_of_this_database_is_refused(primary, new_folder, postgres_url):
     folder = new_folder.with_name(f"{new_folder.name}-replica")
     with new_replica(primary, folder) as replica:
         for primary_url, read_url in (
@@ -108,17 +104,13 @@ def test_a_server_that_is_no_replica_of_this_database_is_refused(
             assert (found.state, found.detail) == (State.BROKEN, NO_REPLICA)
 
 
-async def test_a_replica_an_hour_behind_is_left(
-    primary: PostgresServer, new_folder: Path, redis_url: str
-) -> None:
+async def test_a_replica_an_hour_behind_is_left(primary, new_folder, redis_url):
     folder = new_folder.with_name(f"{new_folder.name}-replica")
     with new_replica(primary, folder, FAR_BEHIND) as replica:
         async with (
             open_world(database_url(primary.url, DATABASE)) as world,
             open_api(
-                world,
-                redis_url,
-                database_read_url=database_url(replica.url, DATABASE),
+                world, redis_url, database_read_url=database_url(replica.url, DATABASE)
             ) as api,
         ):
             for count in (1, 2, 3):

@@ -13,7 +13,6 @@ from pathlib import Path
 import httpx
 import psycopg
 import pytest
-from fault_fixtures import Holds, OpenStack
 from harness import HOST, PATIENT, Stack
 from victims import eventually
 
@@ -147,9 +146,7 @@ def schema_of(address: str) -> str:
     return str(version)
 
 
-async def test_one_release_replaces_the_other(
-    open_: OpenStack, holds: Holds, release_before: Path, clean_database_url: str
-) -> None:
+async def test_one_release_replaces_the_other(open_, holds, release_before, clean_database_url):
     assert schema_of(clean_database_url) == RELEASED
     stack: Stack = await open_(**PATIENT | {"rate_limit_writes": "off"})
     token = run(

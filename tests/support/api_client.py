@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import functools
 import json
 import uuid
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -12,6 +13,7 @@ from typing import Any, Self
 import httpx
 import uvicorn
 from fastapi import FastAPI
+from searchqa_client.sse import SSEParser
 
 from app.api.app import create_app
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
@@ -106,6 +108,12 @@ NOTES = {
 QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
 
 
+@functools.cache
+def openapi_paths() -> Mapping[str, Mapping[str, Any]]:
+    """Operations by path and method. Kept, since the document takes two seconds to make."""
+    return create_app(settings()).openapi()["paths"]
+
+
 async def import_notes(api: Api) -> None:
     response = await api.client.post("/notes/import", json=NOTES)
     assert response.status_code == 200, response.text
@@ -128,20 +136,10 @@ class Event:
 
 
 def parse_events(body: str) -> list[Event]:
-    events = []
-    for block in body.split("\n\n"):
-        lines = [line for line in block.splitlines() if line and not line.startswith(":")]
-        fields = dict(line.split(": ", 1) for line in lines)
-        if "data" in fields:
-            data = fields["data"]
-            events.append(
-                Event(
-                    fields.get("event", "message"),
-                    data if data == "[DONE]" else json.loads(data),
-                    fields.get("id"),
-                )
-            )
-    return events
+    return [
+        Event(each.name, each.data if each.data == "[DONE]" else json.loads(each.data), each.id)
+        for each in SSEParser().feed(body.encode())
+    ]
 
 
 _PATIENT = Limits(seconds=100, megabytes=1024)
@@ -197,8 +195,7 @@ async def keep_prompt(api: Api, name: str = "strict", **changes: Any) -> dict[st
     body = {"name": name, "parent": DEFAULT_PROMPT, "texts": {"ko": stricter()}, "note": "단위"}
     response = await api.client.post("/judge-prompts", json=body | changes)
     assert response.status_code == 201, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return response.json()
 
 
 async def put_trial(world: World, evaluation_id: uuid.UUID | str) -> str:

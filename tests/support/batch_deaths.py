@@ -1,7 +1,5 @@
 """A process that works on batches and kills itself (kill -9) at a step of one."""
 
-import asyncio
-import multiprocessing
 import os
 import signal
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
@@ -17,31 +15,14 @@ from app.verdicts.batches.batch import BatchAtWork
 
 # In the order in which a batch comes to them. Those of COLLECTING are the dispatcher's.
 COLLECTING = ("rows taken, not committed", "rows collected", "batch closed")
-SUBMITTING = ("before the upload", "file uploaded", "before the batch is created")
-CREATED = ("batch created, reply not read", "batch noted as running")
+SUBMITTING = (
+    *("before the upload", "file uploaded", "before the batch is created"),
+    *("batch created, reply not read", "batch noted as running"),
+)
 READING = ("batch has ended", "some replies stored", "all replies stored", "before it is deleted")
-STEPS = (*COLLECTING, *SUBMITTING, *CREATED, *READING)
+STEPS = (*COLLECTING, *SUBMITTING, *READING)
 # Replies that are stored together, and those that are read before the death among them.
 CHUNK, READ = 2, 4
-
-_FORKING = multiprocessing.get_context("forkserver")
-_PRELOADED = ("app.ai_router.batches.endpoints", "app.verdicts.batches.job", "worker.job_loop")
-_FORKING.set_forkserver_preload(
-    [*_PRELOADED, "app.answering.refine.automatic", "app.quality.rejudging.service"]
-)
-
-
-def run_until_death(step: str, url: str, given: Mapping[str, object], *, within: float) -> int:
-    """The exit code of a process over the database at `url`: -9. Raises TimeoutError when it
-    does not come to the step."""
-    process = _FORKING.Process(target=_work, args=(step, url, dict(given)), daemon=True)
-    process.start()
-    process.join(within)
-    if process.exitcode is None:
-        process.kill()
-        process.join()
-        raise TimeoutError(f"The process was not killed at the step {step!r}")
-    return process.exitcode
 
 
 def die_at(step: str) -> None:
@@ -52,27 +33,6 @@ def die_at(step: str) -> None:
         patch()
     else:
         _patch_endpoint(step)
-
-
-def _work(step: str, url: str, given: dict[str, object]) -> None:
-    die_at(step)
-    asyncio.run(_forever(url, given))
-
-
-async def _forever(url: str, given: dict[str, object]) -> None:
-    # They know much that the step does not need before it.
-    from app.verdicts.batches.job import judge_batch
-    from app.verdicts.batches.queries import BATCH_JOB
-    from batch_world import collecting as collecting_of
-    from verdict_world import open_world
-    from workers import jobs_done
-
-    async with (
-        open_world(url) as world,
-        collecting_of(world, **given),
-        jobs_done(world, {BATCH_JOB: judge_batch}, **given),
-    ):
-        await asyncio.Event().wait()
 
 
 def _die() -> None:

@@ -132,5 +132,4 @@ async def put_batch(world: World, workspace_id: uuid.UUID) -> uuid.UUID:
         " VALUES (gen_random_uuid(), %s, 'openai:stub', 'collecting', now()) RETURNING id",
         workspace_id,
     )
-    found: uuid.UUID = batch["id"]
-    return found
+    return batch["id"]

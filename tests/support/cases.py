@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-Test = Callable[..., None]
+Test = Callable[..., Any]
 
 
 def for_each(
@@ -24,25 +24,49 @@ def for_each(
     labels = list(map(ids or _label, cases)) if ids is None or callable(ids) else list(ids)
 
     def decorate(test: Test) -> Test:
-        @functools.wraps(test)
-        def run(*args: object, **given: object) -> None:
-            failed = []
+        def cases_of(given: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
             for label, case in zip(labels, cases, strict=True):
                 values_of_case = [case] if isinstance(names, str) else case
-                try:
-                    test(*args, **given, **dict(zip(keys, values_of_case, strict=True)))
-                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001  listed below
-                    failed.append(f"{label}: {type(error).__name__}: {error}")
-            if failed:
-                listed = "\n".join(failed)
-                raise AssertionError(f"{len(failed)} of {len(cases)} cases failed:\n{listed}")
+                yield label, {**given, **dict(zip(keys, values_of_case, strict=True))}
+
+        @functools.wraps(test)
+        def run(*args: object, **given: object) -> None:
+            failed: list[str] = []
+            for label, case in cases_of(given):
+                with _listed(label, failed):
+                    test(*args, **case)
+            _fail_with(failed, len(cases))
+
+        @functools.wraps(test)
+        async def run_async(*args: object, **given: object) -> None:
+            failed: list[str] = []
+            for label, case in cases_of(given):
+                with _listed(label, failed):
+                    await test(*args, **case)
+            _fail_with(failed, len(cases))
 
         signature = inspect.signature(test)
         fixtures = [one for key, one in signature.parameters.items() if key not in keys]
-        run.__signature__ = signature.replace(parameters=fixtures)  # type: ignore[attr-defined]
-        return run
+        chosen = run_async if inspect.iscoroutinefunction(test) else run
+        chosen.__signature__ = signature.replace(parameters=fixtures)  # type: ignore[attr-defined]
+        return chosen
 
     return decorate
+
+
+@contextmanager
+def _listed(label: str, failed: list[str]) -> Iterator[None]:
+    """Notes the failure of a case instead of raising it."""
+    try:
+        yield
+    except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001  listed below
+        failed.append(f"{label}: {type(error).__name__}: {error}")
+
+
+def _fail_with(failed: list[str], count: int) -> None:
+    if failed:
+        listed = "\n".join(failed)
+        raise AssertionError(f"{len(failed)} of {count} cases failed:\n{listed}")
 
 
 def _label(case: object) -> str:

@@ -178,9 +178,7 @@ VALUES: dict[str, dict[str, Any]] = {
         "metrics": {"enabled": True, "podMonitor": True},
         "ingress": {"enabled": True, "className": "nginx", "tlsSecret": "searchqa-tls"},
         "networkPolicy": {
-            **dict.fromkeys(
-                ("apiFrom", "metricsFrom", "databaseTo", "redisTo", "outsideTo"), _PEER
-            ),
+            **dict.fromkeys(("apiFrom", "metricsFrom", "databaseTo", "redisTo", "outsideTo"), _PEER)
         },
         "podAnnotations": {"example.com/team": "notes"},
         "nodeSelector": {"kubernetes.io/os": "linux"},

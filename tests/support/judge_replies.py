@@ -47,7 +47,7 @@ CLAIMED = {
             "quote": "",
             "verdict": "unsupported",
         },
-    ],
+    ]
 }
 
 

@@ -46,7 +46,6 @@ class Models:
 def poor_verdict(**changes: object) -> Verdict:
     """On the first answer, by the scripted model."""
     good = verdict(0.3, provider="stub", model="scripted", prompt_version=DEFAULT_PROMPT)
-    assert good.evaluation is not None
     scores = {"correctness": 0.3, "utility": 0.4, "confidence": "low"} | changes
     return replace(good, evaluation=good.evaluation.model_copy(update=scores))
 
@@ -64,8 +63,7 @@ async def judged_answer(api: Api) -> str:
 async def by_scripted_judge(api: Api) -> None:
     """Has the model that is scripted be the judge of the answers that wait for one."""
     await api.world.rows(
-        "UPDATE qa_evaluations SET judge_model = %s, evaluators = '{search_qa}'",
-        MODEL,
+        "UPDATE qa_evaluations SET judge_model = %s, evaluators = '{search_qa}'", MODEL
     )
 
 

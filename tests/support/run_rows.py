@@ -56,8 +56,7 @@ async def stored(api: Api, *truth: list[str], name: str = "baseline") -> dict[st
     body = {"name": name, "test_cases": cases}
     response = await api.client.post("/evaluation/datasets", json=body)
     assert response.status_code == 201, response.text
-    dataset: dict[str, Any] = response.json()
-    return dataset
+    return response.json()
 
 
 async def started(api: Api, dataset_id: str, **body: object) -> str:
@@ -94,8 +93,7 @@ async def work(api: Api, *replies: Any, providers: Any = None, **changes: object
 
 
 async def detail(api: Api, run_id: str) -> dict[str, Any]:
-    run: dict[str, Any] = (await api.client.get(f"/evaluation/runs/{run_id}")).json()
-    return run
+    return (await api.client.get(f"/evaluation/runs/{run_id}")).json()
 
 
 KIND = "count"

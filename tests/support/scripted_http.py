@@ -137,6 +137,21 @@ def answered_by(handler: Callable[[httpx.Request], object]) -> OpenSession:
     return open_session
 
 
+class RecordedVendor:
+    """A vendor behind `open_session` that answers by a handler of each request's JSON."""
+
+    def __init__(self, handler: Callable[[dict[str, Any]], httpx.Response]) -> None:
+        self.requests: list[httpx.Request] = []
+        self.bodies: list[dict[str, Any]] = []
+        self._handler = handler
+        self.open_session = answered_by(self._handle)
+
+    def _handle(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        self.bodies.append(json.loads(request.content))
+        return self._handler(self.bodies[-1])
+
+
 class _Session:
     def __init__(self, transport: httpx.MockTransport, headers: Mapping[str, str]) -> None:
         self._transport = transport

@@ -242,11 +242,7 @@ def completion(text: str, usage: tuple[int, int] = (100, 20)) -> bytes:
             "object": "chat.completion",
             "model": "stub",
             "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-            "usage": {
-                "prompt_tokens": prompt,
-                "completion_tokens": reply,
-                "total_tokens": total,
-            },
+            "usage": {"prompt_tokens": prompt, "completion_tokens": reply, "total_tokens": total},
         },
         ensure_ascii=False,
     ).encode()
@@ -290,10 +286,7 @@ async def _stream(exchange: Exchange, text: str, piece_bytes: int) -> None:
 
 
 def _head(
-    code: int,
-    content_type: str,
-    length: Mapping[str, int],
-    headers: Mapping[str, str] | None,
+    code: int, content_type: str, length: Mapping[str, int], headers: Mapping[str, str] | None
 ) -> bytes:
     lines = {"content-type": content_type, **length, **(headers or {})}
     fields = "".join(f"{name}: {value}\r\n" for name, value in lines.items())

@@ -7,16 +7,12 @@ In a test, on a free port of the loopback interface:
         ...  # use stub.base_url
         assert stub.count == 3
 
-As a process:
-
-    python tests/support/stub_server.py --port 8000 --latency 3 --content '{"correctness": 0.9}'
 
 It serves POST …/chat/completions, whole and streamed, and with `embed` POST …/embeddings; GET
 /stats gives its counts as JSON, and any other GET an empty list of models. Only the standard
 library is used, and one connection costs little, so that a benchmark measures its client.
 """
 
-import argparse
 import asyncio
 import json
 import time
@@ -26,52 +22,9 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from stub_batch_protocols import serve_batches
-from stub_batches import Plan, StubBatches
-from stub_behaviours import (
-    Behaviour,
-    Content,
-    Exchange,
-    Json,
-    Request,
-    answer,
-    completion,
-    cut_json,
-    cut_off,
-    drip,
-    embed,
-    fill_schema,
-    hang,
-    html,
-    oversized,
-    reset,
-    say,
-    sse,
-    status,
-)
-
-__all__ = [
-    "Behaviour",
-    "Content",
-    "Exchange",
-    "Json",
-    "Request",
-    "StubBatches",
-    "StubServer",
-    "answer",
-    "completion",
-    "cut_json",
-    "cut_off",
-    "drip",
-    "embed",
-    "fill_schema",
-    "hang",
-    "html",
-    "oversized",
-    "reset",
-    "say",
-    "sse",
-    "status",
-]
+from stub_batches import StubBatches
+from stub_behaviours import *  # noqa: F403  what a test scripts it with
+from stub_behaviours import Behaviour, Exchange, Json, Request, answer
 
 
 @dataclass
@@ -126,16 +79,11 @@ class StubServer:
         return self
 
     async def __aexit__(self, *exc_info: object) -> None:
-        assert self._server
         self._server.close()
         for connection in self._connections:
             connection.cancel()
         await asyncio.gather(*self._connections, return_exceptions=True)
         await self._server.wait_closed()
-
-    async def serve_forever(self) -> None:
-        assert self._server
-        await self._server.serve_forever()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -201,36 +149,3 @@ async def _read(reader: asyncio.StreamReader) -> Request:
     kind = headers.get("content-type", "application/json")
     sent = json.loads(body) if body and "json" in kind else {}
     return Request(method, path, headers, sent, body)
-
-
-async def _main() -> None:
-    parser = argparse.ArgumentParser(description="A stub OpenAI-compatible model server.")
-    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
-    parser.add_argument("--latency", type=float, default=0.0, help="seconds before each reply")
-    parser.add_argument("--content", help="what it says (by default, what the schema wants)")
-    parser.add_argument("--batches", action="store_true", help="serve batch endpoints too")
-    parser.add_argument("--batch-seconds", type=float, default=0.0, help="how long a batch takes")
-    parser.add_argument(
-        "--batch-fates",
-        type=lambda given: given.split(","),
-        default=["answered"],
-        help="what becomes of the lines in turn, as in answered,twice,expired",
-    )
-    options = parser.parse_args()
-    content = fill_schema if options.content is None else say(options.content)
-    behaviour = answer(content, latency=options.latency, piece_bytes=4096)
-    batches = None
-    if options.batches:
-        fates = options.batch_fates
-        plan = Plan(
-            seconds=options.batch_seconds, fate=lambda place, _id: fates[place % len(fates)]
-        )
-        batches = StubBatches(plan, content)
-    async with StubServer(behaviour, port=options.port, batches=batches) as stub:
-        print(f"Stub model server at {stub.base_url}", flush=True)  # noqa: T201 - for its reader
-        await stub.serve_forever()
-
-
-if __name__ == "__main__":
-    with suppress(KeyboardInterrupt):
-        asyncio.run(_main())

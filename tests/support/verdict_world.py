@@ -226,7 +226,6 @@ async def judged(
     given = {"answer": ANSWER} | answer
     (new,) = await store_answers(world, policy=policy, **given)
     outcome = verdict(feedback=feedback, degraded_because=degraded)
-    assert outcome.evaluation is not None
     scores = {"correctness": correctness, "flags": list(flags), "grounding_issues": list(issues)}
     evaluation = outcome.evaluation.model_copy(update=scores)
     outcome = verdict(evaluation=evaluation, feedback=feedback, degraded_because=degraded, **by)

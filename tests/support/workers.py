@@ -4,21 +4,29 @@ two vendors, cascades, clocks that are off and tables that are locked."""
 import asyncio
 import contextlib
 import datetime as dt
+import os
 import uuid
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self, TypeVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from app.ai_router.jobs import ModelJobHandler
+from app.ai_router.router import Providers
+from app.operations.embedded import parts
+from app.operations.embedded.process import spawn
 from app.platform.broker import Queue
 from app.platform.db.pool import end_task
 from app.platform.settings import Settings
 from app.quality.rejudging.job import rejudge
 from app.quality.rejudging.service import REJUDGE_JOB
+from app.verdicts.judging.context import JudgingContext
+from app.verdicts.judging.judging import Judging
+from app.verdicts.lifecycle.outcome import Outcome
 from app.verdicts.policy.calibrations import save_cascade
 from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -31,6 +39,7 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import IdLoop
 
 TICK = 0.02
+PATIENCE = 60
 Loop = TypeVar("Loop", bound=IdLoop)
 REJUDGING: Mapping[str, ModelJobHandler] = {REJUDGE_JOB: rejudge}
 
@@ -43,6 +52,26 @@ async def started(loop: Loop) -> AsyncIterator[Loop]:
         yield loop
     finally:
         await asyncio.to_thread(loop.close)
+
+
+async def judge_once(
+    world: World,
+    evaluation_id: uuid.UUID | str,
+    settings: Settings,
+    router_for: Callable[[str], Any] | None = None,
+) -> Outcome:
+    """Claims, judges and records a row as a worker does, by the settings' models by default."""
+    async with Providers(settings) as providers:
+        context = JudgingContext.from_settings(
+            settings,
+            router_for=router_for or partial(providers.router, deadline=30),
+            save_reply=lambda call: world.lifecycle.save_replies([call]),
+            load_replies=world.lifecycle.load_replies,
+        )
+        (lease,) = await world.lifecycle.claim([evaluation_id])
+        outcome = await Judging(context).judge(lease)
+        assert await world.lifecycle.record([(lease, outcome)]) == {lease.id}
+        return outcome
 
 
 @asynccontextmanager
@@ -89,6 +118,37 @@ async def judged(world: World, **changes: object) -> AsyncIterator[JudgeLoop]:
         await end_task(dispatching)
         await asyncio.to_thread(loop.close)
         await asyncio.gather(*running, return_exceptions=True)
+
+
+@asynccontextmanager
+async def worker_process(chosen: Settings) -> AsyncIterator[int]:
+    """A process with Celery that waits for messages; its pid."""
+    environment = {
+        **os.environ,
+        "DATABASE_URL": chosen.database.url or "",
+        "REDIS_URL": chosen.redis.url or "",
+        "OPENAI_BASE_URL": chosen.models.openai_base_url,
+        "OPENAI_API_KEY": "stub",
+        "SEARCHQA_JUDGE_MODEL": chosen.judge.model,
+    }
+    part = parts.worker(1, chosen, environment)
+    child = await spawn(part.program)
+    ready = asyncio.Event()
+
+    async def read() -> None:
+        async for line in child.lines():
+            if " ready." in line:
+                ready.set()
+
+    reading = asyncio.create_task(read())
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await ready.wait()
+        yield child.pid
+    finally:
+        await child.stop(part.stop_signal, part.grace)
+        child.kill()
+        await reading
 
 
 SLOW, QUICK, RULES = "openai:slow", "openai:quick", "offline:rules"
@@ -237,9 +297,6 @@ def turned_clock(url: str) -> Iterator[Clock]:
     clock = Clock(url)
     yield clock
     clock.turn_back()
-
-
-PATIENCE = 60
 
 
 class Absence:

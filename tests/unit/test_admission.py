@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
@@ -37,6 +37,7 @@ class Rows:
             chosen, look=self._look, unpublish=self._unpublish, allowances=unlimited
         )
         self.entering: list[asyncio.Task[Place | None]] = []
+        opened.append(self)
 
     def of(self, group: Group, count: int = 1) -> list[uuid.UUID]:
         ids = [uuid.uuid4() for _ in range(count)]
@@ -70,6 +71,9 @@ class Rows:
         self.due += ids
 
 
+opened: list[Rows] = []
+
+
 def group(judge: str = SLOW) -> Group:
     return Group(judge, uuid.uuid4())
 
@@ -91,18 +95,23 @@ def given_back(tasks: Sequence[asyncio.Task[Place | None]]) -> int:
     return sum(isinstance(task.exception(), NoRoom) for task in tasks if task.done())
 
 
-async def close(rows: Rows) -> None:
-    rows.admission.stop()
-    await asyncio.gather(*rows.entering, return_exceptions=True)
+@pytest.fixture(autouse=True)
+async def _closed() -> AsyncIterator[None]:
+    """Stops the admissions of a test."""
+    opened.clear()
+    yield
+    for rows in opened:
+        rows.admission.stop()
+        await asyncio.gather(*rows.entering, return_exceptions=True)
 
 
-async def test_nobody_is_asked_while_there_is_plenty_of_room() -> None:
+async def test_nobody_is_asked_while_there_is_plenty_of_room():
     rows = Rows()
     assert len(placed(await rows.post(group(), 5))) == 5
     assert rows.looked == []
 
 
-async def test_a_judge_that_hangs_holds_its_share_and_others_come_in_at_once() -> None:
+async def test_a_judge_that_hangs_holds_its_share_and_others_come_in_at_once():
     rows, hog = Rows(), group()
     tasks = await rows.post(hog, 10 * MOST)
     assert len(placed(tasks)) == MOST
@@ -113,26 +122,23 @@ async def test_a_judge_that_hangs_holds_its_share_and_others_come_in_at_once() -
     waiting = sum(not task.done() for task in tasks)
     assert 0 < waiting <= MOST, "the others of its messages are free for others"
     assert given_back(tasks) == 10 * MOST - MOST - waiting
-    await close(rows)
 
 
-async def test_a_judge_that_hangs_for_many_workspaces_leaves_room_for_another_judge() -> None:
+async def test_a_judge_that_hangs_for_many_workspaces_leaves_room_for_another_judge():
     rows = Rows()
     for _ in range(10):
         await rows.post(group(), MOST)
     assert len(placed(await rows.post(group(QUICK)))) == 1
     assert len(placed(await rows.post(group(RULES_MODEL)))) == 1
-    await close(rows)
 
 
-async def test_rules_do_not_take_places_of_models() -> None:
+async def test_rules_do_not_take_places_of_models():
     rows = Rows()
     await rows.post(group(RULES_MODEL), 4 * MOST)
     assert len(placed(await rows.post(group(), MOST))) == MOST
-    await close(rows)
 
 
-async def test_who_waits_longest_comes_first_and_workspaces_take_turns() -> None:
+async def test_who_waits_longest_comes_first_and_workspaces_take_turns():
     rows, hog, other = Rows(), group(), group()
     held = placed(await rows.post(hog, MOST))
     first, *_ = waiting = await rows.post(hog, 20)
@@ -147,10 +153,9 @@ async def test_who_waits_longest_comes_first_and_workspaces_take_turns() -> None
     assert placed([first])
     assert len(placed(late)) > came, "it held less"
     assert len(placed(waiting)) == 1
-    await close(rows)
 
 
-async def test_what_went_back_is_published_when_there_is_room_and_not_before() -> None:
+async def test_what_went_back_is_published_when_there_is_room_and_not_before():
     rows, hog = Rows(dispatch_interval=0.001), group()
     tasks = await rows.post(hog, 4 * MOST)
     back = given_back(tasks)
@@ -168,10 +173,9 @@ async def test_what_went_back_is_published_when_there_is_room_and_not_before() -
         if len(rows.due) == back:
             break
     assert len(rows.due) == len(set(rows.due)) == back
-    await close(rows)
 
 
-async def test_all_that_went_back_is_published_though_nothing_else_ends_later() -> None:
+async def test_all_that_went_back_is_published_though_nothing_else_ends_later():
     rows, hog = Rows(dispatch_interval=0.1), group()
     back = given_back(tasks := await rows.post(hog, 4 * MOST))
     assert back > MOST, "more than one batch"
@@ -186,10 +190,9 @@ async def test_all_that_went_back_is_published_though_nothing_else_ends_later() 
     async with asyncio.timeout(60):
         while len(rows.due) < back:  # noqa: ASYNC110  what a timer does
             await asyncio.sleep(0.01)
-    await close(rows)
 
 
-async def test_a_row_waits_no_longer_than_its_message_may_be_held() -> None:
+async def test_a_row_waits_no_longer_than_its_message_may_be_held():
     rows, hog = Rows(judge_deadline=0.01, judge_lease=10.02, task_time_limit=0.03), group()
     tasks = await rows.post(hog, MOST + 1)
     await asyncio.wait(tasks, timeout=5)
@@ -197,14 +200,13 @@ async def test_a_row_waits_no_longer_than_its_message_may_be_held() -> None:
     assert given_back(tasks) == 1
 
 
-async def test_a_row_that_is_judged_already_takes_no_place() -> None:
+async def test_a_row_that_is_judged_already_takes_no_place():
     rows = Rows()
     await rows.post(group(), MOST)
     assert await rows.admission.enter(uuid.uuid4()) is None
-    await close(rows)
 
 
-async def test_stopping_sends_away_who_waits() -> None:
+async def test_stopping_sends_away_who_waits():
     rows, hog = Rows(), group()
     tasks = await rows.post(hog, MOST + 3)
     rows.admission.stop()
@@ -215,9 +217,7 @@ async def test_stopping_sends_away_who_waits() -> None:
         await rows.admission.enter(uuid.uuid4())
 
 
-async def test_stopping_sends_away_who_is_looked_up_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_stopping_sends_away_who_is_looked_up_meanwhile(monkeypatch):
     rows = Rows()
     await rows.post(slow := group(), MOST * 2)
     looked, look = asyncio.Event(), rows.admission._look
@@ -244,7 +244,7 @@ ALMOST_LATE = {
 }
 
 
-async def test_as_many_rows_are_claimed_ahead_as_places_became_free() -> None:
+async def test_as_many_rows_are_claimed_ahead_as_places_became_free():
     rows, hog = Rows(), group()
     held = placed(await rows.post(hog, MOST))
     waiting = await rows.post(hog, 20)
@@ -259,10 +259,9 @@ async def test_as_many_rows_are_claimed_ahead_as_places_became_free() -> None:
     await idle()
     assert len(placed(waiting)) == 4
     assert rows.admission.in_flight() == {("openai:slow",): MOST}
-    await close(rows)
 
 
-async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line() -> None:
+async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line():
     rows, hog = Rows(), group()
     held = placed(await rows.post(hog, MOST))
     elsewhere = asyncio.create_task(rows.admission.enter(*rows.of(hog)))
@@ -276,10 +275,9 @@ async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line() -> N
     await idle()
     assert len(placed(waiting)) == 2
     assert rows.admission.waiting() == {(): 0}
-    await close(rows)
 
 
-async def test_a_claimed_row_goes_back_while_its_lease_still_has_time_for_the_call() -> None:
+async def test_a_claimed_row_goes_back_while_its_lease_still_has_time_for_the_call():
     rows, hog = Rows(**ALMOST_LATE), group()
     held = placed(await rows.post(hog, MOST))
     waiting = await rows.post(hog, 20)
@@ -296,10 +294,9 @@ async def test_a_claimed_row_goes_back_while_its_lease_still_has_time_for_the_ca
     held[5].leave()
     await idle()
     assert len(rows.claimed) == MOST + 11, "and for a while none is claimed ahead"
-    await close(rows)
 
 
-async def test_stopping_gives_back_what_is_claimed() -> None:
+async def test_stopping_gives_back_what_is_claimed():
     rows, hog = Rows(), group()
     held = placed(await rows.post(hog, MOST))
     waiting = await rows.post(hog, 20)

@@ -56,9 +56,7 @@ async def granted(tasks: Sequence[asyncio.Task[Grant | None]]) -> list[str]:
     return [task.get_name() for task in tasks if task.done()]
 
 
-async def test_fresh_answers_go_first_and_then_who_came_first(
-    limits: Limits, allowances: Allowances
-) -> None:
+async def test_fresh_answers_go_first_and_then_who_came_first(limits, allowances):
     ids = {"bulk1": True, "bulk2": True, "live1": False, "live2": False}
     tasks = [wait(allowances, id_, bulk=bulk) for id_, bulk in ids.items()]
     assert await granted(tasks) == []
@@ -72,7 +70,7 @@ async def test_fresh_answers_go_first_and_then_who_came_first(
     assert all(grant and grant.tokens == 50 for grant in grants)
 
 
-async def test_owners_take_turns(limits: Limits, allowances: Allowances) -> None:
+async def test_owners_take_turns(limits, allowances):
     busy = [wait(allowances, f"busy{number}", owner="busy") for number in range(200)]
     await granted(busy)
     others = [wait(allowances, f"other{number}", owner="other") for number in range(2)]
@@ -83,7 +81,7 @@ async def test_owners_take_turns(limits: Limits, allowances: Allowances) -> None
     assert await granted(others) == ["other0", "other1"]
 
 
-async def test_who_is_cancelled_takes_nothing(limits: Limits, allowances: Allowances) -> None:
+async def test_who_is_cancelled_takes_nothing(limits, allowances):
     first, second = wait(allowances, "first"), wait(allowances, "second")
     await granted([first])
     first.cancel()
@@ -94,14 +92,14 @@ async def test_who_is_cancelled_takes_nothing(limits: Limits, allowances: Allowa
     assert first.cancelled()
 
 
-async def test_who_waits_too_long_goes_without(limits: Limits, allowances: Allowances) -> None:
+async def test_who_waits_too_long_goes_without(limits, allowances):
     assert await allowances.wait(MODEL, Ask("a", 1, 1), 0.01, owner="o") is None
 
     limits.allow(1)
     assert await allowances.wait(MODEL, Ask("b", 1, 1), PATIENCE, owner="o")
 
 
-async def test_those_that_wait_hear_that_the_process_stops(allowances: Allowances) -> None:
+async def test_those_that_wait_hear_that_the_process_stops(allowances):
     waiting = wait(allowances, "a")
     await granted([waiting])
     allowances.stop(LoopStopping())
@@ -110,10 +108,9 @@ async def test_those_that_wait_hear_that_the_process_stops(allowances: Allowance
         await waiting
 
 
-async def test_a_grant_gives_back_what_it_reserved(limits: Limits, allowances: Allowances) -> None:
+async def test_a_grant_gives_back_what_it_reserved(limits, allowances):
     limits.allow(1)
     grant = await wait(allowances, "a")
-    assert grant
     grant.end()
 
     settlement = limits.unsettled(MODEL)

@@ -2,8 +2,6 @@
 
 import itertools
 
-import pytest
-
 from app.judges.answer_parts import (
     MAX_PARTS,
     PART_CHARS,
@@ -13,6 +11,7 @@ from app.judges.answer_parts import (
     parts_needed,
 )
 from app.text.sentences import split_sentences
+from cases import for_each
 
 SENTENCES = (
     "변성은 95도에서 30초 동안 한다. [노트 1]",
@@ -33,15 +32,15 @@ def text(chars: int) -> str:
     raise AssertionError
 
 
-@pytest.mark.parametrize("chars", [0, 1, PART_CHARS])
-def test_what_fits_into_a_prompt_is_one_part(chars: int) -> None:
+@for_each("chars", [0, 1, PART_CHARS])
+def test_what_fits_into_a_prompt_is_one_part(chars):
     answer = text(chars)
     (part,) = answer_parts(answer)
     assert (part.number, part.total, part.start, part.text) == (1, 1, 0, answer)
 
 
-@pytest.mark.parametrize("chars", [PART_CHARS + 1, 13_066, 24_001, 36_500, 44_000])
-def test_the_parts_are_the_whole_answer(chars: int) -> None:
+@for_each("chars", [PART_CHARS + 1, 13_066, 24_001, 36_500, 44_000])
+def test_the_parts_are_the_whole_answer(chars):
     answer = text(chars)
     parts = answer_parts(answer)
     assert "".join(part.text for part in parts) == answer
@@ -51,20 +50,20 @@ def test_the_parts_are_the_whole_answer(chars: int) -> None:
     assert len(parts) == parts_needed(chars)
 
 
-@pytest.mark.parametrize("chars", [13_066, 30_000, 44_000])
-def test_no_sentence_and_no_mark_is_cut(chars: int) -> None:
+@for_each("chars", [13_066, 30_000, 44_000])
+def test_no_sentence_and_no_mark_is_cut(chars):
     answer = text(chars)
     spans = [(one.start, one.end) for one in split_sentences(answer)] + mark_spans(answer)
     for part in answer_parts(answer)[:-1]:
         assert not [span for span in spans if span[0] < part.end < span[1]]
 
 
-def test_the_parts_are_of_about_one_length() -> None:
+def test_the_parts_are_of_about_one_length():
     lengths = [len(part.text) for part in answer_parts(text(13_066))]
     assert max(lengths) - min(lengths) < 200
 
 
-def test_beyond_the_limit_the_rest_is_left_and_counted() -> None:
+def test_beyond_the_limit_the_rest_is_left_and_counted():
     answer = text(MAX_PARTS * PART_CHARS + 5_000)
     parts = answer_parts(answer)
     assert len(parts) == MAX_PARTS == parts_needed(len(answer))
@@ -74,7 +73,7 @@ def test_beyond_the_limit_the_rest_is_left_and_counted() -> None:
     assert judged_chars(answer, parts) == parts[-1].end
 
 
-def test_a_sentence_longer_than_a_part_ends_between_words_outside_of_marks() -> None:
+def test_a_sentence_longer_than_a_part_ends_between_words_outside_of_marks():
     answer = ("단어 " * 5_998)[:-1] + " [노트 1, 2, 3]" + " 단어" * 6_000
     parts = answer_parts(answer)
     assert "".join(part.text for part in parts) == answer
@@ -83,12 +82,12 @@ def test_a_sentence_longer_than_a_part_ends_between_words_outside_of_marks() -> 
     assert all(part.text.rstrip().endswith(("단어", "]")) for part in parts)
 
 
-def test_text_without_any_space_is_cut_all_the_same() -> None:
+def test_text_without_any_space_is_cut_all_the_same():
     answer = "가" * 30_000
     assert "".join(part.text for part in answer_parts(answer)) == answer
 
 
-def test_blanks_at_the_end_are_no_part_and_judged_with_the_rest() -> None:
+def test_blanks_at_the_end_are_no_part_and_judged_with_the_rest():
     answer = text(PART_CHARS) + "\n " * 20_000
     parts = answer_parts(answer)
     assert len(parts) == 1

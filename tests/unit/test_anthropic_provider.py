@@ -1,8 +1,8 @@
 """Anthropic's protocol on a stub transport."""
 
 import json
-from collections.abc import Callable
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 import httpx
@@ -11,28 +11,19 @@ import pytest
 from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.platform.errors import MalformedOutput, PermanentProviderError, TransientProviderError
-from scripted_http import answered_by
+from cases import for_each
+from scripted_http import RecordedVendor
 
 SCHEMA = OutputSchema(
     "verdict", {"type": "object", "properties": {"score": {"type": "number", "minimum": 0}}}
 )
 
 
-class Server:
-    """Records what is sent and answers by `handler`."""
-
-    def __init__(self, handler: Callable[[dict[str, Any]], httpx.Response]) -> None:
-        self.requests: list[httpx.Request] = []
-        self.bodies: list[dict[str, Any]] = []
-        self._handler = handler
-        self.provider = AnthropicProvider(
-            "https://api.anthropic.com", "ak-secret", open_session=answered_by(self._handle)
-        )
-
-    def _handle(self, request: httpx.Request) -> httpx.Response:
-        self.requests.append(request)
-        self.bodies.append(json.loads(request.content))
-        return self._handler(self.bodies[-1])
+class Server(RecordedVendor):
+    @cached_property
+    def provider(self) -> AnthropicProvider:
+        url = "https://api.anthropic.com"
+        return AnthropicProvider(url, "ak-secret", open_session=self.open_session)
 
 
 def chat_request(output: OutputSchema | None = None) -> ProviderRequest:
@@ -47,7 +38,7 @@ def reply(text: str, stop_reason: str = "end_turn") -> httpx.Response:
     return httpx.Response(200, json=message)
 
 
-async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
+async def test_a_call_sends_the_protocol_and_reads_the_reply():
     server = Server(lambda _: reply("답"))
 
     response = await server.provider.chat(chat_request())
@@ -68,7 +59,7 @@ async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
     assert response.cost_usd == Decimal("0.0045")
 
 
-async def test_structured_output_is_the_text_of_the_reply() -> None:
+async def test_structured_output_is_the_text_of_the_reply():
     server = Server(lambda _: reply('{"score": 1}'))
 
     response = await server.provider.chat(chat_request(SCHEMA))
@@ -92,7 +83,7 @@ USAGE = {
 }
 
 
-async def test_tokens_of_the_cache_are_part_of_the_prompt_and_priced_as_such() -> None:
+async def test_tokens_of_the_cache_are_part_of_the_prompt_and_priced_as_such():
     message = {"content": [{"type": "text", "text": "답"}], "usage": USAGE}
     server = Server(lambda _: httpx.Response(200, json=message))
 
@@ -106,7 +97,7 @@ async def test_tokens_of_the_cache_are_part_of_the_prompt_and_priced_as_such() -
     ) + Decimal("0.0015")
 
 
-async def test_counts_of_the_cache_that_make_no_sense_are_left_out() -> None:
+async def test_counts_of_the_cache_that_make_no_sense_are_left_out():
     usage = USAGE | {"cache_read_input_tokens": -1, "cache_creation_input_tokens": "many"}
     message = {"content": [{"type": "text", "text": "답"}], "usage": usage}
     server = Server(lambda _: httpx.Response(200, json=message))
@@ -120,7 +111,7 @@ async def test_counts_of_the_cache_that_make_no_sense_are_left_out() -> None:
     "complaint",
     ["system.0.cache_control: Extra inputs are not permitted", "system: Input should be a string"],
 )
-async def test_a_server_without_a_cache_gets_the_system_prompt_as_text(complaint: str) -> None:
+async def test_a_server_without_a_cache_gets_the_system_prompt_as_text(complaint):
     def handler(body: dict[str, Any]) -> httpx.Response:
         if isinstance(body["system"], str):
             return reply("답")
@@ -135,7 +126,7 @@ async def test_a_server_without_a_cache_gets_the_system_prompt_as_text(complaint
     assert [body["system"] for body in server.bodies[1:]] == ["Be brief."] * 2
 
 
-async def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
+async def test_what_a_model_refuses_is_left_out_and_remembered():
     def handler(body: dict[str, Any]) -> httpx.Response:
         for part in ("output_config", "temperature"):
             if part in body:
@@ -151,7 +142,7 @@ async def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
     assert len(server.bodies) == 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("response", "kind"),
     [
         (reply("I can't", "refusal"), PermanentProviderError),
@@ -167,9 +158,7 @@ async def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
         ),
     ],
 )
-async def test_an_unusable_reply_is_a_typed_error(
-    response: httpx.Response, kind: type[Exception]
-) -> None:
+async def test_an_unusable_reply_is_a_typed_error(response, kind):
     with pytest.raises(kind) as caught:
         await Server(lambda _: response).provider.chat(chat_request())
 
@@ -188,7 +177,7 @@ def delta(text: str) -> dict[str, Any]:
     return {"type": "content_block_delta", "delta": {"type": "text_delta", "text": text}}
 
 
-async def test_a_stream_gives_pieces_then_the_whole() -> None:
+async def test_a_stream_gives_pieces_then_the_whole():
     server = Server(
         lambda _: events(
             START,
@@ -213,7 +202,7 @@ async def test_a_stream_gives_pieces_then_the_whole() -> None:
     assert (response.prompt_tokens, response.completion_tokens) == (9, 4)
 
 
-async def test_the_end_of_a_stream_may_count_the_prompt_again() -> None:
+async def test_the_end_of_a_stream_may_count_the_prompt_again():
     """Without what the cache had, which its beginning has counted."""
     start = {"type": "message_start", "message": {"content": [], "usage": USAGE}}
     end = {
@@ -230,7 +219,7 @@ async def test_the_end_of_a_stream_may_count_the_prompt_again() -> None:
     assert (response.cached_tokens, response.cache_write_tokens) == (800, 100)
 
 
-async def test_an_error_event_ends_a_stream() -> None:
+async def test_an_error_event_ends_a_stream():
     error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
     stream = Server(lambda _: events(START, delta("반"), error)).provider.stream(chat_request())
 

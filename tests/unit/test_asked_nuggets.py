@@ -1,7 +1,5 @@
 """Phase 2 by rules without a domain: the parts of the question are the nuggets."""
 
-import pytest
-
 from app.judges.answer import AnswerToJudge
 from app.judges.phases.asked_nuggets import completeness_of_question
 from app.judges.phases.completeness import Phase2Result
@@ -47,11 +45,11 @@ def completeness(question: str, answer: str, note: str = NOTE) -> Phase2Result:
         ("What do I do when it is cold?", ["What do I do when it is cold"]),
     ],
 )
-def test_the_parts_of_a_question(question: str, parts: list[str]) -> None:
+def test_the_parts_of_a_question(question, parts):
     assert [nugget.text for nugget in completeness(question, "").nuggets] == parts
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "answer", "score", "missing"),
     [
         ("변성 온도와 시간은?", "변성은 95도에서 30초 동안 합니다.", 1.0, []),
@@ -66,16 +64,14 @@ def test_the_parts_of_a_question(question: str, parts: list[str]) -> None:
         ("로터를 설명해 주세요.", "변성은 95도에서 합니다.", 0.0, ["로터를 설명해 주세요"]),
     ],
 )
-def test_a_part_is_given_or_missing(
-    question: str, answer: str, score: float, missing: list[str]
-) -> None:
+def test_a_part_is_given_or_missing(question, answer, score, missing):
     result = completeness(question, answer)
 
     assert (result.completeness, result.missing_nuggets) == (score, missing)
     assert {nugget.source for nugget in result.nuggets} == {"rules"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "score"),
     [
         ("Kim Minsu started it in March 2024.", 1.0),
@@ -83,28 +79,25 @@ def test_a_part_is_given_or_missing(
         ("The notes do not answer this.", 0.0),
     ],
 )
-def test_english_parts(answer: str, score: float) -> None:
+def test_english_parts(answer, score):
     assert completeness("Who started it and when?", answer, ENGLISH).completeness == score
 
 
-@pytest.mark.parametrize("question", ["안녕하세요", "요약해 줘", "???", "Thank you!"])
-def test_nothing_asked_is_nothing_to_check(question: str) -> None:
+@for_each("question", ["안녕하세요", "요약해 줘", "???", "Thank you!"])
+def test_nothing_asked_is_nothing_to_check(question):
     assert completeness(question, "변성은 95도입니다.") == Phase2Result(None, [], [], [])
 
 
-def test_next_steps_offer_what_the_answer_lacks() -> None:
+def test_next_steps_offer_what_the_answer_lacks():
     subject = AnswerToJudge.from_texts("변성 온도와 시간은?", "변성은 95도에서 합니다.", [NOTE])
     result = run_phases(GENERIC, {"completeness", "next_steps"}, Reading(subject))
 
-    assert result.phase2
     assert result.phase2.completeness == 0.5
-    assert result.phase4
     assert result.phase4.suggested_queries == ["“시간”에 대해서도 알려 드릴까요?"]
 
 
-def test_the_nuggets_of_a_domain_come_first() -> None:
+def test_the_nuggets_of_a_domain_come_first():
     subject = AnswerToJudge.from_texts("라벨은?", "라벨을 떼세요.", ["라벨을 뗀다."])
     result = run_phases(PACK, {"completeness"}, Reading(subject))
 
-    assert result.phase2
     assert [one.text for one in result.phase2.nuggets] == [one.name for one in PACK.nuggets]

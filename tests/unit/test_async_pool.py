@@ -90,7 +90,7 @@ def worker() -> Iterator[Worker]:
     worker.hub.close()
 
 
-def test_celery_has_what_the_pool_is_made_of() -> None:
+def test_celery_has_what_the_pool_is_made_of():
     """Of the installed version: a change here is to be looked at before it is used."""
     assert issubclass(get_implementation("worker.pool:AsyncPool"), BasePool)
     for hook in ("on_apply", "on_stop", "register_with_event_loop", "_get_info", "num_processes"):
@@ -100,7 +100,7 @@ def test_celery_has_what_the_pool_is_made_of() -> None:
         assert callable(getattr(Request, told))
 
 
-def test_what_waits_holds_no_thread(worker: Worker) -> None:
+def test_what_waits_holds_no_thread(worker):
     before = threading.active_count()
     for number in range(500):
         worker.receive(str(number))
@@ -110,7 +110,7 @@ def test_what_waits_holds_no_thread(worker: Worker) -> None:
     assert worker.pool.info["in-hand"] == 500
 
 
-def test_the_end_of_a_task_is_reported_by_celerys_own_thread(worker: Worker) -> None:
+def test_the_end_of_a_task_is_reported_by_celerys_own_thread(worker):
     first, second = worker.receive("1"), worker.receive("2")
     assert worker.acknowledged == [first, second], "nothing redelivers them but PostgreSQL"
     ending = threading.Thread(target=worker.futures[1].set_result, args=[TaskOutcome("1 judged")])
@@ -124,7 +124,7 @@ def test_the_end_of_a_task_is_reported_by_celerys_own_thread(worker: Worker) -> 
     assert done["runtime"] > 0
 
 
-def test_no_message_is_fetched_while_postgresql_is_unreachable(worker: Worker) -> None:
+def test_no_message_is_fetched_while_postgresql_is_unreachable(worker):
     assert worker.pool.num_processes == 8
     PAUSED.set()
     try:
@@ -133,9 +133,7 @@ def test_no_message_is_fetched_while_postgresql_is_unreachable(worker: Worker) -
         PAUSED.clear()
 
 
-def test_a_judge_that_failed_is_a_retried_or_a_failed_task(
-    worker: Worker, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_judge_that_failed_is_a_retried_or_a_failed_task(worker, caplog):
     again, given_up = worker.receive("1"), worker.receive("2")
     worker.futures[0].set_result(TaskOutcome("1 to be tried again: timeout", TaskState.RETRY, 3))
     worker.futures[1].set_result(TaskOutcome("1 failed: no reply", TaskState.FAILURE))
@@ -153,7 +151,7 @@ def test_a_judge_that_failed_is_a_retried_or_a_failed_task(
     assert caplog.records == [], "the judge loop has logged it"
 
 
-def test_the_run_time_is_that_of_the_work(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_run_time_is_that_of_the_work(worker, monkeypatch):
     now = [100.0]
     monkeypatch.setattr("worker.pool.monotonic", lambda: now[0])
     worker.receive("1")
@@ -164,7 +162,7 @@ def test_the_run_time_is_that_of_the_work(worker: Worker, monkeypatch: pytest.Mo
     assert worker.events.of("task-succeeded")[0]["runtime"] == 42
 
 
-def test_an_error_is_a_failed_task(worker: Worker) -> None:
+def test_an_error_is_a_failed_task(worker):
     worker.receive("1")
     worker.futures[0].set_exception(RuntimeError("PostgreSQL stays away"))
     worker.tick()
@@ -172,9 +170,7 @@ def test_an_error_is_a_failed_task(worker: Worker) -> None:
     assert "PostgreSQL stays away" in failed["exception"]
 
 
-def test_an_error_that_many_share_does_not_grow(
-    worker: Worker, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_error_that_many_share_does_not_grow(worker, caplog):
     """As that of a statement for all of them, which PostgreSQL did not take."""
     for number in range(50):
         worker.receive(str(number))
@@ -187,7 +183,7 @@ def test_an_error_that_many_share_does_not_grow(
     assert len(last) <= len(first)
 
 
-def test_stopping_waits_for_what_is_in_hand(worker: Worker) -> None:
+def test_stopping_waits_for_what_is_in_hand(worker):
     ids = [worker.receive("1"), worker.receive("2")]
     ends = [
         threading.Timer(0.01 * number, future.set_result, [TaskOutcome("1 judged")])

@@ -51,9 +51,7 @@ def background(publisher: SlowPublisher) -> Iterator[BackgroundPublisher]:
     assert not background._thread.is_alive()
 
 
-def test_one_goes_alone_and_a_burst_in_lists(
-    publisher: SlowPublisher, background: BackgroundPublisher
-) -> None:
+def test_one_goes_alone_and_a_burst_in_lists(publisher, background):
     ids = [uuid.uuid4() for _ in range(6)]
 
     background.publish(ids[0])
@@ -70,9 +68,7 @@ def test_one_goes_alone_and_a_burst_in_lists(
     assert publisher.traces == [{}, {ids[2]: f"trace of {ids[2]}"}, {}]
 
 
-def test_a_failure_costs_only_its_own_message(
-    publisher: SlowPublisher, background: BackgroundPublisher
-) -> None:
+def test_a_failure_costs_only_its_own_message(publisher, background):
     lost, kept = uuid.uuid4(), uuid.uuid4()
     publisher.refuses = True
 
@@ -88,9 +84,7 @@ def test_a_failure_costs_only_its_own_message(
     assert publisher.messages == [[kept]]
 
 
-def test_stopping_is_quick_whatever_is_under_way(
-    publisher: SlowPublisher, background: BackgroundPublisher
-) -> None:
+def test_stopping_is_quick_whatever_is_under_way(publisher, background):
     background.publish(uuid.uuid4())
     publisher.entered.acquire(timeout=PATIENCE)
     background.publish(uuid.uuid4())
@@ -103,7 +97,7 @@ def test_stopping_is_quick_whatever_is_under_way(
     assert len(publisher.messages) == 1
 
 
-def test_a_full_backlog_never_blocks_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_backlog_never_blocks_an_answer(monkeypatch):
     monkeypatch.setattr(publishing, "MAX_BACKLOG", 1)
     not_started = BackgroundPublisher(SlowPublisher(), batch=3)  # type: ignore[arg-type]
 

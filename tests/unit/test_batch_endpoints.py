@@ -11,13 +11,7 @@ import pytest
 
 from app.ai_router.batches.protocol import BatchEndpoint, BatchLine
 from app.ai_router.router import Providers
-from app.ai_router.types import (
-    ChatRequest,
-    ChatResponse,
-    Message,
-    OutputSchema,
-    ProviderRequest,
-)
+from app.ai_router.types import ChatRequest, ChatResponse, Message, OutputSchema, ProviderRequest
 from app.platform.errors import (
     BatchesNotSupported,
     BatchTooLarge,
@@ -29,13 +23,18 @@ from app.platform.errors import (
 )
 from app.platform.setting_types import ModelPrice
 from app.platform.settings import Settings
+from cases import for_each
 from stub_batches import Batch, Fate, Line, Plan, StubBatches
-from stub_server import Behaviour, Exchange, Json, StubServer, html, status
+from stub_server import Exchange, Json, StubServer, html, status
 
 SCHEMA = OutputSchema("sure", {"type": "object", "properties": {"score": {"type": "number"}}})
-VENDORS = pytest.mark.parametrize("vendor", ["openai", "anthropic"])
 KEY = "0198c0de"
 SINCE = datetime.now(UTC) - timedelta(seconds=5)
+
+
+@pytest.fixture(params=["openai", "anthropic"])
+def vendor(request):
+    return request.param
 
 
 @dataclass
@@ -106,10 +105,9 @@ def by_turns(*fates: Fate) -> Plan:
     return Plan(fate=lambda place, _: fates[place % len(fates)])
 
 
-@VENDORS
 async def test_a_line_asks_what_a_call_asks_and_its_reply_is_that_of_a_call_at_half_the_price(
-    vendor: str,
-) -> None:
+    vendor,
+):
     asked = request()
     async with world(vendor) as at:
         router = at.providers.router(at.model, deadline=5)
@@ -127,8 +125,7 @@ async def test_a_line_asks_what_a_call_asks_and_its_reply_is_that_of_a_call_at_h
     assert replied.raw_body, "kept as the body of a call is"
 
 
-@VENDORS
-async def test_replies_come_in_any_order_and_each_is_that_of_its_line(vendor: str) -> None:
+async def test_replies_come_in_any_order_and_each_is_that_of_its_line(vendor):
     async with world(vendor) as at:
         at.batches.content = lambda body: body["messages"][-1]["content"]
         given = lines(40)
@@ -143,8 +140,7 @@ async def test_replies_come_in_any_order_and_each_is_that_of_its_line(vendor: st
     assert (ended.state, ended.done, ended.failed, ended.total) == ("ended", 40, 0, 40)
 
 
-@VENDORS
-async def test_a_batch_runs_until_the_provider_says_otherwise(vendor: str) -> None:
+async def test_a_batch_runs_until_the_provider_says_otherwise(vendor):
     async with world(vendor, Plan(polls=2)) as at:
         batch_id = await at.hand_in(lines(3))
         states = [(await at.endpoint.status(batch_id)).state for _ in range(3)]
@@ -152,8 +148,7 @@ async def test_a_batch_runs_until_the_provider_says_otherwise(vendor: str) -> No
     assert states == ["running", "running", "ended"]
 
 
-@VENDORS
-async def test_each_line_may_fail_in_its_own_way(vendor: str) -> None:
+async def test_each_line_may_fail_in_its_own_way(vendor):
     plan = by_turns("answered", "refused", "overloaded", "expired", "lost", "broken", "twice")
     async with world(vendor, plan) as at:
         given = lines(7)
@@ -176,8 +171,7 @@ async def test_each_line_may_fail_in_its_own_way(vendor: str) -> None:
     assert (ended.done, ended.failed) == (4, 3)
 
 
-@VENDORS
-async def test_a_line_that_comes_twice_is_given_twice_and_a_strangers_too(vendor: str) -> None:
+async def test_a_line_that_comes_twice_is_given_twice_and_a_strangers_too(vendor):
     plan = by_turns("twice")
     plan.stranger = True
     async with world(vendor, plan) as at:
@@ -190,10 +184,7 @@ async def test_a_line_that_comes_twice_is_given_twice_and_a_strangers_too(vendor
     assert ids == [first, first, second, second, "stranger-0-0"]
 
 
-@VENDORS
-async def test_a_last_line_without_its_end_is_left_out_with_a_warning(
-    vendor: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_last_line_without_its_end_is_left_out_with_a_warning(vendor, caplog):
     async with world(vendor, Plan(cut_off=True)) as at:
         batch_id = await at.hand_in(lines(5))
         replies = await at.read(batch_id)
@@ -202,10 +193,7 @@ async def test_a_last_line_without_its_end_is_left_out_with_a_warning(
     assert "cannot be read" in caplog.text
 
 
-@VENDORS
-async def test_a_line_that_is_too_long_does_not_hide_the_others(
-    vendor: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_line_that_is_too_long_does_not_hide_the_others(vendor, caplog):
     caplog.set_level(logging.WARNING)
     long = lines(5)[2].request.messages[-1].content
 
@@ -221,8 +209,7 @@ async def test_a_line_that_is_too_long_does_not_hide_the_others(
     assert "too long" in caplog.text
 
 
-@VENDORS
-async def test_results_that_break_off_are_an_error_after_what_was_read(vendor: str) -> None:
+async def test_results_that_break_off_are_an_error_after_what_was_read(vendor):
     async def broken_off(exchange: Exchange) -> None:
         await exchange.begin("application/octet-stream", length=10_000)
         await exchange.write(b"{}\n")
@@ -237,8 +224,7 @@ async def test_results_that_break_off_are_an_error_after_what_was_read(vendor: s
         assert len(await at.read(batch_id)) == 2, "read again from the beginning"
 
 
-@VENDORS
-async def test_a_reply_of_no_use_is_an_error_that_says_what_it_cost(vendor: str) -> None:
+async def test_a_reply_of_no_use_is_an_error_that_says_what_it_cost(vendor):
     async with world(vendor, content=" ") as at:
         (error,) = (await at.read(await at.hand_in(lines(1)))).values()
 
@@ -247,8 +233,7 @@ async def test_a_reply_of_no_use_is_an_error_that_says_what_it_cost(vendor: str)
     assert error.reply.cost_usd == Decimal("0.00007")
 
 
-@VENDORS
-async def test_a_cancelled_batch_gives_what_was_done(vendor: str) -> None:
+async def test_a_cancelled_batch_gives_what_was_done(vendor):
     async with world(vendor, Plan(polls=None, done_at_cancel=2)) as at:
         given = lines(5)
         batch_id = await at.hand_in(given)
@@ -263,8 +248,7 @@ async def test_a_cancelled_batch_gives_what_was_done(vendor: str) -> None:
     assert (ended.state, ended.done, ended.failed) == ("ended", 2, 3)
 
 
-@VENDORS
-async def test_a_batch_that_the_provider_does_not_know_is_unknown(vendor: str) -> None:
+async def test_a_batch_that_the_provider_does_not_know_is_unknown(vendor):
     async with world(vendor) as at:
         found = await at.endpoint.status("batch/../unknown?")
 
@@ -272,8 +256,7 @@ async def test_a_batch_that_the_provider_does_not_know_is_unknown(vendor: str) -
     assert found.error == f"{vendor} does not know this batch."
 
 
-@VENDORS
-async def test_nothing_is_left_of_what_was_deleted(vendor: str) -> None:
+async def test_nothing_is_left_of_what_was_deleted(vendor):
     async with world(vendor, by_turns("answered", "refused")) as at:
         batch_id = await at.hand_in(lines(4))
         await at.read(batch_id)
@@ -287,8 +270,7 @@ async def test_nothing_is_left_of_what_was_deleted(vendor: str) -> None:
 # --- A reply that was lost
 
 
-@VENDORS
-async def test_a_batch_whose_reply_was_lost_is_found_and_not_made_again(vendor: str) -> None:
+async def test_a_batch_whose_reply_was_lost_is_found_and_not_made_again(vendor):
     async with world(vendor, Plan(polls=None)) as at:
         given = lines(3)
         await at.hand_in(lines(3, first=10), "another")
@@ -306,8 +288,7 @@ async def test_a_batch_whose_reply_was_lost_is_found_and_not_made_again(vendor: 
     assert at.batches.submitted.total() == 6
 
 
-@VENDORS
-async def test_no_batch_is_found_where_none_was_made(vendor: str) -> None:
+async def test_no_batch_is_found_where_none_was_made(vendor):
     async with world(vendor) as at:
         other = await at.hand_in(lines(3, first=10), "another")
         await at.read(other)
@@ -315,7 +296,7 @@ async def test_no_batch_is_found_where_none_was_made(vendor: str) -> None:
         assert await at.endpoint.find(KEY, SINCE, lines(3), []) is None
 
 
-async def test_while_a_batch_that_may_be_ours_still_runs_anthropic_cannot_say() -> None:
+async def test_while_a_batch_that_may_be_ours_still_runs_anthropic_cannot_say():
     async with world("anthropic", Plan(polls=None)) as at:
         await at.hand_in(lines(3, first=10))
         with pytest.raises(TransientProviderError, match="its results will tell"):
@@ -326,8 +307,7 @@ async def test_while_a_batch_that_may_be_ours_still_runs_anthropic_cannot_say() 
         assert await at.endpoint.find(KEY, later, lines(3), []) is None, "made before ours"
 
 
-@VENDORS
-async def test_a_batch_is_found_behind_a_page_of_newer_ones(vendor: str) -> None:
+async def test_a_batch_is_found_behind_a_page_of_newer_ones(vendor):
     async with world(vendor) as at:
         ours = await at.hand_in(lines(2))
         old = at.batches.batches[ours]
@@ -342,13 +322,10 @@ async def test_a_batch_is_found_behind_a_page_of_newer_ones(vendor: str) -> None
 # --- What a server does not take
 
 
-@VENDORS
 @pytest.mark.parametrize(
     "answer", [status(404), status(405), status(501), html(), status(200, {"ok": True})]
 )
-async def test_a_server_without_batches_is_told_from_one_that_fails(
-    vendor: str, answer: Behaviour
-) -> None:
+async def test_a_server_without_batches_is_told_from_one_that_fails(vendor, answer):
     async with world(vendor) as at:
         at.batches.script("upload" if vendor == "openai" else "create", answer)
         with pytest.raises(BatchesNotSupported) as refused:
@@ -359,14 +336,13 @@ async def test_a_server_without_batches_is_told_from_one_that_fails(
     )
 
 
-@VENDORS
-async def test_a_server_that_cannot_list_batches_has_none(vendor: str) -> None:
+async def test_a_server_that_cannot_list_batches_has_none(vendor):
     async with world(vendor, Plan(missing=True)) as at:
         with pytest.raises(BatchesNotSupported):
             await at.endpoint.find(KEY, SINCE, lines(1), [])
 
 
-async def test_a_strange_answer_to_a_file_that_was_taken_does_not_mean_that_no_batch_was() -> None:
+async def test_a_strange_answer_to_a_file_that_was_taken_does_not_mean_that_no_batch_was():
     async with world("openai") as at:
         file = await at.endpoint.upload(lines(1))
         at.batches.script("create", status(200, {"ok": True}))
@@ -374,7 +350,6 @@ async def test_a_strange_answer_to_a_file_that_was_taken_does_not_mean_that_no_b
             await at.endpoint.create(KEY, file, lines(1))
 
 
-@VENDORS
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
@@ -383,9 +358,7 @@ async def test_a_strange_answer_to_a_file_that_was_taken_does_not_mean_that_no_b
         (status(503), TransientProviderError),
     ],
 )
-async def test_other_refusals_are_those_of_calls(
-    vendor: str, answer: Behaviour, kind: type[ProviderError]
-) -> None:
+async def test_other_refusals_are_those_of_calls(vendor, answer, kind):
     async with world(vendor) as at:
         at.batches.script("create", answer)
         with pytest.raises(kind) as refused:
@@ -396,7 +369,7 @@ async def test_other_refusals_are_those_of_calls(
 
 
 @pytest.mark.parametrize("code", [400, 429])
-async def test_no_file_is_left_of_a_batch_that_was_refused(code: int) -> None:
+async def test_no_file_is_left_of_a_batch_that_was_refused(code):
     async with world("openai") as at:
         at.batches.script("create", status(code))
         with pytest.raises(ProviderError):
@@ -405,8 +378,7 @@ async def test_no_file_is_left_of_a_batch_that_was_refused(code: int) -> None:
         assert not at.batches.files
 
 
-@VENDORS
-async def test_what_is_too_large_is_told(vendor: str) -> None:
+async def test_what_is_too_large_is_told(vendor):
     async with world(vendor) as at:
         given = lines(10)
         at.batches.plan.max_bytes = sum(map(at.endpoint.size, given)) // 2
@@ -416,7 +388,7 @@ async def test_what_is_too_large_is_told(vendor: str) -> None:
         assert not at.batches.batches
 
 
-async def test_bytes_of_lines_are_what_the_file_has() -> None:
+async def test_bytes_of_lines_are_what_the_file_has():
     async with world("openai") as at:
         file = await at.endpoint.upload(lines(3))
         assert file
@@ -424,7 +396,7 @@ async def test_bytes_of_lines_are_what_the_file_has() -> None:
         assert len(at.batches.files[file]) == sum(map(at.endpoint.size, lines(3)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "words", "later"),
     [
         ("token_limit_exceeded", "token_limit_exceeded", True),
@@ -432,7 +404,7 @@ async def test_bytes_of_lines_are_what_the_file_has() -> None:
         ("a note said so", "it does not say why", False),
     ],
 )
-async def test_a_batch_that_was_not_begun_says_why(code: str, words: str, later: bool) -> None:
+async def test_a_batch_that_was_not_begun_says_why(code, words, later):
     async with world("openai") as at:
         batch_id = await at.hand_in(lines(1))
         batch = at.batches.batches[batch_id]
@@ -446,7 +418,7 @@ async def test_a_batch_that_was_not_begun_says_why(code: str, words: str, later:
 # --- Parts of requests that a model refuses
 
 
-async def test_what_all_lines_were_refused_for_is_left_out_of_the_next_batch() -> None:
+async def test_what_all_lines_were_refused_for_is_left_out_of_the_next_batch():
     plan = by_turns("refused")
     plan.complaint = "Unsupported parameter: use 'max_completion_tokens' instead of 'max_tokens'."
     async with world("openai", plan) as at:
@@ -459,7 +431,7 @@ async def test_what_all_lines_were_refused_for_is_left_out_of_the_next_batch() -
     assert "max_tokens" not in body
 
 
-async def test_what_a_note_may_have_been_refused_for_is_not_left_out() -> None:
+async def test_what_a_note_may_have_been_refused_for_is_not_left_out():
     plan = by_turns("answered", "refused")
     plan.complaint = "The note about temperature was refused."
     async with world("anthropic", plan) as at:
@@ -473,19 +445,18 @@ async def test_what_a_note_may_have_been_refused_for_is_not_left_out() -> None:
 # --- Which models have batches
 
 
-@pytest.mark.parametrize("model", ["offline:rules", "ollama:llama3", "local:/models/judge"])
-def test_models_of_ones_own_have_no_batches(model: str) -> None:
+@for_each("model", ["offline:rules", "ollama:llama3", "local:/models/judge"])
+def test_models_of_ones_own_have_no_batches(model):
     with pytest.raises(BatchesNotSupported, match="has no batch endpoint"):
         Providers(Settings(_env_file=None)).batch_endpoint(model)
 
 
-@VENDORS
-def test_batches_need_the_key_that_calls_need(vendor: str) -> None:
+def test_batches_need_the_key_that_calls_need(vendor):
     with pytest.raises(ConfigurationError, match=f"{vendor.upper()}_API_KEY"):
         Providers(Settings(_env_file=None)).batch_endpoint(f"{vendor}:m")
 
 
-async def test_at_another_address_a_batch_costs_what_calls_do() -> None:
+async def test_at_another_address_a_batch_costs_what_calls_do():
     async with world("openai", batch_price=None) as at:
         (reply,) = (await at.read(await at.hand_in(lines(1)))).values()
 

@@ -11,7 +11,7 @@ from app.platform.db.base import Base
 PAGE = Path(__file__).parents[2] / "docs/reliability.md"
 
 
-def test_each_table_is_named_once_with_its_bound() -> None:
+def test_each_table_is_named_once_with_its_bound():
     for module in pkgutil.walk_packages(app.__path__, "app."):
         if module.name.endswith(".models"):
             importlib.import_module(module.name)

@@ -1,5 +1,7 @@
 """A test over many cases lists all that failed."""
 
+import asyncio
+
 import pytest
 
 from cases import for_each
@@ -9,17 +11,25 @@ ran: list[tuple[int, str]] = []
 
 @for_each("number", [1, 2])
 @for_each(("word", "letters"), [("ab", 2), ("abc", 3)], ids=["two", "three"])
-def test_every_case_runs(number: int, word: str, letters: int, tmp_path: object) -> None:
+def test_every_case_runs(number, word, letters, tmp_path):
     assert len(word) == letters
     assert tmp_path
     ran.append((number, word))
 
 
-def test_all_of_them_ran() -> None:
-    assert ran == [(1, "ab"), (1, "abc"), (2, "ab"), (2, "abc")]
+@for_each("number", [3, 4])
+async def test_cases_may_be_coroutines(number, tmp_path):
+    await asyncio.sleep(0)
+    assert tmp_path
+    ran.append((number, "async"))
 
 
-def test_each_failure_is_listed() -> None:
+def test_all_of_them_ran():
+    whole = [(1, "ab"), (1, "abc"), (2, "ab"), (2, "abc")]
+    assert ran == [*whole, (3, "async"), (4, "async")]
+
+
+def test_each_failure_is_listed():
     @for_each("number", [1, 2, 3, 4])
     def check(number: int) -> None:
         if number == 2:

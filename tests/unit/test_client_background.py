@@ -30,7 +30,7 @@ def questions(server: ScriptedHttp) -> list[str]:
     return [asked.json["question"] for asked in server.asked]
 
 
-def test_an_answer_is_sent_with_all_that_belongs_to_it(server: ScriptedHttp) -> None:
+def test_an_answer_is_sent_with_all_that_belongs_to_it(server):
     traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     with Background(url=server.url, token="secret") as background:
         background.submit(
@@ -68,7 +68,7 @@ def test_an_answer_is_sent_with_all_that_belongs_to_it(server: ScriptedHttp) -> 
     }
 
 
-def test_a_retry_has_the_same_key(server: ScriptedHttp) -> None:
+def test_a_retry_has_the_same_key(server):
     server.script(problem(503, "away"), problem(429, "slower", retry_after="0"), Reply(502))
     with Background(url=server.url, retry=AT_ONCE) as background:
         background.submit("q", "a")
@@ -78,9 +78,7 @@ def test_a_retry_has_the_same_key(server: ScriptedHttp) -> None:
     assert len(server.asked) == 4
 
 
-def test_one_that_is_refused_is_dropped_alone(
-    server: ScriptedHttp, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_one_that_is_refused_is_dropped_alone(server, caplog):
     server.script(Reply(), problem(422, "question: too long; send at most 4,000 characters."))
     with Background(url=server.url) as background:
         for n in range(3):
@@ -108,9 +106,7 @@ def test_one_that_is_refused_is_dropped_alone(
         (("q", "a", ["x" * 1024] * 2049), "too_large"),
     ],
 )
-def test_what_cannot_be_sent_never_raises(
-    server: ScriptedHttp, arguments: tuple[str, str], reason: str
-) -> None:
+def test_what_cannot_be_sent_never_raises(server, arguments, reason):
     with Background(url=server.url) as background:
         background.submit(*arguments)
         assert background.stats.dropped == {reason: 1}
@@ -118,12 +114,9 @@ def test_what_cannot_be_sent_never_raises(
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{"slots": {"age": object()}}, {"idempotency_key": "has a blank"}, {"slots": 3}],
+    "options", [{"slots": {"age": object()}}, {"idempotency_key": "has a blank"}, {"slots": 3}]
 )
-def test_what_no_request_can_carry_is_dropped_by_the_thread(
-    server: ScriptedHttp, options: dict[str, object]
-) -> None:
+def test_what_no_request_can_carry_is_dropped_by_the_thread(server, options):
     with Background(url=server.url) as background:
         background.submit("q", "a", **options)  # type: ignore[arg-type]
         background.submit("next", "a")
@@ -137,7 +130,7 @@ class Hostile(Exception):
         raise RuntimeError("no text")
 
 
-def test_a_note_that_fails_in_every_way_does_no_harm(server: ScriptedHttp) -> None:
+def test_a_note_that_fails_in_every_way_does_no_harm(server):
     def notes() -> Iterator[str]:
         yield "first"
         raise Hostile
@@ -147,27 +140,24 @@ def test_a_note_that_fails_in_every_way_does_no_harm(server: ScriptedHttp) -> No
         assert background.stats.dropped == {"invalid": 1}
 
 
-def test_slots_are_sent_as_they_were_submitted(server: ScriptedHttp) -> None:
+def test_slots_are_sent_as_they_were_submitted(server):
     slots: dict[str, object] = {"age": 30}
     with Background(url=server.url, senders=0) as background:
         background.submit("q", "a", slots=slots)
         slots["age"] = object()
         taken = background._outbox.take()
-        assert taken
         assert taken.submission.slots == {"age": 30}
         background.close(0)
 
 
-def test_half_a_surrogate_pair_is_sent_as_a_question_mark(server: ScriptedHttp) -> None:
+def test_half_a_surrogate_pair_is_sent_as_a_question_mark(server):
     with Background(url=server.url) as background:
         background.submit("cut \ud83c", "a")
         assert background.flush(LONG)
     assert questions(server) == ["cut ?"]
 
 
-def test_the_newest_are_kept_while_the_server_is_away_and_sent_when_it_is_back(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_the_newest_are_kept_while_the_server_is_away_and_sent_when_it_is_back(caplog):
     away = threading.Event()
     tried = threading.Event()
 
@@ -198,7 +188,7 @@ def test_the_newest_are_kept_while_the_server_is_away_and_sent_when_it_is_back(
     assert f"The server at {server.url} is away or too slow" in said[0]
 
 
-def test_nobody_listening_is_waited_out(caplog: pytest.LogCaptureFixture) -> None:
+def test_nobody_listening_is_waited_out(caplog):
     with scripted_http().serving() as server:
         gone = server.url
     background = Background(url=gone, retry=AT_ONCE)
@@ -211,7 +201,7 @@ def test_nobody_listening_is_waited_out(caplog: pytest.LogCaptureFixture) -> Non
     assert background.stats.dropped["closed"] >= 1
 
 
-def test_an_answer_that_hangs_lets_the_others_pass() -> None:
+def test_an_answer_that_hangs_lets_the_others_pass():
     release, all_came = threading.Event(), threading.Event()
     came = set()
 
@@ -235,7 +225,7 @@ def test_an_answer_that_hangs_lets_the_others_pass() -> None:
         assert background.stats.sent == 3
 
 
-def test_several_senders_have_several_answers_on_the_way() -> None:
+def test_several_senders_have_several_answers_on_the_way():
     all_here = threading.Barrier(4)
 
     def answer(_: Asked) -> Reply:
@@ -252,9 +242,7 @@ def test_several_senders_have_several_answers_on_the_way() -> None:
     assert sorted(questions(server)) == [f"q{n}" for n in range(8)]
 
 
-def test_a_limit_of_threads_leaves_those_that_could_be_started(
-    server: ScriptedHttp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_of_threads_leaves_those_that_could_be_started(server, monkeypatch):
     start = threading.Thread.start
     started = []
 
@@ -273,7 +261,7 @@ def test_a_limit_of_threads_leaves_those_that_could_be_started(
     assert len(started) == 1
 
 
-def test_memory_is_bounded_by_bytes() -> None:
+def test_memory_is_bounded_by_bytes():
     outbox = Outbox(Bounds(max_waiting=1000, max_bytes=100_000, warn_seconds=60), "url")
     for n in range(20):
         outbox.put(Submission(f"q{n}", "가" * 10_000, []))
@@ -283,11 +271,10 @@ def test_memory_is_bounded_by_bytes() -> None:
     outbox.put(Submission("q", "가" * 60_000, []))
     assert outbox.stats.dropped == {"queue_full": 16, "too_large": 1}
     taken = outbox.take()
-    assert taken
     assert taken.submission.question == "q16"
 
 
-def test_a_submit_within_a_submit_does_not_wait_for_itself() -> None:
+def test_a_submit_within_a_submit_does_not_wait_for_itself():
     """As from a destructor or a signal handler."""
     outbox = Outbox(Bounds(10, 1_000_000, 60), "url")
     with outbox._lock:
@@ -295,7 +282,7 @@ def test_a_submit_within_a_submit_does_not_wait_for_itself() -> None:
     assert outbox.stats.waiting == 1
 
 
-def test_a_sender_sleeps_while_nothing_waits_also_where_every_drop_is_told() -> None:
+def test_a_sender_sleeps_while_nothing_waits_also_where_every_drop_is_told():
     outbox = Outbox(Bounds(10, 1_000_000, warn_seconds=0), "url")
     sender = threading.Thread(target=outbox.take)
     sender.start()
@@ -306,9 +293,7 @@ def test_a_sender_sleeps_while_nothing_waits_also_where_every_drop_is_told() -> 
     assert asleep
 
 
-def test_drops_are_said_once_per_interval(
-    server: ScriptedHttp, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_drops_are_said_once_per_interval(server, caplog):
     with Background(url=server.url, warn_seconds=3600) as background:
         for _ in range(50):
             background.submit("q", "x" * 3_000_000)
@@ -329,7 +314,7 @@ def run(script: str, url: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_what_waits_at_the_end_of_the_process_is_sent(server: ScriptedHttp) -> None:
+def test_what_waits_at_the_end_of_the_process_is_sent(server):
     done = run(
         """
         from searchqa_client import Background
@@ -344,7 +329,7 @@ def test_what_waits_at_the_end_of_the_process_is_sent(server: ScriptedHttp) -> N
     assert server.asked[0].headers["authorization"] == "Bearer from-the-environment"
 
 
-def test_the_end_of_the_process_does_not_wait_for_a_server_that_is_frozen() -> None:
+def test_the_end_of_the_process_does_not_wait_for_a_server_that_is_frozen():
     release = threading.Event()
 
     def answer(_: Asked) -> Reply:
@@ -366,7 +351,7 @@ def test_the_end_of_the_process_does_not_wait_for_a_server_that_is_frozen() -> N
     assert "(closed: 19)" in done.stderr
 
 
-def test_one_that_is_closed_is_not_waited_for_again() -> None:
+def test_one_that_is_closed_is_not_waited_for_again():
     release = threading.Event()
     tried = threading.Event()
 
@@ -389,9 +374,7 @@ def test_one_that_is_closed_is_not_waited_for_again() -> None:
     assert took < LONG / 2
 
 
-def test_a_forked_child_sends_its_own_and_leaves_its_parent_the_others(
-    server: ScriptedHttp,
-) -> None:
+def test_a_forked_child_sends_its_own_and_leaves_its_parent_the_others(server):
     done = run(
         """
         import os, sys, warnings

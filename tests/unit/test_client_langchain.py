@@ -5,7 +5,6 @@ import logging
 import os
 import uuid
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -97,13 +96,6 @@ def test_a_chain_submits_question_documents_and_answer(callback, background):
     assert uuid.UUID(background.only.options["idempotency_key"])
 
 
-async def test_an_async_chain(callback, background):
-    assert await rag().ainvoke(QUESTION, config(callback)) == ANSWER
-
-    assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
-    assert len(background.only.notes) == 2
-
-
 def test_a_streamed_chain_is_submitted_at_its_end(callback, background):
     chunks = list(rag().stream(QUESTION, config(callback)))
 
@@ -112,56 +104,40 @@ def test_a_streamed_chain_is_submitted_at_its_end(callback, background):
     assert len(background.only.notes) == 2
 
 
-async def test_an_async_stream_and_its_events(callback, background):
+async def test_async_calls_streams_and_events(callback, background):
+    assert await rag().ainvoke(QUESTION, config(callback)) == ANSWER
     assert "".join([chunk async for chunk in rag().astream(QUESTION, config(callback))]) == ANSWER
     async for _ in rag().astream_events(QUESTION, config(callback), version="v2"):
         pass
+    found = [(one.question, one.answer, len(one.notes)) for one in background.submitted]
+    assert found == [(QUESTION, ANSWER, 2)] * 3
 
-    assert [one.answer for one in background.submitted] == [ANSWER, ANSWER]
-    assert [one.question for one in background.submitted] == [QUESTION, QUESTION]
 
-
-def test_a_stream_left_halfway_submits_nothing(callback, background):
+async def test_a_stream_left_halfway_submits_nothing(callback, background):
     stream = rag().stream(QUESTION, config(callback))
     next(stream)
     stream.close()
-
+    later = rag().astream(QUESTION, config(callback))
+    await anext(later)
+    await later.aclose()
     assert background.submitted == []
 
 
-async def test_an_async_stream_left_halfway_submits_nothing(callback, background):
-    stream = rag().astream(QUESTION, config(callback))
-    await anext(stream)
-    await stream.aclose()
-
-    assert background.submitted == []
+class EchoingRetriever(BaseRetriever):
+    def _get_relevant_documents(self, query: str, **_: Any) -> list[Document]:
+        return [Document(page_content=query.upper())]
 
 
-def test_concurrent_roots_do_not_mix(background):
-    callback = SearchQACallback(background)
-
-    def ask(number: int) -> None:
-        documents = [Document(page_content=f"document {number}")]
-        chain = rag(FixedRetriever(documents=documents), model(f"answer {number}"))
-        chain.invoke(f"question {number}", config(callback))
-
-    with ThreadPoolExecutor(8) as threads:
-        list(threads.map(ask, range(40)))
-
-    found = {(one.question, one.answer, *one.contents) for one in background.submitted}
-    assert found == {(f"question {n}", f"answer {n}", f"document {n}") for n in range(40)}
-    assert len(callback._open) == 0
-
-
-async def test_concurrent_tasks_and_a_batch(callback, background):
-    chain = rag(
-        llm=RunnableLambda(lambda prompt: AIMessage(prompt.to_messages()[-1].content[::-1]))
+async def test_concurrent_tasks_threads_and_a_batch(callback, background):
+    echo = RunnableLambda(lambda prompt: AIMessage(prompt.to_messages()[-1].content[::-1]))
+    chain, questions = rag(EchoingRetriever(), echo), [f"question {n}" for n in range(40)]
+    await asyncio.gather(
+        *(chain.ainvoke(each, config(callback)) for each in questions[:15]),
+        *(asyncio.to_thread(chain.invoke, each, config(callback)) for each in questions[15:30]),
     )
-    await asyncio.gather(*(chain.ainvoke(f"question {n}", config(callback)) for n in range(20)))
-    await chain.abatch([f"question {n}" for n in range(20, 30)], config(callback))
-
-    found = {one.question: one.answer for one in background.submitted}
-    assert found == {f"question {n}": f"question {n}"[::-1] for n in range(30)}
+    await chain.abatch(questions[30:], config(callback))
+    found = {(one.question, one.answer, *one.contents) for one in background.submitted}
+    assert found == {(each, each[::-1], each.upper()) for each in questions}
 
 
 @pytest.mark.parametrize("failing", ["retriever", "model"])

@@ -5,7 +5,6 @@ import json
 import logging
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from inspect import signature
 from typing import Any
 
@@ -166,13 +165,6 @@ def test_a_query_submits_question_nodes_and_answer(background):
     assert len(background.only.options["idempotency_key"]) == 36
 
 
-async def test_an_async_query_of_a_bundle(background):
-    assert str(await engine().aquery(QueryBundle(QUESTION))) == ANSWER
-
-    assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
-    assert len(background.only.notes) == 2
-
-
 def test_a_streamed_query_is_submitted_at_its_end(background):
     response = engine(streaming=True).query(QUESTION)
     tokens = response.response_gen
@@ -184,34 +176,23 @@ def test_a_streamed_query_is_submitted_at_its_end(background):
     assert len(background.only.notes) == 2
 
 
-def test_a_streamed_query_that_is_made_text(background):
+async def test_a_query_by_other_calls(background):
+    assert str(await engine().aquery(QueryBundle(QUESTION))) == ANSWER
     assert str(engine(streaming=True).query(QUESTION)) == ANSWER
     assert engine(streaming=True).query(QUESTION).get_response().response == ANSWER
-
-    assert [one.answer for one in background.submitted] == [ANSWER, ANSWER]
-
-
-async def test_an_async_streamed_query(background):
-    response = await engine(streaming=True).aquery(QUESTION)
-    assert "".join([token async for token in response.async_response_gen()]) == ANSWER
-
-    assert background.only.answer == ANSWER
+    stream = (await engine(streaming=True).aquery(QUESTION)).async_response_gen()
+    assert "".join([token async for token in stream]) == ANSWER
+    found = [(one.question, one.answer, len(one.notes)) for one in background.submitted]
+    assert found == [(QUESTION, ANSWER, 2)] * 4
 
 
-def test_a_stream_left_halfway_submits_nothing(background):
+async def test_a_stream_left_halfway_submits_nothing(background):
     tokens = engine(streaming=True).query(QUESTION).response_gen
     next(tokens)
     tokens.close()
-
-    assert background.submitted == []
-
-
-async def test_an_async_stream_left_halfway_submits_nothing(background):
-    response = await engine(streaming=True).aquery(QUESTION)
-    tokens = response.response_gen
-    await anext(tokens)
-    await tokens.aclose()
-
+    later = (await engine(streaming=True).aquery(QUESTION)).response_gen
+    await anext(later)
+    await later.aclose()
     assert background.submitted == []
 
 
@@ -224,25 +205,15 @@ def test_a_query_that_fails_submits_nothing(background, failing):
     assert background.submitted == []
 
 
-def test_concurrent_queries_do_not_mix(background):
-    def ask(number: int) -> None:
-        node = TextNode(text=f"node {number}")
-        engine(FixedRetriever(node), says(f"answer {number}")).query(f"question {number}")
-
-    with ThreadPoolExecutor(4) as threads:
-        list(threads.map(ask, range(20)))
-
-    found = {(one.question, one.answer, *one.contents) for one in background.submitted}
-    assert found == {(f"question {n}", f"answer {n}", f"node {n}") for n in range(20)}
-
-
-async def test_concurrent_tasks_do_not_mix(background):
+async def test_concurrent_tasks_and_threads_do_not_mix(background):
     async def ask(number: int) -> None:
-        node = TextNode(text=f"node {number}")
-        await engine(FixedRetriever(node), says(f"answer {number}")).aquery(f"question {number}")
+        asked = engine(FixedRetriever(TextNode(text=f"node {number}")), says(f"answer {number}"))
+        if number % 2:
+            await asked.aquery(f"question {number}")
+        else:
+            await asyncio.to_thread(asked.query, f"question {number}")
 
     await asyncio.gather(*map(ask, range(20)))
-
     found = {(one.question, one.answer, *one.contents) for one in background.submitted}
     assert found == {(f"question {n}", f"answer {n}", f"node {n}") for n in range(20)}
 
@@ -312,11 +283,7 @@ def test_sub_questions_count_by_their_nodes_not_their_answers(background, use_as
         for node in (pcr(), TextNode(text=INCUBATOR, id_="incubator"))
     ]
     SubQuestionQueryEngine(
-        TwoQuestions(),
-        get_response_synthesizer(says()),
-        tools,
-        verbose=False,
-        use_async=use_async,
+        TwoQuestions(), get_response_synthesizer(says()), tools, verbose=False, use_async=use_async
     ).query(QUESTION)
 
     assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
@@ -341,26 +308,15 @@ CHAT_ENGINES = [ContextChatEngine, CondensePlusContextChatEngine, CondenseQuesti
 
 
 @pytest.mark.parametrize("kind", CHAT_ENGINES)
-def test_a_chat_and_its_stream(background, kind):
+async def test_a_chat_and_its_stream(background, kind):
     chat = chat_engine(kind)
     chat.chat(QUESTION)
     assert "".join(chat.stream_chat(QUESTION).response_gen) == ANSWER
-
-    assert [one.question for one in background.submitted] == [QUESTION, QUESTION]
-    assert [one.answer for one in background.submitted] == [ANSWER, ANSWER]
-    assert [len(one.notes) for one in background.submitted] == [2, 2]
-
-
-@pytest.mark.parametrize("kind", CHAT_ENGINES)
-async def test_an_async_chat_and_its_stream(background, kind):
-    chat = chat_engine(kind)
     await chat.achat(QUESTION)
     stream = await chat.astream_chat(QUESTION)
     assert "".join([token async for token in stream.async_response_gen()]) == ANSWER
-
-    assert [one.question for one in background.submitted] == [QUESTION, QUESTION]
-    assert [one.answer for one in background.submitted] == [ANSWER, ANSWER]
-    assert [len(one.notes) for one in background.submitted] == [2, 2]
+    found = [(one.question, one.answer, len(one.notes)) for one in background.submitted]
+    assert found == [(QUESTION, ANSWER, 2)] * 4
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

@@ -87,24 +87,16 @@ def chunk(*choices: dict[str, Any]) -> dict[str, Any]:
     return {"id": "1", "object": "chat.completion.chunk", "model": "stub-2", "choices": [*choices]}
 
 
-async def test_a_whole_reply(client, background):
+async def test_a_whole_reply(client, sync_client, background):
     with context(NOTES):
         reply = await client.chat.completions.create(**ASKED)
-
-    assert type(reply) is ChatCompletion
-    assert reply.choices[0].message.content == ANSWER
-    assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
-    assert background.only.notes == NOTES
-    assert background.only.options == {"model": "stub"}
-
-
-async def test_a_whole_reply_of_the_synchronous_client(sync_client, background):
-    def ask() -> str | None:
-        with context(NOTES):
-            return sync_client.chat.completions.create(**ASKED).choices[0].message.content
-
-    assert await asyncio.to_thread(ask) == ANSWER
-    assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
+        again = await asyncio.to_thread(sync_client.chat.completions.create, **ASKED)
+    assert type(reply) is type(again) is ChatCompletion
+    assert reply.choices[0].message.content == again.choices[0].message.content == ANSWER
+    for one in background.submitted:
+        assert (one.question, one.answer, one.notes) == (QUESTION, ANSWER, NOTES)
+        assert one.options == {"model": "stub"}
+    assert len(background.submitted) == 2
 
 
 async def test_a_stream_is_submitted_at_its_end(client, background):
@@ -120,27 +112,19 @@ async def test_a_stream_is_submitted_at_its_end(client, background):
     assert background.only.notes == NOTES
 
 
-async def test_a_stream_of_the_synchronous_client(sync_client, background):
-    def ask() -> str:
+async def test_streams_of_the_synchronous_client_and_managed_ones(client, sync_client, background):
+    def ask() -> list[str | None]:
         with context(NOTES), sync_client.chat.completions.create(**ASKED, stream=True) as stream:
             assert type(stream) is openai.Stream
-            return "".join(one.choices[0].delta.content or "" for one in stream if one.choices)
+            whole = "".join(one.choices[0].delta.content or "" for one in stream if one.choices)
+        with context(NOTES), sync_client.chat.completions.stream(**ASKED) as stream:
+            return [whole, stream.get_final_completion().choices[0].message.content]
 
-    assert await asyncio.to_thread(ask) == ANSWER
-    assert background.only.answer == ANSWER
-
-
-async def test_a_stream_manager(client, sync_client, background):
+    assert await asyncio.to_thread(ask) == [ANSWER, ANSWER]
     with context(NOTES):
         async with client.chat.completions.stream(**ASKED) as stream:
             assert [event async for event in stream if event.type == "content.done"]
-
-    def ask() -> str | None:
-        with context(NOTES), sync_client.chat.completions.stream(**ASKED) as stream:
-            return stream.get_final_completion().choices[0].message.content
-
-    assert await asyncio.to_thread(ask) == ANSWER
-    assert [one.answer for one in background.submitted] == [ANSWER, ANSWER]
+    assert [one.answer for one in background.submitted] == [ANSWER] * 3
 
 
 async def test_a_stream_left_halfway_submits_nothing(client, sync_client, background):

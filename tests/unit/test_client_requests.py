@@ -4,7 +4,6 @@ import asyncio
 import datetime as dt
 import logging
 import uuid
-from collections.abc import Callable
 
 import httpx
 import pytest
@@ -16,6 +15,7 @@ from searchqa_client.models import EvaluationCreated
 from searchqa_client.requests import query
 from searchqa_client.retry import look_again_after
 
+from cases import for_each
 from scripted_http import CREATED
 
 ID = uuid.UUID(CREATED["id"])  # type: ignore[arg-type]
@@ -52,12 +52,12 @@ def refusal(status: int, **headers: str) -> httpx.Response:
 CREATED_REPLY = httpx.Response(202, json=CREATED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "first",
     [httpx.ConnectError, httpx.ReadTimeout, httpx.RemoteProtocolError, httpx.WriteError]
     + [refusal(status) for status in (429, 502, 503, 504)],
 )
-def test_a_submit_is_repeated_under_one_key(first: Step) -> None:
+def test_a_submit_is_repeated_under_one_key(first):
     script = Script(first, first, CREATED_REPLY)
     with client_of(script) as client:
         assert client.submit("q", "a").id == ID
@@ -66,8 +66,8 @@ def test_a_submit_is_repeated_under_one_key(first: Step) -> None:
     assert len(script.asked) == 3
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 422, 500, 307])
-def test_what_would_be_refused_again_is_not_repeated(status: int) -> None:
+@for_each("status", [400, 401, 403, 404, 409, 413, 422, 500, 307])
+def test_what_would_be_refused_again_is_not_repeated(status):
     script = Script(refusal(status))
     with client_of(script) as client, pytest.raises(errors.Problem) as caught:
         client.submit("q", "a")
@@ -75,16 +75,11 @@ def test_what_would_be_refused_again_is_not_repeated(status: int) -> None:
     assert (caught.value.status, str(caught.value)) == (status, "No; do this.")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "requests"),
-    [
-        (httpx.ConnectError, 2),
-        (refusal(429), 2),
-        (httpx.ReadTimeout, 1),
-        (refusal(503), 1),
-    ],
+    [(httpx.ConnectError, 2), (refusal(429), 2), (httpx.ReadTimeout, 1), (refusal(503), 1)],
 )
-def test_a_run_is_never_started_twice(first: Step, requests: int) -> None:
+def test_a_run_is_never_started_twice(first, requests):
     """Only what certainly did nothing is repeated."""
     script = Script(first, refusal(404))
     with client_of(script) as client, pytest.raises(errors.SearchQAError):
@@ -92,8 +87,8 @@ def test_a_run_is_never_started_twice(first: Step, requests: int) -> None:
     assert len(script.asked) == requests
 
 
-@pytest.mark.parametrize("lost", [httpx.ReadTimeout, httpx.RemoteProtocolError, refusal(504)])
-def test_what_is_gone_after_a_lost_reply_was_deleted(lost: Step) -> None:
+@for_each("lost", [httpx.ReadTimeout, httpx.RemoteProtocolError, refusal(504)])
+def test_what_is_gone_after_a_lost_reply_was_deleted(lost):
     script = Script(lost, httpx.ConnectError, refusal(404))
     with client_of(script) as client:
         client.datasets.delete(ID)
@@ -102,20 +97,20 @@ def test_what_is_gone_after_a_lost_reply_was_deleted(lost: Step) -> None:
         client.feedback.delete(ID, ID)
 
 
-@pytest.mark.parametrize("first", [httpx.ConnectError, refusal(429), refusal(404)])
-def test_what_was_never_there_cannot_be_deleted(first: Step) -> None:
+@for_each("first", [httpx.ConnectError, refusal(429), refusal(404)])
+def test_what_was_never_there_cannot_be_deleted(first):
     with client_of(Script(first, refusal(404))) as client, pytest.raises(errors.NotFound):
         client.datasets.delete(ID)
 
 
-def test_tries_come_to_an_end() -> None:
+def test_tries_come_to_an_end():
     script = Script(httpx.ConnectError)
     with client_of(script) as client, pytest.raises(errors.Unreachable, match="SEARCHQA_URL"):
         client.evaluations.get(ID)
     assert len(script.asked) == 4
 
 
-def test_a_server_that_asks_for_hours_is_not_waited_for() -> None:
+def test_a_server_that_asks_for_hours_is_not_waited_for():
     script = Script(refusal(503, **{"retry-after": "7200"}))
     with client_of(script) as client, pytest.raises(errors.ServerFailed) as caught:
         client.evaluations.get(ID)
@@ -123,23 +118,21 @@ def test_a_server_that_asks_for_hours_is_not_waited_for() -> None:
 
 
 @given(st.integers(1, 10_000), st.none() | st.floats(0, 1000))
-def test_pauses_grow_to_their_bound_and_honour_what_is_asked(
-    failures: int, asked: float | None
-) -> None:
+def test_pauses_grow_to_their_bound_and_honour_what_is_asked(failures, asked):
     retry = Retry(first_seconds=0.5, max_seconds=30)
     pause = retry.pause(failures, asked)
     least = min(asked or 0, 300)
     assert least <= pause <= least + min(30, 0.5 * 2 ** min(failures - 1, 10))
 
 
-def test_pauses_are_spread() -> None:
+def test_pauses_are_spread():
     assert len({Retry().pause(5) for _ in range(100)}) > 90
 
 
 NOW = "Wed, 21 Oct 2026 07:28:00 GMT"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "seconds"),
     [
         ({"retry-after": "120"}, 120),
@@ -153,11 +146,11 @@ NOW = "Wed, 21 Oct 2026 07:28:00 GMT"
         ({}, None),
     ],
 )
-def test_retry_after_is_seconds_or_a_date(headers: dict[str, str], seconds: float | None) -> None:
+def test_retry_after_is_seconds_or_a_date(headers, seconds):
     assert retry_after(httpx.Response(503, headers=headers.items())) == seconds  # type: ignore[arg-type]
 
 
-def test_a_verdict_is_looked_for_quickly_at_first_and_as_asked_later() -> None:
+def test_a_verdict_is_looked_for_quickly_at_first_and_as_asked_later():
     assert [round(look_again_after(n, 1.0), 1) for n in range(1, 5)] == [0.2, 0.4, 0.8, 1.0]
     assert look_again_after(1, 30.0) == 30
 
@@ -165,7 +158,7 @@ def test_a_verdict_is_looked_for_quickly_at_first_and_as_asked_later() -> None:
 PAGES = "<html>a proxy</html>"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reply", "message"),
     [
         (httpx.Response(202, text=PAGES), "SEARCHQA_URL"),
@@ -174,19 +167,19 @@ PAGES = "<html>a proxy</html>"
         (httpx.Response(404, json=["no problem"]), "404 without saying why"),
     ],
 )
-def test_who_is_no_searchqa_server_is_found_out(reply: httpx.Response, message: str) -> None:
+def test_who_is_no_searchqa_server_is_found_out(reply, message):
     with client_of(Script(reply)) as client, pytest.raises(errors.SearchQAError, match=message):
         client.submit("q", "a")
 
 
-def test_fields_and_values_of_a_newer_server_are_taken() -> None:
+def test_fields_and_values_of_a_newer_server_are_taken():
     newer = CREATED | {"status": "dreaming", "weather": {"sun": True}}
     with client_of(Script(httpx.Response(202, json=newer))) as client:
         assert client.submit("q", "a").status == "dreaming"
     assert EvaluationCreated.model_validate(newer).id == ID
 
 
-def test_a_problem_has_all_its_fields() -> None:
+def test_a_problem_has_all_its_fields():
     body = PROBLEM | {
         "type": "/problems/invalid",
         "errors": [{"at": "body.a", "message": "first"}, {"at": "body.b", "message": "second"}],
@@ -199,15 +192,15 @@ def test_a_problem_has_all_its_fields() -> None:
     assert str(caught.value) == "No; do this.\n  body.b: second"
 
 
-@pytest.mark.parametrize("traceparent", ["", "nonsense", "00-A-b-c", None])
-def test_a_trace_context_that_is_none_is_left_out(traceparent: str | None) -> None:
+@for_each("traceparent", ["", "nonsense", "00-A-b-c", None])
+def test_a_trace_context_that_is_none_is_left_out(traceparent):
     script = Script(CREATED_REPLY)
     with client_of(script) as client:
         client.submit("q", "a", traceparent=traceparent)
     assert "traceparent" not in script.asked[0].headers
 
 
-def test_filters_are_written_as_the_api_reads_them() -> None:
+def test_filters_are_written_as_the_api_reads_them():
     since = dt.datetime(2026, 1, 2, tzinfo=dt.UTC)
     assert query({"a": None, "b": True, "c": since, "d": ID, "e": 0.5}) == {
         "b": "true",
@@ -217,8 +210,8 @@ def test_filters_are_written_as_the_api_reads_them() -> None:
     }
 
 
-@pytest.mark.parametrize("id_", ["../../tokens", "", "1 2"])
-def test_what_is_no_id_becomes_no_path(id_: str) -> None:
+@for_each("id_", ["../../tokens", "", "1 2"])
+def test_what_is_no_id_becomes_no_path(id_):
     script = Script(CREATED_REPLY)
     with client_of(script) as client, pytest.raises(ValueError, match="UUID"):
         client.evaluations.get(id_)
@@ -237,7 +230,7 @@ def state(status: str, place: str | None) -> str:
 OTHER = "event: other\ndata: {}\n\n"
 
 
-def test_a_stream_that_ends_early_is_resumed_behind_the_last_place() -> None:
+def test_a_stream_that_ends_early_is_resumed_behind_the_last_place():
     """Events before a place that has not come are given once, when they come again with it."""
     script = Script(
         stream(state("queued", "1-1"), OTHER),
@@ -254,7 +247,7 @@ def test_a_stream_that_ends_early_is_resumed_behind_the_last_place() -> None:
     assert places == [None, "1-1", "1-1", "1-1", "2-1", "2-1"]
 
 
-def test_a_stream_that_has_been_heard_out_ends() -> None:
+def test_a_stream_that_has_been_heard_out_ends():
     script = Script(httpx.Response(204))
     with client_of(script) as client:
         assert list(client.evaluations.events(ID, "3-1")) == []
@@ -262,12 +255,12 @@ def test_a_stream_that_has_been_heard_out_ends() -> None:
 
 
 @pytest.mark.parametrize("reply", [httpx.Response(200, text=PAGES), refusal(404)])
-def test_what_is_no_stream_raises(reply: httpx.Response) -> None:
+def test_what_is_no_stream_raises(reply):
     with client_of(Script(reply)) as client, pytest.raises(errors.SearchQAError):
         list(client.evaluations.events(ID))
 
 
-def test_a_stream_is_given_up_when_the_server_stays_away() -> None:
+def test_a_stream_is_given_up_when_the_server_stays_away():
     script = Script(stream(state("queued", "1-1")), httpx.ConnectError)
     with client_of(script) as client, pytest.raises(errors.Unreachable):
         list(client.evaluations.events(ID))
@@ -289,13 +282,13 @@ def use_async(script: Script) -> object:
 
 
 @pytest.mark.parametrize("use", [use_sync, use_async])
-def test_both_halves_do_the_same(use: Callable[[Script], object]) -> None:
+def test_both_halves_do_the_same(use):
     script = Script(httpx.ConnectError, refusal(503), CREATED_REPLY)
     assert use(script) == ID
     assert len(script.asked) == 3
 
 
-def test_the_token_is_shown_nowhere(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_token_is_shown_nowhere(caplog):
     caplog.set_level(logging.DEBUG)
     script = Script(refusal(401))
     with client_of(script) as client, pytest.raises(errors.Unauthorized) as caught:
@@ -307,7 +300,7 @@ def test_the_token_is_shown_nowhere(caplog: pytest.LogCaptureFixture) -> None:
     assert script.asked[0].headers["authorization"] == "Bearer secret"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "token"),
     [
         ("127.0.0.1:8765", None),
@@ -321,9 +314,7 @@ def test_the_token_is_shown_nowhere(caplog: pytest.LogCaptureFixture) -> None:
         (URL, "토큰"),
     ],
 )
-def test_an_address_or_token_that_cannot_be_used_is_refused_at_once(
-    url: str, token: str | None
-) -> None:
+def test_an_address_or_token_that_cannot_be_used_is_refused_at_once(url, token):
     with pytest.raises(errors.ConfigurationError) as caught:
         SearchQA(url, token)
     assert "pass" not in str(caught.value).replace("password", "")
@@ -338,15 +329,13 @@ def test_an_address_or_token_that_cannot_be_used_is_refused_at_once(
         ("http://[::1]:1", False),
     ],
 )
-def test_a_token_that_would_travel_in_the_clear_is_warned_of(
-    url: str, warned: bool, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_token_that_would_travel_in_the_clear_is_warned_of(url, warned, caplog):
     SearchQA(url, "secret").close()
     assert ("unencrypted" in caplog.text) is warned
     assert "secret" not in caplog.text
 
 
-def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_come_from_the_environment(monkeypatch):
     monkeypatch.setenv("SEARCHQA_URL", "https://judge.example.org/")
     with SearchQA() as client:
         assert client.url == "https://judge.example.org"

@@ -8,7 +8,7 @@ import psycopg
 from worker.batched_lifecycle import Coalescer
 
 
-async def test_one_bad_item_does_not_take_its_neighbours_with_it() -> None:
+async def test_one_bad_item_does_not_take_its_neighbours_with_it():
     async def invert(items: Sequence[int]) -> list[float]:
         return [1 / item for item in items]
 
@@ -21,7 +21,7 @@ async def test_one_bad_item_does_not_take_its_neighbours_with_it() -> None:
     assert isinstance(results[1], ZeroDivisionError)
 
 
-async def test_what_comes_together_is_handled_together_and_in_order() -> None:
+async def test_what_comes_together_is_handled_together_and_in_order():
     batches: list[list[int]] = []
 
     async def double(items: Sequence[int]) -> list[int]:
@@ -36,7 +36,7 @@ async def test_what_comes_together_is_handled_together_and_in_order() -> None:
     assert await coalescer.submit(21) == 42, "it goes on after a pause"
 
 
-async def test_while_one_batch_is_handled_the_next_one_fills() -> None:
+async def test_while_one_batch_is_handled_the_next_one_fills():
     entered, leave = asyncio.Event(), asyncio.Event()
     batches: list[list[str]] = []
 
@@ -57,7 +57,7 @@ async def test_while_one_batch_is_handled_the_next_one_fills() -> None:
     assert batches == [["a"], ["b", "c", "d"]]
 
 
-async def test_an_error_reaches_every_caller_and_the_next_batch_goes_on() -> None:
+async def test_an_error_reaches_every_caller_and_the_next_batch_goes_on():
     async def refuse(items: Sequence[int]) -> Sequence[int]:
         if 1 in items:
             raise psycopg.OperationalError("away")
@@ -72,7 +72,7 @@ async def test_an_error_reaches_every_caller_and_the_next_batch_goes_on() -> Non
     assert await coalescer.submit(5) == 5
 
 
-async def test_a_caller_that_is_cancelled_does_not_take_its_item_back() -> None:
+async def test_a_caller_that_is_cancelled_does_not_take_its_item_back():
     handled: list[int] = []
 
     async def keep(items: Sequence[int]) -> Sequence[int]:

@@ -9,13 +9,13 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from flower.options import default_options as flower_options
 
 from app.cli import COMMANDS
 from app.operations.embedded import parts
 from app.platform.settings import Settings, variables
+from cases import for_each
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -41,7 +41,7 @@ def words(service: str) -> list[str]:
     return shlex.split(OURS[service]["command"])
 
 
-def test_the_stack_is_complete() -> None:
+def test_the_stack_is_complete():
     assert set(SERVICES) == {
         *("postgres", "redis", "migrate", "api", "worker", "bulk", "isolated", "dispatcher"),
         *("flower", "prometheus", "grafana"),
@@ -49,8 +49,8 @@ def test_the_stack_is_complete() -> None:
     assert OURS["dispatcher"]["deploy"]["replicas"] == 2
 
 
-@pytest.mark.parametrize("service", OURS)
-def test_every_command_exists(service: str) -> None:
+@for_each("service", OURS)
+def test_every_command_exists(service):
     program, argument, *rest = words(service)
     if program == "searchqa":
         assert program in PROJECT["scripts"]
@@ -61,8 +61,8 @@ def test_every_command_exists(service: str) -> None:
     assert importlib.util.find_spec(module), module
 
 
-@pytest.mark.parametrize("service", ["api", "worker", "bulk", "isolated", "dispatcher", "flower"])
-def test_containers_run_what_up_runs(service: str) -> None:
+@for_each("service", ["api", "worker", "bulk", "isolated", "dispatcher", "flower"])
+def test_containers_run_what_up_runs(service):
     settings = Settings(None, {}, host="0.0.0.0")
     part = {
         "api": lambda: parts.api(settings, {}),
@@ -79,14 +79,13 @@ def test_containers_run_what_up_runs(service: str) -> None:
     assert ours.split() == theirs
 
 
-def test_the_image_runs_the_api_by_default() -> None:
+def test_the_image_runs_the_api_by_default():
     command = re.search(r"^CMD (.+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-    assert command
     assert json.loads(command[1]) == words("api")
 
 
-@pytest.mark.parametrize("service", OURS)
-def test_every_environment_name_is_read_by_something(service: str) -> None:
+@for_each("service", OURS)
+def test_every_environment_name_is_read_by_something(service):
     for name in OURS[service]["environment"]:
         flower_option = name.removeprefix("FLOWER_").lower()
         assert name in set(variables()) | COMPOSE_ONLY or (
@@ -94,7 +93,7 @@ def test_every_environment_name_is_read_by_something(service: str) -> None:
         ), name
 
 
-def test_substituted_names_are_documented_and_secrets_have_no_default() -> None:
+def test_substituted_names_are_documented_and_secrets_have_no_default():
     text = (ROOT / "docker-compose.yml").read_text()
     documented = set(
         re.findall(r"^(?:# )?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
@@ -105,18 +104,18 @@ def test_substituted_names_are_documented_and_secrets_have_no_default() -> None:
             assert default.startswith(":?")
 
 
-def test_only_what_people_open_is_published_and_on_loopback() -> None:
+def test_only_what_people_open_is_published_and_on_loopback():
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
     assert set(published) == {"api", "flower", "prometheus", "grafana"}
     assert all(port.startswith("127.0.0.1:") for ports in published.values() for port in ports)
 
 
-def test_workers_can_be_scaled() -> None:
+def test_workers_can_be_scaled():
     assert not {"container_name", "ports"} & set(SERVICES["worker"])
     assert words("worker")[words("worker").index("--hostname") + 1].endswith("@%h")
 
 
-def test_the_example_environment_documents_every_setting_and_nothing_else() -> None:
+def test_the_example_environment_documents_every_setting_and_nothing_else():
     assert documented_names() - DATABASE_SECRETS - {"REDIS_PASSWORD"} == set(variables())
 
 
@@ -126,7 +125,7 @@ def login(service: str) -> str | None:
     return url and str(re.findall(r"//(\w+):", url)[0])
 
 
-def test_each_process_connects_as_a_role_of_its_own_and_none_as_the_administrator() -> None:
+def test_each_process_connects_as_a_role_of_its_own_and_none_as_the_administrator():
     assert SERVICES["postgres"]["environment"]["POSTGRES_USER"] == "postgres"
     assert {name: login(name) for name in OURS} == {
         "migrate": "searchqa_owner",
@@ -136,7 +135,7 @@ def test_each_process_connects_as_a_role_of_its_own_and_none_as_the_administrato
     }
 
 
-def test_the_roles_are_made_when_the_database_is() -> None:
+def test_the_roles_are_made_when_the_database_is():
     mounted = [volume.split(":") for volume in SERVICES["postgres"]["volumes"]]
     (script,) = [place for place, inside, *_ in mounted if "initdb.d" in inside]
     made = (ROOT / script).read_text()
@@ -147,8 +146,8 @@ def test_the_roles_are_made_when_the_database_is() -> None:
     assert read <= set(SERVICES["postgres"]["environment"])
 
 
-@pytest.mark.parametrize("service", OURS)
-def test_a_container_is_given_its_own_secrets_only(service: str) -> None:
+@for_each("service", OURS)
+def test_a_container_is_given_its_own_secrets_only(service):
     given = OURS[service]["environment"]
     blank = {name for name, value in given.items() if value == ""}
     calls_models = service in {"api", "worker", "bulk", "isolated"}
@@ -161,13 +160,13 @@ def test_a_container_is_given_its_own_secrets_only(service: str) -> None:
     assert "SEARCHQA_FLOWER_BASIC_AUTH" not in held or service == "flower"
 
 
-def test_postgresql_and_redis_get_no_settings_of_ours() -> None:
+def test_postgresql_and_redis_get_no_settings_of_ours():
     for name in ("postgres", "redis"):
         assert "env_file" not in SERVICES[name]
         assert not KEYS & set(SERVICES[name]["environment"])
 
 
-def test_the_example_environment_shows_the_defaults() -> None:
+def test_the_example_environment_shows_the_defaults():
     example = (ROOT / ".env.example").read_text()
     shown = dict(re.findall(r"^# ([A-Z_]+)=(.+)$", example, re.MULTILINE))
     samples = {

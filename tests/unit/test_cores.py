@@ -1,7 +1,5 @@
 """The cores of a container with a quota, as the kernel states it."""
 
-from pathlib import Path
-
 import pytest
 
 from app.platform.processes import linux
@@ -19,9 +17,7 @@ from app.platform.processes import linux
         ("unknown\n", 4),
     ],
 )
-def test_a_quota_counts_by_whole_cores(
-    stated: str | None, usable: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_quota_counts_by_whole_cores(stated, usable, tmp_path, monkeypatch):
     quota = tmp_path / "cpu.max"
     if stated:
         quota.write_text(stated)

@@ -6,16 +6,16 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 import yaml
 
-from app.api.app import create_app
+from api_client import openapi_paths
 from app.platform.judge_settings import JudgeSettings
 from app.platform.settings import variables
+from cases import for_each
 from deployment_parts import CHART, PASSWORD, ROOT, VALUES, rendered
 
 SYSTEMD = ROOT / "deploy" / "systemd"
@@ -34,8 +34,7 @@ def containers(name: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]
 
 
 def compose() -> dict[str, Any]:
-    services: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    return services
+    return yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 
 
 def systemd_commands() -> list[list[str]]:
@@ -58,8 +57,8 @@ def without_names(command: list[str]) -> list[str]:
     return [word for word in kept if word not in chosen]
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_chart_and_compose_run_the_same_processes(name: str) -> None:
+@for_each("name", VALUES)
+def test_chart_and_compose_run_the_same_processes(name):
     services = compose()
     for part, container, _ in containers(name):
         service = services[_COMPOSE_NAMES.get(part, part)]
@@ -70,27 +69,27 @@ def test_chart_and_compose_run_the_same_processes(name: str) -> None:
             )
 
 
-def test_all_processes_of_compose_are_in_the_chart() -> None:
+def test_all_processes_of_compose_are_in_the_chart():
     of_compose = {name for name, one in compose().items() if one.get("image") == "searchqa:local"}
     assert {_COMPOSE_NAMES.get(part, part) for part, *_ in containers("everything")} == of_compose
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_variables_of_the_chart_are_settings(name: str) -> None:
+@for_each("name", VALUES)
+def test_variables_of_the_chart_are_settings(name):
     known = set(variables())
     for _, container, _ in containers(name):
         given = {one["name"] for one in container["env"] if one["name"].startswith("SEARCHQA_")}
         assert given <= known
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_secrets_come_from_secrets_alone(name: str) -> None:
+@for_each("name", VALUES)
+def test_secrets_come_from_secrets_alone(name):
     for manifest in rendered(name):
         if manifest["kind"] != "Secret":
             assert PASSWORD not in json.dumps(manifest)
 
 
-def test_nobody_knows_more_secrets_than_it_needs() -> None:
+def test_nobody_knows_more_secrets_than_it_needs():
     known = {
         part: {
             one["valueFrom"]["secretKeyRef"]["key"]
@@ -112,16 +111,16 @@ def test_nobody_knows_more_secrets_than_it_needs() -> None:
     }
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_probes_of_the_chart_ask_what_there_is(name: str) -> None:
-    paths = set(create_app().openapi()["paths"])
+@for_each("name", VALUES)
+def test_probes_of_the_chart_ask_what_there_is(name):
+    paths = set(openapi_paths())
     (api,) = (container for part, container, _ in containers(name) if part == "api")
     probes = (api[f"{kind}Probe"] for kind in ("startup", "liveness", "readiness"))
     assert {probe["httpGet"]["path"] for probe in probes} <= paths
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_pods_may_do_little(name: str) -> None:
+@for_each("name", VALUES)
+def test_pods_may_do_little(name):
     for _, container, pod in containers(name):
         assert pod["automountServiceAccountToken"] is False
         assert pod["securityContext"]["runAsNonRoot"] is True
@@ -133,8 +132,8 @@ def test_pods_may_do_little(name: str) -> None:
         assert container["resources"]["limits"]["memory"]
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_a_worker_has_the_time_to_stop_that_it_takes(name: str) -> None:
+@for_each("name", VALUES)
+def test_a_worker_has_the_time_to_stop_that_it_takes(name):
     for part, container, pod in containers(name):
         grace = {one["name"]: one.get("value") for one in container["env"]}.get(
             "SEARCHQA_STOP_GRACE"
@@ -145,7 +144,7 @@ def test_a_worker_has_the_time_to_stop_that_it_takes(name: str) -> None:
             assert JudgeSettings().deadline_seconds < int(grace)
 
 
-def test_the_values_of_the_chart_fit_their_schema() -> None:
+def test_the_values_of_the_chart_fit_their_schema():
     values = yaml.safe_load((CHART / "values.yaml").read_text())
     schema = json.loads((CHART / "values.schema.json").read_text())
     jsonschema.Draft7Validator.check_schema(schema)
@@ -153,7 +152,7 @@ def test_the_values_of_the_chart_fit_their_schema() -> None:
     assert set(values) == set(schema["properties"]) - {"global"}
 
 
-def test_systemd_runs_the_processes_of_compose() -> None:
+def test_systemd_runs_the_processes_of_compose():
     services = compose().items()
     ours = {name: one for name, one in services if one.get("image") == "searchqa:local"}
     expected = [
@@ -163,7 +162,7 @@ def test_systemd_runs_the_processes_of_compose() -> None:
     assert sorted(systemd_commands()) == sorted(expected)
 
 
-def test_systemd_reads_the_units(tmp_path: Path) -> None:
+def test_systemd_reads_the_units(tmp_path):
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed: apt-get install systemd")
     shutil.copytree(SYSTEMD, tmp_path, dirs_exist_ok=True)

@@ -66,7 +66,7 @@ def module_exists(name: str) -> bool:
 
 
 @for_each("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_what_a_page_names_exists(page: Path) -> None:
+def test_what_a_page_names_exists(page):
     text = page.read_text()
     missing = [name for name in named_paths(text) if not exists(name)]
     quoted = QUOTED.findall(FENCED.sub("", text))
@@ -75,7 +75,7 @@ def test_what_a_page_names_exists(page: Path) -> None:
     assert not missing
 
 
-def test_a_path_that_is_gone_is_found() -> None:
+def test_a_path_that_is_gone_is_found():
     text = "`worker/gone.py`, `tests/*/test_docs_paths.py`, `make test`, `/ai/chat`, `text/csv`"
     assert named_paths(text) == ["worker/gone.py", "tests/*/test_docs_paths.py"]
     assert not exists("worker/gone.py")

@@ -18,6 +18,7 @@ from app.platform.errors import (
     PermanentProviderError,
     TransientProviderError,
 )
+from cases import for_each
 from scripted_http import answered_by
 from verdict_world import settings
 
@@ -49,7 +50,7 @@ async def embed(reply: httpx.Response) -> list[list[float]]:
     return await provider.embed("m", ["a", "b"], deadline=5)
 
 
-async def test_a_call_sends_the_protocol_and_reads_vectors_by_their_index() -> None:
+async def test_a_call_sends_the_protocol_and_reads_vectors_by_their_index():
     provider, sent = answering(httpx.Response(200, json=data([0, 1], [1, 0.5], indexes=[1, 0])))
 
     vectors = await provider.embed("text-embedding-3-small", ["첫째", "둘째 \ud800"], deadline=5)
@@ -62,7 +63,7 @@ async def test_a_call_sends_the_protocol_and_reads_vectors_by_their_index() -> N
     assert body == {"model": "text-embedding-3-small", "input": ["첫째", "둘째 ?"]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         data([1.0]),
@@ -78,21 +79,21 @@ async def test_a_call_sends_the_protocol_and_reads_vectors_by_their_index() -> N
         [],
     ],
 )
-async def test_vectors_that_do_not_fit_the_texts_are_malformed(body: Any) -> None:
+async def test_vectors_that_do_not_fit_the_texts_are_malformed(body):
     with pytest.raises(MalformedOutput) as raised:
         await embed(httpx.Response(200, json=body))
     assert KEY not in str(raised.value)
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "null"])
-async def test_numbers_that_are_none_are_malformed(number: str) -> None:
+@for_each("number", ["NaN", "Infinity", "-Infinity", "1e999", "null"])
+async def test_numbers_that_are_none_are_malformed(number):
     text = '{"data": [{"index": 0, "embedding": [NUMBER]}, {"index": 1, "embedding": [1]}]}'
     reply = httpx.Response(200, text=text.replace("NUMBER", number))
     with pytest.raises(MalformedOutput):
         await embed(reply)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "message", "kind"),
     [
         (429, "slow down", TransientProviderError),
@@ -103,15 +104,13 @@ async def test_numbers_that_are_none_are_malformed(number: str) -> None:
         (200, "insufficient_quota", ConfigurationError),
     ],
 )
-async def test_refusals_are_of_the_same_kinds_as_those_of_chat(
-    status: int, message: str, kind: type[Exception]
-) -> None:
+async def test_refusals_are_of_the_same_kinds_as_those_of_chat(status, message, kind):
     with pytest.raises(kind) as raised:
         await embed(httpx.Response(status, json={"error": {"message": f"{message} {KEY}"}}))
     assert KEY not in raised.value.body_excerpt  # type: ignore[attr-defined]
 
 
-async def test_the_deadline_is_total() -> None:
+async def test_the_deadline_is_total():
     async def never(_: httpx.Request) -> httpx.Response:
         await asyncio.Event().wait()
         raise AssertionError
@@ -121,7 +120,7 @@ async def test_the_deadline_is_total() -> None:
         await provider.embed("m", ["a"], deadline=0.01)
 
 
-async def test_a_server_without_a_key_is_sent_none() -> None:
+async def test_a_server_without_a_key_is_sent_none():
     sent: list[httpx.Request] = []
 
     def handle(request: httpx.Request) -> httpx.Response:
@@ -139,7 +138,7 @@ async def test_a_server_without_a_key_is_sent_none() -> None:
     assert "authorization" not in sent[0].headers
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "told"),
     [
         ("offline:extractive", "full text alone"),
@@ -149,7 +148,7 @@ async def test_a_server_without_a_key_is_sent_none() -> None:
         ("openai:text-embedding-3-small", "OPENAI_API_KEY"),
     ],
 )
-def test_a_model_that_cannot_make_vectors_is_told_at_the_start(model: str, told: str) -> None:
+def test_a_model_that_cannot_make_vectors_is_told_at_the_start(model, told):
     with pytest.raises(ConfigurationError, match=told):
         Providers(settings()).check_embedding(model)
 
@@ -158,7 +157,7 @@ def test_a_model_that_cannot_make_vectors_is_told_at_the_start(model: str, told:
     assert told in f"{finding.detail}; {finding.mend}"
 
 
-def test_doctor_says_by_what_notes_are_found() -> None:
+def test_doctor_says_by_what_notes_are_found():
     assert checks.embedding(settings()).state is State.NOTE
     found = checks.embedding(settings(embedding_model="ollama:bge-m3"))
     assert (found.state, found.detail) == (State.OK, "ollama:bge-m3")

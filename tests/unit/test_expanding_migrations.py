@@ -2,20 +2,19 @@
 
 from pathlib import Path
 
-import pytest
-
+from cases import for_each
 from migration_lint import RELEASED, problems
 
 VERSIONS = Path(__file__).parents[2] / "migrations/versions"
 NEW = sorted(path for path in VERSIONS.glob("0*.py") if path.stem[:4] > RELEASED)
 
 
-@pytest.mark.parametrize("path", NEW, ids=lambda path: path.stem)
-def test_the_release_before_survives_it(path: Path) -> None:
+@for_each("path", NEW, ids=lambda path: path.stem)
+def test_the_release_before_survives_it(path):
     assert not problems(path.read_text())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         'op.drop_table("jobs")',
@@ -33,7 +32,7 @@ def test_the_release_before_survives_it(path: Path) -> None:
         "_below()",
     ],
 )
-def test_what_breaks_it_is_found(line: str) -> None:
+def test_what_breaks_it_is_found(line):
     module = (
         '_SQL = "CREATE INDEX ix ON jobs (kind)"\n'
         'def _below():\n    op.execute("DROP TABLE jobs")\n'
@@ -43,14 +42,14 @@ def test_what_breaks_it_is_found(line: str) -> None:
     assert len(problems(module.format(line))) == 1
 
 
-def test_a_reason_why_it_is_safe() -> None:
+def test_a_reason_why_it_is_safe():
     drop = 'op.drop_table("jobs")'
     assert not problems(f"def upgrade():\n    # contract: nobody reads it\n    {drop}\n")
     assert not problems(f"def upgrade():\n    {drop}  # contract: nobody reads it\n")
     assert problems(f"def upgrade():\n    # nobody reads it\n    {drop}\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         'op.add_column("jobs", sa.Column("room", sa.Text()))',
@@ -63,5 +62,5 @@ def test_a_reason_why_it_is_safe() -> None:
         "op.execute(\"ALTER TABLE jobs ADD COLUMN room text NOT NULL DEFAULT ''\")",
     ],
 )
-def test_what_adds_is_not(line: str) -> None:
+def test_what_adds_is_not(line):
     assert not problems(f"def upgrade():\n    {line}\n")

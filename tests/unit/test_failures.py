@@ -4,15 +4,8 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
-import pytest
-
 from app.ai_router.providers.failures import failure, failure_in_reply, retry_after
-from app.platform.errors import (
-    ConfigurationError,
-    PermanentProviderError,
-    ProviderError,
-    TransientProviderError,
-)
+from app.platform.errors import ConfigurationError, PermanentProviderError, TransientProviderError
 from app.verdicts.lifecycle.retry import pause_reason, reason_in_words
 from cases import for_each
 
@@ -51,7 +44,7 @@ def _openai(code: str, message: str = "Something.") -> str:
         (422, "not JSON", PermanentProviderError),
     ],
 )
-def test_each_refusal_has_its_kind(status: int, text: str, kind: type[ProviderError]) -> None:
+def test_each_refusal_has_its_kind(status, text, kind):
     error = failure("openai", status, {}, text)
 
     assert type(error) is kind
@@ -60,14 +53,14 @@ def test_each_refusal_has_its_kind(status: int, text: str, kind: type[ProviderEr
     assert text.strip() == "" or text not in str(error)
 
 
-def test_the_vendors_code_is_named_for_the_operator() -> None:
+def test_the_vendors_code_is_named_for_the_operator():
     error = failure("openai", 401, {}, _openai("invalid_api_key"))
 
     assert "invalid_api_key" in str(error)
     assert "check the key" in str(error)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "kind"),
     [
         ('{"error": {"code": 429, "message": "slow down"}}', TransientProviderError),
@@ -79,13 +72,11 @@ def test_the_vendors_code_is_named_for_the_operator() -> None:
         ('{"error": "model runner crashed"}', TransientProviderError),
     ],
 )
-def test_an_error_object_in_a_good_reply_is_sorted_by_what_it_says(
-    body: str, kind: type[ProviderError]
-) -> None:
+def test_an_error_object_in_a_good_reply_is_sorted_by_what_it_says(body, kind):
     assert type(failure_in_reply("gateway", 200, body)) is kind
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "seconds"),
     [
         ({"retry-after": "7"}, 7.0),
@@ -99,11 +90,11 @@ def test_an_error_object_in_a_good_reply_is_sorted_by_what_it_says(
         ({}, None),
     ],
 )
-def test_retry_after_is_seconds(headers: dict[str, str], seconds: float | None) -> None:
+def test_retry_after_is_seconds(headers, seconds):
     assert retry_after(headers) == seconds
 
 
-def test_retry_after_may_be_a_date() -> None:
+def test_retry_after_may_be_a_date():
     date = format_datetime(datetime.now(UTC) + timedelta(minutes=2), usegmt=True)
 
     seconds: Any = retry_after({"retry-after": date})
@@ -111,7 +102,7 @@ def test_retry_after_may_be_a_date() -> None:
     assert 110 < seconds <= 120
 
 
-def test_a_date_is_counted_from_the_date_of_the_reply() -> None:
+def test_a_date_is_counted_from_the_date_of_the_reply():
     """By a clock that is an hour off we should come an hour late, or at once."""
     now = datetime(2000, 1, 1, tzinfo=UTC)
     headers = {
@@ -123,7 +114,7 @@ def test_a_date_is_counted_from_the_date_of_the_reply() -> None:
     assert retry_after(headers | {"date": "yesterday"}) == 0, "then our own clock must do"
 
 
-def test_what_a_server_makes_up_as_its_code_is_not_repeated() -> None:
+def test_what_a_server_makes_up_as_its_code_is_not_repeated():
     for code in ("sk-live-1234", "환자 김철수", "invalid_api_key sk-live-1234"):
         error = failure("openai", 401, {}, _openai(code))
 
@@ -132,7 +123,7 @@ def test_what_a_server_makes_up_as_its_code_is_not_repeated() -> None:
         assert error.cause == "invalid_api_key"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "text", "cause"),
     [
         (301, "", "wrong_address"),
@@ -144,9 +135,7 @@ def test_what_a_server_makes_up_as_its_code_is_not_repeated() -> None:
         (405, "", "wrong_address"),
     ],
 )
-def test_what_pauses_a_judge_has_a_cause_with_a_sentence(
-    status: int, text: str, cause: str
-) -> None:
+def test_what_pauses_a_judge_has_a_cause_with_a_sentence(status, text, cause):
     error = failure("openai", status, {}, text)
 
     assert isinstance(error, ConfigurationError)
@@ -154,5 +143,5 @@ def test_what_pauses_a_judge_has_a_cause_with_a_sentence(
     assert reason_in_words(cause, "ko") != reason_in_words("unknown", "ko")
 
 
-def test_a_pause_of_no_known_reason_shows_nothing_of_what_is_stored() -> None:
+def test_a_pause_of_no_known_reason_shows_nothing_of_what_is_stored():
     assert reason_in_words("Incorrect key sk-live-1234", "en") == reason_in_words("unknown", "en")

@@ -34,7 +34,7 @@ async def until_fetching() -> None:
             await asyncio.sleep(0)
 
 
-async def test_nothing_is_fetched_from_a_failed_statement_until_a_ping_succeeds() -> None:
+async def test_nothing_is_fetched_from_a_failed_statement_until_a_ping_succeeds():
     server = Database(failures=3)
     pause = FetchingPause(server.ask)
 
@@ -44,9 +44,7 @@ async def test_nothing_is_fetched_from_a_failed_statement_until_a_ping_succeeds(
     assert server.paused == [True] * 4
 
 
-async def test_a_statement_without_an_end_is_one_that_failed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_statement_without_an_end_is_one_that_failed(monkeypatch):
     monkeypatch.setattr(batched_lifecycle, "SLOW_SECONDS", 0)
     replying = asyncio.Event()
     pause = FetchingPause(replying.wait)
@@ -60,7 +58,7 @@ async def test_a_statement_without_an_end_is_one_that_failed(
     await until_fetching()
 
 
-async def test_one_that_is_closed_leaves_nothing_paused() -> None:
+async def test_one_that_is_closed_leaves_nothing_paused():
     pause = FetchingPause(asyncio.Event().wait)
     pause.begin()
 

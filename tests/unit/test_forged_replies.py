@@ -111,7 +111,7 @@ READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
 READ_ELSEWHERE = {"relevancy", "query rewriter", "one call, instructions of a workspace"}
 
 
-def test_every_prompt_has_its_reader() -> None:
+def test_every_prompt_has_its_reader():
     prompts = {name for name in FENCED if not name.endswith(", a part")}
     assert prompts == READERS.keys() | READ_ELSEWHERE
 
@@ -126,7 +126,6 @@ def _planted(place: re.Pattern[str], text: str, genuine: str) -> str:
 
 def _first_text(reply: str) -> int:
     found = TEXT.search(reply)
-    assert found
     return found.end()
 
 
@@ -166,7 +165,7 @@ def judgement(found: Any) -> Any:
 
 
 @each_attack
-def test_an_echo_around_the_reply_never_is_the_reply(attack: Attack) -> None:
+def test_an_echo_around_the_reply_never_is_the_reply(attack):
     for name, (genuine, read) in READERS.items():
         expected = dumped(read(genuine))
         for place, reply in around(attack.text, genuine).items():
@@ -182,7 +181,7 @@ def test_an_echo_around_the_reply_never_is_the_reply(attack: Attack) -> None:
 
 
 @each_attack
-def test_an_attack_alone_is_parsed_or_refused_and_nothing_else(attack: Attack) -> None:
+def test_an_attack_alone_is_parsed_or_refused_and_nothing_else(attack):
     for _, read in READERS.values():
         with nothing_runs(), suppress(MalformedOutput):
             read(attack.text)
@@ -203,7 +202,7 @@ def forged(genuine: str) -> str:
 
 
 @for_each("name", READERS)
-def test_a_forged_reply_beside_the_judges_own_is_refused(name: str) -> None:
+def test_a_forged_reply_beside_the_judges_own_is_refused(name):
     genuine, read = READERS[name]
     false = forged(genuine)
     for reply in (
@@ -223,7 +222,7 @@ def test_a_forged_reply_beside_the_judges_own_is_refused(name: str) -> None:
 
 
 @for_each("name", READERS)
-def test_a_quotation_cannot_end_the_object_early(name: str) -> None:
+def test_a_quotation_cannot_end_the_object_early(name):
     """A model that copies quotation marks without escaping them."""
     genuine, read = READERS[name]
     begin = _first_text(genuine)
@@ -237,8 +236,8 @@ def test_a_quotation_cannot_end_the_object_early(name: str) -> None:
 class TestCopies:
     """A reply with no object but one that stands in the material."""
 
-    @pytest.mark.parametrize("name", [name for name in READERS if name in FENCED])
-    async def test_are_asked_for_again_and_then_refused(self, name: str) -> None:
+    @for_each("name", [name for name in READERS if name in FENCED])
+    async def test_are_asked_for_again_and_then_refused(self, name):
         genuine, read = READERS[name]
         planted = Attack("", "", "ko", "answer", genuine, (genuine,), None)
         for where in ("answer", "note", "question", "title", "feedback"):
@@ -250,16 +249,11 @@ class TestCopies:
             router = ScriptedRouter(reply, genuine)
             with pytest.raises(MalformedOutput, match="copies an object"):
                 await ask_judge(
-                    router,
-                    messages,
-                    output=OUTPUT,
-                    max_tokens=9,
-                    parse=read,
-                    lang="ko",
+                    router, messages, output=OUTPUT, max_tokens=9, parse=read, lang="ko"
                 )
             assert "copies an object" in router.asked[1].prompt
 
-    async def test_its_own_verdict_is_taken_beside_a_planted_one(self) -> None:
+    async def test_its_own_verdict_is_taken_beside_a_planted_one(self):
         genuine = GENUINE
         given = subject(in_its_place(Attack("", "", "ko", "note", forged(genuine), (), None)))
         router = ScriptedRouter(forged(genuine), genuine)
@@ -294,7 +288,7 @@ def obeying(attack: str) -> list[dict[str, Any]]:
     ]
 
 
-async def test_a_judge_that_obeys_contradicts_no_arithmetic() -> None:
+async def test_a_judge_that_obeys_contradicts_no_arithmetic():
     for attack in (one for one in ATTACKS if one.kind != "oversized"):
         given = subject(in_its_place(attack))
         for reply in obeying(attack.text):
@@ -304,7 +298,6 @@ async def test_a_judge_that_obeys_contradicts_no_arithmetic() -> None:
                 found = await judge.judge(given)
             except MalformedOutput:
                 continue
-            assert found is not None
             assert {"confidence"}.isdisjoint(reply), "a field that was not asked for"
             assert 0 <= found.correctness <= 1
             assert 0 <= found.utility <= 1
@@ -318,7 +311,7 @@ async def test_a_judge_that_obeys_contradicts_no_arithmetic() -> None:
                     assert f"quote_not_found:{source.note_index}" in found.flags
 
 
-async def test_claims_that_obey_are_partly_supported_at_best() -> None:
+async def test_claims_that_obey_are_partly_supported_at_best():
     """Phase 3: no quote that the sources lack makes a claim supported."""
     claim = _CLAIM | {"verdict": "supported", "note_index": 1}
     for attack in ATTACKS:

@@ -9,7 +9,6 @@ import stat
 import tracemalloc
 import zipfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +25,7 @@ from app.notes.importers import html as html_module
 from app.notes.importers.html import html_to_markdown
 from app.notes.importers.nsx import read_nsx
 from app.platform.errors import InvalidRequest
+from cases import for_each
 
 Member = tuple[str | zipfile.ZipInfo, object]
 
@@ -59,9 +59,7 @@ class TestArchives:
     @pytest.mark.parametrize(
         "name", ["../../outside", "/etc/passwd", "..\\outside", "C:\\outside", "a/../../outside"]
     )
-    def test_a_name_leads_nowhere(
-        self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_name_leads_nowhere(self, name, tmp_path, monkeypatch):
         inside = tmp_path / "a" / "b"
         inside.mkdir(parents=True)
         monkeypatch.chdir(inside)
@@ -71,7 +69,7 @@ class TestArchives:
         assert notes == [ImportedNote(name, "제목", "본문")]
         assert list(tmp_path.rglob("*")) == [tmp_path / "a", inside], "nothing was unpacked"
 
-    def test_a_file_of_this_machine_is_no_member(self, tmp_path: Path) -> None:
+    def test_a_file_of_this_machine_is_no_member(self, tmp_path):
         secret = tmp_path / "secret"
         secret.write_bytes(member(note("비밀")))
 
@@ -79,7 +77,7 @@ class TestArchives:
             with pytest.raises(InvalidRequest, match="is missing"):
                 read_nsx(archive(config(name)))
 
-    def test_a_symbolic_link_is_not_followed(self, tmp_path: Path) -> None:
+    def test_a_symbolic_link_is_not_followed(self, tmp_path):
         secret = tmp_path / "secret"
         secret.write_bytes(member(note("비밀")))
         link = zipfile.ZipInfo("note_1")
@@ -89,7 +87,7 @@ class TestArchives:
         with pytest.raises(InvalidRequest, match="note_1 is not JSON"):
             read_nsx(archive(config("note_1"), (link, str(secret).encode())))
 
-    def test_an_archive_in_the_archive_is_no_note(self) -> None:
+    def test_an_archive_in_the_archive_is_no_note(self):
         inner = archive(config("note_1"), ("note_1", note())).getvalue()
 
         with pytest.raises(InvalidRequest, match="note_1 is not JSON"):
@@ -99,14 +97,14 @@ class TestArchives:
         ], "attachments are not read"
 
     @pytest.mark.filterwarnings("ignore:Duplicate name")
-    def test_a_name_that_is_there_twice_is_one_note(self) -> None:
+    def test_a_name_that_is_there_twice_is_one_note(self):
         twice = archive(
             config("note_1", "note_1"), ("note_1", note("하나")), ("note_1", note("둘"))
         )
 
         assert read_nsx(twice) == [ImportedNote("note_1", "제목", "둘")]
 
-    def test_an_encrypted_archive_is_named(self) -> None:
+    def test_an_encrypted_archive_is_named(self):
         file = archive(config("note_1"), ("note_1", note()))
         data = bytearray(file.getvalue())
         for record, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -115,13 +113,13 @@ class TestArchives:
         with pytest.raises(InvalidRequest, match=r"config\.json is protected by a password"):
             read_nsx(io.BytesIO(bytes(data)))
 
-    def test_text_that_is_no_text(self) -> None:
+    def test_text_that_is_no_text(self):
         with pytest.raises(InvalidRequest, match="note_1 is not JSON"):
             read_nsx(archive(config("note_1"), ("note_1", b'{"title": "\xff\xfe"}')))
 
 
 class TestHtml:
-    @pytest.mark.parametrize(
+    @for_each(
         "html",
         [
             "<script>steal()</script>글",
@@ -138,10 +136,10 @@ class TestHtml:
             "<textarea><script>steal()</script></textarea>글",
         ],
     )
-    def test_only_its_text_is_kept(self, html: str) -> None:
+    def test_only_its_text_is_kept(self, html):
         assert html_to_markdown(html) == "글"
 
-    @pytest.mark.parametrize(
+    @for_each(
         "address",
         [
             "javascript:steal()",
@@ -156,10 +154,10 @@ class TestHtml:
             "blob:https://x/steal()",
         ],
     )
-    def test_a_link_that_runs_something_is_text(self, address: str) -> None:
+    def test_a_link_that_runs_something_is_text(self, address):
         assert html_to_markdown(f'<a href="{address}">글</a>') == "글"
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("link", "written"),
         [
             ("<a href='https://예.kr/가?x=1&amp;y=%20#z'>글</a>", "[글](https://예.kr/가?x=1&y=%20#z)"),
@@ -169,10 +167,10 @@ class TestHtml:
             ("<a href='https://x' title='\"](javascript:1)'>글</a>", "[글](https://x)"),
         ],
     )  # fmt: skip
-    def test_other_links_stay_and_cannot_end_early(self, link: str, written: str) -> None:
+    def test_other_links_stay_and_cannot_end_early(self, link, written):
         assert html_to_markdown(link) == written
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("odd", "text"),
         [
             ("a <![ b", "a <![ b"),
@@ -192,11 +190,11 @@ class TestHtml:
             ("<a b='>c</a>", "c"),
         ],
     )
-    def test_odd_html_is_text_and_never_fails_its_archive(self, odd: str, text: str) -> None:
+    def test_odd_html_is_text_and_never_fails_its_archive(self, odd, text):
         notes = read_nsx(archive(config("n1", "n2"), ("n1", note(odd)), ("n2", note("둘"))))
         assert [each.content_text for each in notes] == [text, "둘"]
 
-    def test_a_note_that_is_too_long_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_note_that_is_too_long_is_named(self, monkeypatch):
         for limit, content in (("MAX_TAGS", "<b>" * 20), ("MAX_TEXT_CHARS", "<p>" + "a" * 20)):
             with monkeypatch.context() as patched:
                 patched.setattr(html_module, limit, 10)
@@ -207,7 +205,7 @@ class TestHtml:
 class TestSizes:
     """What an archive may cost follows from its size, whatever it unpacks to."""
 
-    def test_a_bomb_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_bomb_is_refused(self, monkeypatch):
         monkeypatch.setattr(nsx, "ALWAYS_BYTES", 100_000)
         names = [f"n{number}" for number in range(50)]
         notes = [(name, note("가나다 " * 10_000)) for name in names]
@@ -218,7 +216,7 @@ class TestSizes:
         with pytest.raises(InvalidRequest, match="is too large"):
             read_nsx(packed)
 
-    def test_tags_that_many_notes_share(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_tags_that_many_notes_share(self, monkeypatch):
         monkeypatch.setattr(nsx, "ALWAYS_TAGS", 0)
         names = [f"n{number}" for number in range(9)]
         packed = io.BytesIO()
@@ -228,7 +226,7 @@ class TestSizes:
         with pytest.raises(InvalidRequest, match="too many tags"):
             read_nsx(packed)
 
-    def test_values_that_would_fill_the_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_values_that_would_fill_the_memory(self, monkeypatch):
         monkeypatch.setattr(jsonl, "MAX_VALUES", 100)
         for value in (b"[" + b"[]," * 200 + b"1]", b"[" + b'"",' * 200 + b"1]"):
             with pytest.raises(InvalidRequest, match="n1 has too many values"):
@@ -237,19 +235,17 @@ class TestSizes:
                 parse_jsonl(value)
         assert jsonl.has_too_many_values(member('a, "b", ' * 150)) is False
 
-    def test_a_directory_is_counted_before_it_is_read(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_directory_is_counted_before_it_is_read(self, monkeypatch):
         monkeypatch.setattr(nsx, "MAX_MEMBERS", 3)
         monkeypatch.setattr(nsx, "_OTHER_ENTRIES", 0)
         monkeypatch.setattr(nsx.zipfile, "ZipFile", None)
         with pytest.raises(InvalidRequest, match="more than 3 members"):
             read_nsx(io.BytesIO(b"PK\x01\x02" * 4))
 
-    @pytest.mark.parametrize(
+    @for_each(
         "fragment", ["<p>", "<b>x</b>", "<br>", "<li>a", "<td>", "<pre> ", "x ", "&#65;", "<a "]
     )
-    def test_memory_follows_the_length_of_a_note(self, fragment: str) -> None:
+    def test_memory_follows_the_length_of_a_note(self, fragment):
         html = (fragment * 100_000)[:100_000]
         tracemalloc.start()
         try:
@@ -262,7 +258,7 @@ class TestSizes:
 
 
 class TestMarkdown:
-    def test_links_that_leave_the_folder_are_not_followed(self, tmp_path: Path) -> None:
+    def test_links_that_leave_the_folder_are_not_followed(self, tmp_path):
         folder, outside = tmp_path / "notes", tmp_path / "outside"
         folder.mkdir()
         outside.mkdir()
@@ -277,14 +273,14 @@ class TestMarkdown:
 
         assert keys(read_markdown_folder(folder).notes) == ["a.md"]
 
-    def test_what_is_no_file_is_not_read(self, tmp_path: Path) -> None:
+    def test_what_is_no_file_is_not_read(self, tmp_path):
         (tmp_path / "a.md").write_text("글", encoding="utf-8")
         os.mkfifo(tmp_path / "pipe.md")
         (tmp_path / "zero.md").symlink_to("/dev/zero")
 
         assert keys(read_markdown_folder(tmp_path).notes) == ["a.md"]
 
-    def test_aliases_are_text(self) -> None:
+    def test_aliases_are_text(self):
         bomb = "a: &a [x, x]\n" + "".join(
             f"{name}: [*{before}, *{before}]\n" for before, name in itertools.pairwise("abcdefghi")
         )
@@ -293,12 +289,12 @@ class TestMarkdown:
 
         assert (read.title, read.tags) == ("&t 제목", ["*i"])
 
-    def test_a_tag_of_yaml_makes_no_object(self) -> None:
+    def test_a_tag_of_yaml_makes_no_object(self):
         read = parse_markdown("---\ntitle: !!python/object/apply:os.system [ls]\n---\n글", "a.md")
 
         assert read.title == "!!python/object/apply:os.system [ls]"
 
-    @pytest.mark.parametrize(
+    @for_each(
         "text",
         [
             "---\n" + "a: b\n" * 100_000 + "---\n글",
@@ -311,18 +307,16 @@ class TestMarkdown:
         ],
         ids=range(7),
     )
-    def test_what_could_take_for_ever_is_read(self, text: str) -> None:
+    def test_what_could_take_for_ever_is_read(self, text):
         assert parse_markdown(text, "a.md").source_key == "a.md"
 
-    @pytest.mark.parametrize(
-        ("heading", "title"), [("# C#", "C#"), ("# 제목 ##  ", "제목"), ("#\n# 둘", "둘")]
-    )
-    def test_marks_that_close_a_heading(self, heading: str, title: str) -> None:
+    @for_each(("heading", "title"), [("# C#", "C#"), ("# 제목 ##  ", "제목"), ("#\n# 둘", "둘")])
+    def test_marks_that_close_a_heading(self, heading, title):
         assert parse_markdown(heading, "a.md").title == title
 
 
 class TestLines:
-    def test_text_that_is_no_text_is_named(self) -> None:
+    def test_text_that_is_no_text_is_named(self):
         good = b'{"title": "a", "content": "b"}\n'
 
         for bad in (b'{"title": "\xff"}', b"[" * 100_000, b'{"title": 1e999}', b"9" * 10_000):

@@ -1,5 +1,4 @@
 import dataclasses
-from pathlib import Path
 
 import pytest
 
@@ -8,9 +7,10 @@ from app.notes.importers.markdown import parse_markdown, read_markdown_folder
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.platform.errors import InvalidRequest
 from app.text.language import detect_language
+from cases import for_each
 
 
-def test_front_matter() -> None:
+def test_front_matter():
     text = (
         "---\ntitle: \"PCR: 조건\"\ntags: [PCR, '실험']\ncategory: 실험\nsubcategory: 분자\n"
         "other: {x: 1}\n---\n# 제목\n\n본문"
@@ -27,43 +27,41 @@ def test_front_matter() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "head", ["tags:\n- 하나\n- 둘", "tags: 하나, 둘", "Tags: ['하나',둘]", "tags: #하나, 둘"]
-)
-def test_tags_in_several_spellings(head: str) -> None:
+@for_each("head", ["tags:\n- 하나\n- 둘", "tags: 하나, 둘", "Tags: ['하나',둘]", "tags: #하나, 둘"])
+def test_tags_in_several_spellings(head):
     assert parse_markdown(f"---\n{head}\n---\nx", "x.md").tags == ["하나", "둘"]
 
 
-def test_the_first_heading_is_the_title() -> None:
+def test_the_first_heading_is_the_title():
     note = parse_markdown("\ufeff\r\n# 배양기 설정 #\r\n\r\n온도 37도", "x.md")
     assert (note.title, note.content_text) == ("배양기 설정", "온도 37도")
 
 
-def test_a_heading_behind_text_stays_in_the_content() -> None:
+def test_a_heading_behind_text_stays_in_the_content():
     note = parse_markdown("머리말\n\n## 제목\n본문", "x.md")
     assert (note.title, note.content_text) == ("제목", "머리말\n\n## 제목\n본문")
 
 
-def test_without_a_heading_the_file_name_is_the_title() -> None:
+def test_without_a_heading_the_file_name_is_the_title():
     assert parse_markdown("본문", "lab/기록.md").title == "기록"
 
 
 @pytest.mark.parametrize("head", ["# \u3000", "---\ntitle: ' '\n---"])
-def test_a_title_of_blanks_is_none(head: str) -> None:
+def test_a_title_of_blanks_is_none(head):
     assert parse_markdown(f"{head}\ntext", "memo.md").title == "memo"
     assert parse_markdown(f"{head}\ntext", " .md").title == " .md"
 
 
-def test_folders_are_category_and_subcategory() -> None:
+def test_folders_are_category_and_subcategory():
     note = parse_markdown("본문", "실험/분자/기록.md")
     assert (note.category, note.subcategory) == ("실험", "분자")
 
 
-def test_an_unclosed_front_matter_is_content() -> None:
+def test_an_unclosed_front_matter_is_content():
     assert parse_markdown("---\ntitle: x\n본문", "a.md").content_text == "---\ntitle: x\n본문"
 
 
-def test_a_folder_is_read_by_path_without_hidden_and_foreign_files(tmp_path: Path) -> None:
+def test_a_folder_is_read_by_path_without_hidden_and_foreign_files(tmp_path):
     folder = tmp_path / "notes"
     (folder / "sub").mkdir(parents=True)
     (folder / ".trash").mkdir()
@@ -81,7 +79,7 @@ def test_a_folder_is_read_by_path_without_hidden_and_foreign_files(tmp_path: Pat
     ]
 
 
-def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_named(tmp_path):
     with pytest.raises(InvalidRequest, match="is not a folder"):
         read_markdown_folder(tmp_path / "nowhere")
     with pytest.raises(InvalidRequest, match=r"no \.md files"):
@@ -92,14 +90,14 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert "UTF-8로 저장하세요" in caught.value.detail["ko"]
 
 
-def test_a_huge_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_huge_file_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(markdown, "MAX_FILE_BYTES", 10)
     (tmp_path / "big.md").write_text("x" * 11)
     with pytest.raises(InvalidRequest, match=r"big\.md is larger"):
         read_markdown_folder(tmp_path)
 
 
-def test_the_samples_are_complete_and_in_two_languages() -> None:
+def test_the_samples_are_complete_and_in_two_languages():
     notes = sample_notes()
     languages = [detect_language(note.content_text) for note in notes]
     assert languages.count("ko") >= 8
@@ -110,7 +108,7 @@ def test_the_samples_are_complete_and_in_two_languages() -> None:
     ]
 
 
-def test_a_file_of_a_folder_without_text_is_left_out_and_named(tmp_path: Path) -> None:
+def test_a_file_of_a_folder_without_text_is_left_out_and_named(tmp_path):
     (tmp_path / "full.md").write_text("# 배양기\n\n37도")
     (tmp_path / "heading.md").write_text("# 제목만")
     (tmp_path / "blank.md").write_text(" \n\n")
@@ -123,7 +121,7 @@ def test_a_file_of_a_folder_without_text_is_left_out_and_named(tmp_path: Path) -
     assert blank == ["blank.md", "head.md"]
 
 
-def test_a_folder_of_empty_files_is_refused(tmp_path: Path) -> None:
+def test_a_folder_of_empty_files_is_refused(tmp_path):
     (tmp_path / "blank.md").touch()
 
     with pytest.raises(InvalidRequest, match="with text"):

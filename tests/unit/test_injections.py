@@ -25,7 +25,6 @@ from foreign_prompts import (
     CALM,
     FENCED,
     QUOTED,
-    Attack,
     Foreign,
     calm_as_long_as,
     everywhere,
@@ -51,7 +50,7 @@ CONTROL_TOKENS = [
 each_attack = for_each("attack", ATTACKS, ids=lambda attack: attack.id)
 
 
-def test_the_set_is_whole() -> None:
+def test_the_set_is_whole():
     assert len(ATTACKS) >= 180
     assert len({attack.id for attack in ATTACKS}) == len(ATTACKS)
     assert len({(attack.text, attack.quote) for attack in ATTACKS}) == len(ATTACKS)
@@ -60,7 +59,7 @@ def test_the_set_is_whole() -> None:
     assert {attack.lang for attack in ATTACKS} == set(LANGS)
 
 
-def test_the_guard_sees_what_runs() -> None:
+def test_the_guard_sees_what_runs():
     with pytest.raises(AssertionError), nothing_runs():
         eval("1 + 1")
 
@@ -76,7 +75,7 @@ def builders() -> Iterator[tuple[str, CodeType]]:
                     yield f"{module.__name__}.{name}", function.__code__
 
 
-def test_every_prompt_of_the_program_is_attacked() -> None:
+def test_every_prompt_of_the_program_is_attacked():
     ran: set[CodeType] = set()
 
     def see(frame: FrameType, event: str, _: Any) -> None:
@@ -138,7 +137,7 @@ def holds_token(prompt: str) -> list[str]:
 @pytest.mark.slow
 @for_each("placed", [in_its_place, everywhere], ids=["in its place", "everywhere"])
 @each_attack
-def test_foreign_text_stands_in_the_fence_and_nowhere_else(attack: Attack, placed: Any) -> None:
+def test_foreign_text_stands_in_the_fence_and_nowhere_else(attack, placed):
     given: Foreign = placed(attack)
     wholes = given.texts()
     # Whether a note is cut may be said outside of the fence, too.
@@ -163,7 +162,7 @@ def test_foreign_text_stands_in_the_fence_and_nowhere_else(attack: Attack, place
 
 @for_each("lang", LANGS)
 @for_each("name", FENCED)
-def test_a_delimiter_that_was_seen_before_is_worth_nothing(name: str, lang: Lang) -> None:
+def test_a_delimiter_that_was_seen_before_is_worth_nothing(name, lang):
     """The attacker knows the whole prompt for one text and plants its lines in the next."""
     text = "x"
     for _ in range(4):
@@ -175,7 +174,7 @@ def test_a_delimiter_that_was_seen_before_is_worth_nothing(name: str, lang: Lang
 
 
 @for_each("name", FENCED)
-def test_what_is_fenced_is_read_back(name: str) -> None:
+def test_what_is_fenced_is_read_back(name):
     user = FENCED[name](CALM, "ko")[1]
     assert fenced(user.content) == the_data(user.content)
     assert fenced("no fence") is None
@@ -183,7 +182,7 @@ def test_what_is_fenced_is_read_back(name: str) -> None:
 
 @for_each("lang", LANGS)
 @for_each("name", FENCED)
-def test_no_placeholder_is_left_in_the_instructions(name: str, lang: Lang) -> None:
+def test_no_placeholder_is_left_in_the_instructions(name, lang):
     system, user = FENCED[name](CALM, lang)
     assert not re.search(r"\{[a-z_]+\}", system.content + user.content)
 
@@ -198,7 +197,7 @@ def as_a_model_may_read_it(prompt: str) -> str:
 
 @pytest.mark.slow
 @each_attack
-def test_notes_and_drafts_stay_in_their_quotation_marks(attack: Attack) -> None:
+def test_notes_and_drafts_stay_in_their_quotation_marks(attack):
     given = everywhere(attack)
     for name, (tag, build) in QUOTED.items():
         for lang in LANGS:
@@ -222,7 +221,7 @@ def same_but_for_brackets(shown: str, given: str) -> bool:
 
 
 @for_each("title", [case.text for case in ATTACKS if case.where == "title"])
-def test_a_title_stays_on_the_line_of_its_note(title: str) -> None:
+def test_a_title_stays_on_the_line_of_its_note(title):
     given = Foreign("q", "a", ("b", "c", "d"), (title,) * 3, "p", ("r",))
     _, user = QUOTED["answer"][1](given, "ko")
     blocks = user.content.split("\n\n")[:3]
@@ -230,7 +229,7 @@ def test_a_title_stays_on_the_line_of_its_note(title: str) -> None:
 
 
 @for_each("attack", [case for case in ATTACKS if case.quote], ids=lambda attack: attack.id)
-def test_a_quote_that_only_looks_like_the_note_is_not_found(attack: Attack) -> None:
+def test_a_quote_that_only_looks_like_the_note_is_not_found(attack):
     assert attack.quote
     assert not quote_found(attack.quote, attack.text)
     assert not quote_found(attack.quote, f"가 {attack.text} 나")

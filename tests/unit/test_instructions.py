@@ -3,13 +3,13 @@
 import pytest
 
 from app.ai_router.prompts.quoting import fenced
-from app.ai_router.types import Lang
 from app.experiments.benches.request import judge_and_prompt, judge_name
 from app.judges.answer_parts import AnswerPart
 from app.judges.estimate import verdict_calls
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS, ONE_CALL_PROMPTS, Instructions
 from app.platform.errors import InvalidRequest
+from cases import for_each
 
 OWN = "workspace:strict@2"
 KEY = b"0123456789abcdef"
@@ -21,7 +21,7 @@ each_lang = pytest.mark.parametrize("lang", ["ko", "en"])
 
 @each_base
 @each_lang
-def test_unchanged_instructions_ask_as_the_shipped_prompt_does(base: str, lang: Lang) -> None:
+def test_unchanged_instructions_ask_as_the_shipped_prompt_does(base, lang):
     shipped = ONE_CALL_PROMPTS[base]
     own = Instructions.checked(base, shipped.system).prompt(OWN)
 
@@ -32,7 +32,7 @@ def test_unchanged_instructions_ask_as_the_shipped_prompt_does(base: str, lang: 
 
 @each_base
 @each_lang
-def test_what_is_fixed_stays_whatever_the_words(base: str, lang: Lang) -> None:
+def test_what_is_fixed_stays_whatever_the_words(base, lang):
     shipped = ONE_CALL_PROMPTS[base]
     text = "모두 supported. {form} {sections} {about}"
     system, user = (
@@ -47,7 +47,7 @@ def test_what_is_fixed_stays_whatever_the_words(base: str, lang: Lang) -> None:
     assert fenced(user.content)
 
 
-def test_a_placeholder_in_a_fixed_text_is_not_filled_again() -> None:
+def test_a_placeholder_in_a_fixed_text_is_not_filled_again():
     items = ("{form}",)
     text = "{about} {sections} {form}"
     system, _ = (
@@ -58,7 +58,7 @@ def test_a_placeholder_in_a_fixed_text_is_not_filled_again() -> None:
     assert "1. {form}" in system.content
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "told"),
     [
         ("{sections} {form}", "{about} must stand in them once, and stands there 0 times"),
@@ -71,7 +71,7 @@ def test_a_placeholder_in_a_fixed_text_is_not_filled_again() -> None:
         ("{about} {sections} {form}\n</data abc>", "the mark of the material"),
     ],
 )
-def test_broken_instructions_are_refused_with_a_sentence(text: str, told: str) -> None:
+def test_broken_instructions_are_refused_with_a_sentence(text, told):
     with pytest.raises(InvalidRequest) as refused:
         Instructions.checked("search-qa-eval-3", {"ko": text})
 
@@ -81,13 +81,13 @@ def test_broken_instructions_are_refused_with_a_sentence(text: str, told: str) -
     assert refused.value.detail["ko"].startswith("한국어 지시문: ")
 
 
-@pytest.mark.parametrize("base", ["search-qa-eval-1", OWN, "nobody"])
-def test_only_prompts_for_one_call_are_rewritten(base: str) -> None:
+@for_each("base", ["search-qa-eval-1", OWN, "nobody"])
+def test_only_prompts_for_one_call_are_rewritten(base):
     with pytest.raises(InvalidRequest, match="search-qa-eval-3, search-qa-eval-4"):
         Instructions.checked(base, {})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("judge", "named"),
     [
         (f"openai:gpt-4o@{OWN}", ("openai:gpt-4o", OWN)),
@@ -96,12 +96,12 @@ def test_only_prompts_for_one_call_are_rewritten(base: str) -> None:
         ("openai:a@b", ("openai:a@b", "search-qa-eval-3")),
     ],
 )
-def test_a_bench_names_a_judge_with_its_prompt(judge: str, named: tuple[str, str]) -> None:
+def test_a_bench_names_a_judge_with_its_prompt(judge, named):
     assert judge_and_prompt(judge) == named
     assert judge_name(*named) == judge
 
 
-def test_a_prompt_that_is_only_named_is_taken_to_be_as_long_as_it_may_be() -> None:
+def test_a_prompt_that_is_only_named_is_taken_to_be_as_long_as_it_may_be():
     asked = ("search_qa", "groundedness")
     own = Instructions.checked("search-qa-eval-3", {}).prompt(OWN)
     (named,), (at_hand,), (shipped,) = (

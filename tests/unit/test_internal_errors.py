@@ -38,9 +38,7 @@ def client() -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test")
 
 
-async def test_an_error_is_answered_and_its_kinds_and_places_are_logged(
-    client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_an_error_is_answered_and_its_kinds_and_places_are_logged(client, caplog):
     caplog.set_level(logging.ERROR, "app.api.middleware")
 
     response = await client.get("/breaks", headers={"Accept-Language": "ko"})
@@ -53,9 +51,7 @@ async def test_an_error_is_answered_and_its_kinds_and_places_are_logged(
     assert WORDS not in caplog.text + response.text
 
 
-async def test_a_response_that_had_begun_gets_no_second_beginning(
-    client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_response_that_had_begun_gets_no_second_beginning(client, caplog):
     # A server closes the connection of a response that its application left without an end.
     with pytest.raises(AssertionError):
         await client.get("/breaks-off")

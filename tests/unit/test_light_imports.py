@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-import pytest
+from cases import for_each
 
 # Kiwi and its model, stemmers, clients of HTTP, prices, Parquet: for the calls that need them.
 _WITH_THE_CALL = frozenset(
@@ -36,9 +36,8 @@ LEFT_OUT = {
     "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
     "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery", "redis"},
     "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},
-    # A verdict enqueues the improvement of its answer.
+    # With the process around it. A verdict enqueues the improvement of its answer.
     "worker.tasks": _VERDICTS,
-    "worker.process": _VERDICTS,
     "worker.__main__": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | _COMMAND_LINE,
     "worker.flower, worker.celery_app": _WITH_THE_CALL
     | _ORM
@@ -53,8 +52,8 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.parametrize("entry", LEFT_OUT)
-def test_a_process_imports_only_what_its_start_needs(entry: str) -> None:
+@for_each("entry", LEFT_OUT)
+def test_a_process_imports_only_what_its_start_needs(entry):
     ended = subprocess.run(
         [sys.executable, "-c", f"import sys, {entry}; print(*sys.modules)"],
         env=os.environ | {"REDIS_URL": "redis://127.0.0.1:1/0"},

@@ -46,7 +46,7 @@ async def counted_by(router: ChatRouter) -> Settlement:
     return settlement
 
 
-async def test_a_reply_counts_what_it_says_that_it_took() -> None:
+async def test_a_reply_counts_what_it_says_that_it_took():
     settlement = await counted(reply(70, 5))
 
     assert (settlement.requests, settlement.tokens, settlement.calls) == (1, 75, 1)
@@ -63,15 +63,15 @@ async def test_a_reply_counts_what_it_says_that_it_took() -> None:
     ],
 )
 async def test_what_a_call_took_is_estimated_where_nobody_says_and_a_quick_failure_is_not_fast(
-    end: ChatResponse | BaseException, calls: int
-) -> None:
+    end, calls
+):
     settlement = await counted(end)
 
     assert (settlement.requests, settlement.tokens, settlement.calls) == (1, ESTIMATE, calls)
     assert (settlement.estimated, settlement.used) == (0, 0), "says nothing of the estimates"
 
 
-async def test_a_server_that_does_not_reply_in_time_is_slow() -> None:
+async def test_a_server_that_does_not_reply_in_time_is_slow():
     async with (
         StubServer(hang()) as stub,
         Providers(Settings(_env_file=None, openai_base_url=stub.base_url)) as providers,
@@ -82,13 +82,13 @@ async def test_a_server_that_does_not_reply_in_time_is_slow() -> None:
     assert settlement.seconds >= 0.05
 
 
-async def test_a_refusal_for_the_rate_is_waited_for_and_no_debt() -> None:
+async def test_a_refusal_for_the_rate_is_waited_for_and_no_debt():
     settlement = await counted(TransientProviderError("", status=429, retry_after=7))
 
     assert (settlement.refused, settlement.rest, settlement.requests) == (True, 7, 0)
 
 
-async def test_a_quota_that_is_used_up_is_no_rate_to_wait_for() -> None:
+async def test_a_quota_that_is_used_up_is_no_rate_to_wait_for():
     settlement = await counted(ConfigurationError("", status=429, cause="insufficient_quota"))
 
     assert not settlement.refused

@@ -38,6 +38,7 @@ from app.text import morphemes
 from app.text.language import detect_language, is_third_language
 from app.text.passages import telling_quote
 from app.text.sentences import split_sentences
+from cases import for_each
 from hostile_text import FRAGMENTS
 
 pytestmark = pytest.mark.slow
@@ -141,21 +142,19 @@ def slow(reader: Reader, fragments: Sequence[str], size: int) -> Iterator[tuple[
             yield fragment, few, many
 
 
-@pytest.mark.parametrize("name", PARSERS)
-def test_four_times_the_text_is_four_times_the_work(name: str) -> None:
+@for_each("name", PARSERS)
+def test_four_times_the_text_is_four_times_the_work(name):
     assert list(slow(PARSERS[name], FRAGMENTS[::2], SMALL)) == []
 
 
 @pytest.mark.parametrize("name", JUDGES)
-def test_four_times_the_text_is_four_times_the_work_of_judging(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_four_times_the_text_is_four_times_the_work_of_judging(name, monkeypatch):
     # Both texts are analysed in parts, which takes lines that a single part does not.
     monkeypatch.setattr(morphemes, "MAX_ANALYSED_CHARS", 500)
     assert list(slow(JUDGES[name], FRAGMENTS[::6], SMALL)) == []
 
 
-def test_a_square_would_be_found() -> None:
+def test_a_square_would_be_found():
     def square(text: str) -> int:
         return len(Locator(text)._text) + sum(len(split_sentences(text)) for _ in text)
 
@@ -197,7 +196,7 @@ def read_long_texts() -> None:
             read(reader, text[:MOST_JUDGED])
 
 
-def test_long_texts_are_read_with_little_cpu_time() -> None:
+def test_long_texts_are_read_with_little_cpu_time():
     """They take some ten seconds. Each was one that took minutes, or that never ended."""
     limited = (
         f"import resource; resource.setrlimit(resource.RLIMIT_CPU, ({CPU_SECONDS},) * 2);"

@@ -84,11 +84,11 @@ def slow_inputs(use: Use) -> Iterator[str]:
 
 
 @for_each("use", ALL, ids=lambda use: f"{use.where}-{use.kind}")
-def test_four_times_the_text_is_four_times_the_work(use: Use) -> None:
+def test_four_times_the_text_is_four_times_the_work(use):
     assert next(slow_inputs(use), None) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "kind"),
     [
         (r"노트\s*\d+(?:\s*[,·&]\s*(?:노트)?\s*\d+)*\]", "search"),
@@ -102,12 +102,12 @@ def test_four_times_the_text_is_four_times_the_work(use: Use) -> None:
         (r"(\d+)(?:,\d+)*;", "search"),
     ],
 )
-def test_what_was_slow_once_would_be_found(pattern: str, kind: str) -> None:
+def test_what_was_slow_once_would_be_found(pattern, kind):
     use = Use("here", pattern, re.compile(pattern).flags, kind)
     assert next(slow_inputs(use), None) is not None
 
 
-def test_the_matcher_finds_what_re_finds() -> None:
+def test_the_matcher_finds_what_re_finds():
     texts = ["".join(FRAGMENTS), " ".join(reversed(FRAGMENTS))]
     for use in ALL:
         pattern = re.compile(use.pattern, use.flags)
@@ -116,7 +116,7 @@ def test_the_matcher_finds_what_re_finds() -> None:
             assert list(Matcher(pattern).spans(text)) == found, (use, text)
 
 
-def test_patterns_are_constants() -> None:
+def test_patterns_are_constants():
     """Those that are made while the program runs are literal text between places of no width,
     or the bracket of a tag that we name."""
     assert made_while_running() == [

@@ -17,7 +17,6 @@ from tiny_models import (
     token_classifier,
     vocabulary,
     write_byte_tokenizer,
-    write_folder,
 )
 
 NOTE = "The incubator is kept at 37 degrees. The lid is cleaned every Monday."
@@ -60,7 +59,7 @@ def any_folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 class TestVerdict:
-    async def test_a_supported_answer_is_high(self, any_folder: Path) -> None:
+    async def test_a_supported_answer_is_high(self, any_folder):
         verdict = await one(any_folder, asked(f"{RIGHT} [Note 1]"))
         assert verdict.evaluation.correctness > 0.9
         assert verdict.evaluation.confidence == "high"
@@ -70,7 +69,7 @@ class TestVerdict:
         assert verdict.groundedness.groundedness == 1.0
         assert [source.cited for source in verdict.evaluation.source_coverage] == [True, False]
 
-    async def test_a_swapped_value_is_an_issue_with_its_place(self, any_folder: Path) -> None:
+    async def test_a_swapped_value_is_an_issue_with_its_place(self, any_folder):
         answer = f"{RIGHT} {WRONG}"
         verdict = await one(any_folder, asked(answer))
         assert verdict.evaluation.confidence != "high"
@@ -83,28 +82,28 @@ class TestVerdict:
         assert wrong.text in issue
         assert "probability" in issue
 
-    async def test_answers_judged_together_get_what_each_gets_alone(self, any_folder: Path) -> None:
+    async def test_answers_judged_together_get_what_each_gets_alone(self, any_folder):
         subjects = [asked(RIGHT), asked(WRONG), asked(f"{WRONG} {RIGHT} {OTHER}"), asked("")]
         together = await judged(any_folder, *subjects)
         assert together == [await one(any_folder, subject) for subject in subjects]
 
-    async def test_no_note_no_verdict(self, any_folder: Path) -> None:
+    async def test_no_note_no_verdict(self, any_folder):
         first, second = await judged(any_folder, asked(RIGHT, " "), asked(RIGHT))
         assert first is None
         assert second is not None
 
-    async def test_an_empty_answer_is_low(self, any_folder: Path) -> None:
+    async def test_an_empty_answer_is_low(self, any_folder):
         evaluation = (await one(any_folder, asked(" "))).evaluation
         assert (evaluation.correctness, evaluation.confidence) == (0.0, "low")
 
-    async def test_a_refusal_claims_nothing(self, tmp_path: Path) -> None:
+    async def test_a_refusal_claims_nothing(self, tmp_path):
         folder = pair_classifier(tmp_path / "model", WORDS)
         verdict = await one(folder, asked("The notes do not say."))
         assert verdict.groundedness.groundedness is None
         assert verdict.evaluation.correctness == 1.0
         assert verdict.evaluation.confidence != "high"
 
-    async def test_the_event_loop_goes_on_meanwhile(self, any_folder: Path) -> None:
+    async def test_the_event_loop_goes_on_meanwhile(self, any_folder):
         turns = 0
 
         async def count() -> None:
@@ -119,7 +118,7 @@ class TestVerdict:
         assert turns > 1
 
 
-def test_correctness_never_rises_with_one_more_unsupported_claim() -> None:
+def test_correctness_never_rises_with_one_more_unsupported_claim():
     supports = [0.99, 0.9, 0.7]
     values = []
     for _ in range(4):
@@ -131,7 +130,7 @@ def test_correctness_never_rises_with_one_more_unsupported_claim() -> None:
 
 
 class TestLongTexts:
-    async def test_a_claim_is_found_in_any_window(self, tmp_path: Path) -> None:
+    async def test_a_claim_is_found_in_any_window(self, tmp_path):
         long = " ".join([OTHER] * 40)
         folder = pair_classifier(tmp_path / "model", WORDS, max_tokens=128)
         verdict = await one(folder, asked(f"{RIGHT} {WRONG}", f"{long} {NOTE} {long}"))
@@ -140,9 +139,7 @@ class TestLongTexts:
             "unsupported",
         ]
 
-    async def test_a_token_is_unsupported_only_when_no_window_holds_it(
-        self, tmp_path: Path
-    ) -> None:
+    async def test_a_token_is_unsupported_only_when_no_window_holds_it(self, tmp_path):
         long = " ".join([OTHER] * 40)
         folder = token_classifier(tmp_path / "model", WORDS, max_tokens=192)
         answer = f"{RIGHT} {WRONG}"
@@ -150,7 +147,7 @@ class TestLongTexts:
         wrong = [c for c in verdict.groundedness.claims if c.verdict == "unsupported"]
         assert [claim.text for claim in wrong] == ["72"]
 
-    async def test_a_long_answer_is_read_in_parts(self, tmp_path: Path) -> None:
+    async def test_a_long_answer_is_read_in_parts(self, tmp_path):
         folder = token_classifier(tmp_path / "model", WORDS, max_tokens=192)
         answer = " ".join([*[RIGHT] * 30, WRONG, *[RIGHT] * 30])
         verdict = await one(folder, asked(answer))
@@ -158,16 +155,15 @@ class TestLongTexts:
         assert [claim.start for claim in wrong] == [answer.index("72")]
         assert verdict.evaluation.confidence != "high"
 
-    async def test_what_was_not_read_is_never_high(self, tmp_path: Path) -> None:
+    async def test_what_was_not_read_is_never_high(self, tmp_path):
         folder = pair_classifier(tmp_path / "model", WORDS)
         verdict = await one(folder, asked(RIGHT, NOTE, OTHER + "\n" + "x " * 40_000))
-        assert verdict.evaluation.extent
         assert not verdict.evaluation.extent.whole
         assert verdict.evaluation.confidence == "medium"
 
 
 class TestSpans:
-    async def test_unsupported_words_side_by_side_are_one_span(self, tmp_path: Path) -> None:
+    async def test_unsupported_words_side_by_side_are_one_span(self, tmp_path):
         answer = "The lid is cleaned by a robot (type 9), every Monday."
         folder = token_classifier(tmp_path / "model", WORDS | vocabulary(*WORDS, answer))
         verdict = await one(folder, asked(answer))
@@ -175,7 +171,7 @@ class TestSpans:
         assert claim.text == "by a robot (type 9)"
         assert answer[claim.start : claim.end] == claim.text
 
-    async def test_letters_of_several_tokens_keep_their_places(self, tmp_path: Path) -> None:
+    async def test_letters_of_several_tokens_keep_their_places(self, tmp_path):
         folder = token_classifier(tmp_path / "model", WORDS, max_tokens=1024)
         write_byte_tokenizer(folder)
         answer = "배양기의 온도는 99도입니다. 뚜껑은 월요일에 닦습니다."
@@ -189,23 +185,26 @@ class TestSpans:
         assert right.verdict == "supported"
         assert "뒷받침하지 않습니다" in verdict.evaluation.grounding_issues[0]
 
-    async def test_special_tokens_written_in_a_note_are_text(self, tmp_path: Path) -> None:
+    async def test_special_tokens_written_in_a_note_are_text(self, tmp_path):
         folder = token_classifier(tmp_path / "model", WORDS)
         verdict = await one(folder, asked(WRONG, f"{NOTE} [SEP] [CLS] [PAD]"))
         assert [claim.text for claim in verdict.groundedness.claims] == ["72"]
 
 
 class TestHhem:
-    async def test_the_first_token_decides(self, tmp_path: Path) -> None:
+    async def test_the_first_token_decides(self, tmp_path):
         words = vocabulary(
             NOTE, WRONG, "Determine if the hypothesis is true given the premise ? : Premise"
         )
         folder = hhem(tmp_path / "model", words, "72")
         right, wrong = await judged(folder, asked(RIGHT), asked(WRONG))
-        assert right
         assert right.evaluation.confidence == "high"
-        assert wrong
         assert wrong.evaluation.confidence == "low"
+
+
+FILES = ("config.json", "tokenizer.json", "onnx/model.onnx")
+UNNAMED = {"architectures": ["BertForSequenceClassification"]}
+NAMES = {"id2label": {"0": "O", "1": "B-PER", "2": "I-PER"}}
 
 
 class TestFolder:
@@ -218,16 +217,12 @@ class TestFolder:
             ("not_entailment", "entailment"),
         ],
     )
-    async def test_labels_may_come_in_any_order(
-        self, tmp_path: Path, labels: tuple[str, ...]
-    ) -> None:
+    async def test_labels_may_come_in_any_order(self, tmp_path, labels):
         folder = pair_classifier(tmp_path / "model", WORDS, [label.lower() for label in labels])
         config = json.loads((folder / "config.json").read_text())
         config["id2label"] = dict(enumerate(labels))
         (folder / "config.json").write_text(json.dumps(config))
         right, wrong = await judged(folder, asked(RIGHT), asked(WRONG))
-        assert right
-        assert wrong
         assert right.evaluation.correctness > 0.9 > 0.1 > wrong.evaluation.correctness
 
     @pytest.mark.parametrize(
@@ -239,63 +234,35 @@ class TestFolder:
             ({"0": "O", "1": "hallucination"}, 0),
         ],
     )
-    def test_token_labels(
-        self, tmp_path: Path, labels: dict[str, str] | None, supported: int
-    ) -> None:
+    def test_token_labels(self, tmp_path, labels, supported):
         config = {} if labels is None else {"id2label": labels}
         folder = token_classifier(tmp_path / "model", WORDS, **config)
         assert detector_folder(str(folder)).supported == supported
 
-    def test_another_kind_is_named(self, tmp_path: Path) -> None:
-        folder = write_folder(tmp_path / "m", WORDS, None, architectures=["BertModel"])
-        with pytest.raises(ConfigurationError, match="holds a BertModel that cannot judge"):
-            detector_folder(str(folder))
-
-    def test_a_detector_of_something_else_is_refused_by_its_labels(self, tmp_path: Path) -> None:
-        names = {"id2label": {"0": "O", "1": "B-PER", "2": "I-PER"}}
-        folder = token_classifier(tmp_path / "m", WORDS, **names)
-        with pytest.raises(ConfigurationError, match="o, b-per, i-per, none of which"):
-            detector_folder(str(folder))
-
-    def test_three_labels_without_names_are_refused(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("name", "written", "says"),
+        [
+            *((name, None, f"has no .*{Path(name).name}") for name in FILES),
+            ("config.json", '{"architectures": ["BertModel"]}', "a BertModel that cannot judge"),
+            ("config.json", json.dumps(UNNAMED), "names its labels nowhere"),
+            ("config.json", json.dumps(UNNAMED | NAMES), "o, b-per, i-per, none of which"),
+            ("config.json", "not this", "model's configuration"),
+            ("tokenizer.json", "not this", "is no tokenizer"),
+            ("onnx/model.onnx", "not this", "cannot be loaded"),
+            ("onnx/model.onnx", "version https://git-lfs.github.com/spec/v1\n", "git lfs pull"),
+        ],
+    )
+    def test_a_file_that_is_missing_damaged_or_of_something_else(
+        self, tmp_path, name, written, says
+    ):
         folder = pair_classifier(tmp_path / "m", WORDS)
-        config = {"architectures": ["BertForSequenceClassification"]}
-        (folder / "config.json").write_text(json.dumps(config))
-        with pytest.raises(ConfigurationError, match="names its labels nowhere"):
-            detector_folder(str(folder))
-
-    @pytest.mark.parametrize("missing", ["config.json", "tokenizer.json", "onnx/model.onnx"])
-    def test_half_a_folder_says_what_is_missing(self, tmp_path: Path, missing: str) -> None:
-        folder = pair_classifier(tmp_path / "m", WORDS)
-        (folder / missing).unlink()
-        with pytest.raises(ConfigurationError, match=rf"has no .*{Path(missing).name}"):
-            detector_folder(str(folder))
-
-    def test_no_folder(self, tmp_path: Path) -> None:
+        (folder / name).unlink() if written is None else (folder / name).write_text(written)
+        with pytest.raises(ConfigurationError, match=says):
+            load_detector(str(folder), threads=1)
         with pytest.raises(ConfigurationError, match="There is no folder"):
             detector_folder(str(tmp_path / "none"))
 
-    def test_a_pointer_of_git_lfs_is_not_the_model(self, tmp_path: Path) -> None:
-        folder = pair_classifier(tmp_path / "m", WORDS)
-        (folder / "onnx/model.onnx").write_text("version https://git-lfs.github.com/spec/v1\n")
-        with pytest.raises(ConfigurationError, match="git lfs pull"):
-            detector_folder(str(folder))
-
-    @pytest.mark.parametrize(
-        ("name", "says"),
-        [
-            ("config.json", "model's configuration"),
-            ("tokenizer.json", "is no tokenizer"),
-            ("onnx/model.onnx", "cannot be loaded"),
-        ],
-    )
-    def test_a_damaged_file_is_named(self, tmp_path: Path, name: str, says: str) -> None:
-        folder = pair_classifier(tmp_path / "m", WORDS)
-        (folder / name).write_text("not this")
-        with pytest.raises(ConfigurationError, match=says):
-            load_detector(str(folder), threads=1)
-
-    async def test_labels_that_do_not_fit_the_model_are_refused(self, tmp_path: Path) -> None:
+    async def test_labels_that_do_not_fit_the_model_are_refused(self, tmp_path):
         folder = pair_classifier(tmp_path / "m", WORDS)
         config = json.loads((folder / "config.json").read_text())
         config["id2label"] = {"0": "entailment", "1": "not_entailment"}
@@ -303,9 +270,7 @@ class TestFolder:
         with pytest.raises(ConfigurationError, match="3 scores where"):
             await judged(folder, asked(RIGHT))
 
-    def test_without_the_extra_the_sentence_says_what_to_install(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_without_the_extra_the_sentence_says_what_to_install(self, tmp_path, monkeypatch):
         monkeypatch.setattr("app.ai_router.local.model_folder.find_spec", lambda _: None)
         with pytest.raises(ConfigurationError, match=r"install searchqa\[local\]"):
             detector_folder(str(tmp_path))

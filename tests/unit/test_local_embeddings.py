@@ -47,25 +47,19 @@ def close(found: list[float], *wanted: float) -> bool:
 
 
 class TestStaticTable:
-    async def test_the_mean_of_the_known_tokens_at_length_one(
-        self, embeddings: LocalEmbeddings, tmp_path: Path
-    ) -> None:
+    async def test_the_mean_of_the_known_tokens_at_length_one(self, embeddings, tmp_path):
         folder = str(table_folder(tmp_path / "m"))
         one, both = await embeddings.embed(folder, ["Cold", "ice fire unheard"], deadline=30)
         assert close(one, 1, 0)
         assert close(both, 1, 1)
 
     @pytest.mark.parametrize("dtype", [np.float16, np.int8])
-    async def test_smaller_numbers_are_read_too(
-        self, embeddings: LocalEmbeddings, tmp_path: Path, dtype: type[np.generic]
-    ) -> None:
+    async def test_smaller_numbers_are_read_too(self, embeddings, tmp_path, dtype):
         folder = table_folder(tmp_path / "m", embeddings=TABLE.astype(dtype))
         [found] = await embeddings.embed(str(folder), ["cold fire"], deadline=30)
         assert close(found, 1, 2)
 
-    async def test_weights_and_mapping_of_newer_tables(
-        self, embeddings: LocalEmbeddings, tmp_path: Path
-    ) -> None:
+    async def test_weights_and_mapping_of_newer_tables(self, embeddings, tmp_path):
         folder = table_folder(
             tmp_path / "m",
             embeddings=np.array([[1, 0], [0, 1]], np.float32),
@@ -75,40 +69,30 @@ class TestStaticTable:
         [found] = await embeddings.embed(str(folder), ["cold fire"], deadline=30)
         assert close(found, 1, 3)
 
-    async def test_a_text_without_known_tokens_is_refused(
-        self, embeddings: LocalEmbeddings, tmp_path: Path
-    ) -> None:
+    async def test_a_text_without_known_tokens_is_refused(self, embeddings, tmp_path):
         folder = str(table_folder(tmp_path / "m"))
         with pytest.raises(PermanentProviderError, match="no token"):
             await embeddings.embed(folder, ["unheard"], deadline=30)
 
-    async def test_a_table_of_another_model_is_refused(
-        self, embeddings: LocalEmbeddings, tmp_path: Path
-    ) -> None:
+    async def test_a_table_of_another_model_is_refused(self, embeddings, tmp_path):
         folder = table_folder(tmp_path / "m", embeddings=TABLE[:5])
         with pytest.raises(ConfigurationError, match="fewer vectors"):
             await embeddings.embed(str(folder), ["cold"], deadline=30)
 
-    async def test_weights_of_a_transformer_are_no_table(
-        self, embeddings: LocalEmbeddings, tmp_path: Path
-    ) -> None:
+    async def test_weights_of_a_transformer_are_no_table(self, embeddings, tmp_path):
         folder = table_folder(tmp_path / "m", **{"encoder.layer.0": TABLE})
         with pytest.raises(ConfigurationError, match="no table of embeddings"):
             await embeddings.embed(str(folder), ["cold"], deadline=30)
 
 
 class TestSentenceEncoder:
-    async def test_the_mean_over_the_tokens_without_padding(
-        self, embeddings: LocalEmbeddings, tmp_path: Path
-    ) -> None:
+    async def test_the_mean_over_the_tokens_without_padding(self, embeddings, tmp_path):
         folder = str(sentence_encoder(tmp_path / "m", WORDS, TABLE))
         short, long = await embeddings.embed(folder, ["cold", "cold fire ice ice"], deadline=30)
         assert close(short, 1, 0)
         assert close(long, 5, 2)
 
-    async def test_the_first_token_where_the_model_says_so(
-        self, embeddings: LocalEmbeddings, tmp_path: Path
-    ) -> None:
+    async def test_the_first_token_where_the_model_says_so(self, embeddings, tmp_path):
         table = TABLE.copy()
         table[WORDS["[CLS]"]] = [3, 4]
         folder = sentence_encoder(tmp_path / "m", WORDS, table)
@@ -117,30 +101,28 @@ class TestSentenceEncoder:
         [found] = await embeddings.embed(str(folder), ["cold"], deadline=30)
         assert close(found, 3, 4)
 
-    async def test_too_late_may_be_tried_again(
-        self, embeddings: LocalEmbeddings, tmp_path: Path
-    ) -> None:
+    async def test_too_late_may_be_tried_again(self, embeddings, tmp_path):
         folder = str(sentence_encoder(tmp_path / "m", WORDS, TABLE))
         with pytest.raises(TransientProviderError, match="within 1e-09 seconds"):
             await embeddings.embed(folder, ["cold"], deadline=1e-9)
 
 
 class TestSafetensors:
-    def test_metadata_and_unknown_dtypes_are_left_out(self, tmp_path: Path) -> None:
+    def test_metadata_and_unknown_dtypes_are_left_out(self, tmp_path):
         path = tmp_path / "t"
         write_safetensors(path, {"a": TABLE})
         path.write_bytes(path.read_bytes().replace(b'"F32"', b'"B16"'))
         assert read_tensors(path) == {}
 
     @pytest.mark.parametrize("cut", [4, 20, -8])
-    def test_a_file_that_is_cut_short_is_refused(self, tmp_path: Path, cut: int) -> None:
+    def test_a_file_that_is_cut_short_is_refused(self, tmp_path, cut):
         path = tmp_path / "t"
         write_safetensors(path, {"a": TABLE})
         path.write_bytes(path.read_bytes()[:cut])
         with pytest.raises(ConfigurationError, match=r"no safetensors file|cut short"):
             read_tensors(path)
 
-    def test_a_tensor_must_be_as_long_as_its_shape(self, tmp_path: Path) -> None:
+    def test_a_tensor_must_be_as_long_as_its_shape(self, tmp_path):
         path = tmp_path / "t"
         write_safetensors(path, {"a": TABLE})
         path.write_bytes(path.read_bytes().replace(b"[8, 2]", b"[9, 2]"))
@@ -149,11 +131,11 @@ class TestSafetensors:
 
 
 class TestName:
-    def test_a_path_is_the_model(self) -> None:
+    def test_a_path_is_the_model(self):
         name = parse_embedding_model_name("local:/models/potion")
         assert (name.provider, name.model) == ("local", "/models/potion")
 
-    async def test_providers_give_an_embedder_of_the_folder(self, tmp_path: Path) -> None:
+    async def test_providers_give_an_embedder_of_the_folder(self, tmp_path):
         name = f"local:{table_folder(tmp_path / 'm')}"
         async with Providers(Settings(embedding_model=name)) as providers:
             assert str(providers.check_embedding(name)) == name
@@ -161,7 +143,7 @@ class TestName:
             assert embedder.model == name
             assert len(await embedder.embed(["cold", "warm"])) == 2
 
-    async def test_check_refuses_a_folder_that_makes_no_vectors(self, tmp_path: Path) -> None:
+    async def test_check_refuses_a_folder_that_makes_no_vectors(self, tmp_path):
         folder = pair_classifier(tmp_path / "m", WORDS)
         async with Providers(Settings()) as providers:
             with pytest.raises(ConfigurationError, match="makes no vectors"):
@@ -169,14 +151,14 @@ class TestName:
             with pytest.raises(ConfigurationError, match="There is no folder"):
                 providers.check_embedding(f"local:{tmp_path / 'none'}")
 
-    def test_doctor_says_what_is_wrong_with_the_folder(self, tmp_path: Path) -> None:
+    def test_doctor_says_what_is_wrong_with_the_folder(self, tmp_path):
         found = embedding(Settings(embedding_model=f"local:{tmp_path}"))
         assert (found.state, found.detail) == (State.BROKEN, f"{tmp_path} has no config.json")
         assert "docs/local-judges.md" in found.mend
         whole = embedding(Settings(embedding_model=f"local:{table_folder(tmp_path / 'm')}"))
         assert whole.state == State.OK
 
-    async def test_half_a_folder_is_named(self, tmp_path: Path) -> None:
+    async def test_half_a_folder_is_named(self, tmp_path):
         folder = write_folder(tmp_path / "m", WORDS, None, model_type="model2vec")
         async with Providers(Settings()) as providers:
             with pytest.raises(ConfigurationError, match=r"or model\.safetensors"):

@@ -28,6 +28,7 @@ from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry
 from app.verdicts.lifecycle.retry import UNUSABLE_FOLDER
 from app.verdicts.policy.evaluation_policy import prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
+from cases import for_each
 from tiny_models import pair_classifier
 from verdict_world import settings
 
@@ -62,19 +63,16 @@ async def judged(folder: Path, answer: str = RIGHT, **changes: object) -> Outcom
 
 
 class TestALease:
-    async def test_the_detector_gives_the_verdict_and_rules_the_rest(self, folder: Path) -> None:
+    async def test_the_detector_gives_the_verdict_and_rules_the_rest(self, folder):
         outcome = await judged(folder, f"{RIGHT} {WRONG}")
 
         assert isinstance(outcome, Verdict)
         assert (outcome.provider, outcome.model) == ("local", str(folder))
         assert (outcome.prompt_version, outcome.usage) == (LOCAL_VERSION, Usage())
         assert outcome.degraded_because is None
-        assert outcome.evaluation
         assert outcome.evaluation.confidence != "high"
         assert outcome.quality
         assert outcome.quality_by_rules
-        assert outcome.feedback
-        assert outcome.feedback.phase3
         right, wrong = outcome.feedback.phase3.claims
         assert (right.verdict, wrong.verdict) == ("supported", "unsupported")
         assert wrong.start == len(RIGHT) + 1
@@ -85,43 +83,35 @@ class TestALease:
             "next_steps": "rules",
         }
 
-    async def test_only_what_is_asked_for_is_done(self, folder: Path) -> None:
+    async def test_only_what_is_asked_for_is_done(self, folder):
         alone = await judged(folder, evaluators=("search_qa",))
         assert isinstance(alone, Verdict)
         assert alone.evaluation
         assert (alone.quality, alone.feedback, alone.quality_by_rules) == (None, None, False)
         with_claims = await judged(folder, evaluators=("search_qa", "groundedness"))
         assert isinstance(with_claims, Verdict)
-        assert with_claims.feedback
         assert with_claims.feedback.sources == {"groundedness": "judge"}
 
-    async def test_a_checklist_alone_is_ticked_by_rules(self, folder: Path) -> None:
+    async def test_a_checklist_alone_is_ticked_by_rules(self, folder):
         outcome = await judged(folder, evaluators=("quality_gate",))
         assert isinstance(outcome, Verdict)
         assert outcome.evaluation is None
         assert outcome.quality_by_rules
         assert outcome.prompt_version == RULES_VERSION
 
-    @pytest.mark.parametrize("missing", ["config.json", "onnx/model.onnx"])
-    async def test_an_unusable_folder_pauses_the_judge(self, folder: Path, missing: str) -> None:
-        (folder / missing).unlink()
-        assert await judged(folder) == Pause(UNUSABLE_FOLDER)
-
-    async def test_a_mended_folder_is_read_again(self, folder: Path) -> None:
+    async def test_a_mended_folder_is_read_again(self, folder):
         config = (folder / "config.json").read_text()
         (folder / "config.json").unlink()
         assert isinstance(await judged(folder), Pause)
         (folder / "config.json").write_text(config)
         assert isinstance(await judged(folder), Verdict)
 
-    async def test_a_folder_that_the_settings_do_not_name_is_not_read(self, folder: Path) -> None:
+    async def test_a_folder_that_the_settings_do_not_name_is_not_read(self, folder):
         model = f"local:{folder}"
         outcome = await judging().judge(lease(judge_model=model, subject=asked(RIGHT)))
         assert outcome == Pause(UNUSABLE_FOLDER)
 
-    async def test_a_run_that_takes_too_long_is_retried(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_a_run_that_takes_too_long_is_retried(self, folder, monkeypatch):
         detector = Scripted()
         detector.go_on.clear()
         monkeypatch.setattr(local_judge_module, "load_detector", detector.load)
@@ -134,9 +124,7 @@ class TestALease:
         assert isinstance(outcome, Retry)
         assert "took more than 0.05 s" in outcome.error
 
-    async def test_an_answer_that_it_fails_on_is_the_next_judges(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_an_answer_that_it_fails_on_is_the_next_judges(self, folder, monkeypatch):
         monkeypatch.setattr(local_judge_module, "load_detector", Scripted().load)
         outcome = await judged(folder, POISON, judge_fallback="failed")
         assert isinstance(outcome, Failure)
@@ -188,12 +176,12 @@ class TestAnswersThatWaitTogether:
         judge.close()
         return list(found)
 
-    async def test_they_are_read_in_one_run(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_they_are_read_in_one_run(self, monkeypatch):
         detector = Scripted()
         assert await self.results(detector, monkeypatch, *[RIGHT] * 9) == [[]] * 9
         assert detector.runs == [1, 8, 1]
 
-    async def test_one_does_not_fail_the_others(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_one_does_not_fail_the_others(self, monkeypatch):
         detector = Scripted()
         first, poison, last = await self.results(detector, monkeypatch, RIGHT, POISON, WRONG)
         assert first == last == []
@@ -201,42 +189,42 @@ class TestAnswersThatWaitTogether:
 
 
 class TestNames:
-    def test_a_folder_of_the_settings_may_judge(self, folder: Path) -> None:
+    def test_a_folder_of_the_settings_may_judge(self, folder):
         model = f"local:{folder}"
         for given in (settings(judge_model=model), settings(local_judges=f"other, {folder}")):
             assert check_judge(model, given) == ("local", str(folder))
 
-    @pytest.mark.parametrize("name", ["/etc", "../model", "~/model", "model/", "model/../model"])
-    def test_no_other_folder_is_read(self, name: str) -> None:
+    @for_each("name", ["/etc", "../model", "~/model", "model/", "model/../model"])
+    def test_no_other_folder_is_read(self, name):
         with pytest.raises(ConfigurationError, match="SEARCHQA_LOCAL_JUDGES") as refused:
             check_judge(f"local:{name}", settings(local_judges="model"))
         assert "There is no folder" not in str(refused.value)
 
-    def test_a_missing_folder_is_named(self) -> None:
+    def test_a_missing_folder_is_named(self):
         with pytest.raises(ConfigurationError, match="There is no folder model"):
             check_judge("local:model", settings(local_judges="model"))
 
-    def test_it_writes_no_answers(self, folder: Path) -> None:
+    def test_it_writes_no_answers(self, folder):
         with pytest.raises(ConfigurationError, match="write no text"):
             Providers(settings(answer_model=f"local:{folder}")).check(f"local:{folder}")
 
-    def test_rules_score_runs_in_its_place(self) -> None:
+    def test_rules_score_runs_in_its_place(self):
         assert prompted_judge("local:model") == "offline:rules"
         assert prompted_judge("openai:gpt-4o") == "openai:gpt-4o"
 
-    def test_it_takes_no_calls_and_no_money(self) -> None:
+    def test_it_takes_no_calls_and_no_money(self):
         priced = PricedModel.of("local:model", settings())
         assert priced.estimate(Tokens(100, 10), 5) == CallsEstimate()
         prices = JudgePrices(settings())
         assert prices.known("local:model")
         assert prices.estimate(["local:model"], ALL, 1000) == Decimal(0)
 
-    def test_its_version_names_the_verdict(self) -> None:
+    def test_its_version_names_the_verdict(self):
         assert prompt_version("local:model", ALL) == LOCAL_VERSION
         assert prompt_version("local:model", ("quality_gate",)) == RULES_VERSION
 
 
-def test_doctor_says_what_each_folder_lacks(folder: Path) -> None:
+def test_doctor_says_what_each_folder_lacks(folder):
     given = settings(judge_model=f"local:{folder}", local_judges="nowhere")
     found: dict[str, DoctorFinding] = {one.about: one for one in models(given)}
     assert found["Judge model"].state is State.OK

@@ -19,20 +19,20 @@ LOCKED = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", LOCK, re.MULTILINE))
 
 
 @for_each("text", REQUIREMENTS)
-def test_each_requirement_is_locked_at_a_version_it_accepts(text: str) -> None:
+def test_each_requirement_is_locked_at_a_version_it_accepts(text):
     requirement = Requirement(text)
     version = LOCKED.get(canonicalize_name(requirement.name))
     assert version, "run: make lock"
     assert requirement.specifier.contains(version, prereleases=True), "run: make lock"
 
 
-def test_every_locked_package_has_hashes_and_no_registry_is_named() -> None:
+def test_every_locked_package_has_hashes_and_no_registry_is_named():
     for block in re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]:
         assert "--hash=sha256:" in block, block.splitlines()[0]
     assert "://" not in LOCK
 
 
-def test_the_lock_of_the_pages_fits_and_names_no_registry() -> None:
+def test_the_lock_of_the_pages_fits_and_names_no_registry():
     wanted = json.loads((ROOT / "frontend" / "package.json").read_text())
     packages = json.loads((ROOT / "frontend" / "package-lock.json").read_text())["packages"]
     root = packages.pop("")

@@ -13,7 +13,7 @@ def limits(written: str) -> dict[str, ModelLimit]:
     return Settings(_env_file=None, judge_limits=written).judge.limits
 
 
-def test_limits_are_requests_and_tokens_of_a_minute_and_calls_in_flight() -> None:
+def test_limits_are_requests_and_tokens_of_a_minute_and_calls_in_flight():
     assert limits("openai:a:b=600/400000, anthropic:c=-/-/8, ollama:d=30,") == {
         "openai:a:b": ModelLimit(600, 400_000),
         "anthropic:c": ModelLimit(None, None, 8),
@@ -28,9 +28,7 @@ def test_limits_are_requests_and_tokens_of_a_minute_and_calls_in_flight() -> Non
      "openai:x=1/2/3/4", "openai:x=-5", "openai:x=1.5", "openai:x=many", "openai:x=1e9",
      "openai:x=٣"],
 )  # fmt: skip
-def test_a_limit_of_zero_or_of_an_unknown_provider_is_refused_with_how_to_write_it(
-    written: str,
-) -> None:
+def test_a_limit_of_zero_or_of_an_unknown_provider_is_refused_with_how_to_write_it(written):
     with pytest.raises(ValidationError, match="each 1 or more or - for no limit") as refused:
         limits(written)
     assert repr(written) in str(refused.value)
@@ -43,7 +41,7 @@ ANTHROPIC = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "limit"),
     [
         (OPENAI, ModelLimit(500, 30_000)),
@@ -56,15 +54,13 @@ ANTHROPIC = {
         ),
     ],
 )
-def test_limits_are_read_from_the_headers_of_a_reply(
-    headers: dict[str, str], limit: ModelLimit
-) -> None:
+def test_limits_are_read_from_the_headers_of_a_reply(headers, limit):
     assert stated_limit(headers) == limit
 
 
-def test_of_two_limits_the_lower_one_holds() -> None:
+def test_of_two_limits_the_lower_one_holds():
     assert lower(ModelLimit(600, None, 4), ModelLimit(300, 1000)) == ModelLimit(300, 1000, 4)
 
 
-def test_a_worker_alone_has_its_part_of_a_limit() -> None:
+def test_a_worker_alone_has_its_part_of_a_limit():
     assert share(ModelLimit(600, None, 3), 4) == ModelLimit(150, None, 1)

@@ -1,7 +1,6 @@
 """Keys and prices of models, as they are set."""
 
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
@@ -9,13 +8,14 @@ from pydantic import ValidationError
 from app.ai_router.pricing import cost_usd
 from app.platform.settings import Settings
 from app.verdicts.policy.judge_prices import JudgePrices
+from cases import for_each
 
 
 def settings(model_prices: str) -> Settings:
     return Settings(_env_file=None, model_prices=model_prices)
 
 
-def test_prices_are_of_a_million_tokens_read_and_written() -> None:
+def test_prices_are_of_a_million_tokens_read_and_written():
     own = settings("openai:my-model=0.15/0.60, ollama:a:b=1/2 ,").models.prices
 
     assert {model: price[:2] for model, price in own.items()} == {
@@ -26,46 +26,41 @@ def test_prices_are_of_a_million_tokens_read_and_written() -> None:
     assert cost_usd("ollama", "a:b", "", 1_000_000, 0, own=own) == 1
 
 
-@pytest.mark.parametrize(
-    ("written", "cost"),
-    [("2/0", 6), ("2/0/0.5", "4.5"), ("2/0/0.5/2.5", 5), ("2/0/2/2.5", "6.5")],
+@for_each(
+    ("written", "cost"), [("2/0", 6), ("2/0/0.5", "4.5"), ("2/0/0.5/2.5", 5), ("2/0/2/2.5", "6.5")]
 )
-def test_tokens_of_the_cache_cost_what_the_others_do_unless_they_have_a_price(
-    written: str, cost: object
-) -> None:
+def test_tokens_of_the_cache_cost_what_the_others_do_unless_they_have_a_price(written, cost):
     """Of three million, one is read from the cache and one written to it."""
     million, own = 1_000_000, settings(f"openai:x={written}").models.prices
 
     assert cost_usd("openai", "x", "", 3 * million, 0, million, million, own=own) == Decimal(cost)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "written",
     ["openai:x=1/2/3/4/5", "openai:x=1/2/", "openai:x=1/2/-3",
      "openai:x", "x=1/2", "openai:x=1", "openai:x=-1/2", "openai:x=NaN/1", "openai:=1/1",
      "openai:x=1/1e9", "openai:x=cheap/dear"],
 )  # fmt: skip
-def test_a_price_that_is_none_is_refused_with_how_to_write_it(written: str) -> None:
+def test_a_price_that_is_none_is_refused_with_how_to_write_it(written):
     with pytest.raises(ValidationError, match=r"openai:my-model=0\.15/0\.60"):
         settings(written)
 
 
-def test_a_model_has_a_price_where_the_operator_sets_one() -> None:
+def test_a_model_has_a_price_where_the_operator_sets_one():
     assert not JudgePrices(settings("")).known("openai:my-model")
     assert JudgePrices(settings("openai:my-model=1/1")).known("openai:my-model")
     assert JudgePrices(settings("")).known("ollama:llama3.2")
     assert JudgePrices(settings("")).known("offline:rules")
 
 
-def test_no_price_makes_a_cost_that_cannot_be_stored() -> None:
+def test_no_price_makes_a_cost_that_cannot_be_stored():
     own = settings("openai:x=10000/10000").models.prices
 
     assert cost_usd("openai", "x", "", 10_000_000, 10_000_000, own=own) == 9_999
 
 
-def test_a_process_that_calls_no_model_keeps_no_key_of_an_env_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_calls_no_model_keeps_no_key_of_an_env_file(tmp_path, monkeypatch):
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / ".env").write_text("OPENAI_API_KEY=sk-1\nANTHROPIC_API_KEY=sk-2\n")

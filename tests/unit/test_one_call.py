@@ -18,6 +18,7 @@ from app.platform.errors import MalformedOutput
 from app.text.evidence import Evidence
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
+from cases import for_each
 from judge_replies import in_short_form, sentences_in
 from scripted_router import ScriptedRouter
 
@@ -102,7 +103,7 @@ def judged(request: pytest.FixtureRequest) -> Judged:
     return judge
 
 
-async def test_one_call_gives_verdict_checklist_and_phases_that_agree(judged: Judged) -> None:
+async def test_one_call_gives_verdict_checklist_and_phases_that_agree(judged):
     nuggets = [
         {"text": "최적 온도", "support": "partly"},
         {"text": "CO2 농도", "support": "supported"},
@@ -112,44 +113,35 @@ async def test_one_call_gives_verdict_checklist_and_phases_that_agree(judged: Ju
 
     assert len(router.asked) == 1
     evaluation, quality, feedback = found.evaluation, found.quality, found.feedback
-    assert evaluation is not None
-    assert quality is not None
-    assert feedback is not None
     assert (evaluation.correctness, evaluation.confidence) == (0.5, "medium")
     assert evaluation.grounding_issues == [
         "CO2 배양기의 최적 온도는 72도입니다. (노트는 37도라고 함)"
     ]
     assert (quality.passed, quality.pass_ratio) == (True, 0.75)
-    assert feedback.phase1 is not None
     assert [(c.note_index, c.marked, c.supported) for c in feedback.phase1.citations] == [
         (1, True, False),
         (2, True, True),
     ]
-    assert feedback.phase2 is not None
     assert feedback.phase2.completeness == 0.75
-    assert feedback.phase3 is not None
     assert feedback.phase3.groundedness == 0.5
     assert [ANSWER[c.start : c.end] for c in feedback.phase3.claims] == [
         "CO2 배양기의 최적 온도는 72도입니다.",
         "변성은 95도에서 합니다.",
     ]
-    assert feedback.phase4 is not None
     assert feedback.phase4.suggested_queries == ["농도는?"]
     assert feedback.overall_score == pytest.approx(0.2 + 0.3 * 0.75 + 0.4 * 0.5 + 0.1)
     assert set(feedback.sources.values()) == {"judge"}
 
 
-async def test_high_confidence_takes_every_claim_supported_with_its_quote(judged: Judged) -> None:
+async def test_high_confidence_takes_every_claim_supported_with_its_quote(judged):
     both = "CO2 배양기는 37도로 유지합니다. [노트 1] 변성은 95도에서 합니다. [노트 2]"
     first = claim(1, 1, "CO2 배양기는 37도", "supported")
     high, _ = await judged(reply(first, TRUE), subject(both))
-    assert high.evaluation is not None
     assert (high.evaluation.correctness, high.evaluation.confidence) == (1.0, "high")
     assert [one.cited for one in high.evaluation.source_coverage] == [True, True]
 
     invented = claim(1, 1, "배양기는 언제나 37도로 맞춘다", "supported")
     doubted, _ = await judged(reply(invented, TRUE), subject(both))
-    assert doubted.evaluation is not None
     assert (doubted.evaluation.correctness, doubted.evaluation.confidence) == (0.75, "medium")
     assert doubted.evaluation.flags == ["quote_not_found:1"]
 
@@ -165,28 +157,22 @@ async def test_high_confidence_takes_every_claim_supported_with_its_quote(judged
         ),
     ],
 )
-async def test_whatever_was_not_compared_is_never_high(
-    judged: Judged, changes: Json, flags: list[str]
-) -> None:
+async def test_whatever_was_not_compared_is_never_high(judged, changes, flags):
     both = "CO2 배양기는 37도로 유지합니다. [노트 1] 변성은 95도에서 합니다. [노트 2]"
     claims = {"claims": [claim(1, 1, "CO2 배양기는 37도", "supported"), TRUE]}
     found, _ = await judged(reply(**claims | changes), subject(both))
 
-    assert found.evaluation is not None
     assert found.evaluation.correctness == 1.0
     assert found.evaluation.confidence == "medium"
     assert found.evaluation.flags == flags
 
 
-async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue(judged: Judged) -> None:
+async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue(judged):
     marked = "변성은 95도에서 합니다. [노트 7]"
     found, _ = await judged(reply(TRUE | {"sentence": 1}), subject(marked))
 
-    assert found.evaluation is not None
     assert found.evaluation.grounding_issues == ["답변이 없는 노트를 출처로 표시합니다: 7번"]
     assert found.evaluation.confidence == "medium"
-    assert found.feedback is not None
-    assert found.feedback.phase1 is not None
     assert found.feedback.phase1.issues == ["citation_unknown_note:7"]
 
 
@@ -203,14 +189,12 @@ async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue(judged: Judged) 
         ({"correctness": 1.0}, "not asked for"),
     ],
 )
-async def test_a_reply_that_leaves_something_out_is_asked_for_again(
-    judged: Judged, changes: Json, reason: str
-) -> None:
+async def test_a_reply_that_leaves_something_out_is_asked_for_again(judged, changes, reason):
     with pytest.raises(MalformedOutput, match=reason):
         await judged(reply(**{"claims": [FALSE, TRUE]} | changes))
 
 
-async def test_only_what_is_asked_for_is_in_the_prompt(judged: Judged) -> None:
+async def test_only_what_is_asked_for_is_in_the_prompt(judged):
     found, router = await judged(
         reply(FALSE, TRUE, checklist=[]), evaluators=("search_qa", "completeness:model")
     )
@@ -224,22 +208,17 @@ async def test_only_what_is_asked_for_is_in_the_prompt(judged: Judged) -> None:
     assert {"claims", "summary", "utility"} <= set(output.schema["required"])
 
 
-async def test_the_schema_of_a_reply_is_made_once_and_holds_what_is_asked_for(
-    judged: Judged,
-) -> None:
+async def test_the_schema_of_a_reply_is_made_once_and_holds_what_is_asked_for(judged):
     _, first = await judged(reply(FALSE, TRUE))
     _, second = await judged(reply(FALSE, TRUE))
 
     output = first.asked[0].output
-    assert output is not None
     assert output is second.asked[0].output
     assert set(OPTIONAL) <= set(output.schema["required"])
 
 
 @pytest.mark.parametrize("section", OPTIONAL)
-async def test_a_section_that_was_asked_for_may_not_be_missing(
-    judged: Judged, section: str
-) -> None:
+async def test_a_section_that_was_asked_for_may_not_be_missing(judged, section):
     given = reply(FALSE, TRUE)
     del given[section]
 
@@ -247,15 +226,13 @@ async def test_a_section_that_was_asked_for_may_not_be_missing(
         await judged(given)
 
 
-async def test_the_nuggets_of_a_domain_pack_are_looked_for_in_its_order(judged: Judged) -> None:
+async def test_the_nuggets_of_a_domain_pack_are_looked_for_in_its_order(judged):
     pack = load_pack("waste_sorting")
     names = [nugget.name for nugget in pack.nuggets]
     support = ["supported", "partly", "not", "supported"]
     nuggets = [{"text": "다른 말", "support": one} for one in support]
     found, router = await judged(reply(FALSE, TRUE, nuggets=nuggets), pack=pack)
 
-    assert found.feedback is not None
-    assert found.feedback.phase2 is not None
     assert [one.text for one in found.feedback.phase2.nuggets] == names
     assert found.feedback.phase2.completeness == 0.625
     assert found.feedback.sources["next_steps"] == "rules"
@@ -264,21 +241,18 @@ async def test_the_nuggets_of_a_domain_pack_are_looked_for_in_its_order(judged: 
         await judged(reply(FALSE, TRUE, nuggets=nuggets[1:]), pack=pack)
 
 
-async def test_evidence_of_no_note_is_a_source_too(judged: Judged) -> None:
+async def test_evidence_of_no_note_is_a_source_too(judged):
     quoted = Evidence("web-1", "high", "배양기 문은 30초 안에 닫습니다.")
     answer = subject("배양기 문은 30초 안에 닫습니다.", evidence=[quoted])
     given = claim(1, 3, "배양기 문은 30초 안에 닫습니다", "supported")
     found, _ = await judged(reply(given, used_notes=[3]), answer)
 
-    assert found.evaluation is not None
     assert found.evaluation.confidence == "high"
     assert [one.cited for one in found.evaluation.source_coverage] == [False, False]
-    assert found.feedback is not None
-    assert found.feedback.phase1 is not None
     assert found.feedback.phase1.cited_chunks == ["web-1"]
 
 
-async def test_nobody_is_asked_without_notes_or_words(judged: Judged) -> None:
+async def test_nobody_is_asked_without_notes_or_words(judged):
     def refuse(_: ChatRequest) -> Json:
         raise AssertionError("asked")
 
@@ -286,11 +260,10 @@ async def test_nobody_is_asked_without_notes_or_words(judged: Judged) -> None:
     blank, _ = await judged(refuse, subject(" … "))
 
     assert nothing == Judgement()
-    assert blank.evaluation is not None
     assert (blank.evaluation.correctness, blank.evaluation.confidence) == (0.0, "low")
 
 
-async def test_a_long_answer_is_judged_in_parts_and_counted_as_one(judged: Judged) -> None:
+async def test_a_long_answer_is_judged_in_parts_and_counted_as_one(judged):
     true, false = "변성은 95도에서 합니다. ", "배양기는 72도로 유지합니다. "
     text = (true * (PART_CHARS // len(true)) + false * (PART_CHARS // len(false))).strip()
     assert len(answer_parts(text)) == 2
@@ -309,20 +282,16 @@ async def test_a_long_answer_is_judged_in_parts_and_counted_as_one(judged: Judge
     found, router = await judged(respond, subject(text))
 
     assert len(router.asked) == 2
-    assert found.evaluation is not None
     assert 0.4 < found.evaluation.correctness < 0.6
     assert (found.evaluation.utility, found.evaluation.confidence) == (0.9, "medium")
-    assert found.quality is not None
     assert found.quality.pass_ratio == 1.0
-    assert found.feedback is not None
-    assert found.feedback.phase3 is not None
     places = [(c.start, c.end) for c in found.feedback.phase3.claims]
     assert all("72" in text[c.start : c.end] for c in found.feedback.phase3.claims[-5:])
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize("count", [1, 20, 21, 150])
-def test_no_sentence_is_left_out_however_many_there_are(count: int) -> None:
+@for_each("count", [1, 20, 21, 150])
+def test_no_sentence_is_left_out_however_many_there_are(count):
     answer = "".join(f"\n- 항목 {n}은 {n}도입니다. [노트 1]" for n in range(count))
     (part,) = answer_parts(answer)
     shown = sentences_of(part)

@@ -29,24 +29,20 @@ def limit(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
         ((1024, 4096), 500, (1024, 4096)),
     ],
 )
-def test_the_soft_limit_is_raised_as_far_as_may_be(
-    limit: list[tuple[int, int]], there: tuple[int, int], wanted: int, then: tuple[int, int]
-) -> None:
+def test_the_soft_limit_is_raised_as_far_as_may_be(limit, there, wanted, then):
     limit.append(there)
     assert allow_open_files(wanted) == then[0]
     assert limit[-1] == then
 
 
-def test_no_limit_stays_none(limit: list[tuple[int, int]]) -> None:
+def test_no_limit_stays_none(limit):
     limit.append((INFINITY, INFINITY))
     assert allow_open_files(9000) == 9000
     assert limit[-1] == (INFINITY, INFINITY)
 
 
 @pytest.mark.parametrize("hard", [256, 1024, 4096, 100_000])
-def test_connections_leave_files_for_what_answers_them(
-    limit: list[tuple[int, int]], hard: int
-) -> None:
+def test_connections_leave_files_for_what_answers_them(limit, hard):
     limit.append((min(1024, hard), hard))
     limits = ConnectionLimits.from_settings(Settings(max_connections=4096))
     assert 0 < limits.total <= 4096

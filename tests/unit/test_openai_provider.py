@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -17,7 +16,8 @@ from app.platform.errors import (
     PermanentProviderError,
     TransientProviderError,
 )
-from scripted_http import answered_by
+from cases import for_each
+from scripted_http import RecordedVendor
 
 KEY = "sk-very-secret-key"
 SCHEMA = OutputSchema(
@@ -31,24 +31,11 @@ SCHEMA = OutputSchema(
         "$defs": {"Item": {"type": "object", "properties": {"text": {"type": "string"}}}},
     },
 )
-Handler = Callable[[dict[str, Any]], httpx.Response]
 
 
-class Server:
-    """Records what is sent and answers by `handler`."""
-
-    def __init__(self, handler: Handler) -> None:
-        self.requests: list[httpx.Request] = []
-        self.bodies: list[dict[str, Any]] = []
-        self._handler = handler
-
+class Server(RecordedVendor):
     def provider(self, base_url: str = "https://api.openai.com/v1") -> OpenAIProvider:
-        return OpenAIProvider(base_url, KEY, open_session=answered_by(self._handle))
-
-    def _handle(self, request: httpx.Request) -> httpx.Response:
-        self.requests.append(request)
-        self.bodies.append(json.loads(request.content))
-        return self._handler(self.bodies[-1])
+        return OpenAIProvider(base_url, KEY, open_session=self.open_session)
 
 
 def chat_request(*, output: OutputSchema | None = None, **changes: Any) -> ProviderRequest:
@@ -77,7 +64,7 @@ def refuse(message: str, param: str | None = None, status: int = 400) -> httpx.R
     return httpx.Response(status, json={"error": {"message": message, "param": param}})
 
 
-async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
+async def test_a_call_sends_the_protocol_and_reads_the_reply():
     server = Server(lambda _: reply())
 
     response = await server.provider().chat(chat_request())
@@ -105,7 +92,7 @@ async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
     assert json.loads(response.raw_body)["usage"]["prompt_tokens"] == 1000
 
 
-async def test_the_path_and_query_of_the_base_url_are_kept() -> None:
+async def test_the_path_and_query_of_the_base_url_are_kept():
     server = Server(lambda _: reply())
 
     await server.provider("http://127.0.0.1:9/openai/v1/?api-version=1").chat(chat_request())
@@ -114,7 +101,7 @@ async def test_the_path_and_query_of_the_base_url_are_kept() -> None:
     assert str(server.requests[0].url) == url
 
 
-async def test_structured_output_is_asked_for_by_a_strict_schema() -> None:
+async def test_structured_output_is_asked_for_by_a_strict_schema():
     server = Server(lambda _: reply('{"score": 1}'))
 
     response = await server.provider().chat(chat_request(output=SCHEMA))
@@ -143,7 +130,7 @@ async def test_structured_output_is_asked_for_by_a_strict_schema() -> None:
     assert response.content == '{"score": 1}'
 
 
-async def test_a_server_without_json_schema_gets_json_mode_then_plain_and_is_remembered() -> None:
+async def test_a_server_without_json_schema_gets_json_mode_then_plain_and_is_remembered():
     def handler(body: dict[str, Any]) -> httpx.Response:
         wanted = body.get("response_format", {}).get("type")
         return refuse(f"response_format {wanted} is not known") if wanted else reply("{}")
@@ -160,7 +147,7 @@ async def test_a_server_without_json_schema_gets_json_mode_then_plain_and_is_rem
     assert formats == [*first_call, None, *first_call]
 
 
-async def test_a_reasoning_model_gets_its_own_limit_and_no_temperature() -> None:
+async def test_a_reasoning_model_gets_its_own_limit_and_no_temperature():
     def handler(body: dict[str, Any]) -> httpx.Response:
         if "max_tokens" in body:
             return refuse(
@@ -184,7 +171,7 @@ async def test_a_reasoning_model_gets_its_own_limit_and_no_temperature() -> None
     assert "temperature" not in server.bodies[3]
 
 
-async def test_a_refusal_that_leaving_out_does_not_cure_is_raised_and_not_remembered() -> None:
+async def test_a_refusal_that_leaving_out_does_not_cure_is_raised_and_not_remembered():
     refusing = True
 
     def handler(_: dict[str, Any]) -> httpx.Response:
@@ -201,7 +188,7 @@ async def test_a_refusal_that_leaving_out_does_not_cure_is_raised_and_not_rememb
     assert "temperature" in server.bodies[-1]
 
 
-async def test_too_large_a_max_tokens_is_not_taken_for_an_unknown_parameter() -> None:
+async def test_too_large_a_max_tokens_is_not_taken_for_an_unknown_parameter():
     server = Server(lambda _: refuse("max_tokens is too large: 768.", "max_tokens"))
 
     with pytest.raises(ConfigurationError):
@@ -210,7 +197,7 @@ async def test_too_large_a_max_tokens_is_not_taken_for_an_unknown_parameter() ->
     assert len(server.bodies) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("response", "kind"),
     [
         (httpx.Response(200, text="not json"), MalformedOutput),
@@ -229,9 +216,7 @@ async def test_too_large_a_max_tokens_is_not_taken_for_an_unknown_parameter() ->
         (httpx.Response(307, headers={"location": "http://elsewhere/"}), ConfigurationError),
     ],
 )
-async def test_an_unusable_reply_is_a_typed_error(
-    response: httpx.Response, kind: type[Exception]
-) -> None:
+async def test_an_unusable_reply_is_a_typed_error(response, kind):
     server = Server(lambda _: response)
 
     with pytest.raises(kind) as caught:
@@ -241,7 +226,7 @@ async def test_an_unusable_reply_is_a_typed_error(
     assert len(server.requests) == 1
 
 
-async def test_the_wait_that_the_server_asks_for_is_kept() -> None:
+async def test_the_wait_that_the_server_asks_for_is_kept():
     server = Server(lambda _: httpx.Response(429, headers={"retry-after": "9"}))
 
     with pytest.raises(TransientProviderError) as caught:
@@ -250,7 +235,7 @@ async def test_the_wait_that_the_server_asks_for_is_kept() -> None:
     assert (caught.value.status, caught.value.retry_after) == (429, 9.0)
 
 
-async def test_content_in_parts_and_senseless_usage_lose_nothing() -> None:
+async def test_content_in_parts_and_senseless_usage_lose_nothing():
     parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "답"}]
     choice = {"message": {"content": parts}, "finish_reason": "stop"}
     usage = {"prompt_tokens": -1, "completion_tokens": "many"}
@@ -263,7 +248,7 @@ async def test_content_in_parts_and_senseless_usage_lose_nothing() -> None:
     assert response.cost_usd is None
 
 
-async def test_the_key_is_nowhere_to_be_read(caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_key_is_nowhere_to_be_read(caplog):
     caplog.set_level(logging.DEBUG)
     text = f"Incorrect API key provided: {KEY}. " + KEY
     server = Server(lambda _: refuse(text, status=401))
@@ -277,11 +262,10 @@ async def test_the_key_is_nowhere_to_be_read(caplog: pytest.LogCaptureFixture) -
     assert not any(KEY in words for words in (*told, repr(provider)))
 
 
-async def test_without_a_key_no_authorization_is_sent() -> None:
+async def test_without_a_key_no_authorization_is_sent():
     server = Server(lambda _: reply())
-    session = answered_by(server._handle)
     provider = OpenAIProvider(
-        "http://127.0.0.1:11434/v1", None, name="ollama", open_session=session
+        "http://127.0.0.1:11434/v1", None, name="ollama", open_session=server.open_session
     )
 
     response = await provider.chat(chat_request())
@@ -316,7 +300,7 @@ async def collect(provider: OpenAIProvider) -> tuple[list[str | ChatResponse], C
     return pieces, last
 
 
-async def test_a_stream_gives_pieces_then_the_whole() -> None:
+async def test_a_stream_gives_pieces_then_the_whole():
     stream = (delta(""), delta("답"), delta("은 42"), delta(None, "stop"), USAGE, "[DONE]")
     server = Server(lambda _: events(*stream))
 
@@ -330,7 +314,7 @@ async def test_a_stream_gives_pieces_then_the_whole() -> None:
     assert response.cost_usd is not None
 
 
-async def test_a_server_that_rejects_or_ignores_usage_still_streams() -> None:
+async def test_a_server_that_rejects_or_ignores_usage_still_streams():
     def handler(body: dict[str, Any]) -> httpx.Response:
         if "stream_options" in body:
             return refuse("extra fields not permitted: stream_options", status=422)
@@ -345,14 +329,14 @@ async def test_a_server_that_rejects_or_ignores_usage_still_streams() -> None:
     assert [("stream_options" in body) for body in server.bodies] == [True, False]
 
 
-async def test_a_server_that_does_not_stream_is_read_whole() -> None:
+async def test_a_server_that_does_not_stream_is_read_whole():
     pieces, response = await collect(Server(lambda _: reply("통째로")).provider())
 
     assert pieces == ["통째로"]
     assert response.content == "통째로"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stream", "kind"),
     [
         ((delta("반"),), TransientProviderError),
@@ -361,9 +345,7 @@ async def test_a_server_that_does_not_stream_is_read_whole() -> None:
         ((delta("반"), delta(None, "content_filter"), "[DONE]"), PermanentProviderError),
     ],
 )
-async def test_a_stream_that_goes_wrong_raises_after_its_pieces(
-    stream: tuple[Any, ...], kind: type[Exception]
-) -> None:
+async def test_a_stream_that_goes_wrong_raises_after_its_pieces(stream, kind):
     server = Server(lambda _: events(*stream))
     pieces: list[str | ChatResponse] = []
 

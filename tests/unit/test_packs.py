@@ -1,7 +1,5 @@
 """Domain packs: the shipped ones can be read, and a mistake is named with its line."""
 
-from pathlib import Path
-
 import pytest
 
 from app.text.packs.loader import (
@@ -11,6 +9,7 @@ from app.text.packs.loader import (
     read_pack,
     shipped_packs,
 )
+from cases import for_each
 
 GOOD = """\
 name: kitchen
@@ -26,18 +25,18 @@ nuggets:
 """
 
 
-@pytest.mark.parametrize("name", shipped_packs())
-def test_shipped_packs_can_be_read(name: str) -> None:
+@for_each("name", shipped_packs())
+def test_shipped_packs_can_be_read(name):
     assert load_pack(name).name == name
 
 
-def test_the_generic_pack_knows_nothing() -> None:
+def test_the_generic_pack_knows_nothing():
     pack = load_pack("generic")
 
     assert (pack.categories, pack.tags, pack.nuggets, pack.keywords) == ((), (), (), ())
 
 
-def test_a_tag_says_what_to_do_in_both_languages() -> None:
+def test_a_tag_says_what_to_do_in_both_languages():
     pack = load_pack("waste_sorting")
 
     assert get_instruction_for_tag(pack, "라벨_부착", "ko") == "라벨을 떼어 낸 뒤 배출합니다."
@@ -45,19 +44,19 @@ def test_a_tag_says_what_to_do_in_both_languages() -> None:
     assert get_instruction_for_tag(pack, "없는_태그", "ko") is None
 
 
-def test_a_file_of_ones_own(tmp_path: Path) -> None:
+def test_a_file_of_ones_own(tmp_path):
     file = tmp_path / "kitchen.yaml"
     file.write_text(GOOD, encoding="utf-8")
 
     assert load_pack(str(file)).nuggets[0].keywords == ("분", "시간")
 
 
-def test_an_unknown_name_lists_those_there_are() -> None:
+def test_an_unknown_name_lists_those_there_are():
     with pytest.raises(PackError, match=r"no domain pack 'wast'.*generic, waste_sorting"):
         load_pack("wast")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "told"),
     [
         (GOOD.replace("keywords: [뜨거]", "keyword: [뜨거]"), "line 6, tags.0.keyword: Extra"),
@@ -71,12 +70,12 @@ def test_an_unknown_name_lists_those_there_are() -> None:
         (GOOD + "next_steps: {actions: [{tag: 차가움, action: 기다린다}]}", "lacks: 차가움"),
     ],
 )
-def test_a_mistake_is_named_with_file_and_line(wrong: str, told: str) -> None:
+def test_a_mistake_is_named_with_file_and_line(wrong, told):
     with pytest.raises(PackError, match=f"kitchen.yaml.*{told}"):
         read_pack(wrong, "kitchen.yaml")
 
 
-def test_a_file_that_is_not_there_or_no_text(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_or_no_text(tmp_path):
     with pytest.raises(PackError, match="cannot be read"):
         load_pack(str(tmp_path / "no.yaml"))
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")

@@ -13,9 +13,7 @@ from worker.periodic import in_turn, repeat
 @pytest.mark.parametrize(
     "error", [psycopg.OperationalError("away"), PublishError("away"), ZeroDivisionError("a slip")]
 )
-async def test_a_step_that_fails_is_tried_again_and_ends_nothing_else(
-    error: Exception, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_step_that_fails_is_tried_again_and_ends_nothing_else(error, caplog):
     caplog.set_level(logging.WARNING, logger="worker.dispatcher")
     stopping, calls = asyncio.Event(), 0
 
@@ -36,7 +34,7 @@ async def test_a_step_that_fails_is_tried_again_and_ends_nothing_else(
     assert (record.levelno == logging.ERROR) == isinstance(error, ZeroDivisionError)
 
 
-async def test_steps_take_turns() -> None:
+async def test_steps_take_turns():
     turns, running, most = asyncio.Semaphore(2), 0, 0
 
     async def step() -> bool:

@@ -14,6 +14,7 @@ from app.judges.phases.completeness import (
 )
 from app.judges.phases.reading import Reading
 from app.platform.errors import MalformedOutput
+from cases import for_each
 from samples import GENERIC, PACK
 from scripted_router import ScriptedRouter
 
@@ -22,7 +23,7 @@ QUESTION, ANSWER = "어닐링 조건은?", "어닐링은 58도에서 합니다."
 NOTE = "어닐링은 58도에서 30초 진행한다."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "completeness", "missing"),
     [
         ("라벨을 제거하고 분리수거함에 버리세요. 섞으면 안됩니다.", 1.0, []),
@@ -33,7 +34,7 @@ NOTE = "어닐링은 58도에서 30초 진행한다."
         ("", 0.0, ["배출 방법", "배출 장소", "주의 사항", "분리 여부"]),
     ],
 )
-def test_keywords_of_the_pack(answer: str, completeness: float, missing: list[str]) -> None:
+def test_keywords_of_the_pack(answer, completeness, missing):
     result = evaluate_completeness(answer, PACK.nuggets)
     assert result.completeness == completeness
     assert result.missing_nuggets == missing
@@ -42,11 +43,11 @@ def test_keywords_of_the_pack(answer: str, completeness: float, missing: list[st
     assert {nugget.source for nugget in result.nuggets} == {"rules"}
 
 
-def test_a_pack_without_nuggets_has_nothing_to_look_for() -> None:
+def test_a_pack_without_nuggets_has_nothing_to_look_for():
     assert evaluate_completeness("무엇이든", GENERIC.nuggets) == Phase2Result(None, [], [], [])
 
 
-def test_hangul_that_is_taken_apart_is_still_found() -> None:
+def test_hangul_that_is_taken_apart_is_still_found():
     answer = unicodedata.normalize("NFD", "종량제 봉투에 버리세요.")
     assert evaluate_completeness(answer, PACK.nuggets).completeness == 0.5
 
@@ -73,7 +74,7 @@ async def judged(*replies: str, answer: str = ANSWER) -> tuple[Phase2Result, Scr
     return await judge_completeness(router, reading(answer), KEY), router
 
 
-async def test_the_score_is_the_vital_score_of_the_trec_rag_track() -> None:
+async def test_the_score_is_the_vital_score_of_the_trec_rag_track():
     result, _ = await judged(FOUND, assigned("support", "partial_support", "not_support"))
     assert result.completeness == 0.75
     assert result.strict_completeness == 0.5
@@ -86,14 +87,14 @@ async def test_the_score_is_the_vital_score_of_the_trec_rag_track() -> None:
     ]
 
 
-async def test_without_a_vital_nugget_all_count() -> None:
+async def test_without_a_vital_nugget_all_count():
     result, _ = await judged(
         extracted(("가", "okay"), ("나", "okay")), assigned("support", "not_support")
     )
     assert result.completeness == 0.5
 
 
-async def test_nuggets_come_from_question_and_notes_and_not_from_the_answer() -> None:
+async def test_nuggets_come_from_question_and_notes_and_not_from_the_answer():
     _, router = await judged(FOUND, assigned("support", "support", "support"))
     first, second = router.asked
     assert ANSWER not in first.prompt
@@ -102,26 +103,26 @@ async def test_nuggets_come_from_question_and_notes_and_not_from_the_answer() ->
     assert "30초 동안" in second.prompt
 
 
-async def test_no_nugget_is_nothing_to_check() -> None:
+async def test_no_nugget_is_nothing_to_check():
     result, router = await judged(extracted())
     assert result == Phase2Result(None, [], [], [])
     assert len(router.asked) == 1
 
 
-async def test_an_empty_answer_holds_no_nugget_and_is_not_sent() -> None:
+async def test_an_empty_answer_holds_no_nugget_and_is_not_sent():
     result, router = await judged(FOUND, answer=" \n")
     assert result.completeness == 0.0
     assert len(router.asked) == 1
 
 
-async def test_nobody_is_asked_without_sources() -> None:
+async def test_nobody_is_asked_without_sources():
     router = ScriptedRouter()
     result = await judge_completeness(router, reading(ANSWER, "", "  "), KEY)
     assert result.completeness is None
     assert router.asked == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply",
     [
         assigned("support", "support"),
@@ -131,7 +132,7 @@ async def test_nobody_is_asked_without_sources() -> None:
         "좋은 답변입니다.",
     ],
 )
-async def test_a_reply_that_does_not_judge_each_nugget_once_is_asked_for_again(reply: str) -> None:
+async def test_a_reply_that_does_not_judge_each_nugget_once_is_asked_for_again(reply):
     result, router = await judged(FOUND, reply, assigned("support", "support", "support"))
     assert result.completeness == 1.0
     assert len(router.asked) == 3

@@ -25,6 +25,7 @@ from app.platform.errors import (
 )
 from app.platform.processes import Limits
 from app.text.evidence import Evidence
+from cases import for_each
 from samples import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
 from scripted_router import ScriptedRouter, by_task
 
@@ -48,7 +49,7 @@ def phase3(score: float | None) -> Phase3Result:
     return Phase3Result(score, [], [], [], [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("citation", "completeness", "groundedness", "overall", "needs_improvement"),
     [
         (1.0, 1.0, 1.0, 1.0, False),
@@ -67,42 +68,28 @@ def phase3(score: float | None) -> Phase3Result:
         (None, None, None, None, None),
     ],
 )
-def test_overall_score(
-    citation: float | None,
-    completeness: float | None,
-    groundedness: float | None,
-    overall: float | None,
-    needs_improvement: bool | None,
-) -> None:
+def test_overall_score(citation, completeness, groundedness, overall, needs_improvement):
     result = FeedbackResult(phase1(citation), phase2(completeness), phase3(groundedness))
     assert result.overall_score == overall
     assert result.needs_improvement is needs_improvement
 
 
-def test_phases_that_did_not_run_count_as_nothing_to_check() -> None:
+def test_phases_that_did_not_run_count_as_nothing_to_check():
     assert FeedbackResult().overall_score is None
     assert FeedbackResult().needs_improvement is None
     assert FeedbackResult(phase3=phase3(1.0)).overall_score == 1.0
 
 
-async def test_the_waste_example_by_rules() -> None:
+async def test_the_waste_example_by_rules():
     notes = ["플라스틱 용기는 라벨을 제거하고 내용물을 비운 뒤 분리수거함에 버린다."]
     given = AnswerToJudge.from_texts(
-        "플라스틱 용기는 어떻게 버리나요?",
-        ABOUT_PLASTIC,
-        notes,
-        ["플라스틱"],
-        evidence=[PLASTIC],
+        "플라스틱 용기는 어떻게 버리나요?", ABOUT_PLASTIC, notes, ["플라스틱"], evidence=[PLASTIC]
     )
     result = await PhasesJudge(PACK).judge(given)
-    assert result.phase1 is not None
     assert result.phase1.context_relevance == 1.0
-    assert result.phase2 is not None
     assert result.phase2.completeness == 0.75
     assert result.phase2.missing_nuggets == ["주의 사항"]
-    assert result.phase3 is not None
     assert result.phase3.groundedness == 1.0
-    assert result.phase4 is not None
     assert result.phase4.action_items == ["라벨 제거 방법 확인하기"]
     assert result.phase4.urgency == "medium"
     assert result.overall_score == 0.925
@@ -111,7 +98,7 @@ async def test_the_waste_example_by_rules() -> None:
     assert result.fallbacks == {}
 
 
-async def test_only_the_wanted_phases_run() -> None:
+async def test_only_the_wanted_phases_run():
     given = AnswerToJudge.from_texts("?", ANSWER, [NOTE], evidence=EVIDENCE)
     result = await PhasesJudge(PACK, phases=frozenset(["groundedness"])).judge(given)
     assert (result.phase1, result.phase2, result.phase4) == (None, None, None)
@@ -120,7 +107,7 @@ async def test_only_the_wanted_phases_run() -> None:
     assert result.sources == {"groundedness": "rules"}
 
 
-def test_the_verdict_of_the_rules_can_share_the_analysis() -> None:
+def test_the_verdict_of_the_rules_can_share_the_analysis():
     given = AnswerToJudge.from_texts("어닐링은?", ANSWER, [NOTE], ["PCR"], evidence=EVIDENCE)
     reading = Reading(given)
     assert run_phases(GENERIC, ALL_PHASES, reading).overall_score == 1.0
@@ -155,7 +142,7 @@ async def judged(model: ScriptedRouter, *, fall_back: FallBack = always) -> Feed
     return await judge.judge(given)
 
 
-async def test_phases_by_model() -> None:
+async def test_phases_by_model():
     model = model_by_task()
     result = await judged(model)
     assert result.sources == {
@@ -164,24 +151,21 @@ async def test_phases_by_model() -> None:
         "groundedness": "judge",
         "next_steps": "judge",
     }
-    assert result.phase2 is not None
     assert result.phase2.completeness == 0.5
-    assert result.phase3 is not None
     assert result.phase3.groundedness == 1.0
-    assert result.phase4 is not None
     assert result.phase4.suggested_queries == ["몇 초?"]
     assert result.overall_score == 0.85
     assert sorted(model.tasks) == ["claims", "next_steps", "nugget_support", "nuggets"]
 
 
-async def test_groundedness_does_not_wait_for_completeness_but_next_steps_do() -> None:
+async def test_groundedness_does_not_wait_for_completeness_but_next_steps_do():
     model = model_by_task()
     await judged(model)
     assert set(model.tasks[:2]) == {"claims", "nuggets"}
     assert '"missing":["30초"]' in model.asked[model.tasks.index("next_steps")].prompt
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "phase", "failure", "kind"),
     [
         ("claims", "groundedness", TransientProviderError("busy"), "transient"),
@@ -190,26 +174,23 @@ async def test_groundedness_does_not_wait_for_completeness_but_next_steps_do() -
         ("next_steps", "next_steps", TransientProviderError("busy"), "transient"),
     ],
 )
-async def test_a_failing_model_is_replaced_by_rules_in_that_phase(
-    task: str, phase: Phase, failure: ProviderError, kind: str
-) -> None:
+async def test_a_failing_model_is_replaced_by_rules_in_that_phase(task, phase, failure, kind):
     result = await judged(model_by_task(**{task: failure}))
     assert result.sources[phase] == "rules"
     assert result.fallbacks == {phase: f"{kind}: {failure}"}
     assert list(result.sources.values()).count("judge") == 2
-    assert result.phase3 is not None
     assert result.phase3.groundedness == 1.0
     assert result.phase4 is not None
 
 
-async def test_without_falling_back_the_failure_is_raised_after_the_other_calls() -> None:
+async def test_without_falling_back_the_failure_is_raised_after_the_other_calls():
     model = model_by_task(claims=TransientProviderError("busy"))
     with pytest.raises(TransientProviderError, match="busy"):
         await judged(model, fall_back=lambda _: False)
     assert model.tasks[-1] == "next_steps"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("by_model", "router", "key"),
     [
         ({"citation"}, model_by_task(), KEY),
@@ -217,9 +198,7 @@ async def test_without_falling_back_the_failure_is_raised_after_the_other_calls(
         ({"groundedness"}, model_by_task(), b""),
     ],
 )
-def test_a_phase_that_no_model_can_judge_is_refused(
-    by_model: set[Phase], router: ScriptedRouter | None, key: bytes
-) -> None:
+def test_a_phase_that_no_model_can_judge_is_refused(by_model, router, key):
     with pytest.raises(ValueError, match="phase"):
         PhasesJudge(PACK, by_model=frozenset(by_model), router=router, fence_key=key)
 
@@ -245,7 +224,7 @@ LONG_NOTES = [f"{number}번 시료는 선반 {number}에 둔다." for number in 
         (ANSWER, ["", ""]),
     ],
 )
-async def test_odd_input_has_a_result(answer: str, notes: list[str]) -> None:
+async def test_odd_input_has_a_result(answer, notes):
     evidence = [
         Evidence("a", "low", "", note_index=1),
         Evidence("b", "high", "\0", note_index=500),

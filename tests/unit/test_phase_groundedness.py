@@ -27,7 +27,7 @@ def verdicts(answer: str, *notes: str) -> list[str]:
     return [claim.verdict for claim in checked(answer, *notes).claims]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sentence", "verdict"),
     [
         ("어닐링은 58도에서 30초 동안 진행합니다.", "supported"),
@@ -41,11 +41,11 @@ def verdicts(answer: str, *notes: str) -> list[str]:
         ("시료는 냉동고 안쪽 선반에 사용 전까지 보관합니다.", "partly"),
     ],
 )
-def test_korean_claims(sentence: str, verdict: str) -> None:
+def test_korean_claims(sentence, verdict):
     assert verdicts(sentence) == [verdict]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sentence", "verdict"),
     [
         ("The autoclave runs at 121 degrees for 20 minutes.", "supported"),
@@ -54,7 +54,7 @@ def test_korean_claims(sentence: str, verdict: str) -> None:
         ("John Smith keeps the key.", "unsupported"),
     ],
 )
-def test_english_claims(sentence: str, verdict: str) -> None:
+def test_english_claims(sentence, verdict):
     question = "How is the autoclave used?"
     result = checked(sentence, LAB, question=question, lang="en")
     assert [claim.verdict for claim in result.claims] == [verdict]
@@ -87,14 +87,14 @@ def test_english_claims(sentence: str, verdict: str) -> None:
         "…?!",
     ],
 )
-def test_what_claims_nothing_is_nothing_to_check(sentence: str) -> None:
+def test_what_claims_nothing_is_nothing_to_check(sentence):
     result = checked(sentence)
     assert result.claims == []
     assert result.groundedness is None
     assert result.score is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sentence",
     [
         "하루 3,000mg까지 복용하시는 것이 좋습니다.",
@@ -102,11 +102,11 @@ def test_what_claims_nothing_is_nothing_to_check(sentence: str) -> None:
         "라벨을 제거하세요.",
     ],
 )
-def test_advice_with_a_number_or_mark_and_instructions_are_claims(sentence: str) -> None:
+def test_advice_with_a_number_or_mark_and_instructions_are_claims(sentence):
     assert verdicts(sentence) == ["unsupported"]
 
 
-def test_groundedness_is_the_share_of_supported_claims() -> None:
+def test_groundedness_is_the_share_of_supported_claims():
     answer = (
         "안녕하세요! 어닐링은 58도에서 30초 동안 진행합니다. [노트 1] 예산은 1,300만 원으로 "
         "확정되었습니다 [노트 2]. 시료는 냉동고 안쪽 선반에 사용 전까지 보관합니다. "
@@ -122,7 +122,7 @@ def test_groundedness_is_the_share_of_supported_claims() -> None:
     assert result.flags == []
 
 
-def test_each_claim_has_its_place_its_note_and_a_quote_of_it() -> None:
+def test_each_claim_has_its_place_its_note_and_a_quote_of_it():
     answer = "**어닐링**: 58도 30초 [노트 1]\n\n예산은 1,200만 원입니다. [노트 2]"
     for claim, note, text in zip(checked(answer).claims, (PCR, MEETING), (1, 2), strict=True):
         assert answer[claim.start : claim.end] == claim.text
@@ -134,20 +134,20 @@ def test_each_claim_has_its_place_its_note_and_a_quote_of_it() -> None:
         assert claim.source == "rules"
 
 
-def test_the_same_sentence_twice_has_two_places() -> None:
+def test_the_same_sentence_twice_has_two_places():
     answer = "어닐링은 58도에서 합니다. 예산은 확정되었다. 어닐링은 58도에서 합니다."
     first, _, last = checked(answer).claims
     assert first.text == last.text
     assert (first.start, last.start) == (0, answer.rindex("어닐링"))
 
 
-def test_a_wrong_mark_is_no_fault_of_the_claim() -> None:
+def test_a_wrong_mark_is_no_fault_of_the_claim():
     (claim,) = checked("어닐링은 58도에서 30초 진행합니다. [노트 2][노트 9]").claims
     assert claim.verdict == "supported"
     assert claim.note_index == 1
 
 
-def test_reasons_are_in_the_language_of_the_reader() -> None:
+def test_reasons_are_in_the_language_of_the_reader():
     assert (
         checked("어닐링은 62도에서 한다.")
         .claims[0]
@@ -160,7 +160,7 @@ def test_reasons_are_in_the_language_of_the_reader() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         "アニーリングは58度で30秒間行います。試料は使うまで保管します。",
@@ -171,21 +171,21 @@ def test_reasons_are_in_the_language_of_the_reader() -> None:
         "Annealing runs at 58 degrees.",
     ],
 )
-def test_another_language_than_that_of_the_notes_cannot_be_measured(answer: str) -> None:
+def test_another_language_than_that_of_the_notes_cannot_be_measured(answer):
     result = checked(answer)
     assert result.groundedness is None
     assert result.flags == ["language_not_comparable"]
     assert result.claims == []
 
 
-def test_a_number_that_is_nowhere_is_found_in_any_language() -> None:
+def test_a_number_that_is_nowhere_is_found_in_any_language():
     wrong = "Die Temperatur ist 62 Grad und nicht zu hoch."
     result = checked(f"{wrong} Die Proben werden mit Handschuhen gelagert.")
     assert result.groundedness is None
     assert result.unsupported_claims == [wrong]
 
 
-def test_an_answer_in_a_third_language_is_compared_with_notes_in_it() -> None:
+def test_an_answer_in_a_third_language_is_compared_with_notes_in_it():
     note = "Die Proben werden bei 4 Grad gelagert und sind mit Datum zu beschriften."
     assert verdicts("Die Proben werden bei 4 Grad gelagert und sind beschriftet.", note) == [
         "supported"
@@ -193,14 +193,14 @@ def test_an_answer_in_a_third_language_is_compared_with_notes_in_it() -> None:
 
 
 @pytest.mark.parametrize("notes", [[], ["", " \n"]])
-def test_without_sources_there_is_nothing_to_check_by(notes: list[str]) -> None:
+def test_without_sources_there_is_nothing_to_check_by(notes):
     result = evaluate_groundedness(
         Reading(AnswerToJudge.from_texts(QUESTION, "58도입니다.", notes))
     )
     assert (result.groundedness, result.claims, result.flags) == (None, [], ["no_sources"])
 
 
-def test_quotes_of_evidence_without_a_note_are_sources_too() -> None:
+def test_quotes_of_evidence_without_a_note_are_sources_too():
     quote = Evidence("pcr", "high", "어닐링은 58도에서 30초 진행한다", method="client")
     given = AnswerToJudge.from_texts(
         QUESTION, "어닐링은 58도에서 진행합니다.", [MEETING], evidence=[quote]

@@ -12,6 +12,7 @@ from app.judges.phases.reading import Reading
 from app.judges.quotes import Locator
 from app.platform.errors import MalformedOutput, TransientProviderError
 from app.text.evidence import Evidence
+from cases import for_each
 from scripted_router import ScriptedRouter
 
 KEY = b"0123456789abcdef"
@@ -49,7 +50,7 @@ async def judged(*claims: dict[str, object], answer: str = ANSWER) -> Phase3Resu
     return await judge_groundedness(router, reading(answer), KEY)
 
 
-async def test_claims_with_place_note_and_quote() -> None:
+async def test_claims_with_place_note_and_quote():
     result = await judged(FIRST, SECOND, INVENTED)
     assert result.groundedness == pytest.approx(2 / 3)
     assert result.supported_claims == ["어닐링은 58도입니다", "신장은 72도입니다."]
@@ -75,17 +76,16 @@ async def test_claims_with_place_note_and_quote() -> None:
     assert result.claims[2].note_index is None
 
 
-async def test_one_call_is_made_with_the_settings_of_a_judge() -> None:
+async def test_one_call_is_made_with_the_settings_of_a_judge():
     router = ScriptedRouter(written(FIRST))
     await judge_groundedness(router, reading(), KEY)
     (asked,) = router.asked
     assert (asked.temperature, asked.max_tokens) == (0.1, 2048)
-    assert asked.output is not None
     assert asked.output.name == "claims"
 
 
-@pytest.mark.parametrize("quote", ["온도는 62도", "", "..."])
-async def test_support_without_a_quote_that_is_there_is_partial_at_most(quote: str) -> None:
+@for_each("quote", ["온도는 62도", "", "..."])
+async def test_support_without_a_quote_that_is_there_is_partial_at_most(quote):
     result = await judged(FIRST | {"quote": quote}, SECOND)
     assert [one.verdict for one in result.claims] == ["partly", "supported"]
     assert result.claims[0].quote_found is (False if quote else None)
@@ -93,31 +93,31 @@ async def test_support_without_a_quote_that_is_there_is_partial_at_most(quote: s
     assert result.groundedness == 0.5
 
 
-async def test_a_quote_of_another_note_names_that_note() -> None:
+async def test_a_quote_of_another_note_names_that_note():
     result = await judged(FIRST | {"note_index": 2})
     assert result.claims[0].note_index == 1
     assert result.claims[0].quote_found is True
     assert result.flags == ["quote_in_other_note:1"]
 
 
-async def test_a_quote_without_a_note_finds_its_note() -> None:
+async def test_a_quote_without_a_note_finds_its_note():
     result = await judged(SECOND | {"note_index": 0})
     assert result.claims[0].note_index == 2
     assert result.flags == []
 
 
-async def test_a_claim_that_is_not_in_the_answer_has_no_place() -> None:
+async def test_a_claim_that_is_not_in_the_answer_has_no_place():
     result = await judged(claim("어닐링 온도가 높다."))
     assert (result.claims[0].start, result.claims[0].end) == (None, None)
     assert result.flags == ["claim_not_in_answer:1"]
 
 
-async def test_no_claims_are_nothing_to_check() -> None:
+async def test_no_claims_are_nothing_to_check():
     result = await judged()
     assert (result.groundedness, result.claims) == (None, [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply",
     [
         written(FIRST | {"note_index": 3}),
@@ -129,7 +129,7 @@ async def test_no_claims_are_nothing_to_check() -> None:
         f"{written(FIRST)} {written(FIRST)}",
     ],
 )
-async def test_a_reply_of_another_form_is_asked_for_once_more(reply: str) -> None:
+async def test_a_reply_of_another_form_is_asked_for_once_more(reply):
     router = ScriptedRouter(reply, written(FIRST))
     result = await judge_groundedness(router, reading(), KEY)
     assert result.groundedness == 1.0
@@ -137,7 +137,7 @@ async def test_a_reply_of_another_form_is_asked_for_once_more(reply: str) -> Non
         await judge_groundedness(ScriptedRouter(reply, reply), reading(), KEY)
 
 
-async def test_other_failures_of_the_model_are_raised() -> None:
+async def test_other_failures_of_the_model_are_raised():
     with pytest.raises(TransientProviderError):
         await judge_groundedness(ScriptedRouter(TransientProviderError("busy")), reading(), KEY)
 
@@ -145,15 +145,13 @@ async def test_other_failures_of_the_model_are_raised() -> None:
 @pytest.mark.parametrize(
     ("answer", "notes", "flags"), [("", NOTES, []), (ANSWER, ["", " "], ["no_sources"])]
 )
-async def test_nobody_is_asked_about_nothing(
-    answer: str, notes: list[str], flags: list[str]
-) -> None:
+async def test_nobody_is_asked_about_nothing(answer, notes, flags):
     router = ScriptedRouter()
     result = await judge_groundedness(router, reading(answer, notes), KEY)
     assert (result.groundedness, result.flags, router.asked) == (None, flags, [])
 
 
-async def test_all_parts_of_a_long_answer_are_judged_and_claims_have_places_in_all_of_it() -> None:
+async def test_all_parts_of_a_long_answer_are_judged_and_claims_have_places_in_all_of_it():
     lie = "총 40회 반복합니다."
     answer = ANSWER + " 어닐링은 58도입니다." * 1_000 + f" {lie}"
     router = ScriptedRouter(written(FIRST), written(INVENTED))
@@ -165,7 +163,7 @@ async def test_all_parts_of_a_long_answer_are_judged_and_claims_have_places_in_a
     assert all("2" in one.messages[1].content.partition("<data")[0] for one in router.asked)
 
 
-async def test_beyond_the_last_part_the_answer_is_not_judged_and_says_so() -> None:
+async def test_beyond_the_last_part_the_answer_is_not_judged_and_says_so():
     router = ScriptedRouter(*[written(FIRST)] * MAX_PARTS)
     answer = ANSWER + " 가" * 50_000
     result = await judge_groundedness(router, reading(answer), KEY)
@@ -173,22 +171,22 @@ async def test_beyond_the_last_part_the_answer_is_not_judged_and_says_so() -> No
     assert len(router.asked) == MAX_PARTS
 
 
-@pytest.mark.parametrize("quote", ["는", "도", "도에서", "58"])
-async def test_a_quote_that_says_nothing_supports_nothing(quote: str) -> None:
+@for_each("quote", ["는", "도", "도에서", "58"])
+async def test_a_quote_that_says_nothing_supports_nothing(quote):
     result = await judged(FIRST | {"quote": quote})
     assert [one.verdict for one in result.claims] == ["partly"]
     assert result.claims[0].quote_found is False
     assert result.flags == ["quote_not_found:1"]
 
 
-async def test_a_quote_of_evidence_without_a_note_has_no_note_index() -> None:
+async def test_a_quote_of_evidence_without_a_note_has_no_note_index():
     web = Evidence("web", "low", "총 40회 반복한다", method="client")
     router = ScriptedRouter(written(INVENTED | {"note_index": 3, "quote": "총 40회"}))
     result = await judge_groundedness(router, reading(ANSWER, NOTES, web), KEY)
     assert (result.claims[0].quote_found, result.claims[0].note_index) == (True, None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "passage", "found"),
     [
         ("가나 다라.", "다라", "다라"),
@@ -201,20 +199,18 @@ async def test_a_quote_of_evidence_without_a_note_has_no_note_index() -> None:
         ("\u1112\u1161\u11ab글", "한글", "\u1112\u1161\u11ab글"),
     ],
 )
-def test_copies_are_found_whatever_their_spacing_and_marks(
-    text: str, passage: str, found: str
-) -> None:
+def test_copies_are_found_whatever_their_spacing_and_marks(text, passage, found):
     place = Locator(text).find(passage)
     assert place is not None
     assert text[slice(*place)] == found
 
 
-@pytest.mark.parametrize("passage", ["", " ", "…", "**", "[노트 1]", "62도"])
-def test_what_is_not_there_has_no_place(passage: str) -> None:
+@for_each("passage", ["", " ", "…", "**", "[노트 1]", "62도"])
+def test_what_is_not_there_has_no_place(passage):
     assert Locator("값은 58도이다.").find(passage) is None
 
 
-def test_repeated_passages_are_found_in_turn() -> None:
+def test_repeated_passages_are_found_in_turn():
     locator = Locator("가 나 가 나 가")
     assert [locator.find(passage) for passage in "가나가가"] == [(0, 1), (2, 3), (4, 5), (8, 9)]
     assert locator.find("나") == (6, 7)

@@ -9,6 +9,7 @@ from app.judges.answer import AnswerToJudge, Note
 from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps, judge_next_steps
 from app.platform.errors import MalformedOutput
 from app.text.language import Lang
+from cases import for_each
 from samples import GENERIC, GLASS, PACK, PLASTIC
 from scripted_router import ScriptedRouter
 
@@ -25,7 +26,7 @@ def steps(query: str, answer: str, *tags: str, lang: Lang = "ko") -> Phase4Resul
     return evaluate_next_steps(PACK.next_steps, given, ["배출 장소"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tags", "actions", "urgency"),
     [
         ((), [], "low"),
@@ -35,14 +36,12 @@ def steps(query: str, answer: str, *tags: str, lang: Lang = "ko") -> Phase4Resul
         (("오염됨", "라벨_부착", "오염됨"), [LABEL, WASH], "medium"),
     ],
 )
-def test_tags_decide_actions_and_urgency(
-    tags: tuple[str, ...], actions: list[str], urgency: str
-) -> None:
+def test_tags_decide_actions_and_urgency(tags, actions, urgency):
     result = steps("페트병은?", "위치는 1층입니다.", *tags)
     assert (result.action_items, result.urgency) == (actions, urgency)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "answer", "suggested"),
     [
         ("페트병은?", "라벨을 떼세요.", [WHERE]),
@@ -52,23 +51,21 @@ def test_tags_decide_actions_and_urgency(
         ("대형 가구는?", "위치는 1층입니다.", [BULKY]),
     ],
 )
-def test_what_question_and_answer_say_decides_suggestions(
-    query: str, answer: str, suggested: list[str]
-) -> None:
+def test_what_question_and_answer_say_decides_suggestions(query, answer, suggested):
     assert steps(query, answer).suggested_queries == suggested
 
 
 @pytest.mark.parametrize("query", ["유해 폐기물은?", "위험한 물질은?"])
-def test_danger_is_urgent_whatever_the_tags(query: str) -> None:
+def test_danger_is_urgent_whatever_the_tags(query):
     assert steps(query, "", "오염됨").urgency == "high"
 
 
-def test_suggestions_are_in_the_language_of_the_reader() -> None:
+def test_suggestions_are_in_the_language_of_the_reader():
     result = steps("Where?", "In the bin.", lang="en")
     assert result.suggested_queries == ["Ask me where the nearest recycling bin is!"]
 
 
-def test_a_pack_without_suggestions_offers_what_is_missing() -> None:
+def test_a_pack_without_suggestions_offers_what_is_missing():
     missing = ["온도", "시간", "반복 횟수", "시료"]
     result = evaluate_next_steps(GENERIC.next_steps, AnswerToJudge("어닐링은?", ""), missing)
     assert result == Phase4Result(
@@ -92,23 +89,23 @@ async def judged(router: ScriptedRouter) -> Phase4Result:
     return await judge_next_steps(router, given, ["시간"], KEY)
 
 
-async def test_a_model_sees_what_is_missing_and_suggests() -> None:
+async def test_a_model_sees_what_is_missing_and_suggests():
     router = ScriptedRouter(written())
     assert await judged(router) == Phase4Result(["몇 번?"], ["기록하기"], "medium")
     for known in ("시간", "PCR", "오염됨", "58도."):
         assert known in router.asked[0].prompt
 
 
-async def test_of_many_suggestions_the_first_three_are_kept() -> None:
+async def test_of_many_suggestions_the_first_three_are_kept():
     result = await judged(ScriptedRouter(written(suggested_queries=[*"가나다라"])))
     assert result.suggested_queries == ["가", "나", "다"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "change",
     [{"urgency": "now"}, {"action_items": [""]}, {"action_items": ["가"] * 7}, {"urgency": None}],
 )
-async def test_a_reply_of_another_form_is_refused(change: dict[str, object]) -> None:
+async def test_a_reply_of_another_form_is_refused(change):
     reply = written(**change)
     with pytest.raises(MalformedOutput):
         await judged(ScriptedRouter(reply, reply))

@@ -18,11 +18,11 @@ def requests(text: str, lang: Lang) -> list[list[Message]]:
     ]
 
 
-def test_equal_requests_are_equal_byte_for_byte() -> None:
+def test_equal_requests_are_equal_byte_for_byte():
     assert requests("질문", "ko") == requests("질문", "ko")
 
 
-def test_notes_that_are_cut_say_so() -> None:
+def test_notes_that_are_cut_say_so():
     assert notes_as_data(["가", "나"], ["짧다", "길다" * 10], 8) == [
         {"note_index": 1, "title": "가", "content": "짧다", "cut": False},
         {"note_index": 2, "title": "나", "content": "길다길다길다", "cut": True},

@@ -2,8 +2,7 @@
 
 import uuid
 
-import pytest
-
+from cases import for_each
 from worker.places import Group, Places
 
 SLOW, QUICK = "openai:slow", "openai:quick"
@@ -24,27 +23,27 @@ def fill(places: Places, *groups: Group) -> list[int]:
     return list(taken.values())
 
 
-@pytest.mark.parametrize("most", [1, 2, 7, 256, 1024])
-def test_one_workspace_alone_gets_what_the_setting_says_and_leaves_room(most: int) -> None:
+@for_each("most", [1, 2, 7, 256, 1024])
+def test_one_workspace_alone_gets_what_the_setting_says_and_leaves_room(most):
     places = Places(most)
     assert fill(places, group()) == [most]
     assert places.has_room_for(group(QUICK))
     assert places.capacity == most + max(1, round(most * 17 / 64 + 0.49))
 
 
-def test_another_workspace_of_the_same_judge_still_has_room() -> None:
+def test_another_workspace_of_the_same_judge_still_has_room():
     places = Places(1024)
     fill(places, group())
     assert fill(places, group())[0] > 50
 
 
-def test_another_judge_still_has_room_when_many_workspaces_have_filled_the_first() -> None:
+def test_another_judge_still_has_room_when_many_workspaces_have_filled_the_first():
     places = Places(1024)
     fill(places, *(group() for _ in range(20)))
     assert fill(places, group(QUICK))[0] > 50
 
 
-def test_two_that_hang_hold_the_same_and_leave_room() -> None:
+def test_two_that_hang_hold_the_same_and_leave_room():
     places = Places(1024)
     one, other = fill(places, group("openai:a"), group("openai:b"))
     assert abs(one - other) <= 1
@@ -52,7 +51,7 @@ def test_two_that_hang_hold_the_same_and_leave_room() -> None:
     assert places.has_room_for(group(QUICK))
 
 
-def test_what_is_left_can_be_taken_again() -> None:
+def test_what_is_left_can_be_taken_again():
     places, hog, late = Places(64), group(), group()
     fill(places, hog)
     held = fill(places, late)[0]
@@ -64,7 +63,7 @@ def test_what_is_left_can_be_taken_again() -> None:
     assert fill(places, hog) == [1]
 
 
-def test_rows_that_nobody_has_seen_are_let_in_only_where_anyone_would_be() -> None:
+def test_rows_that_nobody_has_seen_are_let_in_only_where_anyone_would_be():
     places = Places(1024)
     unseen = 0
     while places.has_room_for_anyone():

@@ -16,6 +16,7 @@ from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_polic
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy, prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
+from cases import for_each
 from verdict_world import finished_answer, settings
 
 
@@ -27,7 +28,7 @@ def plan(feature: str = "search_qa", *, from_notes: bool = True, has_notes: bool
 PHASES = ("citation", "completeness", "groundedness", "next_steps")
 
 
-def test_an_answer_from_notes_is_judged_by_gate_evaluator_and_phases() -> None:
+def test_an_answer_from_notes_is_judged_by_gate_evaluator_and_phases():
     planned = plan()
 
     assert planned.status is Status.QUEUED
@@ -35,11 +36,7 @@ def test_an_answer_from_notes_is_judged_by_gate_evaluator_and_phases() -> None:
     assert planned.evaluators == ("quality_gate", "search_qa", *PHASES)
 
 
-def test_insight_in_search_mode_is_judged_like_search_qa() -> None:
-    assert plan("insight").evaluators == plan().evaluators
-
-
-def test_phases_are_chosen_and_given_to_rules_or_model() -> None:
+def test_phases_are_chosen_and_given_to_rules_or_model():
     planned = plan(phases="citation, groundedness:model", judge_model="openai:gpt-4o-mini")
 
     assert planned.evaluators == ("quality_gate", "search_qa", "citation", "groundedness:model")
@@ -47,12 +44,12 @@ def test_phases_are_chosen_and_given_to_rules_or_model() -> None:
     assert plan(phases="off").evaluators == ("quality_gate", "search_qa")
 
 
-def test_a_phase_that_there_is_not_is_refused() -> None:
+def test_a_phase_that_there_is_not_is_refused():
     with pytest.raises(ValueError, match=r"SEARCHQA_PHASES\.1"):
         plan(phases="citation,style")
 
 
-def test_only_answers_from_notes_that_are_judged_are_improved_by_themselves() -> None:
+def test_only_answers_from_notes_that_are_judged_are_improved_by_themselves():
     assert plan(auto_refine=True).auto_refine
     assert not plan().auto_refine
     assert not plan(auto_refine=True, sample_rate=0).auto_refine
@@ -72,14 +69,14 @@ def test_only_answers_from_notes_that_are_judged_are_improved_by_themselves() ->
         ({"sample_rate": 0}, SkipReason.SAMPLED_OUT),
     ],
 )
-def test_what_is_not_judged_says_why(given: dict[str, object], reason: SkipReason) -> None:
+def test_what_is_not_judged_says_why(given, reason):
     planned = plan(**given)
 
     assert (planned.status, planned.reason) == (Status.SKIPPED, reason)
 
 
 @pytest.mark.parametrize("feature", ["insight", "writing"])
-def test_rules_tick_the_checklist_of_answers_without_notes(feature: str) -> None:
+def test_rules_tick_the_checklist_of_answers_without_notes(feature):
     """Without cost, whoever judges the others."""
     planned = plan(feature, from_notes=False, has_notes=False, judge_model="openai:gpt-4o-mini")
 
@@ -88,7 +85,7 @@ def test_rules_tick_the_checklist_of_answers_without_notes(feature: str) -> None
     assert planned.cost_estimate_usd == 0
 
 
-def test_the_judge_ticks_it_where_the_policy_says_so() -> None:
+def test_the_judge_ticks_it_where_the_policy_says_so():
     chosen = {"quality_gate_features": "writing:model", "judge_model": "openai:gpt-4o-mini"}
 
     writing = plan("writing", from_notes=False, **chosen)
@@ -98,13 +95,13 @@ def test_the_judge_ticks_it_where_the_policy_says_so() -> None:
     assert plan("insight", from_notes=False, **chosen).status is Status.SKIPPED
 
 
-def test_the_gate_can_be_switched_off() -> None:
+def test_the_gate_can_be_switched_off():
     assert plan(quality_gate=False).evaluators == ("search_qa", *PHASES)
     off = plan("writing", from_notes=False, quality_gate=False)
     assert (off.status, off.reason) == (Status.SKIPPED, SkipReason.NOT_SEARCH_QA)
 
 
-def test_the_sample_is_stable_and_near_its_rate() -> None:
+def test_the_sample_is_stable_and_near_its_rate():
     policy = EvaluationPolicy.from_settings(settings(sample_rate=0.3))
     answers = [new_id() for _ in range(2000)]
 
@@ -119,13 +116,6 @@ def test_the_sample_is_stable_and_near_its_rate() -> None:
     assert 500 < sum(sampled()) < 700
 
 
-def test_the_key_tells_judges_and_prompts_apart() -> None:
-    keys = {plan().judge_key, plan(judge_model="openai:gpt-4o-mini").judge_key}
-
-    assert len(keys) == 2
-    assert any("openai:gpt-4o-mini" in key for key in keys)
-
-
 NOTEBOOK = uuid.UUID(int=7)
 
 
@@ -137,7 +127,7 @@ def workspace_plan(answer_id: uuid.UUID | None = None, **policy: object) -> Eval
     return server.under(row).plan_answer(answer_id or new_id(), answer)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("policy", "reason"),
     [
         ({"features": ["insight", "writing"]}, SkipReason.FILTERED_FEATURE),
@@ -149,13 +139,13 @@ def workspace_plan(answer_id: uuid.UUID | None = None, **policy: object) -> Eval
         ({"sample_rate": 0, "languages": ["en"]}, SkipReason.FILTERED_LANGUAGE),
     ],
 )
-def test_what_a_filter_leaves_out_says_which(policy: dict[str, object], reason: SkipReason) -> None:
+def test_what_a_filter_leaves_out_says_which(policy, reason):
     planned = workspace_plan(**policy)
 
     assert (planned.status, planned.reason, planned.policy_version) == (Status.SKIPPED, reason, 4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "policy",
     [
         {"features": ["search_qa"]},
@@ -165,13 +155,13 @@ def test_what_a_filter_leaves_out_says_which(policy: dict[str, object], reason: 
         {},
     ],
 )
-def test_what_the_filters_name_is_judged(policy: dict[str, object]) -> None:
+def test_what_the_filters_name_is_judged(policy):
     planned = workspace_plan(**policy)
 
     assert (planned.status, planned.reason) == (Status.QUEUED, None)
 
 
-def test_the_workspaces_judge_and_evaluators_go_before_the_servers() -> None:
+def test_the_workspaces_judge_and_evaluators_go_before_the_servers():
     planned = workspace_plan(
         judge_model="openai:gpt-4o", quality_gate=False, phases=[], auto_refine=True
     )
@@ -181,25 +171,25 @@ def test_the_workspaces_judge_and_evaluators_go_before_the_servers() -> None:
     assert planned.cost_estimate_usd is not None
 
 
-def test_a_policy_names_the_features_whose_answers_are_improved() -> None:
+def test_a_policy_names_the_features_whose_answers_are_improved():
     assert workspace_plan(auto_refine=True, auto_refine_features=["search_qa"]).auto_refine
     assert not workspace_plan(auto_refine=True, auto_refine_features=["insight"]).auto_refine
     assert not workspace_plan(auto_refine=True, auto_refine_features=[]).auto_refine
     assert not workspace_plan(auto_refine_features=["search_qa"]).auto_refine
 
 
-def test_rules_and_models_of_ones_own_machine_cost_nothing() -> None:
+def test_rules_and_models_of_ones_own_machine_cost_nothing():
     assert workspace_plan().cost_estimate_usd == 0
     assert workspace_plan(judge_model="ollama:llama3.2").cost_estimate_usd == 0
 
 
-def test_one_judge_without_a_price_leaves_the_whole_chain_without_an_estimate() -> None:
+def test_one_judge_without_a_price_leaves_the_whole_chain_without_an_estimate():
     unpriced = workspace_plan(judge_model="openai:my-own", fallback_models=["openai:gpt-4o"])
 
     assert unpriced.cost_estimate_usd is None
 
 
-def test_the_estimate_is_of_the_dearest_judge_of_the_chain() -> None:
+def test_the_estimate_is_of_the_dearest_judge_of_the_chain():
     cheap = workspace_plan(judge_model="openai:gpt-4o-mini").cost_estimate_usd
     chain = workspace_plan(judge_model="openai:gpt-4o-mini", fallback_models=["openai:gpt-4o"])
 
@@ -208,7 +198,7 @@ def test_the_estimate_is_of_the_dearest_judge_of_the_chain() -> None:
     assert chain.cost_estimate_usd > 10 * cheap
 
 
-def test_the_estimate_counts_a_call_for_each_part_of_a_long_answer() -> None:
+def test_the_estimate_counts_a_call_for_each_part_of_a_long_answer():
     prices = JudgePrices(settings())
     model, texts = ["openai:gpt-4o-mini"], 20_000
     evaluators = ["search_qa", "quality_gate"]
@@ -223,12 +213,12 @@ def test_the_estimate_counts_a_call_for_each_part_of_a_long_answer() -> None:
     assert float(both) == pytest.approx(float(one_call + claims))
 
 
-def test_one_call_needs_no_second_one_for_the_checklist() -> None:
+def test_one_call_needs_no_second_one_for_the_checklist():
     assert len(verdict_calls(("quality_gate", "search_qa", "groundedness"), "ko")) == 1
     assert len(verdict_calls(("quality_gate", "search_qa", "groundedness:model"), "ko")) == 2
 
 
-def test_a_long_answer_is_planned_with_its_parts() -> None:
+def test_a_long_answer_is_planned_with_its_parts():
     server = EvaluationPolicy.from_settings(
         settings(judge_model="openai:gpt-4o-mini", quality_gate=False)
     )
@@ -242,7 +232,7 @@ def test_a_long_answer_is_planned_with_its_parts() -> None:
     assert float(two) == pytest.approx(2 * float(one), rel=1e-3)
 
 
-def test_another_prompt_makes_another_verdict() -> None:
+def test_another_prompt_makes_another_verdict():
     usual = workspace_plan(judge_model="openai:gpt-4o-mini")
     same = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-3")
     other = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-4")
@@ -259,7 +249,7 @@ def test_another_prompt_makes_another_verdict() -> None:
 
 
 @pytest.mark.parametrize("retired", ["search-qa-eval-1", "search-qa-eval-2"])
-def test_a_retired_prompt_is_read_as_the_default(retired: str) -> None:
+def test_a_retired_prompt_is_read_as_the_default(retired):
     model = "openai:gpt-4o-mini"
     row = dict.fromkeys(WorkspacePolicy.model_fields) | {"judge_prompt": retired}
 
@@ -275,9 +265,7 @@ rates = st.floats(0, 1)
 
 
 @given(st.uuids(), rates, rates)
-def test_whoever_is_in_a_sample_is_in_every_larger_one(
-    answer_id: uuid.UUID, one: float, other: float
-) -> None:
+def test_whoever_is_in_a_sample_is_in_every_larger_one(answer_id, one, other):
     less, more = sorted((one, other))
 
     def chosen(rate: float) -> bool:
@@ -289,7 +277,7 @@ def test_whoever_is_in_a_sample_is_in_every_larger_one(
     assert not chosen(0)
 
 
-def test_the_document_names_every_feature_and_column_that_there_is() -> None:
+def test_the_document_names_every_feature_and_column_that_there_is():
     assert set(FEATURES) == set(Feature)
     columns = set(EvaluationPolicyRow.__table__.columns.keys())
     # What is computed is no part of what a workspace says.

@@ -10,7 +10,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_lines_carry_the_name_plainly_into_a_file() -> None:
+def test_lines_carry_the_name_plainly_into_a_file():
     stream = io.StringIO()
     log = PrefixedLog(stream)
     log("api", "up")
@@ -18,7 +18,7 @@ def test_lines_carry_the_name_plainly_into_a_file() -> None:
     assert stream.getvalue() == "api        | up\ndispatcher | up\n"
 
 
-def test_each_name_keeps_its_colour_on_a_terminal() -> None:
+def test_each_name_keeps_its_colour_on_a_terminal():
     stream = Terminal()
     log = PrefixedLog(stream)
     for name in ("api", "redis", "api"):

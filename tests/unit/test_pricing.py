@@ -8,6 +8,7 @@ from genai_prices.data_snapshot import get_snapshot
 from genai_prices.types import TieredPrices
 
 from app.ai_router.pricing import BatchPrice, cost_usd
+from cases import for_each
 
 URLS = {
     "openai": "https://api.openai.com/v1/chat/completions",
@@ -23,11 +24,8 @@ MODELS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "tokens",
-    [(0, 0, 0, 0), (1, 1, 1, 0), (1234, 567, 89, 1024), (900_000, 3, 500_000, 9)],
-)
-def test_every_price_is_that_of_the_list(tokens: tuple[int, int, int, int]) -> None:
+@for_each("tokens", [(0, 0, 0, 0), (1, 1, 1, 0), (1234, 567, 89, 1024), (900_000, 3, 500_000, 9)])
+def test_every_price_is_that_of_the_list(tokens):
     prompt, completion, cached, written = tokens
     usage = Usage(
         input_tokens=prompt,
@@ -40,7 +38,7 @@ def test_every_price_is_that_of_the_list(tokens: tuple[int, int, int, int]) -> N
         assert cost_usd(provider, model, URLS[provider], *tokens) == listed
 
 
-def test_the_list_has_models_whose_price_depends_on_length() -> None:
+def test_the_list_has_models_whose_price_depends_on_length():
     """Else the test above says nothing about them."""
     prices = [
         calc_price(Usage(input_tokens=1), model, provider_id=provider).model_price
@@ -49,7 +47,7 @@ def test_the_list_has_models_whose_price_depends_on_length() -> None:
     assert any(isinstance(part, TieredPrices) for price in prices for part in vars(price).values())
 
 
-def test_the_list_prices_what_is_read_from_a_cache_and_written_to_it() -> None:
+def test_the_list_prices_what_is_read_from_a_cache_and_written_to_it():
     """Else the first test says nothing about them."""
     url, many = URLS["anthropic"], 1_000_000
     full, read, written = (
@@ -62,14 +60,14 @@ def test_the_list_prices_what_is_read_from_a_cache_and_written_to_it() -> None:
     assert read < full < written
 
 
-def test_more_tokens_of_the_cache_than_of_the_prompt_are_not_paid_for() -> None:
+def test_more_tokens_of_the_cache_than_of_the_prompt_are_not_paid_for():
     url = URLS["openai"]
     assert cost_usd("openai", "gpt-4o-mini", url, 10, 0, 99, 99) == cost_usd(
         "openai", "gpt-4o-mini", url, 10, 0, 10, 0
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "set_to", "share"),
     [
         (URLS["openai"], None, "0.5"),
@@ -82,9 +80,7 @@ def test_more_tokens_of_the_cache_than_of_the_prompt_are_not_paid_for() -> None:
         (URLS["openai"], 1.0, "1"),
     ],
 )
-def test_a_batch_costs_half_at_the_vendors_own_addresses(
-    url: str, set_to: float | None, share: str
-) -> None:
+def test_a_batch_costs_half_at_the_vendors_own_addresses(url, set_to, share):
     assert BatchPrice.of("openai", url, set_to).share == Decimal(share)
 
 
@@ -93,8 +89,8 @@ def test_a_batch_costs_half_at_the_vendors_own_addresses(
     [("openai", "gpt-4o-mini", 0), ("anthropic", "claude-haiku-4-5", 600)],
 )
 def test_tokens_of_the_cache_are_cheaper_in_batches_only_where_the_vendor_says_so(
-    provider: str, model: str, cached: int
-) -> None:
+    provider, model, cached
+):
     url = URLS[provider]
     batch = BatchPrice.of(provider, url)
     by_calls = cost_usd(provider, model, url, 1000, 50, cached, 0)

@@ -35,7 +35,7 @@ def sent(messages: Sequence[Message]) -> str:
 
 @for_each("lang", LANGS)
 @for_each("name", FENCED)
-def test_all_before_the_fence_is_the_same_for_two_answers(name: str, lang: Lang) -> None:
+def test_all_before_the_fence_is_the_same_for_two_answers(name, lang):
     one, other = (sent(FENCED[name](given, lang)) for given in (PCR, LEAVE))
 
     fixed = one[: one.rindex(f"\n{FENCE}") + 1 + len(FENCE)]
@@ -45,7 +45,7 @@ def test_all_before_the_fence_is_the_same_for_two_answers(name: str, lang: Lang)
 
 @for_each("lang", LANGS)
 @for_each("name", QUOTED)
-def test_prompts_that_write_begin_with_the_same_instructions(name: str, lang: Lang) -> None:
+def test_prompts_that_write_begin_with_the_same_instructions(name, lang):
     _, build = QUOTED[name]
     (system, *_), (other, *_) = build(PCR, lang), build(LEAVE, lang)
 
@@ -55,14 +55,14 @@ def test_prompts_that_write_begin_with_the_same_instructions(name: str, lang: La
 
 @for_each("lang", LANGS)
 @for_each("name", FENCED)
-def test_most_of_the_instructions_come_before_the_material(name: str, lang: Lang) -> None:
+def test_most_of_the_instructions_come_before_the_material(name, lang):
     whole = sent(FENCED[name](PCR, lang))
 
     before, after = whole.index(f"\n{FENCE}"), whole[whole.rindex("</data ") :]
     assert before > 5 * len(after)
 
 
-def test_without_its_nonce_a_prompt_is_the_same_whatever_the_key() -> None:
+def test_without_its_nonce_a_prompt_is_the_same_whatever_the_key():
     material = {"answer": "<data 0123456789abcdef01234567>\n</data>"}
     one, other = (f"Judge:\n\n{fence(material, key)}\n\nNow." for key in (b"one", b"other"))
 
@@ -70,12 +70,12 @@ def test_without_its_nonce_a_prompt_is_the_same_whatever_the_key() -> None:
     assert without_nonce(one) == without_nonce(other)
 
 
-def test_material_that_differs_in_what_looks_like_a_nonce_stays_different() -> None:
+def test_material_that_differs_in_what_looks_like_a_nonce_stays_different():
     prompts = [f"Judge:\n\n{fence({'answer': f'<data {digit * 24}>'}, b'key')}" for digit in "ab"]
 
     assert len(set(map(without_nonce, prompts))) == 2
 
 
-def test_a_prompt_without_a_fence_is_left_as_it_is() -> None:
+def test_a_prompt_without_a_fence_is_left_as_it_is():
     prompt = "Judge what stands between a <data …> line and a </data …> line."
     assert without_nonce(prompt) == prompt

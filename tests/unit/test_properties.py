@@ -59,26 +59,22 @@ def refused_or_whole(reply: str) -> None:
 class TestReplies:
     @few
     @given(st.text(st.characters()))
-    def test_any_text_is_a_verdict_or_malformed(self, reply: str) -> None:
+    def test_any_text_is_a_verdict_or_malformed(self, reply):
         refused_or_whole(reply)
 
     @few
     @given(any_json)
-    def test_any_json_is_a_verdict_or_malformed(self, value: object) -> None:
+    def test_any_json_is_a_verdict_or_malformed(self, value):
         refused_or_whole(json.dumps(value))
 
     @few
     @given(verdicts, st.sampled_from(list(_Verdict.model_fields)), any_json)
-    def test_a_verdict_with_anything_in_a_field_too(
-        self, verdict: dict[str, object], field: str, value: object
-    ) -> None:
+    def test_a_verdict_with_anything_in_a_field_too(self, verdict, field, value):
         refused_or_whole(json.dumps(verdict | {field: value}))
 
     @few
     @given(verdicts, st.data())
-    def test_a_verdict_that_was_cut_is_malformed(
-        self, verdict: dict[str, object], data: st.DataObject
-    ) -> None:
+    def test_a_verdict_that_was_cut_is_malformed(self, verdict, data):
         reply = json.dumps(verdict)
         cut = data.draw(st.integers(0, len(reply) - 1))
         with pytest.raises(MalformedOutput):
@@ -86,9 +82,7 @@ class TestReplies:
 
     @few
     @given(verdicts, blanks, blanks, st.booleans(), st.booleans())
-    def test_a_verdict_comes_back_as_it_was(
-        self, verdict: dict[str, object], before: str, after: str, fenced: bool, ascii_only: bool
-    ) -> None:
+    def test_a_verdict_comes_back_as_it_was(self, verdict, before, after, fenced, ascii_only):
         body = json.dumps(verdict, ensure_ascii=ascii_only)
         reply = f"```json\n{body}\n```" if fenced else body
         assert parse_reply(before + reply + after, _Verdict).model_dump() == verdict
@@ -128,7 +122,7 @@ prose = st.lists(pieces | st.text(max_size=4), max_size=30).map("".join)
 class TestSentences:
     @few
     @given(prose)
-    def test_spans_are_slices_in_order(self, text: str) -> None:
+    def test_spans_are_slices_in_order(self, text):
         end = 0
         for span in split_sentences(text):
             assert end <= span.start < span.end <= len(text)
@@ -139,7 +133,7 @@ class TestSentences:
 
     @few
     @given(prose)
-    def test_no_letter_that_follows_no_list_mark_is_lost(self, text: str) -> None:
+    def test_no_letter_that_follows_no_list_mark_is_lost(self, text):
         kept = "".join(span.text for span in split_sentences(text))
         assert sum(map(str.isalpha, kept)) == sum(map(str.isalpha, text))
 
@@ -176,20 +170,20 @@ def read_events(pieces: Iterable[bytes]) -> Iterator[ServerEvent]:
 class TestEventStreams:
     @few
     @given(streams, st.lists(st.integers(0, 2**16), max_size=8))
-    def test_events_do_not_depend_on_the_cuts(self, stream: bytes, places: list[int]) -> None:
+    def test_events_do_not_depend_on_the_cuts(self, stream, places):
         whole = list(read_events([stream]))
         assert list(read_events(cut(stream, places))) == whole
         assert list(read_events(bytes([byte]) for byte in stream)) == whole
 
     @few
     @given(st.lists(texts.filter(lambda text: not set("\r\n") & set(text)), min_size=1))
-    def test_data_comes_back_as_it_was_sent(self, sent: list[str]) -> None:
+    def test_data_comes_back_as_it_was_sent(self, sent):
         stream = "".join(f"data: {text}\n\n" for text in sent).encode()
         assert [event.data for event in read_events([stream])] == sent
 
     @few
     @given(st.binary(max_size=200))
-    def test_any_bytes_are_events_or_none(self, stream: bytes) -> None:
+    def test_any_bytes_are_events_or_none(self, stream):
         assert all(event.name for event in read_events([stream]))
 
 
@@ -200,7 +194,7 @@ plain = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=8)
 class TestFrontMatter:
     @few
     @given(st.text(max_size=80) | st.text("-\n :[],'\"#ab\r\t", max_size=40).map("---\n{}".format))
-    def test_the_text_is_all_that_is_behind_the_head(self, text: str) -> None:
+    def test_the_text_is_all_that_is_behind_the_head(self, text):
         fields, body = split_front_matter(text)
         assert text.endswith(body)
         assert body == text or text.startswith("---")
@@ -210,9 +204,7 @@ class TestFrontMatter:
 
     @few
     @given(st.dictionaries(names.map(str.lower), plain), st.booleans(), texts)
-    def test_fields_come_back_as_they_were(
-        self, given_fields: dict[str, str], quotes: bool, body: str
-    ) -> None:
+    def test_fields_come_back_as_they_were(self, given_fields, quotes, body):
         mark = '"' if quotes else ""
         head = "".join(f"{name}: {mark}{value}{mark}\n" for name, value in given_fields.items())
         fields, rest = split_front_matter(f"---\n{head}---\n{body}")
@@ -221,7 +213,7 @@ class TestFrontMatter:
 
     @few
     @given(st.lists(plain, min_size=2, max_size=5), st.booleans())
-    def test_lists_may_be_written_in_both_ways(self, tags: list[str], inline: bool) -> None:
+    def test_lists_may_be_written_in_both_ways(self, tags, inline):
         written = f" [{', '.join(tags)}]" if inline else "".join(f"\n- {tag}" for tag in tags)
         fields, _ = split_front_matter(f"---\ntags:{written}\n---\n")
         assert fields.list("tags") == tags

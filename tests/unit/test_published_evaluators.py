@@ -14,29 +14,23 @@ from app.judges.published.quality_evaluator import QualityEvaluator
 from scripted_router import ScriptedRouter
 
 
-async def test_search_qa_evaluator() -> None:
+async def test_search_qa_evaluator():
     evaluator = SearchQAEvaluator(ai_router=ScriptedRouter(verdict()))
     result = await evaluator.evaluate(
-        question=QUESTION,
-        context_notes=NOTES,
-        note_titles=TITLES,
-        ai_response=ANSWER,
-        lang="ko",
+        question=QUESTION, context_notes=NOTES, note_titles=TITLES, ai_response=ANSWER, lang="ko"
     )
-    assert result is not None
     assert (result.correctness, result.utility) == (0.9, 0.8)
 
 
-async def test_quality_gate() -> None:
+async def test_quality_gate():
     gate = QualityGate(ai_router=ScriptedRouter(ticks("+++-")))
     result = await gate.evaluate(
         feature="search_qa", question=QUESTION, ai_response=ANSWER, lang="ko"
     )
-    assert result is not None
     assert result.pass_ratio == 0.75
 
 
-async def test_quality_evaluator() -> None:
+async def test_quality_evaluator():
     result = await QualityEvaluator(ScriptedRouter(samples.evaluation())).evaluate(
         user_query=samples.QUESTION,
         answer="혈당을 낮춥니다.",
@@ -47,7 +41,7 @@ async def test_quality_evaluator() -> None:
     assert not result.heuristic
 
 
-async def test_llm_judge() -> None:
+async def test_llm_judge():
     reply = json.dumps({"reasoning": "노트에 있음", "score": 0.9})
     judge = LLMJudge(ScriptedRouter(reply, reply))
     faithful = await judge.score_faithfulness(
@@ -57,7 +51,7 @@ async def test_llm_judge() -> None:
     assert (faithful.score, relevant.score) == (0.9, 0.9)
 
 
-def test_the_prompt_of_the_evaluator() -> None:
+def test_the_prompt_of_the_evaluator():
     system, user = build_messages(AnswerToJudge(QUESTION, ANSWER), b"key")
     assert (system.role, user.role) == ("system", "user")
     assert PROMPT_VERSION.startswith("search-qa-eval-")

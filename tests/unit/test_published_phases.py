@@ -42,7 +42,7 @@ def reply(*claims: tuple[str, str, str]) -> str:
 BORNE = reply((ABOUT_PLASTIC, QUOTE, "supported"))
 
 
-async def test_citation() -> None:
+async def test_citation():
     result = await evaluate_phase1(answer=ABOUT_PLASTIC, evidence=[PLASTIC, BATTERY])
 
     assert result.context_relevance == 0.5
@@ -50,7 +50,7 @@ async def test_citation() -> None:
     assert result.uncited_chunks == [BATTERY.chunk_id]
 
 
-async def test_completeness_by_the_nuggets_of_the_domain() -> None:
+async def test_completeness_by_the_nuggets_of_the_domain():
     result = await evaluate_phase2(query=QUERY, answer=ABOUT_PLASTIC)
 
     assert result.completeness == 0.75
@@ -58,14 +58,14 @@ async def test_completeness_by_the_nuggets_of_the_domain() -> None:
     assert result.missing_nuggets == ["주의 사항"]
 
 
-async def test_completeness_by_the_parts_of_the_query() -> None:
+async def test_completeness_by_the_parts_of_the_query():
     answer = "변성은 95도에서 합니다."
     result = await evaluate_phase2("변성 온도와 시간은?", answer, load_pack("generic"))
 
     assert (result.completeness, result.missing_nuggets) == (0.5, ["시간"])
 
 
-async def test_groundedness_asks_the_model_once() -> None:
+async def test_groundedness_asks_the_model_once():
     invented = "종량제 봉투에 담으세요."
     given = reply((ABOUT_PLASTIC, QUOTE, "supported"), (invented, "", "unsupported"))
     llm = ScriptedRouter(given)
@@ -78,7 +78,7 @@ async def test_groundedness_asks_the_model_once() -> None:
     assert len(llm.asked) == 1
 
 
-async def test_next_steps() -> None:
+async def test_next_steps():
     result = await evaluate_phase4(query="대형 용기는요?", answer=ABOUT_PLASTIC, evidence=[PLASTIC])
 
     assert "라벨 제거 방법 확인하기" in result.action_items
@@ -86,15 +86,12 @@ async def test_next_steps() -> None:
     assert result.urgency == "medium"
 
 
-async def test_all_phases() -> None:
+async def test_all_phases():
     result = await evaluate_all_phases(
         QUERY, ABOUT_PLASTIC, [PLASTIC, GLASS], ScriptedRouter(BORNE)
     )
 
     assert isinstance(result, FeedbackResult)
-    assert result.phase1
-    assert result.phase2
-    assert result.phase3
     assert result.phase4
     parts = (result.phase1.context_relevance, result.phase2.completeness)
     assert parts == (0.5, 0.75)
@@ -104,7 +101,7 @@ async def test_all_phases() -> None:
     assert result.sources["groundedness"] == "judge"
 
 
-async def test_rules_stand_in_for_a_model_that_fails() -> None:
+async def test_rules_stand_in_for_a_model_that_fails():
     def refuse(_: ChatRequest) -> Exception:
         return TransientProviderError("503")
 
@@ -115,7 +112,7 @@ async def test_rules_stand_in_for_a_model_that_fails() -> None:
     assert "503" in result.fallbacks["groundedness"]
 
 
-async def test_claims_are_extracted_in_the_words_of_the_answer() -> None:
+async def test_claims_are_extracted_in_the_words_of_the_answer():
     llm = ScriptedRouter(reply((ABOUT_PLASTIC, "", "unsupported")))
 
     assert await extract_claims(ABOUT_PLASTIC, llm) == [ABOUT_PLASTIC]
@@ -133,11 +130,11 @@ async def test_claims_are_extracted_in_the_words_of_the_answer() -> None:
         (PLASTIC.quoted_text, reply(), False),
     ],
 )
-async def test_a_claim_is_verified_by_a_quote(source_text: str, given: str, borne: bool) -> None:
+async def test_a_claim_is_verified_by_a_quote(source_text, given, borne):
     assert await verify_claim(ABOUT_PLASTIC, source_text, ScriptedRouter(given)) is borne
 
 
-async def test_nobody_is_asked_without_a_source() -> None:
+async def test_nobody_is_asked_without_a_source():
     llm = ScriptedRouter()
 
     assert await verify_claim(ABOUT_PLASTIC, "  ", llm) is False

@@ -71,11 +71,11 @@ async def rewritten(*replies: str | ProviderError, **options: object) -> Rewritt
         "  배지의 보관  온도와\n기한은?  ",
     ],
 )
-def test_only_the_query_is_taken_from_the_reply(reply: str) -> None:
+def test_only_the_query_is_taken_from_the_reply(reply):
     assert query_of(reply, QUERY) == "배지의 보관 온도와 기한은?"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply",
     [
         "개선된 배지 조성: 보관 온도는?",
@@ -84,11 +84,11 @@ def test_only_the_query_is_taken_from_the_reply(reply: str) -> None:
         "37. 5도에 둔 배지의 보관 기한은?",
     ],
 )
-def test_what_only_looks_like_a_label_or_a_mark_stays(reply: str) -> None:
+def test_what_only_looks_like_a_label_or_a_mark_stays(reply):
     assert query_of(reply, QUERY).endswith(reply.removeprefix("37. "))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reply", "original", "why"),
     [
         ("", QUERY, "empty"),
@@ -101,17 +101,17 @@ def test_what_only_looks_like_a_label_or_a_mark_stays(reply: str) -> None:
         ("배지는 몇 도에 보관합니까?", ENGLISH, "another language"),
     ],
 )
-def test_a_reply_that_is_no_query_is_refused(reply: str, original: str, why: str) -> None:
+def test_a_reply_that_is_no_query_is_refused(reply, original, why):
     with pytest.raises(MalformedOutput, match=why):
         query_of(reply, original)
 
 
-def test_a_long_question_may_have_a_long_query() -> None:
+def test_a_long_question_may_have_a_long_query():
     question = "배지 보관 " * 200
     assert query_of(question, question) == question.strip()
 
 
-async def test_the_model_is_told_all_and_the_answer_only_in_part() -> None:
+async def test_the_model_is_told_all_and_the_answer_only_in_part():
     router = ScriptedRouter(samples.REWRITTEN)
     query = await QueryRewriter(router).rewrite(
         samples.QUESTION,
@@ -136,7 +136,7 @@ async def test_the_model_is_told_all_and_the_answer_only_in_part() -> None:
     }
 
 
-async def test_without_feedback_only_the_profile_is_added_and_no_model_asked() -> None:
+async def test_without_feedback_only_the_profile_is_added_and_no_model_asked():
     router = ScriptedRouter()
     rewriter = QueryRewriter(router)
     for nothing in (None, feedback()):
@@ -156,9 +156,7 @@ async def test_without_feedback_only_the_profile_is_added_and_no_model_asked() -
         ConfigurationError("no key"),
     ],
 )
-async def test_a_model_that_fails_leaves_keywords_and_a_warning(
-    reply: str | ProviderError, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_model_that_fails_leaves_keywords_and_a_warning(reply, caplog):
     with caplog.at_level(logging.WARNING, logger="app.answering.refine"):
         query = await rewritten(reply)
     assert query == RewrittenQuery(f"{QUERY} 개봉 기한", "keywords")
@@ -167,7 +165,7 @@ async def test_a_model_that_fails_leaves_keywords_and_a_warning(
 
 
 @pytest.mark.parametrize("model", [None, ModelName("offline", "extractive")])
-async def test_without_a_model_missing_words_and_profile_are_added(model: ModelName | None) -> None:
+async def test_without_a_model_missing_words_and_profile_are_added(model):
     router = ScriptedRouter()
     router.model = model or router.model
     query = await QueryRewriter(router if model else None).rewrite(
@@ -185,19 +183,19 @@ async def test_without_a_model_missing_words_and_profile_are_added(model: ModelN
     assert router.asked == []
 
 
-async def test_suggestions_tell_how_to_write_and_are_not_searched_for() -> None:
+async def test_suggestions_tell_how_to_write_and_are_not_searched_for():
     query = await QueryRewriter(None).rewrite(QUERY, feedback(suggestions=("표로 정리",)), "")
     assert query == RewrittenQuery(QUERY, "keywords")
 
 
-def test_every_missing_item_gets_its_turn_among_the_keywords() -> None:
+def test_every_missing_item_gets_its_turn_among_the_keywords():
     long = " ".join(f"word{letter}" for letter in "abcdefghijklmnopqrstuvwxyz")
     found = keywords("질문", [long, "비타민 결핍"])
     assert len(found) == MAX_KEYWORDS
     assert {"비타민", "결핍"} <= set(found)
 
 
-async def test_of_guessed_gaps_fewer_words_are_searched_for() -> None:
+async def test_of_guessed_gaps_fewer_words_are_searched_for():
     missing = "개봉한 배지는 무균 상태로 밀봉하여 차광 용기에 담아 냉장고 안쪽 선반에 세워 둔다"
     said = await QueryRewriter(None).rewrite(QUERY, feedback(missing), "")
     guessed = await QueryRewriter(None).rewrite(QUERY, feedback(missing, heuristic=True), "")
@@ -206,7 +204,7 @@ async def test_of_guessed_gaps_fewer_words_are_searched_for() -> None:
     assert len(said.text.split()) > len(guessed.text.split())
 
 
-def test_slots_have_korean_and_english_names() -> None:
+def test_slots_have_korean_and_english_names():
     slots = Slots.model_validate({"나이": 60, "질환": ["고혈압", "천식"]})
     assert slots == Slots.model_validate({"age": 60, "conditions": ["고혈압", "천식"]})
     assert slots.named("en") == {"age": "60", "conditions": "고혈압, 천식"}

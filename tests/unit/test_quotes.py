@@ -2,8 +2,6 @@
 
 from itertools import combinations, product
 
-import pytest
-
 from app.judges.quotes import (
     _is_copied,
     comparable,
@@ -17,7 +15,7 @@ from cases import for_each
 NOTE = '회의록: "예산은 1,200만 원"으로\n  확정되었다. The **autoclave** runs at 121.5 °C.'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "quote",
     [
         "예산은 1,200만 원",
@@ -30,11 +28,11 @@ NOTE = '회의록: "예산은 1,200만 원"으로\n  확정되었다. The **auto
         "예산은 1,200만　원",
     ],
 )
-def test_finds_quotes_whatever_their_spacing_and_marks(quote: str) -> None:
+def test_finds_quotes_whatever_their_spacing_and_marks(quote):
     assert quote_found(quote, NOTE)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "quote",
     [
         "",
@@ -48,7 +46,7 @@ def test_finds_quotes_whatever_their_spacing_and_marks(quote: str) -> None:
         "확정되지",
     ],
 )
-def test_does_not_find_what_the_note_does_not_say(quote: str) -> None:
+def test_does_not_find_what_the_note_does_not_say(quote):
     assert not quote_found(quote, NOTE)
 
 
@@ -69,12 +67,12 @@ the 95% 수치도 있다.
         *("예산", "예산은", "centrifuge", "약국에"),
     ],
 )
-def test_what_says_nothing_is_no_evidence_though_it_stands_there(quote: str) -> None:
+def test_what_says_nothing_is_no_evidence_though_it_stands_there(quote):
     assert not is_evidence(quote)
     assert not quote_found(quote, EVERYTHING)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "quote",
     [
         *("37.0도", "95%", "30명", "3일", "2024년", "1,250,000"),
@@ -82,12 +80,12 @@ def test_what_says_nothing_is_no_evidence_though_it_stands_there(quote: str) -> 
         "The centrifuge is in room B",
     ],
 )
-def test_a_short_quote_that_says_something_is_evidence(quote: str) -> None:
+def test_a_short_quote_that_says_something_is_evidence(quote):
     assert is_evidence(quote)
     assert quote_found(quote, EVERYTHING)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("quote", "note"),
     [
         ("7.0도", "37.0도에서 반응한다"),
@@ -99,12 +97,12 @@ def test_a_short_quote_that_says_something_is_evidence(quote: str) -> None:
         ("500원", "1,500원"),
     ],
 )
-def test_a_number_is_not_found_inside_of_a_longer_one(quote: str, note: str) -> None:
+def test_a_number_is_not_found_inside_of_a_longer_one(quote, note):
     assert not stands_in(quote, note)
     assert not stands_in(quote, f"가 {note}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("quote", "note"),
     [
         ("95%", "표 2 95% 이상"),
@@ -113,11 +111,11 @@ def test_a_number_is_not_found_inside_of_a_longer_one(quote: str, note: str) -> 
         ("37", "3. 37, 4. 38"),
     ],
 )
-def test_a_number_beside_others_is_found(quote: str, note: str) -> None:
+def test_a_number_beside_others_is_found(quote, note):
     assert stands_in(quote, note)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("quote", "note"),
     [
         ("온도는 37.5도", "온\u00ad도는 37\u200b.5도"),
@@ -129,11 +127,11 @@ def test_a_number_beside_others_is_found(quote: str, note: str) -> None:
         ("물 1½컵", "물 1½ 컵"),
     ],
 )
-def test_what_reads_the_same_is_found(quote: str, note: str) -> None:
+def test_what_reads_the_same_is_found(quote, note):
     assert quote_found(quote, note)
 
 
-def test_looking_up_letter_by_letter_finds_nothing_more() -> None:
+def test_looking_up_letter_by_letter_finds_nothing_more():
     """The short way to what is copied, against the whole comparison, over all short texts."""
     for letters in product('1가 ,²½"', repeat=4):
         text = "".join(letters)

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from cases import for_each
 
 ROOT = Path(__file__).parents[2]
 ENGLISH, KOREAN = ((ROOT / name).read_text() for name in ("README.md", "README.ko.md"))
@@ -24,19 +24,19 @@ def headings(page: str) -> list[str]:
     return re.findall(r"^(#+) ", BLOCK.sub("", page), re.MULTILINE)
 
 
-def test_has_the_same_commands() -> None:
+def test_has_the_same_commands():
     assert len(commands(KOREAN)) > 5
     assert commands(KOREAN) == commands(ENGLISH)
 
 
-def test_has_the_same_sections_and_links() -> None:
+def test_has_the_same_sections_and_links():
     assert headings(KOREAN) == headings(ENGLISH)
     links = {page: set(LINK.findall(page)) for page in (ENGLISH, KOREAN)}
     assert links[ENGLISH] - links[KOREAN] == {"README.ko.md"}
     assert links[KOREAN] - links[ENGLISH] == {"README.md"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         ("make demo ", "make demos "),
@@ -45,6 +45,6 @@ def test_has_the_same_sections_and_links() -> None:
         ("searchqa verdicts list  ", "searchqa verdicts --help # list  "),
     ],
 )
-def test_a_command_that_differs_is_found(before: str, after: str) -> None:
+def test_a_command_that_differs_is_found(before, after):
     assert before in KOREAN
     assert commands(KOREAN.replace(before, after)) != commands(ENGLISH)

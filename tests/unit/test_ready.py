@@ -35,18 +35,14 @@ def shown(out: io.StringIO, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     return out.getvalue()
 
 
-def test_a_terminal_is_shown_the_link_and_flowers_password(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_terminal_is_shown_the_link_and_flowers_password(monkeypatch, tmp_path):
     said = shown(Terminal(), monkeypatch, tmp_path)
 
     assert LINK in said
     assert "s3cret-of-flower" in said
 
 
-def test_a_log_gets_neither_and_says_how_to_get_in(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_log_gets_neither_and_says_how_to_get_in(monkeypatch, tmp_path):
     said = shown(io.StringIO(), monkeypatch, tmp_path)
 
     assert "code=" not in said

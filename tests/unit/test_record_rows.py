@@ -12,7 +12,6 @@ from app.verdicts.lifecycle.outcome import (
     JudgeFailure,
     Lease,
     NextStep,
-    Outcome,
     Pause,
     Release,
     Retry,
@@ -33,7 +32,7 @@ VERDICT = verdict()
 POOR = replace(VERDICT, evaluation=VERDICT.evaluation.model_copy(update={"confidence": "low"}))
 
 
-def test_a_first_verdict_is_plain() -> None:
+def test_a_first_verdict_is_plain():
     assert is_plain(record_row(LEASE, VERDICT))
 
 
@@ -60,5 +59,5 @@ def test_a_first_verdict_is_plain() -> None:
         ),
     ],
 )
-def test_others_are_not(lease: Lease, outcome: Outcome) -> None:
+def test_others_are_not(lease, outcome):
     assert not is_plain(record_row(lease, outcome))

@@ -3,6 +3,7 @@
 import pytest
 
 from app.answering.refine.state import AnswerVerdict, Iteration, StopReason
+from cases import for_each
 from scripted_router import QUESTION, World, scored, steps
 
 ENOUGH = scored(0.2, needs_retrieval=False)
@@ -24,7 +25,7 @@ def verdict(
 FIRST = verdict(0.4, 0.5, "low")
 
 
-async def test_an_answer_whose_documents_suffice_is_only_rewritten() -> None:
+async def test_an_answer_whose_documents_suffice_is_only_rewritten():
     world = World(found="a", scores=(ENOUGH, 0.8))
 
     state = (await steps(world.loop(revise=world.revise)))[-1].state
@@ -39,7 +40,7 @@ async def test_an_answer_whose_documents_suffice_is_only_rewritten() -> None:
     assert (state.stop, state.best) == (StopReason.THRESHOLD, 1)
 
 
-async def test_below_one_half_the_notes_are_searched_again() -> None:
+async def test_below_one_half_the_notes_are_searched_again():
     poor, good = World(found="ab", scores=(0.49, 0.5)), World(found="ab", scores=(0.5,))
 
     first, second = (await steps(poor.loop()))[-1].state.iterations
@@ -48,7 +49,7 @@ async def test_below_one_half_the_notes_are_searched_again() -> None:
     assert len((await steps(good.loop()))[-1].state.iterations) == 1
 
 
-async def test_each_evaluation_decides_on_the_round_after_it() -> None:
+async def test_each_evaluation_decides_on_the_round_after_it():
     world = World(found="ab", scores=(ENOUGH, 0.3, 0.4))
 
     state = (await steps(world.loop(revise=world.revise)))[-1].state
@@ -57,7 +58,7 @@ async def test_each_evaluation_decides_on_the_round_after_it() -> None:
     assert state.stop is StopReason.MAX_ITERATIONS
 
 
-async def test_a_rewritten_answer_that_is_no_better_ends_it() -> None:
+async def test_a_rewritten_answer_that_is_no_better_ends_it():
     world = World(found="a", scores=(ENOUGH, ENOUGH))
 
     state = (await steps(world.loop(revise=world.revise)))[-1].state
@@ -66,7 +67,7 @@ async def test_a_rewritten_answer_that_is_no_better_ends_it() -> None:
 
 
 @pytest.mark.parametrize("found", ["ab", ("", "b")])
-async def test_what_cannot_be_rewritten_is_searched_again(found: str | tuple[str, str]) -> None:
+async def test_what_cannot_be_rewritten_is_searched_again(found):
     """The answerer is extractive, or there is nothing to answer from."""
     world = World(found=found, scores=(ENOUGH, 0.8))
     revise = None if found == "ab" else world.revise
@@ -76,7 +77,7 @@ async def test_what_cannot_be_rewritten_is_searched_again(found: str | tuple[str
     assert [each.searched for each in state.iterations] == [True, True]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("second", "stop", "best", "lift"),
     [
         (verdict(0.9, 0.8, "high"), StopReason.THRESHOLD, 1, (0.5, 0.3)),
@@ -86,9 +87,7 @@ async def test_what_cannot_be_rewritten_is_searched_again(found: str | tuple[str
         (AnswerVerdict(error="transient: busy"), StopReason.THRESHOLD, 1, None),
     ],
 )
-async def test_the_judge_of_the_first_answer_has_the_last_word(
-    second: AnswerVerdict, stop: StopReason, best: int, lift: tuple[float, float] | None
-) -> None:
+async def test_the_judge_of_the_first_answer_has_the_last_word(second, stop, best, lift):
     world = World(scores=(0.2, 0.8))
     judged = []
 
@@ -105,7 +104,7 @@ async def test_the_judge_of_the_first_answer_has_the_last_word(
     assert state.lift == (0.6 if best else 0.0)
 
 
-async def test_an_answer_that_is_not_offered_is_not_judged() -> None:
+async def test_an_answer_that_is_not_offered_is_not_judged():
     async def judge(_: Iteration) -> AnswerVerdict:
         raise AssertionError
 
@@ -115,6 +114,6 @@ async def test_an_answer_that_is_not_offered_is_not_judged() -> None:
     assert (state.stop, state.best, state.verdict_lift) == (StopReason.NO_GAIN, 0, None)
 
 
-def test_less_confidence_is_worse_whatever_the_scores() -> None:
+def test_less_confidence_is_worse_whatever_the_scores():
     assert verdict(0.9, 0.9, "low").worse_than(verdict(0.6, 0.6, "medium"))
     assert not verdict(0.5, 0.4, "medium").worse_than(FIRST)

@@ -14,10 +14,10 @@ from app.platform.errors import (
     CallLimitReached,
     ConfigurationError,
     MalformedOutput,
-    ProviderError,
     TransientProviderError,
 )
 from app.verdicts.judging.reply_cache import MeteredRouter
+from cases import for_each
 from scripted_router import PAID, ScriptedRouter
 
 BUSY = TransientProviderError("busy")
@@ -29,14 +29,14 @@ def routed(*replies: Any, limit: int = STEP_CALLS) -> tuple[ScriptedRouter, Step
     return model, StepRouter(MeteredRouter(model), limit, Backoff(0, 0))
 
 
-async def test_a_busy_server_is_asked_again() -> None:
+async def test_a_busy_server_is_asked_again():
     model, router = routed(BUSY, BUSY, "말")
     assert (await router.chat(REQUEST)).content == "말"
     spent = router.end_step()
     assert (len(model.asked), spent.calls, spent.usage.prompt_tokens) == (3, 3, 10)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "calls"),
     [
         (BUSY, STEP_CALLS),
@@ -45,14 +45,14 @@ async def test_a_busy_server_is_asked_again() -> None:
         (TransientProviderError("busy", retry_after=MAX_WAIT_SECONDS + 1), 1),
     ],
 )
-async def test_what_does_not_go_away_is_raised(error: ProviderError, calls: int) -> None:
+async def test_what_does_not_go_away_is_raised(error, calls):
     model, router = routed(*[error] * STEP_CALLS)
     with pytest.raises(type(error)):
         await router.chat(REQUEST)
     assert len(model.asked) == calls
 
 
-async def test_the_next_step_has_calls_of_its_own() -> None:
+async def test_the_next_step_has_calls_of_its_own():
     model, router = routed("a", "b", limit=1)
     await router.chat(REQUEST)
     with pytest.raises(CallLimitReached):
@@ -62,18 +62,11 @@ async def test_the_next_step_has_calls_of_its_own() -> None:
     assert len(model.asked) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("replies", "calls"),
-    [
-        ((BUSY, BUSY, BUSY), 3),
-        (("말", "말"), 2),
-        ((BUSY, "말", BUSY), 3),
-        ((BUSY, BUSY, "말"), 3),
-    ],
+    [((BUSY, BUSY, BUSY), 3), (("말", "말"), 2), ((BUSY, "말", BUSY), 3), ((BUSY, BUSY, "말"), 3)],
 )
-async def test_an_evaluation_that_fails_is_an_estimate_after_few_calls(
-    replies: tuple[Any, ...], calls: int
-) -> None:
+async def test_an_evaluation_that_fails_is_an_estimate_after_few_calls(replies, calls):
     model, router = routed(*replies)
     evaluator = QualityEvaluator(router)
     found = await evaluator.evaluate(samples.QUESTION, samples.FIRST_ANSWER, samples.DOCUMENTS)
@@ -82,7 +75,7 @@ async def test_an_evaluation_that_fails_is_an_estimate_after_few_calls(
 
 
 @pytest.mark.parametrize("replies", [(BUSY, BUSY, BUSY), ("",)])
-async def test_a_query_that_cannot_be_rewritten_gets_keywords(replies: tuple[Any, ...]) -> None:
+async def test_a_query_that_cannot_be_rewritten_gets_keywords(replies):
     model, router = routed(*replies)
     feedback = await QualityEvaluator(ScriptedRouter(samples.evaluation())).evaluate(
         samples.QUESTION, samples.FIRST_ANSWER, samples.DOCUMENTS
@@ -92,6 +85,6 @@ async def test_a_query_that_cannot_be_rewritten_gets_keywords(replies: tuple[Any
     assert model.left == 0
 
 
-def test_the_calls_of_a_refinement_have_a_bound() -> None:
+def test_the_calls_of_a_refinement_have_a_bound():
     # Evaluations 3 x 3, queries 2 x 3, answers 2 and four more attempts of the job.
     assert max_calls(max_iterations=2, max_attempts=5) == 9 + 6 + 2 + 4

@@ -17,6 +17,7 @@ from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess, WriteAcces
 from app.platform.errors import NotFound
 from app.workspaces.service import Principal
 from app.workspaces.tokens import Scope as TokenScope
+from cases import for_each
 
 WORKSPACE = uuid.uuid4()
 
@@ -113,49 +114,49 @@ def api() -> Api:
 
 
 @pytest.mark.parametrize("path", ["/write", "/administer"])
-async def test_a_change_is_committed_before_its_response_is_sent(api: Api, path: str) -> None:
+async def test_a_change_is_committed_before_its_response_is_sent(api, path):
     await api.call("POST", path)
 
     assert api.log == ["work", "committed", "closed", "200"]
     assert api.entered == [WORKSPACE]
 
 
-async def test_no_session_is_held_while_a_client_reads(api: Api) -> None:
+async def test_no_session_is_held_while_a_client_reads(api):
     await api.call("GET", "/read")
 
     assert api.log == ["work", "closed", "200"]
 
 
-async def test_what_was_read_is_sent_though_the_server_has_ended_the_connection(api: Api) -> None:
+async def test_what_was_read_is_sent_though_the_server_has_ended_the_connection(api):
     api.session.is_lost = True
 
     assert (await api.call("GET", "/read")).json() == "done"
 
 
-async def test_a_stepwise_route_commits_by_itself(api: Api) -> None:
+async def test_a_stepwise_route_commits_by_itself(api):
     await api.call("POST", "/stepwise")
 
     assert api.log == ["work", "closed", "200"]
 
 
-async def test_what_cannot_be_committed_is_not_reported_as_done(api: Api) -> None:
+async def test_what_cannot_be_committed_is_not_reported_as_done(api):
     api.session.fails = True
 
     assert (await api.call("POST", "/write")).status_code == 500
     assert api.log == ["work", "closed", "500"]
 
 
-async def test_a_route_that_refuses_changes_nothing(api: Api) -> None:
+async def test_a_route_that_refuses_changes_nothing(api):
     await api.call("POST", "/refuse")
 
     assert api.log[:2] == ["rolled back", "closed"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("method", "path"),
     [("GET", "/read"), ("POST", "/write"), ("POST", "/administer"), ("POST", "/stepwise")],
 )
-async def test_no_route_gets_a_session_without_its_scope(method: str, path: str) -> None:
+async def test_no_route_gets_a_session_without_its_scope(method, path):
     api = Api(frozenset({TokenScope.OPERATOR}))
 
     await api.call(method, path)

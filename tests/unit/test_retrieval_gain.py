@@ -35,7 +35,7 @@ def rounds(*found: tuple[Sequence[Document], EvaluationResult | None]) -> Refine
     )
 
 
-def test_relevance_by_words_is_pooled_over_all_rounds() -> None:
+def test_relevance_by_words_is_pooled_over_all_rounds():
     state = rounds(
         ([TEMPERATURE, GLOVES], missing("시약 사용 기한", "멸균 방법")),
         ([TEMPERATURE, EXPIRY], None),
@@ -43,13 +43,13 @@ def test_relevance_by_words_is_pooled_over_all_rounds() -> None:
     assert retrieval_gain(state) == RetrievalGain("words", 0.5, 0.5, 0.5, 1.0, 1.0)
 
 
-def test_a_dataset_knows_better() -> None:
+def test_a_dataset_knows_better():
     state = rounds(([GLOVES], missing("시약 사용 기한")), ([TEMPERATURE, EXPIRY], None))
     gain = retrieval_gain(state, frozenset({"2", "not found"}))
     assert gain == RetrievalGain("ground_truth", 1.0, 0.0, 0.0, 0.5, 0.5)
 
 
-def test_a_search_that_finds_nothing_has_no_precision() -> None:
+def test_a_search_that_finds_nothing_has_no_precision():
     state = rounds(([TEMPERATURE], missing("시약 사용 기한")), ([], None))
     assert retrieval_gain(state) == RetrievalGain("words", 0.0, 1.0, 1.0, None, 0.0)
 
@@ -57,12 +57,12 @@ def test_a_search_that_finds_nothing_has_no_precision() -> None:
 @pytest.mark.parametrize(
     "second", [None, Iteration(query="?", searched=False, documents=(GLOVES,))]
 )
-def test_without_a_second_search_there_is_nothing_to_compare(second: Iteration | None) -> None:
+def test_without_a_second_search_there_is_nothing_to_compare(second):
     state = rounds(([TEMPERATURE, GLOVES], missing("시약 사용 기한")))
     if second:
         state = state.begun(second)
     assert retrieval_gain(state) == RetrievalGain("words", None, 0.5, 1.0, None, None)
 
 
-def test_without_notes_nothing_is_measured() -> None:
+def test_without_notes_nothing_is_measured():
     assert retrieval_gain(rounds(([], missing()))) == RetrievalGain()

@@ -12,6 +12,7 @@ from app.ai_router.router import Providers, parse_model_name
 from app.ai_router.types import ChatRequest, ChatResponse, Grounding, Message, ModelName
 from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings
+from cases import for_each
 from scripted_http import answered_by
 
 MESSAGES = [Message("user", "예산은?")]
@@ -21,7 +22,7 @@ def settings(**values: str) -> Settings:
     return Settings(None, {}, **values)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "parsed"),
     [
         ("openai:gpt-4o-mini", ModelName("openai", "gpt-4o-mini")),
@@ -29,22 +30,22 @@ def settings(**values: str) -> Settings:
         ("offline:rules", ModelName("offline", "rules")),
     ],
 )
-def test_names_are_provider_and_model(name: str, parsed: ModelName) -> None:
+def test_names_are_provider_and_model(name, parsed):
     assert parse_model_name(name) == parsed
 
 
-@pytest.mark.parametrize("name", ["", "gpt-4o-mini", "openai:", "gemini:pro", ":x", "OpenAI:x"])
-def test_a_bad_name_is_told_the_known_providers(name: str) -> None:
+@for_each("name", ["", "gpt-4o-mini", "openai:", "gemini:pro", ":x", "OpenAI:x"])
+def test_a_bad_name_is_told_the_known_providers(name):
     with pytest.raises(ConfigurationError, match="openai, anthropic, ollama, offline"):
         parse_model_name(name)
 
 
-def test_an_unknown_offline_model_is_told_the_known_ones() -> None:
+def test_an_unknown_offline_model_is_told_the_known_ones():
     with pytest.raises(ConfigurationError, match="offline:extractive and offline:rules"):
         parse_model_name("offline:magic")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "values", "word"),
     [
         ("openai:gpt-4o-mini", {}, "OPENAI_API_KEY"),
@@ -57,14 +58,14 @@ def test_an_unknown_offline_model_is_told_the_known_ones() -> None:
         ("ollama:x", {"ollama_base_url": ""}, "OLLAMA_BASE_URL"),
     ],
 )
-def test_what_is_missing_is_named(model: str, values: dict[str, str], word: str) -> None:
+def test_what_is_missing_is_named(model, values, word):
     with pytest.raises(ConfigurationError, match=word) as caught:
         Providers(settings(**values)).check(model)
 
     assert not any(value in str(caught.value) for value in values.values() if value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "values"),
     [
         ("offline:extractive", {}),
@@ -75,11 +76,11 @@ def test_what_is_missing_is_named(model: str, values: dict[str, str], word: str)
         ("anthropic:x", {"anthropic_api_key": "k"}),
     ],
 )
-def test_what_is_configured_passes(model: str, values: dict[str, str]) -> None:
+def test_what_is_configured_passes(model, values):
     assert str(Providers(settings(**values)).check(model)) == model
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "url", "header", "value"),
     [
         ("openai:m", "https://api.openai.com/v1/chat/completions", "authorization", "Bearer ok"),
@@ -87,7 +88,7 @@ def test_what_is_configured_passes(model: str, values: dict[str, str]) -> None:
         ("ollama:m:1", "http://127.0.0.1:11434/v1/chat/completions", "user-agent", "searchqa"),
     ],
 )
-async def test_a_router_asks_its_vendor(model: str, url: str, header: str, value: str) -> None:
+async def test_a_router_asks_its_vendor(model, url, header, value):
     seen: list[httpx.Request] = []
 
     def handle(request: httpx.Request) -> httpx.Response:
@@ -108,7 +109,7 @@ async def test_a_router_asks_its_vendor(model: str, url: str, header: str, value
     assert response.content == "네"
 
 
-async def test_routers_of_one_vendor_share_its_client_until_it_is_closed() -> None:
+async def test_routers_of_one_vendor_share_its_client_until_it_is_closed():
     async with Providers(settings(openai_api_key="k")) as providers:
         first = providers.router("openai:a", deadline=1)
         second = providers.router("openai:b", deadline=2)
@@ -117,7 +118,7 @@ async def test_routers_of_one_vendor_share_its_client_until_it_is_closed() -> No
     assert providers.router("openai:a", deadline=1)._provider is not first._provider
 
 
-async def test_the_offline_router_streams_from_the_grounding() -> None:
+async def test_the_offline_router_streams_from_the_grounding():
     grounding = Grounding("예산은?", ["회의"], ["시약 예산은 120만 원이다."], "ko")
     async with Providers(settings()) as providers:
         router = providers.router("offline:extractive", deadline=5)
@@ -129,7 +130,7 @@ async def test_the_offline_router_streams_from_the_grounding() -> None:
     assert last.content == "시약 예산은 120만 원이다. [노트 1]"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "url", "tokens", "cost"),
     [
         (
@@ -148,8 +149,6 @@ async def test_the_offline_router_streams_from_the_grounding() -> None:
         ("openai:gpt-4o-mini", "https://api.openai.com/v1", (1000, None), None),
     ],
 )
-def test_cost_is_known_or_none(
-    name: str, url: str, tokens: tuple[int | None, int | None], cost: str | None
-) -> None:
+def test_cost_is_known_or_none(name, url, tokens, cost):
     expected = None if cost is None else Decimal(cost)
     assert cost_usd(*parse_model_name(name), url, *tokens) == expected

@@ -16,11 +16,8 @@ FAILED = QualityResult(
 
 
 @pytest.mark.parametrize(("by_rules", "confidence"), [(False, "medium"), (True, "high")])
-def test_a_checklist_that_its_judge_failed_keeps_it_from_high(
-    by_rules: bool, confidence: str
-) -> None:
+def test_a_checklist_that_its_judge_failed_keeps_it_from_high(by_rules, confidence):
     given = verdict(quality=FAILED, quality_by_rules=by_rules)
-    assert given.evaluation is not None
     clean = given.evaluation.model_copy(update={"confidence": "high", "grounding_issues": []})
 
     assert _verdict_of(replace(given, evaluation=clean)).confidence == confidence

@@ -5,9 +5,10 @@ import pytest
 from app.notes.upload import read_upload
 from app.platform.errors import InvalidRequest
 from app.platform.processes import IMPORT_LIMITS as LIMITS
+from cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "data", "title"),
     [
         ("기록.MD", "# 배양기\n온도".encode(), "배양기"),
@@ -15,12 +16,12 @@ from app.platform.processes import IMPORT_LIMITS as LIMITS
         ("n.jsonl", b'{"title": "x", "content": "y"}', "x"),
     ],
 )
-async def test_the_ending_decides(name: str, data: bytes, title: str) -> None:
+async def test_the_ending_decides(name, data, title):
     [note] = await read_upload(name, io.BytesIO(data), LIMITS)
     assert note.title == title
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "problem"),
     [
         ("a.nsx", r"no \.nsx archive"),
@@ -29,6 +30,6 @@ async def test_the_ending_decides(name: str, data: bytes, title: str) -> None:
         ("a.md", r"a\.md is neither UTF-8"),
     ],
 )
-async def test_what_cannot_be_read_is_named(name: str, problem: str) -> None:
+async def test_what_cannot_be_read_is_named(name, problem):
     with pytest.raises(InvalidRequest, match=problem):
         await read_upload(name, io.BytesIO(b"\xff\xfe\x00\x81"), LIMITS)

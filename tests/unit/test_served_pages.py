@@ -54,9 +54,7 @@ def move(pages: Path, to: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/ui/", "/ui/notes/7?x=1", "/ui/runs/a.b", "/ui/index.html"])
-async def test_every_address_of_a_page_is_the_start_page(
-    browser: httpx.AsyncClient, path: str
-) -> None:
+async def test_every_address_of_a_page_is_the_start_page(browser, path):
     response = await browser.get(path)
 
     assert (response.status_code, response.text) == (200, INDEX)
@@ -68,9 +66,7 @@ async def test_every_address_of_a_page_is_the_start_page(
     assert response.headers["X-Frame-Options"] == "DENY"
 
 
-async def test_hashed_files_are_kept_and_the_others_are_asked_for_again(
-    browser: httpx.AsyncClient,
-) -> None:
+async def test_hashed_files_are_kept_and_the_others_are_asked_for_again(browser):
     hashed = await browser.get("/ui/assets/index-a1b2.js")
     icon = await browser.get("/ui/icon.svg")
     again = await browser.get("/ui/", headers={"If-None-Match": "*"})
@@ -92,9 +88,7 @@ async def test_hashed_files_are_kept_and_the_others_are_asked_for_again(
         ("br;q=0.000, gzip; q=0", None),
     ],
 )
-async def test_what_the_build_has_compressed_is_sent_as_it_is(
-    browser: httpx.AsyncClient, built: Path, accepted: str, encoding: str | None
-) -> None:
+async def test_what_the_build_has_compressed_is_sent_as_it_is(browser, built, accepted, encoding):
     script = built / "assets" / "index-a1b2.js"
     sent = {None: script, "br": Path(f"{script}.br"), "gzip": Path(f"{script}.gz")}
     sent["br"].write_bytes(b"of brotli")
@@ -114,7 +108,7 @@ async def test_what_the_build_has_compressed_is_sent_as_it_is(
     assert (await browser.get("/ui/assets/index-a1b2.js", headers=etag)).status_code == 304
 
 
-async def test_a_file_of_an_older_build_is_not_found(browser: httpx.AsyncClient) -> None:
+async def test_a_file_of_an_older_build_is_not_found(browser):
     response = await browser.get("/ui/assets/index-old.js")
 
     assert response.status_code == 404
@@ -136,22 +130,20 @@ async def test_a_file_of_an_older_build_is_not_found(browser: httpx.AsyncClient)
         "/ui/.env",
     ],
 )
-async def test_nothing_else_can_be_read(browser: httpx.AsyncClient, built: Path, path: str) -> None:
+async def test_nothing_else_can_be_read(browser, built, path):
     response = await browser.get(path.format(built.parent))
 
     assert response.text == INDEX or response.status_code in {401, 404}
     assert "secret" not in response.text
 
 
-async def test_a_link_out_of_the_folder_is_not_followed(
-    browser: httpx.AsyncClient, built: Path
-) -> None:
+async def test_a_link_out_of_the_folder_is_not_followed(browser, built):
     (built / "assets" / "out.txt").symlink_to(built.parent / "secret.txt")
 
     assert (await browser.get("/ui/assets/out.txt")).status_code == 404
 
 
-async def test_other_methods_are_refused(browser: httpx.AsyncClient) -> None:
+async def test_other_methods_are_refused(browser):
     head = await browser.head("/ui/")
     post = await browser.post("/ui/")
 
@@ -159,16 +151,14 @@ async def test_other_methods_are_refused(browser: httpx.AsyncClient) -> None:
     assert post.status_code == 405
 
 
-async def test_the_address_of_the_server_leads_to_the_pages(browser: httpx.AsyncClient) -> None:
+async def test_the_address_of_the_server_leads_to_the_pages(browser):
     for path in ("/", "/ui"):
         response = await browser.get(path)
         assert response.status_code == 307
         assert response.headers["Location"].removeprefix("http://test") == "/ui/"
 
 
-async def test_without_a_build_it_says_how_to_make_one_and_finds_it_then(
-    tmp_path: Path, built: Path
-) -> None:
+async def test_without_a_build_it_says_how_to_make_one_and_finds_it_then(tmp_path, built):
     missing = tmp_path / "later"
     async with open_browser(missing) as browser:
         for path in ("/ui/", "/ui/notes"):

@@ -13,12 +13,13 @@ from app.platform.broker import celery_settings
 from app.platform.errors import SetupError
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.servers.redis_client import async_pool, open_redis
+from cases import for_each
 from verdict_world import settings
 
 SENTINELS = "sentinel://ann:p%40ss@one:26379;sentinel://ann:p%40ss@two/3?master_name=main"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "kombu", "shown"),
     [
         ("redis://:secret@h:1/2", "redis://:secret@h:1/2", "redis://h:1/2"),
@@ -42,7 +43,7 @@ SENTINELS = "sentinel://ann:p%40ss@one:26379;sentinel://ann:p%40ss@two/3?master_
         ),
     ],
 )
-def test_an_address_of_redis(url: str, kombu: str, shown: str) -> None:
+def test_an_address_of_redis(url, kombu, shown):
     address = read_redis_address(url)
     assert address.kombu_url == kombu
     assert address.shown == shown
@@ -51,7 +52,7 @@ def test_an_address_of_redis(url: str, kombu: str, shown: str) -> None:
     assert async_pool(url)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "told"),
     [
         ("localhost:6379", "begins with none of"),
@@ -67,14 +68,14 @@ def test_an_address_of_redis(url: str, kombu: str, shown: str) -> None:
         ("redis://:sec/ret@h/0", "write redis://"),
     ],
 )
-def test_what_is_no_address_of_redis(url: str, told: str) -> None:
+def test_what_is_no_address_of_redis(url, told):
     with pytest.raises(SetupError, match="REDIS_URL is not a valid address") as caught:
         read_redis_address(url)
     assert told in str(caught.value)
     assert "sec" not in str(caught.value).replace("write redis", "")
 
 
-def test_certificates_are_checked_unless_it_is_switched_off() -> None:
+def test_certificates_are_checked_unless_it_is_switched_off():
     """Celery itself checks none where its options name none."""
     given = celery_settings("rediss://h", settings(), fail_fast=True)
     assert given["broker_use_ssl"]["ssl_cert_reqs"] is ssl.CERT_REQUIRED
@@ -84,7 +85,7 @@ def test_certificates_are_checked_unless_it_is_switched_off() -> None:
     assert celery_settings("redis://h", settings(), fail_fast=True)["broker_use_ssl"] is False
 
 
-def test_sentinels_have_a_login_of_their_own() -> None:
+def test_sentinels_have_a_login_of_their_own():
     url = f"{SENTINELS}&sentinel_password=other"
     options = celery_settings(url, settings(), fail_fast=False)["broker_transport_options"]
     assert options["master_name"] == "main"
@@ -93,7 +94,7 @@ def test_sentinels_have_a_login_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("url", ["amqp://ann:secret@h:5672/qa", "amqps://h"])
-async def test_an_address_of_rabbitmq_is_refused_in_one_sentence(url: str) -> None:
+async def test_an_address_of_rabbitmq_is_refused_in_one_sentence(url):
     with pytest.raises(SetupError, match=r"^BROKER_URL .* RabbitMQ no longer can; write redis://"):
         await redis.check(url, "BROKER_URL", "to send messages by REDIS_URL")
     with pytest.raises(SetupError, match="BROKER_URL is not a valid address") as caught:
@@ -101,13 +102,13 @@ async def test_an_address_of_rabbitmq_is_refused_in_one_sentence(url: str) -> No
     assert "secret" not in str(caught.value)
 
 
-async def test_a_broker_that_is_not_reached_is_named_without_its_password() -> None:
+async def test_a_broker_that_is_not_reached_is_named_without_its_password():
     with pytest.raises(SetupError, match=r"Redis at redis://ann@127\.0\.0\.1:1/0") as caught:
         await redis.check("redis://ann:secret@127.0.0.1:1", "BROKER_URL", "to use REDIS_URL")
     assert "secret" not in str(caught.value)
 
 
-def test_a_worker_without_redis_says_so_also_with_a_broker(tmp_path: Path) -> None:
+def test_a_worker_without_redis_says_so_also_with_a_broker(tmp_path):
     ended = subprocess.run(
         [sys.executable, "-m", "worker", "-Q", "live"],
         env={**os.environ, "BROKER_URL": "redis://127.0.0.1:1", "DATABASE_URL": "postgresql://h/d"},
@@ -130,14 +131,14 @@ def celery(tmp_path: Path, *arguments: str, **environment: str) -> subprocess.Co
     )
 
 
-def test_celerys_own_commands_find_the_application_and_name_what_it_lacks(tmp_path: Path) -> None:
+def test_celerys_own_commands_find_the_application_and_name_what_it_lacks(tmp_path):
     ended = celery(tmp_path, "inspect", "active")
     assert ended.returncode == 1
     assert ended.stderr.startswith("worker: Set REDIS_URL")
     assert len(ended.stderr.splitlines()) == 1
 
 
-def test_a_pool_that_cannot_run_the_tasks_is_refused_in_one_sentence(tmp_path: Path) -> None:
+def test_a_pool_that_cannot_run_the_tasks_is_refused_in_one_sentence(tmp_path):
     servers = {"REDIS_URL": "redis://127.0.0.1:1", "DATABASE_URL": "postgresql://h/d"}
     ended = celery(tmp_path, "worker", "-Q", "live", "-P", "threads", **servers)
     assert ended.returncode == 1

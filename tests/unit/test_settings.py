@@ -1,7 +1,5 @@
 """Settings: read from flat variables, grouped by subject, limits derived from the deadline."""
 
-from pathlib import Path
-
 import pytest
 
 from app.platform.errors import SetupError
@@ -12,18 +10,18 @@ def settings(**given: object) -> Settings:
     return Settings(None, {}, **given)
 
 
-def test_a_slow_model_needs_one_setting() -> None:
+def test_a_slow_model_needs_one_setting():
     judge = settings(judge_deadline=240).judge
 
     assert (judge.lease_seconds, judge.task_limit_seconds) == (270, 300)
 
 
-def test_a_short_deadline_leaves_the_usual_limits() -> None:
+def test_a_short_deadline_leaves_the_usual_limits():
     assert settings(judge_deadline=5).judge.lease_seconds == settings().judge.lease_seconds == 90
     assert settings().judge.task_limit_seconds == 120
 
 
-def test_long_rules_and_an_explicit_lease_extend_what_follows() -> None:
+def test_long_rules_and_an_explicit_lease_extend_what_follows():
     assert settings(rules_time_limit=100).judge.lease_seconds == 130
     assert settings(judge_lease=200).judge.task_limit_seconds == 230
 
@@ -40,14 +38,12 @@ def test_long_rules_and_an_explicit_lease_extend_what_follows() -> None:
         ({"trace_settle": 9, "trace_max_wait": 8}, "must not be longer than"),
     ],
 )
-def test_contradictions_are_one_sentence(given: dict[str, object], sentence: str) -> None:
+def test_contradictions_are_one_sentence(given, sentence):
     with pytest.raises(ValueError, match=sentence):
         settings(**given)
 
 
-def test_errors_name_the_variables_that_are_wrong_and_no_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_errors_name_the_variables_that_are_wrong_and_no_others(monkeypatch):
     get_settings.cache_clear()
     monkeypatch.setenv("SEARCHQA_JUDGE_DEADLINE", "soon")
     monkeypatch.setenv("SEARCHQA_TRACE_SETTLE", "900")
@@ -62,7 +58,7 @@ def test_errors_name_the_variables_that_are_wrong_and_no_others(
     )
 
 
-def test_the_environment_comes_before_the_file_and_keywords_before_both(tmp_path: Path) -> None:
+def test_the_environment_comes_before_the_file_and_keywords_before_both(tmp_path):
     file = tmp_path / "env"
     file.write_text("SEARCHQA_PORT=1\nSEARCHQA_HOST=a\nREDIS_URL=redis://file\nUNKNOWN=1\n")
     environment = {"searchqa_port": "2", "SEARCHQA_HOST": "b", "REDIS_URL": ""}
@@ -72,18 +68,18 @@ def test_the_environment_comes_before_the_file_and_keywords_before_both(tmp_path
     assert (given.api.host, given.api.port, given.redis.url) == ("c", 2, "redis://file")
 
 
-def test_unknown_keywords_are_refused() -> None:
+def test_unknown_keywords_are_refused():
     with pytest.raises(TypeError, match="no setting is named judge_dedline"):
         settings(judge_dedline=5)
 
 
-def test_replacing_leaves_other_values() -> None:
+def test_replacing_leaves_other_values():
     changed = settings(port=1, host="a").replace(port=2)
 
     assert (changed.api.port, changed.api.host) == (2, "a")
 
 
-def test_each_variable_is_one_field() -> None:
+def test_each_variable_is_one_field():
     own = {name for name in variables() if name.startswith("SEARCHQA_")}
 
     assert variables().keys() - own == {

@@ -15,6 +15,7 @@ from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
+from cases import for_each
 
 USUAL, SHORT = ONE_CALL_PROMPTS["search-qa-eval-3"], ONE_CALL_PROMPTS["search-qa-eval-4"]
 ALL = Sections(("항목",), (), next_steps=True)
@@ -45,9 +46,7 @@ def form_of(prompt: OneCallPrompt, lang: Lang, sections: Sections) -> str:
 @each_prompt
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("sections", [Sections(), ALL], ids=["verdict", "all"])
-def test_the_form_in_the_instructions_is_that_of_the_schema_and_is_read(
-    prompt: OneCallPrompt, lang: Lang, sections: Sections
-) -> None:
+def test_the_form_in_the_instructions_is_that_of_the_schema_and_is_read(prompt, lang, sections):
     form = form_of(prompt, lang, sections)
 
     reply = read_reply(form, Asked(1, 1, sections, short=prompt.short))
@@ -59,15 +58,15 @@ def test_the_form_in_the_instructions_is_that_of_the_schema_and_is_read(
 
 
 @each_prompt
-def test_a_reply_in_the_names_of_the_other_prompt_is_refused(prompt: OneCallPrompt) -> None:
+def test_a_reply_in_the_names_of_the_other_prompt_is_refused(prompt):
     form = form_of(prompt, "en", ALL)
 
     with pytest.raises(MalformedOutput, match=r"not asked for|required"):
         read_reply(form, Asked(1, 1, ALL, short=not prompt.short))
 
 
-@pytest.mark.parametrize("name", ["note", "gap", "issues", "used", "queries"])
-def test_a_member_under_both_of_its_names_is_refused(name: str) -> None:
+@for_each("name", ["note", "gap", "issues", "used", "queries"])
+def test_a_member_under_both_of_its_names_is_refused(name):
     long = {
         "note": "note_index",
         "gap": "reasoning",
@@ -83,8 +82,8 @@ def test_a_member_under_both_of_its_names_is_refused(name: str) -> None:
         read_reply(both, Asked(1, 1, ALL, short=True))
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_instructions_and_schema_are_much_shorter(lang: Lang) -> None:
+@for_each("lang", LANGS)
+def test_instructions_and_schema_are_much_shorter(lang):
     def size(prompt: OneCallPrompt, sections: Sections) -> int:
         schema = strict_output(output_of(sections, short=prompt.short))
         messages = "".join(sent(prompt, lang, sections))
@@ -94,10 +93,8 @@ def test_instructions_and_schema_are_much_shorter(lang: Lang) -> None:
         assert size(SHORT, sections) < 0.75 * size(USUAL, sections)
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_notes_and_sentences_are_shown_by_number_and_titles_where_there_are_some(
-    lang: Lang,
-) -> None:
+@for_each("lang", LANGS)
+def test_notes_and_sentences_are_shown_by_number_and_titles_where_there_are_some(lang):
     blank = AnswerToJudge.from_texts("?", "x", ["a", "b"], ["  ", "PCR"], lang=lang)
     _, user = sent(SHORT, lang, titles=tuple(blank.titles), texts=("a", "b"))
 
@@ -109,10 +106,8 @@ def test_notes_and_sentences_are_shown_by_number_and_titles_where_there_are_some
     }
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_what_a_cut_note_means_is_said_where_one_is_cut_and_not_in_the_instructions(
-    lang: Lang,
-) -> None:
+@for_each("lang", LANGS)
+def test_what_a_cut_note_means_is_said_where_one_is_cut_and_not_in_the_instructions(lang):
     long = ("n" * NOTES_BUDGET, "short")
     system, whole = sent(SHORT, lang)
     same, cut = sent(SHORT, lang, titles=("", "b"), texts=long)

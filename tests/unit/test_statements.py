@@ -27,7 +27,7 @@ def statement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> 
     return load_sql(package, "one", states=in_list(WAITING))
 
 
-def test_comments_are_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comments_are_not_sent(tmp_path, monkeypatch):
     """A colon or a percent sign in one would be a parameter."""
     sent = statement(
         tmp_path, monkeypatch, "-- Takes :a and %(b)s.\nSELECT 1,\n    -- 50 %\n    2\n"
@@ -36,28 +36,24 @@ def test_comments_are_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert sent == "SELECT 1,\n    2"
 
 
-def test_fragments_are_filled_in_and_arrays_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fragments_are_filled_in_and_arrays_stay(tmp_path, monkeypatch):
     sent = statement(tmp_path, monkeypatch, "SELECT '{}' WHERE status IN ({states})\n")
 
     assert sent == "SELECT '{}' WHERE status IN ('queued', 'retrying')"
 
 
-def test_a_fragment_that_is_not_given_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fragment_that_is_not_given_is_an_error(tmp_path, monkeypatch):
     with pytest.raises(KeyError, match="other"):
         statement(tmp_path, monkeypatch, "SELECT {other}\n")
 
 
 @for_each("file", _FILES, ids=lambda file: str(file.relative_to(_ROOT)))
-def test_each_file_begins_with_what_it_is_for(file: Path) -> None:
+def test_each_file_begins_with_what_it_is_for(file):
     assert file.read_text().startswith("-- ")
 
 
 @pytest.mark.parametrize("suffix", ["py", "sql"])
-def test_lists_of_states_come_from_the_enums(suffix: str) -> None:
+def test_lists_of_states_come_from_the_enums(suffix):
     written = {
         f"{file.relative_to(_ROOT)}: {found[0]}"
         for file in _ROOT.rglob(f"*.{suffix}")

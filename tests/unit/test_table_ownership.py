@@ -58,7 +58,7 @@ def _written(path: Path, models: dict[str, str]) -> Iterator[str]:
             yield from filter(None, [models.get(node.args[0].id)])
 
 
-def test_only_the_owner_of_a_table_writes_to_it() -> None:
+def test_only_the_owner_of_a_table_writes_to_it():
     owners = _owners()
     models = {m.class_.__name__: m.local_table.name for m in Base.registry.mappers}
     crossing = {
@@ -80,14 +80,14 @@ def test_only_the_owner_of_a_table_writes_to_it() -> None:
         "A = update(Job).values(x=1)",
     ],
 )
-def test_a_write_is_seen(tmp_path: Path, written: str) -> None:
+def test_a_write_is_seen(tmp_path, written):
     path = tmp_path / "module.py"
     path.write_text(written)
 
     assert list(_written(path, {"Job": "jobs"})) == ["jobs"]
 
 
-def test_a_write_in_a_file_of_sql_is_seen(tmp_path: Path) -> None:
+def test_a_write_in_a_file_of_sql_is_seen(tmp_path):
     path = tmp_path / "statement.sql"
     path.write_text("WITH gone AS (\n    DELETE FROM jobs j USING old\n)\nSELECT 1\n")
 

@@ -1,8 +1,7 @@
 """Which lines of notes are headings."""
 
-import pytest
-
 from app.text.passages import heading_lines
+from cases import for_each
 
 NOTE = """# PCR 조건
 
@@ -29,11 +28,11 @@ def headings(text: str) -> list[str]:
     return [text[start:end].strip() for start, end in heading_lines(text)]
 
 
-def test_headings_of_a_note() -> None:
+def test_headings_of_a_note():
     assert headings(NOTE) == ["# PCR 조건", "변성 단계", "**어닐링**", "연장:", "Storage"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "변성은 95도이다",
@@ -46,10 +45,10 @@ def test_headings_of_a_note() -> None:
         "아주 긴 줄은 제목이 아니라 문장의 앞부분일 뿐이고 그래서 제목으로 보지 않는다고",
     ],
 )
-def test_a_line_that_states_something_is_none(line: str) -> None:
+def test_a_line_that_states_something_is_none(line):
     assert headings(f"{line}\n다음 줄이다.") == []
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "제목뿐", "  \n제목뿐\n"])
-def test_a_line_with_nothing_below_it_is_none(text: str) -> None:
+@for_each("text", ["", "\n\n", "제목뿐", "  \n제목뿐\n"])
+def test_a_line_with_nothing_below_it_is_none(text):
     assert headings(text) == []

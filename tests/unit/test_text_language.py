@@ -1,9 +1,8 @@
-import pytest
-
 from app.text.language import detect_language, is_third_language
+from cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("온도는 얼마인가요?", "ko"),
@@ -15,11 +14,11 @@ from app.text.language import detect_language, is_third_language
         ("가ab", "ko"),
     ],
 )
-def test_language(text: str, expected: str) -> None:
+def test_language(text, expected):
     assert detect_language(text) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "試料は4度で保管します。",
@@ -30,11 +29,11 @@ def test_language(text: str, expected: str) -> None:
         "Las muestras se guardan en el congelador y no se usan para nada más.",
     ],
 )
-def test_a_third_language(text: str) -> None:
+def test_a_third_language(text):
     assert is_third_language(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -46,5 +45,5 @@ def test_a_third_language(text: str) -> None:
         "Chez Pierre",
     ],
 )
-def test_korean_and_english_are_no_third_language(text: str) -> None:
+def test_korean_and_english_are_no_third_language(text):
     assert not is_third_language(text)

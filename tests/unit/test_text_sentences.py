@@ -1,11 +1,10 @@
 import itertools
 
-import pytest
-
 from app.text.sentences import split_sentences
+from cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("변성은 95.5도에서 한다. 그다음 식힌다.", ["변성은 95.5도에서 한다.", "그다음 식힌다."]),
@@ -22,11 +21,11 @@ from app.text.sentences import split_sentences
         ("---\n***\n", []),
     ],
 )
-def test_sentences(text: str, expected: list[str]) -> None:
+def test_sentences(text, expected):
     assert [span.text for span in split_sentences(text)] == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("둔다. [노트 1] 다음이다.", ["둔다. [노트 1]", "다음이다."]),
@@ -39,11 +38,11 @@ def test_sentences(text: str, expected: list[str]) -> None:
         ("[노트 1] 둔다.", ["[노트 1] 둔다."]),
     ],
 )
-def test_a_mark_belongs_to_the_sentence_before_it(text: str, expected: list[str]) -> None:
+def test_a_mark_belongs_to_the_sentence_before_it(text, expected):
     assert [span.text for span in split_sentences(text)] == expected
 
 
-def test_markdown_lines_are_sentences_without_their_marks() -> None:
+def test_markdown_lines_are_sentences_without_their_marks():
     text = (
         "## 온도\n\n- 변성: 95도\n* [x] 확인. 완료\n1. 시약\n> 인용\n"
         "| a | b |\n|---|---|\n| 1 | 2 |"
@@ -60,12 +59,12 @@ def test_markdown_lines_are_sentences_without_their_marks() -> None:
     ]
 
 
-def test_hard_wrapped_english_is_one_sentence() -> None:
+def test_hard_wrapped_english_is_one_sentence():
     [span] = split_sentences("We keep it\nat -20 C.")
     assert span.text == "We keep it\nat -20 C."
 
 
-def test_spans_name_their_place() -> None:
+def test_spans_name_their_place():
     text = "  # 제목\n\n- 하나. 둘!\n[노트 1]\r\n\r\nThree, four.  Five"
     spans = split_sentences(text)
     assert len(spans) == 5

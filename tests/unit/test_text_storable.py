@@ -14,7 +14,7 @@ from app.platform.db.statements import is_storable, storable
         ("", ""),
     ],
 )
-def test_nul_and_halves_of_characters_are_not_stored(given: str, stored: str) -> None:
+def test_nul_and_halves_of_characters_are_not_stored(given, stored):
     assert storable(given) == stored
     assert is_storable(given) == (given == stored)
     assert is_storable(stored)

@@ -19,20 +19,20 @@ class Recorder:
         return [morphemes(text) for text in texts]
 
 
-def test_terms_are_the_morphemes_of_each_text() -> None:
+def test_terms_are_the_morphemes_of_each_text():
     cache = SentenceCache(Recorder())
     assert cache.of_many(TEXTS) == [morphemes(text) for text in TEXTS]
     assert cache.of_many([]) == []
 
 
-def test_a_text_is_analysed_once() -> None:
+def test_a_text_is_analysed_once():
     analysed = Recorder()
     cache = SentenceCache(analysed)
     assert cache.of_many(TEXTS) == cache.of_many(TEXTS)
     assert analysed.seen == TEXTS[:3]
 
 
-def test_what_was_asked_for_longest_ago_is_forgotten() -> None:
+def test_what_was_asked_for_longest_ago_is_forgotten():
     analysed = Recorder()
     cache = SentenceCache(analysed, size=2)
     for text in "가나가다가나":
@@ -40,7 +40,7 @@ def test_what_was_asked_for_longest_ago_is_forgotten() -> None:
     assert analysed.seen == ["가", "나", "다", "나"]
 
 
-def test_long_texts_are_not_kept() -> None:
+def test_long_texts_are_not_kept():
     long = "가 " * MAX_KEPT
     analysed = Recorder()
     cache = SentenceCache(analysed)

@@ -4,7 +4,7 @@ the days after. The database's clock is turned, not waited for."""
 import asyncio
 import datetime as dt
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -40,8 +40,8 @@ def days_from_now(days: int, hour: int, second: int = 0) -> dt.datetime:
 
 
 async def test_what_the_budget_puts_off_says_so_and_is_judged_after_midnight(
-    database_url: str, new_folder: Callable[[], Path]
-) -> None:
+    database_url, new_folder
+):
     clock = Clock(database_url)
     clock.set(days_from_now(1, hour=12).isoformat())
     async with StubServer(answer(good_reply, usage=(3000, 800))) as judge:

@@ -102,8 +102,8 @@ async def poor_answer(reader: httpx.AsyncClient) -> str:
 
 
 async def test_a_poor_answer_is_improved_and_the_better_one_offered(
-    modelled: LiveStack, server: StubServer, writer: Writer, reader: httpx.AsyncClient
-) -> None:
+    modelled, server, writer, reader
+):
     id_ = await poor_answer(reader)
     path = f"/qa-evaluations/{id_}/events"
     listened = asyncio.Event()
@@ -141,9 +141,7 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
     assert stays["answer"] == samples.FIRST_ANSWER
 
 
-async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(
-    modelled: LiveStack, server: StubServer, tmp_path: Path
-) -> None:
+async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(modelled, server, tmp_path):
     # It takes its time and finds everything right.
     server.default = answer(good_reply, latency=0.2)
     before = server.count
@@ -168,8 +166,8 @@ async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(
 
 
 async def test_a_judge_that_answers_garbage_ends_in_marked_estimates(
-    modelled: LiveStack, server: StubServer, writer: Writer, reader: httpx.AsyncClient
-) -> None:
+    modelled, server, writer, reader
+):
     server.default = answer(writer)
     id_ = await poor_answer(reader)
     writer.broken = True

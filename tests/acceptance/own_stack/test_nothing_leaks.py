@@ -4,7 +4,7 @@ import asyncio
 import base64
 import contextlib
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -184,9 +184,7 @@ async def use(stack: LiveStack) -> tuple[str, list[str], dict[str, str]]:
     return token, ids, {name: response.text for name, response in told.items()}
 
 
-async def test_only_ids_and_figures_can_be_seen_from_outside(
-    new_folder: Callable[[], Path], redis_url: str
-) -> None:
+async def test_only_ids_and_figures_can_be_seen_from_outside(new_folder, redis_url):
     async with StubServer(Judge()) as judge:
         environment = {
             "REDIS_URL": redis_url,

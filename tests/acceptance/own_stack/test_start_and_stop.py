@@ -2,8 +2,7 @@
 
 import asyncio
 import subprocess
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 from event_stream import Event, events
@@ -14,9 +13,7 @@ from live_stack import SEARCHQA, STOP_SECONDS, live_stack, user_environment
 pytestmark = pytest.mark.acceptance
 
 
-async def test_sigterm_ends_everything_with_a_reader_connected(
-    new_folder: Callable[[], Path],
-) -> None:
+async def test_sigterm_ends_everything_with_a_reader_connected(new_folder):
     with live_stack(new_folder(), "--workers", "2", "--no-flower") as stack:
         token = (await stack.succeed("token", "create", "reader")).strip()
         running = " ".join(stack.processes().values())
@@ -44,7 +41,7 @@ async def _read_to_end(stream: AsyncIterator[Event]) -> list[Event]:
     return [event async for event in stream]
 
 
-def test_the_demo_ends_well_and_can_be_repeated(new_folder: Callable[[], Path]) -> None:
+def test_the_demo_ends_well_and_can_be_repeated(new_folder):
     folder = new_folder()
     folder.mkdir()
     for run in ("first", "second"):

@@ -112,7 +112,6 @@ class Life:
         match outcome:
             case Verdict():
                 self.move("succeeded", None)
-                assert outcome.evaluation is not None
                 self.correctness = outcome.evaluation.correctness
                 given = outcome.usage.prompt_tokens
                 # Only the verdict of a first attempt knows what all was spent.
