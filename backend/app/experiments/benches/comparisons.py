@@ -45,8 +45,7 @@ def differences(first: Rows, second: Rows, threshold: float) -> Iterator[JudgeDi
     """F1, balanced accuracy and AUROC of the second less those of the first, with the interval of
     a bootstrap that draws answers, so that both judges are always compared on the same ones."""
     ours, theirs = (
-        {row["position"]: row for row in rows if row["score"] is not None}
-        for _, rows in (first, second)
+        {row["position"]: row for row in rows if _decides(row)} for _, rows in (first, second)
     )
     both = sorted(ours.keys() & theirs.keys())
     labels = np.array([ours[place]["hallucinated"] for place in both], dtype=np.bool_)
@@ -122,12 +121,17 @@ def compare_all(
 
 
 def _common(first: Sequence[Row], second: Sequence[Row]) -> list[Pair]:
-    theirs = {row["position"]: row for row in second if row["score"] is not None}
+    theirs = {row["position"]: row for row in second if _decides(row)}
     return [
         (row, theirs[row["position"]])
         for row in first
-        if row["score"] is not None and row["position"] in theirs
+        if _decides(row) and row["position"] in theirs
     ]
+
+
+def _decides(row: Row) -> bool:
+    """Rules that cannot tell say neither yes nor no."""
+    return row["score"] is not None and row["decided"] is not False
 
 
 def _compared(

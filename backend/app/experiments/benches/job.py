@@ -75,6 +75,7 @@ def _judged(row: Result) -> JudgedAnswer:
         spans=row["human_spans"],
         judge_spans=row["spans"],
         parsed=score is not None,
+        decided=row["decided"] is not False,
     )
 
 
@@ -119,6 +120,12 @@ def _notes(bench: BenchFigures) -> Iterator[str]:
         yield (
             f"All labels say {label}: AUROC and balanced accuracy need both labels and are not"
             " defined."
+        )
+    if bench.undecided:
+        share = bench.undecided / (bench.answers + bench.undecided)
+        yield (
+            f"Rules could not tell of {bench.undecided:,} answers ({share:.1%}), which count in no"
+            " figure: neither as right nor as hallucinated."
         )
     if bench.failed:
         yield f"{bench.failed:,} answers have no usable verdict and count in no figure."
@@ -190,7 +197,8 @@ class _Part:
             spans=self.bench["judge_spans"],
             last_try=is_last_try(self.context),
         )
-        predicted = None if judged.score is None else judged.score < self.bench["threshold"]
+        said = judged.score is not None and judged.decided is not False
+        predicted = judged.score < self.bench["threshold"] if said else None
         async with self.context.writing() as session:
             await queries.add_result(
                 session,

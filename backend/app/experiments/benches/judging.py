@@ -46,7 +46,8 @@ _alone: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKe
 class Judged:
     """score: the correctness, 0 to 1, None when the judge gave none, and then `error` says why.
     spans: the unsupported places, None where none were requested or given. confidence: the level
-    that the verdict would be stored with; None where there was no verdict."""
+    that the verdict would be stored with; None where there was no verdict. decided: False where
+    rules could not tell."""
 
     score: float | None
     spans: tuple[Span, ...] | None
@@ -54,6 +55,7 @@ class Judged:
     latency_ms: float
     error: str | None = None
     confidence: Confidence | None = None
+    decided: bool | None = None
 
     def columns(self) -> dict[str, Any]:
         return {
@@ -63,6 +65,7 @@ class Judged:
             "latency_ms": self.latency_ms,
             "error": self.error,
             "confidence": self.confidence,
+            "decided": self.decided,
         }
 
 
@@ -124,7 +127,8 @@ def judge_by_rules_now(item: JudgeBenchItem | LabelledItem) -> Judged:
     found = judge_by_rules.faithfulness_by_rules(_subject(item))
     took = (time.perf_counter() - start) * 1000
     level = _level(found.evaluation, found.spans)
-    return Judged(found.score, found.spans, Usage(), took, confidence=level)
+    decided = found.evaluation.decided if found.evaluation else None
+    return Judged(found.score, found.spans, Usage(), took, confidence=level, decided=decided)
 
 
 async def _by_detector(item: JudgeBenchItem, judge: str, detectors: Detectors) -> Judged:

@@ -24,6 +24,7 @@ from app.experiments.runs.diagnosis import (
     worst_first,
 )
 from app.experiments.runs.diagnosis_texts import Advice
+from app.experiments.runs.likeness import figure
 from app.experiments.runs.service import run_view
 from app.platform.errors import NotFound
 from app.quality.metrics.retrieval import GenerationMetrics
@@ -61,7 +62,8 @@ class DiagnosisRead(AdviceRead):
 
 
 class CaseReading(BaseModel):
-    """Scores of a case that say something: null where the judge gave no usable reply."""
+    """Scores of a case that say something: null where the judge gave no usable reply, or rules
+    could not tell."""
 
     test_case_id: uuid.UUID
     faithfulness: float | None
@@ -138,8 +140,7 @@ def _judged(generation: GenerationMetrics) -> bool:
 
 def _read(result: EvalResult) -> tuple[tuple[float, float], CaseReading]:
     """With the key that sorts the worst first."""
-    faithfulness = result.faithfulness if result.faithfulness_parsed else None
-    relevancy = result.answer_relevancy if result.answer_relevancy_parsed else None
+    faithfulness, relevancy = figure(result, "faithfulness"), figure(result, "answer_relevancy")
     key = worst_first(recall=result.recall, faithfulness=faithfulness, answer_relevancy=relevancy)
     found = None
     if faithfulness is not None and relevancy is not None:

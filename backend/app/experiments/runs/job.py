@@ -164,6 +164,7 @@ class _Measuring:
         return {
             "generated_answer": answer,
             **_judged("faithfulness", faithful),
+            "faithfulness_decided": faithful.evaluation.decided if faithful.evaluation else None,
             **_judged("answer_relevancy", relevant),
         }
 

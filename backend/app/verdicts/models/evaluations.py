@@ -3,7 +3,7 @@
 import datetime as dt
 import uuid
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import (
     ARRAY,
@@ -24,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import UserDefinedType
 
+from app.judges.answer import Outcome
 from app.platform.broker import Queue
 from app.platform.db.base import Base, InWorkspace, Keyed
 from app.platform.db.statements import in_list
@@ -126,6 +127,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         CheckConstraint("status <> 'failed' OR error IS NOT NULL", name="failed_has_error"),
         CheckConstraint(f"status IN ({in_list(Status)})", name="status_known"),
         CheckConstraint(f"queue IN ({in_list(Queue)})", name="queue_known"),
+        CheckConstraint(f"outcome IN ({in_list(get_args(Outcome))})", name="outcome_known"),
         # NULL on older rows, whose extent was not stored.
         CheckConstraint(
             "confidence <> 'high' OR"
@@ -179,6 +181,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     correctness: Mapped[float | None]
     utility: Mapped[float | None]
     confidence: Mapped[str | None] = mapped_column(String(8))
+    # Of rules; NULL for models and in older rows.
+    outcome: Mapped[str | None] = mapped_column(Text)
     summary: Mapped[str | None] = mapped_column(Text)
     grounding: Mapped[float | None]
     completeness: Mapped[float | None]
