@@ -18,9 +18,6 @@ down_revision: str | None = "0059"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
-_EVALUATIONS = "qa_evaluations"
-_KNOWN = "ck_qa_evaluations_outcome_known"
-_OUTCOMES = "'matches', 'mismatch', 'undecided', 'rightly_refused'"
 # Columns at the end of views, with their type, what they read and their meaning.
 _COUNT = "count(v.correctness) FILTER (WHERE v.decided AND NOT v.degraded)"
 _COUNTED = "Of the scored, those that rules did not leave undecided."
@@ -48,10 +45,10 @@ _COLUMNS: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
 
 
 def upgrade() -> None:
-    op.add_column(_EVALUATIONS, sa.Column("outcome", sa.Text()))
+    op.add_column("qa_evaluations", sa.Column("outcome", sa.Text()))
     op.execute(
-        f"ALTER TABLE {_EVALUATIONS} ADD CONSTRAINT {_KNOWN}"
-        f" CHECK (outcome IN ({_OUTCOMES})) NOT VALID"
+        "ALTER TABLE qa_evaluations ADD CONSTRAINT ck_qa_evaluations_outcome_known CHECK"
+        " (outcome IN ('matches', 'mismatch', 'undecided', 'rightly_refused')) NOT VALID"
     )
     op.add_column("qa_hourly_verdicts", sa.Column("undecided", sa.Integer()))
     op.add_column("eval_results", sa.Column("faithfulness_decided", sa.Boolean()))
@@ -69,7 +66,7 @@ def downgrade() -> None:
     op.drop_column("judge_bench_results", "decided")
     op.drop_column("eval_results", "faithfulness_decided")
     op.drop_column("qa_hourly_verdicts", "undecided")
-    op.execute(f"ALTER TABLE {_EVALUATIONS} DROP CONSTRAINT {_KNOWN}, DROP outcome")
+    op.drop_column("qa_evaluations", "outcome")
 
 
 def _replace_views(*, filled: bool) -> None:

@@ -214,7 +214,7 @@ def caveats(run: View) -> Iterator[str]:
             f"{summary['failed']:,} of {cases:,} cases failed in searching, answering or judging;"
             f" the means are those of the others.{told}"
         )
-    if generation is not None and (undecided := generation["faithfulness"]["undecided"]):
+    if generation is not None and (undecided := generation["faithfulness"].get("undecided")):
         yield (
             f"Rules could not tell of {undecided:,} of {cases:,} answers whether the notes support"
             " them; mean_faithfulness is that of the others."
@@ -256,6 +256,6 @@ def worst(results: Sequence[View]) -> list[View]:
 
 def _badness(result: View) -> tuple[float, float]:
     figures = {name: result[name] for name in ("recall", "faithfulness", "answer_relevancy")}
-    if result["faithfulness_decided"] is False:
+    if result.get("faithfulness_decided") is False:
         figures["faithfulness"] = None
     return worst_first(**figures)

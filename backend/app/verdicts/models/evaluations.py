@@ -49,6 +49,7 @@ _TO_RECHECK = text("recheck_after IS NOT NULL")
 _FIGURES = (
     *("id", "answer_id", "is_current", "status", "reason", "degraded", "correctness", "utility"),
     *("confidence", "judge_model", "claims_supported", "claims_partly", "claims_unsupported"),
+    "outcome",
 )
 _SERVED = text("status = 'succeeded' AND NOT degraded AND NOT from_cache")
 
