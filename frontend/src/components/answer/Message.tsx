@@ -35,6 +35,7 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
   const { view, error } = useVerdict(message.verdict?.id ?? null)
   const ended = message.verdict && isFinal(message.verdict.status)
   const verdict = view && (isFinal(view.status) || !ended) ? view : message.verdict
+  const marked = verdict?.qa_evaluation?.decided === false ? null : verdict?.feedback?.groundedness
   const [opened, setOpened] = useState<OpenedNote | null>(null)
   const sources = verdict?.qa_evaluation?.source_coverage
   const openNote = useCallback(
@@ -62,9 +63,7 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
           text={view?.answer ?? content}
           noteCount={matchedNotes?.length ?? 0}
           onOpenNote={openNote}
-          {...(verdict?.feedback?.groundedness && {
-            claims: verdict.feedback.groundedness.claims,
-          })}
+          {...(marked && { claims: marked.claims })}
         />
         <Ending message={message} onRetry={onRetry} busy={busy} />
         {matchedNotes && <MatchedNotes notes={matchedNotes} onOpenNote={openNote} />}
