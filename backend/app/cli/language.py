@@ -148,9 +148,10 @@ _WORDS = {
     ),
     "confidence_lowered_unsupported_claim": N_("confidence lowered: a claim is unsupported"),
     "correctness": N_("correctness"),
-    "degraded_high": N_("Model failed · rules found no mismatch"),
-    "degraded_low": N_("Model failed · rules: weakly supported"),
-    "degraded_medium": N_("Model failed · rules: check some parts"),
+    "degraded_matches": N_("Model failed · rules: matches the notes"),
+    "degraded_mismatch": N_("Model failed · rules: differs from the notes"),
+    "degraded_rightly_refused": N_("Model failed · rules: rightly says it is not in the notes"),
+    "degraded_undecided": N_("Model failed · rules cannot tell"),
     "disabled": N_("judging is disabled"),
     "fallback": N_("another judge takes over"),
     "filtered_feature": N_("the policy excludes this feature (`searchqa policy show`)"),
@@ -181,7 +182,6 @@ _WORDS = {
     ),
     "local_low": N_("Local model: weakly supported"),
     "local_medium": N_("Local model: check some parts"),
-    "local_no_issues": N_("The local model found no grounding issues"),
     "low": N_("Low confidence"),
     "medium": N_("Medium confidence"),
     "no_context": N_("no note matched the question"),
@@ -196,15 +196,15 @@ _WORDS = {
         "the judge gave a quote that is not in the notes, or none long enough to be evidence"
     ),
     "rules_fallback": N_("the judge keeps failing; rules judge instead"),
-    "rules_high": N_("Rules check: no mismatch found"),
     "rules_judge": N_("rules ({judge})"),
     "rules_limits": N_(
         "Rules compare figures, names, negation and citations with the notes but do not understand"
-        " meaning, so finding no mismatch does not prove an answer right"
+        " meaning, so a match does not prove an answer right"
     ),
-    "rules_low": N_("Rules check: weakly supported"),
-    "rules_medium": N_("Rules check: check some parts"),
-    "rules_no_issues": N_("Rules found no mismatch"),
+    "rules_matches": N_("Matches the notes"),
+    "rules_mismatch": N_("Differs from the notes"),
+    "rules_rightly_refused": N_("Rightly says it is not in the notes"),
+    "rules_undecided": N_("Rules cannot tell"),
     "sampled_out": N_("not in the sample"),
     "score_contradicts_issues": N_("the score and the list of issues contradict each other"),
     "skipped": N_("Not judged"),

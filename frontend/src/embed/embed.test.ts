@@ -155,12 +155,12 @@ describe('what it shows', () => {
   })
 
   it('English where the page is, and changes with it', async () => {
-    answer({ ...HIGH, judged_by: 'rules' })
+    answer({ ...HIGH, judged_by: 'rules', qa_evaluation: { ...FOUND, outcome: 'matches' } })
     const { made, line, more } = show({ lang: 'en-GB' })
-    await until('Rules check: no mismatch found', line)
+    await until('Matches the notes', line)
     expect(more).toHaveTextContent('Rules compare figures')
     made.lang = 'ko'
-    expect(line).toHaveTextContent('규칙 평가: 어긋남 없음')
+    expect(line).toHaveTextContent('노트와 일치')
   })
 })
 

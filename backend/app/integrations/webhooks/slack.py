@@ -25,7 +25,7 @@ TITLES: Mapping[str, _Words] = {
     },
 }
 
-# By who judged and how sure the verdict is; "" where it has no confidence.
+# By who judged and how sure the verdict is; "" where it has neither.
 VERDICTS: Mapping[str, Mapping[str, _Words]] = {
     "model": {
         "high": {"en": "High confidence", "ko": "높은 신뢰도"},
@@ -39,24 +39,33 @@ VERDICTS: Mapping[str, Mapping[str, _Words]] = {
         "low": {"en": "Local model: weakly supported", "ko": "로컬 모델: 근거 부족"},
         "": {"en": "Judged by a local model", "ko": "로컬 모델 평가"},
     },
+    # By their outcome.
     "rules": {
-        "high": {"en": "Rules check: no mismatch found", "ko": "규칙 평가: 어긋남 없음"},
-        "medium": {"en": "Rules check: check some parts", "ko": "규칙 평가: 일부 확인 필요"},
-        "low": {"en": "Rules check: weakly supported", "ko": "규칙 평가: 근거 부족"},
+        "matches": {"en": "Matches the notes", "ko": "노트와 일치"},
+        "mismatch": {"en": "Differs from the notes", "ko": "노트와 어긋남"},
+        "undecided": {"en": "Rules cannot tell", "ko": "규칙으로는 판단할 수 없음"},
+        "rightly_refused": {
+            "en": "Rightly says it is not in the notes",
+            "ko": "노트에 없다고 바르게 답함",
+        },
         "": {"en": "Rules check", "ko": "규칙 평가"},
     },
     "degraded": {
-        "high": {
-            "en": "Model failed · rules found no mismatch",
-            "ko": "모델 평가 실패 · 규칙으로는 어긋남 없음",
+        "matches": {
+            "en": "Model failed · rules: matches the notes",
+            "ko": "모델 평가 실패 · 규칙으로는 노트와 일치",
         },
-        "medium": {
-            "en": "Model failed · rules: check some parts",
-            "ko": "모델 평가 실패 · 규칙으로는 일부 확인 필요",
+        "mismatch": {
+            "en": "Model failed · rules: differs from the notes",
+            "ko": "모델 평가 실패 · 규칙으로는 노트와 어긋남",
         },
-        "low": {
-            "en": "Model failed · rules: weakly supported",
-            "ko": "모델 평가 실패 · 규칙으로는 근거 부족",
+        "undecided": {
+            "en": "Model failed · rules cannot tell",
+            "ko": "모델 평가 실패 · 규칙으로는 판단할 수 없음",
+        },
+        "rightly_refused": {
+            "en": "Model failed · rules: rightly says it is not in the notes",
+            "ko": "모델 평가 실패 · 노트에 없다고 바르게 답함",
         },
         "": {"en": "Model failed · rules judged", "ko": "모델 평가 실패 · 규칙 평가"},
     },
@@ -157,7 +166,8 @@ def _title(message: Message) -> str:
         return TITLES.get(message.event, {}).get(message.lang, message.event)
     data = message.data
     judged_by = "degraded" if data["degraded"] else data["judged_by"]
-    return VERDICTS[judged_by][data["confidence"] or ""][message.lang]
+    found = data["confidence"] if judged_by in {"model", "local"} else data.get("outcome")
+    return VERDICTS[judged_by][found or ""][message.lang]
 
 
 def _verdict(message: Message) -> list[str]:
@@ -168,7 +178,8 @@ def _verdict(message: Message) -> list[str]:
     figures = [
         f"{LABELS[name][lang]} {data[name]:.2f}"
         for name in ("correctness", "utility")
-        if data[name] is not None
+        # Scores of rules are no figures for readers.
+        if data[name] is not None and data["judged_by"] != "rules"
     ]
     if data["claims"] and data["claims"]["unsupported"]:
         figures.append(LABELS["unsupported"][lang].format(data["claims"]["unsupported"]))
