@@ -1,13 +1,15 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 
 import { DataTable, ErrorState } from '@/components/page'
 import { Button, Dialog, DialogContent, DialogTrigger, Input, ProgressBar } from '@/components/ui'
+import { countVerdict, useModelJudgeHint } from '@/hooks/rulesVerdicts'
 import { changeLanguage } from '@/lib/language'
 import { ApiError } from '@/lib/problem'
 import { renderInApp } from '@/testing/render'
 
 import { ConfidenceBadge } from './ConfidenceBadge'
+import { ModelJudgeHint } from './ModelJudgeHint'
 import { QualityBadge } from './QualityBadge'
 
 describe('ErrorState', () => {
@@ -162,4 +164,25 @@ it('ProgressBar keeps to 0 to 100 %', () => {
     'aria-valuenow',
     '100',
   )
+})
+
+it('says once how a model judges, after five verdicts by rules in a row', async () => {
+  localStorage.removeItem('searchqa.rulesVerdicts')
+  const shown = () => screen.queryByText(/SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up/)
+  const { user } = renderInApp(<ModelJudgeHint />)
+  const count = (...ids: string[]) => {
+    act(() => {
+      for (const id of ids) countVerdict(id, true)
+    })
+  }
+  count('1', '2', '3', '4', '4')
+  countVerdict('5', false)
+  count('6', '7', '8', '9')
+  expect(shown()).toBeNull()
+  count('10')
+  expect(shown()).toBeVisible()
+  await user.click(screen.getByRole('button', { name: '닫기' }))
+  count('11', '12', '13', '14', '15')
+  expect(shown()).toBeNull()
+  expect(useModelJudgeHint.getState().due).toBe(false)
 })

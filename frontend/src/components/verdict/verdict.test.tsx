@@ -180,9 +180,9 @@ const RULED = {
   model: 'rules',
 } as const
 const CLAIM = {
-  ...{ position: 1, claim: '변성은 72도', verdict: 'unsupported', note_index: 1 },
+  ...{ position: 1, claim: '변성은 72도', verdict: 'unsupported' as const, note_index: 1 },
   ...{ quote: '변성: 95도', quote_found: true, start: 0, end: 7, reasoning: '' },
-} as const
+}
 
 describe('a verdict of rules', () => {
   const judged = (outcome: NonNullable<typeof JUDGED.outcome>, decided = true) =>
