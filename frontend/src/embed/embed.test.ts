@@ -112,7 +112,7 @@ describe('what it shows', () => {
     answer({ ...HIGH, judged_by: 'rules', qa_evaluation: { ...FOUND, ...open } })
     const { line, more } = show()
     await until(`규칙으로는 판단할 수 없음 ${JUDGED.summary}`, line)
-    expect(line.querySelector('.badge')).toHaveClass('outline')
+    expect(line.querySelector('.badge')).toHaveClass('outlineMuted')
     expect(more).not.toHaveTextContent('근거 이슈')
   })
 

@@ -17,7 +17,7 @@ const LOCAL = { high: 'outline', medium: 'outlineWarning', low: 'outlineDanger' 
 const RULES = {
   matches: 'outlineSuccess',
   mismatch: 'outlineDanger',
-  undecided: 'outline',
+  undecided: 'outlineMuted',
   rightly_refused: 'outlineSuccess',
 } as const
 const OTHER_ICONS = { local: 'cpu', rules: 'ruler', degraded: 'unplug' } as const

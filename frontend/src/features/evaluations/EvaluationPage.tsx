@@ -22,7 +22,7 @@ import { JudgeCalls } from './detail/JudgeCalls'
 import { Sources } from './detail/Sources'
 import { VerdictCard } from './detail/VerdictCard'
 import { Waterfall } from './detail/Waterfall'
-import { moment, percent } from './scores'
+import { moment, scoresOf } from './scores'
 
 /** All that is kept of one verdict, as it changes. */
 export function EvaluationPage() {
@@ -181,9 +181,7 @@ function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
               <RowStatus row={row} />
             </div>
             <p className="text-muted-foreground">
-              {judgeName(ai, judgeOf(row) ?? row.judge_model)} · {t('ai:qaCorrectness')}{' '}
-              {percent(row.correctness, i18n.language)} · {t('ai:qaUtility')}{' '}
-              {percent(row.utility, i18n.language)}
+              {scoresOf(row, ai, i18n.language, judgeName(ai, judgeOf(row) ?? row.judge_model))}
             </p>
           </li>
         ))}
