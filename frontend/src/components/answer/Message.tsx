@@ -89,10 +89,10 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
           />
         )}
         {verdict?.id && !forgotten && <AnswerActions evaluationId={verdict.id} />}
-        {forgotten && <p className="text-muted-foreground text-sm">{t('status.forgotten')}</p>}
+        {forgotten && <p className="text-muted-foreground text-sm">{t('verdict.forgotten')}</p>}
         {lost && (
           <p role="status" className="text-muted-foreground text-sm">
-            {t('status.lost')}
+            {t('verdict.lost')}
           </p>
         )}
       </div>

@@ -56,7 +56,7 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
         )}
         {judged && !verdict.degraded && instead !== null && (
           <p className="text-warning-foreground bg-warning-soft rounded px-2 py-0.5 text-xs">
-            {t('status.insteadJudged')}
+            {t('verdict.insteadJudged')}
           </p>
         )}
       </div>
@@ -66,7 +66,7 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
       {judged && evaluation && <UnjudgedNote evaluation={evaluation} />}
       {why !== null && (
         <details className="text-muted-foreground text-xs">
-          <summary>{t('status.why')}</summary>
+          <summary>{t('verdict.why')}</summary>
           <p lang="en" className="mt-1">
             {why}
           </p>

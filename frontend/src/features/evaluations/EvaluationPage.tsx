@@ -55,9 +55,9 @@ function Detail({ view }: { view: EvaluationView }) {
     <div className="grid min-w-0 gap-4">
       {view.current_id !== view.id && (
         <p className="bg-warning-soft text-warning-foreground rounded-md p-3 text-sm">
-          {t('status.judgedAgain')}{' '}
+          {t('verdict.judgedAgain')}{' '}
           <Link to={`/evaluations/${view.current_id}`} className="font-medium underline">
-            {t('status.toCurrent')}
+            {t('verdict.toCurrent')}
           </Link>
         </p>
       )}
