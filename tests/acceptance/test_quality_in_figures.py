@@ -127,7 +127,7 @@ async def test_a_policy_leaves_out_what_it_says_and_says_why(
         await ann.do("policy", "set", *changes)
         assert f"평가하지 않음 (skipped): {why}" in await ann.do("ask", QUESTION)
     await ann.do("policy", "reset")
-    assert "◇ 노트와 일치" in await ann.do("ask", QUESTION)
+    assert "정확성 100%" in await ann.do("ask", QUESTION)
     reasons = {view["reason"] for view in await ann.json("verdicts", "list")}
     assert reasons == {"disabled", "filtered_language", "filtered_length", None}
 
