@@ -12,7 +12,9 @@ BEGIN
     SELECT webhook_delivery_id(), w.workspace_id, w.id, 'verdict.' || NEW.status, e.id,
         jsonb_build_object(
             'evaluation_id', e.id, 'answer_id', e.answer_id, 'status', NEW.status,
-            'confidence', e.confidence, 'correctness', e.correctness, 'utility', e.utility,
+            'confidence', e.confidence, 'outcome', e.outcome,
+            'decided', e.outcome IS DISTINCT FROM 'undecided',
+            'correctness', e.correctness, 'utility', e.utility,
             'overall_score', e.overall_score, 'needs_improvement', e.needs_improvement,
             'claims', CASE WHEN e.claims_supported IS NOT NULL THEN jsonb_build_object(
                 'supported', e.claims_supported, 'partly', e.claims_partly,

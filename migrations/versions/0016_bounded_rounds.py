@@ -57,6 +57,7 @@ SELECT v.workspace_id, (v.answered_at AT TIME ZONE 'UTC')::date AS day,
     count(*) FILTER (WHERE v.status = 'failed') AS failed,
     count(*) FILTER (WHERE v.status IN ('queued', 'running', 'retrying')) AS pending,
     {", ".join(f"count(*) FILTER (WHERE v.reason = '{name}') AS {name}" for name in _REASONS)}
+    {{more}}
 FROM analytics.verdicts v
 WHERE v.is_current
 GROUP BY 1, 2
@@ -96,7 +97,7 @@ def upgrade() -> None:
         postgresql_where=sa.text("claim_position IS NULL"),
     )
     op.execute(OVER_BUDGET)
-    op.execute(_DAILY_QUALITY)
+    op.execute(_DAILY_QUALITY.format(more=_more()))
     for column, meaning in _REASONS.items():
         if meaning:
             op.execute(f"COMMENT ON COLUMN analytics.daily_quality.{column} IS '{meaning}'")
@@ -133,3 +134,16 @@ def _exchange(
         op.drop_index(name, table_name="qa_evaluations")
     for name, columns, where in new:
         op.create_index(name, "qa_evaluations", columns, postgresql_where=sa.text(where))
+
+
+def _more() -> str:
+    """Columns of a view cannot be taken away: those of later migrations stay, empty, as in 0014."""
+    later = op.get_bind().execute(
+        sa.text(
+            "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute"
+            " WHERE attrelid = 'analytics.daily_quality'::regclass AND attnum >"
+            " (SELECT attnum FROM pg_attribute WHERE attname = 'filtered_notebook'"
+            "  AND attrelid = 'analytics.daily_quality'::regclass) ORDER BY attnum"
+        )
+    )
+    return "".join(f", NULL::{type_} AS {name}" for name, type_ in later)

@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from dataclasses import replace
 
 import psycopg
 
@@ -30,6 +31,33 @@ class TestReadingVerdicts:
         assert "Retry-After" not in done.headers
         unchanged = await api.client.get(path, headers={"If-None-Match": done.headers["ETag"]})
         assert unchanged.status_code == 304
+
+    async def test_what_rules_leave_undecided_is_told_alike_everywhere(self, api):
+        await import_notes(api)
+        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
+        path = f"/qa-evaluations/{quality['evaluation_id']}"
+        given = verdict()
+        assert given.evaluation
+        open_ = {"confidence": "medium", "outcome": "undecided", "grounding_issues": []}
+        ruled = given.evaluation.model_copy(update=open_)
+        await api.judge_next(replace(given, evaluation=ruled, provider="offline", model="rules"))
+
+        view = (await api.client.get(path)).json()["qa_evaluation"]
+        streamed = parse_events((await api.client.get(f"{path}/events")).text)[-1].data
+        listed = (await api.client.get("/qa-evaluations?outcome=undecided")).json()["items"]
+        exported = (await api.client.get("/qa-evaluations/export?format=jsonl")).json()
+        for shown in (view, streamed, *listed, exported):
+            assert (shown["outcome"], shown["decided"]) == ("undecided", False)
+        assert len(listed) == 1
+        daily = (await api.client.get("/analytics/daily-quality")).json()["rows"]
+        assert [(row["scored"], row["decided"]) for row in daily] == [(1, 0)]
+        [row] = await api.world.rows("SELECT outcome, decided FROM analytics.verdicts")
+        assert row == {"outcome": "undecided", "decided": False}
+
+        # As an earlier release stored it.
+        await api.world.rows("UPDATE qa_evaluations SET outcome = NULL, confidence = 'low'")
+        view = (await api.client.get(path)).json()["qa_evaluation"]
+        assert (view["outcome"], view["decided"]) == ("mismatch", True)
 
     async def test_subscribe_and_come_back_with_the_last_event_id(self, api):
         await import_notes(api)

@@ -20,6 +20,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from verdict_model import BORN, EDGES, FINAL, GIVEN_UP_AT, ISOLATED_AT, MOST_CRASHES, Model, Reply
 
 from app.ai_router.types import ChatResponse
 from app.platform.broker import Queue
@@ -28,7 +29,6 @@ from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Usage
 from app.verdicts.lifecycle.parking import resume_judge
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from verdict_model import BORN, EDGES, FINAL, GIVEN_UP_AT, ISOLATED_AT, MOST_CRASHES, Model, Reply
 from verdict_world import World, open_world, settings, store_answers, verdict
 
 pytestmark = pytest.mark.slow

@@ -50,6 +50,20 @@ def test_a_judge_does_not_differ_from_its_twin() -> None:
         assert not one.significant
 
 
+def test_what_rules_leave_undecided_is_neither_right_nor_wrong() -> None:
+    rows = [result(n, "openai:a", wrong=n % 2 == 0, score=n % 2) for n in range(8)]
+    rows += [
+        result(n, "offline:rules", wrong=n % 2 == 0, score=n % 2 if n < 6 else 0.5, decided=n < 6)
+        for n in range(8)
+    ]
+    summary = summarise_bench(rows, ["openai:a", "offline:rules"], 0.8)
+    rules = summary.judges[1]
+    assert (rules.answers, rules.undecided, rules.failed, rules.coverage) == (6, 2, 0, 0.75)
+    assert (rules.precision.value, rules.recall.value) == (1, 1)
+    assert {one.answers for one in summary.differences} == {6}
+    assert any("2 answers (25.0%)" in note for note in notes(summary))
+
+
 def test_only_what_both_have_judged_is_compared() -> None:
     rows = [result(n, "a", wrong=n % 2 == 0, score=n / 20) for n in range(20)]
     rows += [result(n, "b", wrong=n % 2 == 0, score=n / 20 if n < 8 else None) for n in range(20)]

@@ -146,9 +146,11 @@ VIEW = {
 }
 
 
-SAYS = ("high", "rules_high", "local_high", "degraded_high")
+SAYS = ("high", "rules_matches", "local_high", "degraded_matches")
 CHECKED = {"passed": True, "met": 1, "items": 2, "source": "rules"}
-ROW = VIEW | {"confidence": "high", "correctness": 0.9, "utility": 0.75, "quality": CHECKED}
+ROW = {name: value for name, value in VIEW.items() if name != "qa_evaluation"}
+ROW |= {"confidence": "high", "correctness": 0.9, "utility": 0.75, "quality": CHECKED}
+BY_MODEL = {"judged_by": "model", "provider": "openai", "model": "gpt-4o"}
 
 
 @pytest.fixture(autouse=True)
@@ -259,19 +261,18 @@ def test_a_bad_setting_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], None]) -> None:
-    serve(lambda _: httpx.Response(200, json=VIEW))
+    serve(lambda _: httpx.Response(200, json=VIEW | BY_MODEL))
     ended = run("verdicts", "show", ID)
     assert ended.code == 0
     for told in (
-        "◇ 규칙 평가: 어긋남 없음 · 정확성 90% · 유용성 75% · 체크리스트 1/2 통과",
-        "어긋남이 없어도 맞는 답변이라는 보장은 없습니다",
+        "● 높은 신뢰도 · 정확성 90% · 유용성 75% · 규칙 체크리스트 1/2 통과",
         "✔ [노트 1] PCR — 인용됨: 95도",
         "· 미인용: [노트 2] 효모",
         "'72도'는 노트에 없음",
         "점: 평가 모델의 인용문이 노트에 없거나 근거가 되지 못함; 평가 모델이 수치가",
         "규칙 체크리스트 1/2 통과:",
         "✘ 출처를 밝혔는가? (없음)",
-        "평가: 규칙 평가(offline:rules) · 12 ms · attempt 2",
+        "평가: openai:gpt-4o · 12 ms · attempt 2",
         "검색: contextual",
         "classification_search_skipped → contextual_search_started",
         "· [노트 1] 높음, contextual: “변성은 95도에서 한다.” (태그: 라벨_부착)",
@@ -291,6 +292,53 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
         assert told in ended.out
     assert "\x1b" not in ended.out
     assert "\x07" not in ended.out
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told", "untold"),
+    [
+        (
+            "matches",
+            ("◇ 노트와 일치 · 체크리스트 1/2", "노트와 일치해도 맞는 답변이라는"),
+            ("✘ 답변",),
+        ),
+        (
+            "mismatch",
+            (
+                "◇ 노트와 어긋남",
+                "✘ 답변: 72도에서 끝납니다.",
+                "노트 1: 변성은 95도",
+                "다른 값입니다",
+            ),
+            ("근거 이슈",),
+        ),
+        (
+            "undecided",
+            ("◇ 규칙으로는 판단할 수 없음", "노트에 근거한 답변입니다."),
+            ("체크리스트", "✘ 답변"),
+        ),
+        ("rightly_refused", ("◇ 노트에 없다고 바르게 답함",), ("체크리스트", "개선 필요")),
+    ],
+)
+def test_rules_conclude_in_words(
+    run: Run,
+    serve: Callable[[Handler], None],
+    outcome: str,
+    told: tuple[str, ...],
+    untold: tuple[str, ...],
+) -> None:
+    issue = "“72도에서 끝납니다.” – 노트에는 다른 값입니다: 72도"
+    source = {"note_index": 1, "note_title": "PCR", "cited": True, "quote": "변성은 95도"}
+    judged = VIEW["qa_evaluation"] | {
+        "outcome": outcome,
+        "grounding_issues": [issue],
+        "source_coverage": [source | {"relevant_claim": "72도에서 끝납니다."}],
+    }
+    phases = VIEW["feedback"] | {"needs_improvement": False, "citation": None}
+    serve(lambda _: httpx.Response(200, json=VIEW | {"qa_evaluation": judged, "feedback": phases}))
+    shown = run("verdicts", "show", ID).out
+    assert all(each in shown for each in told)
+    assert not any(each in shown for each in (*untold, "%"))
 
 
 @pytest.mark.parametrize(
@@ -357,7 +405,8 @@ def test_a_guarantee_is_explained(
     guarantee = {"state": state, "precision": 0.95, "confidence": 0.9, "threshold": 0.93}
     guarantee |= {"labels": 240, "calibrated_at": "2026-11-20T12:00:00Z"}
     judged = VIEW["qa_evaluation"] | {"guarantee": guarantee, "probability": 0.97}
-    serve(lambda _: httpx.Response(200, json=VIEW | {"lang": lang, "qa_evaluation": judged}))
+    view = VIEW | BY_MODEL | {"lang": lang, "qa_evaluation": judged}
+    serve(lambda _: httpx.Response(200, json=view))
     shown = run("verdicts", "show", ID).out
     assert told in shown
     assert "97%" in shown
@@ -411,9 +460,11 @@ def test_only_a_model_has_high_confidence(
     who = {"judged_by": judge, "degraded": degraded, "provider": provider}
     serve(lambda _: httpx.Response(200, json=VIEW | who | {"lang": lang, "qa_evaluation": sure}))
     shown = run("verdicts", "show", ID).out
-    voice = "high" if judge == "model" else f"{'degraded' if degraded else judge}_high"
+    found = "matches" if judge == "rules" else "high"
+    voice = "high" if judge == "model" else f"{'degraded' if degraded else judge}_{found}"
     with in_language(lang):
-        assert [name for name in SAYS if word(name) in shown] == [voice]
+        told = [name for name in SAYS if f"● {word(name)}" in shown or f"◇ {word(name)}" in shown]
+        assert told == [voice]
         assert (f"✔ {_('No grounding issues')}" in shown) is (judge == "model")
         assert (_("The judge model was unavailable; rules judged instead") in shown) is degraded
         limits = [name for name in ("rules_limits", "local_limits") if word(name)[:40] in shown]
@@ -425,8 +476,10 @@ def test_only_a_model_has_high_confidence(
     [
         ({"judged_by": "model"}, " high "),
         ({"judged_by": "local"}, "local: supported"),
-        ({"judged_by": "rules"}, "rules: no mismatch"),
-        ({"judged_by": "rules", "degraded": True}, "degraded, rules: no mismatch"),
+        ({"judged_by": "rules", "outcome": "matches"}, "rules: match "),
+        ({"judged_by": "rules", "outcome": "undecided"}, "rules: cannot tell  -  "),
+        # Of a server that is older than this command.
+        ({"judged_by": "rules", "degraded": True}, "degraded, rules: match "),
     ],
 )
 def test_a_list_says_who_judged_and_how_the_checklist_went(
@@ -441,6 +494,35 @@ def test_a_list_says_who_judged_and_how_the_checklist_went(
 def test_a_piped_list_holds_whole_ids(run: Run, serve: Callable[[Handler], None]) -> None:
     serve(lambda _: httpx.Response(200, json={"items": [ROW], "next": None}))
     assert ID in run("verdicts", "list").out
+
+
+def test_a_newcomer_hears_once_where_notes_and_judges_come_from(
+    run: Run, serve: Callable[[Handler], None], tmp_path: Path
+) -> None:
+    notes, verdicts_by_rules = 0, 4
+    (tmp_path / ".searchqa").mkdir()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        match request.url.path:
+            case "/notebooks":
+                return httpx.Response(200, json=[{"name": "Lab", "id": "n1", "notes": notes}])
+            case "/qa-evaluations":
+                return httpx.Response(200, json={"items": [ROW] * verdicts_by_rules, "next": None})
+            case "/ai/stream":
+                stream = 'event: metadata\ndata: {"matched_notes": []}\n\ndata: [DONE]\n\n'
+                return httpx.Response(200, text=stream, headers=EVENT_STREAM)
+        raise AssertionError(request.url.path)
+
+    serve(answer)
+    asking = ("ask", "변성 온도는?", "--no-wait")
+    told = run(*asking).out
+    assert "searchqa notes import FOLDER\n  searchqa notes samples\n" in told
+    assert "JUDGE_MODEL" not in told, "four verdicts are too few"
+    notes, verdicts_by_rules = 3, 5
+    told = run(*asking).out
+    assert "searchqa notes" not in told
+    assert "export OPENAI_API_KEY=…\n  SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up" in told
+    assert "JUDGE_MODEL" not in run(*asking).out
 
 
 def test_asking_as_json_holds_answer_and_verdict(

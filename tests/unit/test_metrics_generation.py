@@ -37,6 +37,18 @@ def test_a_failure_lowers_the_mean_and_is_seen_beside_it() -> None:
     assert judged.is_quality
 
 
+def test_what_rules_leave_undecided_counts_in_no_mean() -> None:
+    undecided = case(0.3, 0.6).model_copy(update={"faithfulness_decided": False})
+    metrics = summarise_generation([case(0.9, 0.8), undecided])
+    assert metrics
+    assert (metrics.mean_faithfulness, metrics.mean_answer_relevancy) == (0.9, 0.7)
+    judged = metrics.faithfulness
+    assert (judged.scored, judged.undecided, judged.coverage) == (1, 1, 0.5)
+    alone = summarise_generation([undecided])
+    assert alone
+    assert not alone.faithfulness.is_quality, "a gate on it was not measured"
+
+
 def test_a_true_zero_is_no_failure() -> None:
     metrics = summarise_generation([case(0.0, 0.0)])
     assert metrics

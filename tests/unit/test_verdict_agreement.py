@@ -1,6 +1,7 @@
 """High confidence is not stored beside what speaks against it, whoever judged."""
 
 import uuid
+from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
@@ -12,9 +13,10 @@ from app.judges.checklists import QualityItem, QualityResult
 from app.judges.phases.citation import Phase1Result
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
 from app.judges.phases.run import FeedbackResult
-from app.verdicts.lifecycle.cascade import cap_confidence
-from app.verdicts.lifecycle.outcome import Lease, Verdict
+from app.verdicts.lifecycle.cascade import cap_confidence, cascaded
+from app.verdicts.lifecycle.outcome import CascadeStep, Lease, NextStep, Verdict
 from app.verdicts.lifecycle.record_rows import record_row
+from app.verdicts.policy.cascade import StepThresholds
 
 LEASE = Lease(
     id=uuid.uuid4(),
@@ -71,6 +73,60 @@ def test_one_voice(
     result = cap_confidence(evaluation(given), phases)
     assert result.confidence == stored
     assert result.flags == flags
+
+
+@pytest.mark.parametrize(
+    ("outcome", "confidence", "phases", "stored", "needs_improvement", "refined"),
+    [
+        ("matches", "high", feedback("supported", 1.0), "matches", False, False),
+        ("matches", "high", feedback("unsupported", 1.0), "undecided", None, False),
+        ("matches", "high", feedback("partly", 0.0), "matches", True, True),
+        ("undecided", "medium", feedback("unsupported", 0.0), "undecided", None, False),
+        ("rightly_refused", "medium", feedback("supported", 0.0), "rightly_refused", False, False),
+        ("mismatch", "low", feedback("unsupported", 0.0), "mismatch", True, True),
+    ],
+)
+@pytest.mark.parametrize("degraded_because", [None, "busy"])
+def test_rules_that_cannot_tell_ask_for_nothing(
+    outcome: str,
+    confidence: Confidence,
+    phases: FeedbackResult,
+    stored: str,
+    needs_improvement: bool | None,
+    refined: bool,
+    degraded_because: str | None,
+) -> None:
+    found = evaluation(confidence).model_copy(update={"outcome": outcome})
+    verdict = Verdict(
+        *(found, None, "offline", "rules", "rules-4"),
+        judge_ms=1.0,
+        feedback=phases,
+        degraded_because=degraded_because,
+    )
+    row = record_row(LEASE, verdict)
+    assert (row["outcome"], row["needs_improvement"]) == (stored, needs_improvement)
+    assert ("refine_job" in row) is refined
+
+
+@pytest.mark.parametrize(
+    ("outcome", "confidence", "sure"),
+    [
+        ("matches", "high", True),
+        ("mismatch", "low", True),
+        ("undecided", "medium", False),
+        ("rightly_refused", "medium", False),
+    ],
+)
+def test_a_cascade_passes_on_what_rules_cannot_tell(
+    outcome: str, confidence: Confidence, sure: bool
+) -> None:
+    step = CascadeStep(
+        ("openai:gpt-4o-mini",), StepThresholds(low=1, high=0), check=0, needs_guarantee=False
+    )
+    found = evaluation(confidence).model_copy(update={"outcome": outcome})
+    verdict = Verdict(found, None, "offline", "rules", "rules-4", judge_ms=1.0)
+    passed_on = isinstance(cascaded(replace(LEASE, step=step), verdict), NextStep)
+    assert passed_on is not sure
 
 
 def checklist(met: int) -> QualityResult:

@@ -111,9 +111,11 @@ def test_slack_shows_nothing_of_others_as_markup() -> None:
 
 
 def test_slack_says_whose_verdict_it_is() -> None:
-    by_rules = VERDICT | {"judged_by": "rules", "confidence": "high"}
+    by_rules = VERDICT | {"judged_by": "rules", "confidence": "medium", "outcome": "undecided"}
 
-    assert "Rules check: no mismatch" in slack("verdict.succeeded", data=by_rules)
+    text = slack("verdict.succeeded", data=by_rules)
+    assert "Rules cannot tell" in text
+    assert "correctness" not in text
     degraded = by_rules | {"degraded": True}
     assert "Model failed" in slack("verdict.succeeded", data=degraded)
 

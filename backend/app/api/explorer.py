@@ -81,8 +81,8 @@ class EvaluationFilter(BaseModel):
     note's id, or the title of one that is not ours or gone.
 
     `outcome`: `asked` (not skipped), `scored` (by its judge, not by rules in its place), `unscored`
-    (asked and not scored), `unrated` (without a confidence of its judge), `unjudged` (skipped or
-    failed), or `pending`."""
+    (asked and not scored), `unrated` (without a confidence of its judge), `undecided` (rules could
+    not tell), `unjudged` (skipped or failed), or `pending`."""
 
     status: Status | None = None
     reason: Name | None = None

@@ -15,7 +15,7 @@ from fastapi.sse import ServerSentEvent
 from pydantic import BaseModel, ConfigDict
 
 from app.api.sse import sse
-from app.judges.answer import Confidence, Extent
+from app.judges.answer import Confidence, Extent, Outcome
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.following import Change
 from app.verdicts.reading.views import EvaluationView, GuaranteeView, JudgedBy
@@ -35,6 +35,8 @@ class ReaderEvaluation(_Part):
     correctness: float
     utility: float
     confidence: Confidence
+    outcome: Outcome | None
+    decided: bool
     summary: str
     grounding_issues: list[str]
     flags: list[str]

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -13,11 +13,12 @@ from searchqa_client.errors import problem_of_document
 
 from app.ai_router.types import Lang
 from app.answering.profile import SLOT_LABELS, Feature, Slots
-from app.cli.language import _, choose_language, chosen_language
+from app.cli.language import _, choose_language, chosen_language, in_language
 from app.cli.output import AsJson, NotebookName, console, print_json, printable
 from app.cli.server import connect, is_final, notebook_id
 from app.cli.verdict_view import not_stored, show_explanation, show_verdict
 from app.platform.errors import SetupError
+from app.platform.settings import get_settings
 from app.text.language import detect_language
 from app.verdicts.status import Status, WaitReason
 
@@ -167,6 +168,37 @@ def classification_of(given: str | None) -> dict[str, str] | None:
 
 
 _SUCCESSFUL = frozenset({Status.SUCCEEDED, Status.SKIPPED})
+# Verdicts by rules before `ask` names the other judges, and the file of the data folder that says
+# that it has.
+_RULES_VERDICTS = 5
+_HINTED = "model-judge.hinted"
+
+
+def model_judge_hint() -> Iterator[str]:
+    """How a model judges instead of rules, as lines."""
+    yield _("Rules compare words. For a judge that reads the answers, stop the stack and run:")
+    yield "  export OPENAI_API_KEY=…"
+    yield "  SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up"
+
+
+def _hints(client: Api, asked: Asked) -> Iterator[str]:
+    """What helps a newcomer on: where notes come from; and, once in the life of a data folder, how
+    a model judges."""
+    if not asked.matched_notes and not any(book["notes"] for book in client.get("/notebooks")):
+        yield _("There are no notes to answer from yet. Import yours, or load samples:")
+        yield "  searchqa notes import FOLDER"
+        yield "  searchqa notes samples"
+    settings = get_settings()
+    mark = settings.stack.data_dir / _HINTED
+    # Another server is configured by others.
+    if settings.cli.url or mark.exists():
+        return
+    newest = client.items("/qa-evaluations", _RULES_VERDICTS, status=Status.SUCCEEDED.value)
+    by_rules = sum(view["judged_by"] == "rules" and not view["degraded"] for view in newest)
+    if by_rules == _RULES_VERDICTS:
+        with suppress(OSError):
+            mark.touch()
+        yield from model_judge_hint()
 
 
 def ask(
@@ -236,10 +268,14 @@ def ask(
         asked = ask_question(
             client, body, wait=wait, on_chunk=print_piece, on_answered=lambda _: print_piece("\n\n")
         )
+        with in_language(asked_in):
+            hints = [] if json else list(_hints(client, asked))
     if json:
         print_json({"question": question, **asdict(asked)})
     else:
         _show(asked, asked_in, explain=explain)
+        for number, line in enumerate(hints):
+            typer.echo(line if number else f"\n{line}")
     if asked.evaluation and asked.evaluation["status"] not in _SUCCESSFUL:
         raise typer.Exit(1)
 

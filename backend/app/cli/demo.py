@@ -18,13 +18,13 @@ from searchqa_client import Api
 from searchqa_client import SearchQAError as ClientError
 
 from app.ai_router.types import Lang
-from app.cli.ask import Asked, ask_question
+from app.cli.ask import Asked, ask_question, model_judge_hint
 from app.cli.language import _, chosen_language
 from app.cli.notes import import_notes
 from app.cli.output import View, console, indented, printable
 from app.cli.server import client_of
 from app.cli.tables import print_query
-from app.cli.verdict_view import not_stored, show_verdict
+from app.cli.verdict_view import RULES, not_stored, show_verdict
 from app.notes.importers import NoteSource
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.operations.embedded.process import PrefixedLog
@@ -86,7 +86,7 @@ def demo(
     if missing:
         reasons = "; ".join(missing).rstrip(".")
         raise SetupError(f"The demo is incomplete: {reasons}. Its log: {log_path}.")
-    _closing(out, time.perf_counter() - began)
+    _closing(out, time.perf_counter() - began, by_rules=settings.judge.model == RULES)
 
 
 def _settings(data_dir: Path | None) -> Settings:
@@ -227,9 +227,13 @@ def _heading(out: Console, text: str) -> None:
     out.print(Text(f"▶ {text}", "bold cyan"))
 
 
-def _closing(out: Console, seconds: float) -> None:
+def _closing(out: Console, seconds: float, *, by_rules: bool) -> None:
     out.print(f"Done in {seconds:.1f} s; the stack is stopped. Next, with your own notes:")
     out.print("  searchqa up                    # prints a login link for the web pages, /ui/")
     out.print("  searchqa notes import FOLDER")
     out.print('  searchqa ask "…"')
     out.print("  searchqa analytics             # named queries over all verdicts")
+    if by_rules:
+        out.print()
+        for line in model_judge_hint():
+            out.print(line)

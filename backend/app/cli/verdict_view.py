@@ -1,5 +1,6 @@
 """A verdict in words, in the language of the question: result, reasons and next steps."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
@@ -10,9 +11,21 @@ from app.cli.language import _, has_word, in_language, word
 from app.cli.output import View, indented, local_time, printable
 
 RULES = "offline:rules"
-# Green is for a model that reads.
+# Green is for a model that reads, and for rules that find nothing open.
 _STYLES = {"high": "bold", "medium": "bold yellow", "low": "bold red"}
 _MODEL_STYLES = _STYLES | {"high": "bold green"}
+_OUTCOME_STYLES = {
+    "matches": "bold green",
+    "mismatch": "bold red",
+    "undecided": "bold",
+    "rightly_refused": "bold green",
+}
+# Where nothing is held against the answer.
+_WITHOUT_FINDINGS = frozenset({"undecided", "rightly_refused"})
+# Of servers that store no outcome, and of the steps of a cascade.
+_BY_CONFIDENCE = {"high": "matches", "medium": "undecided", "low": "mismatch"}
+# As rules write an issue: the sentence of the answer, then what speaks against it.
+_ISSUE = re.compile(r"“(.*)” – (.*)", re.DOTALL)
 
 
 def show_verdict(out: Console, view: View, lang: Lang) -> None:
@@ -47,7 +60,7 @@ def _lines(view: View) -> Iterator[Text]:
 
 
 def _verdict(view: View) -> Iterator[Text]:
-    evaluation, judge = view["qa_evaluation"], view["judged_by"]
+    evaluation, judge, outcome = view["qa_evaluation"], view["judged_by"], outcome_of(view)
     if headline := _headline(view):
         yield headline
     if judge != "model":
@@ -64,9 +77,12 @@ def _verdict(view: View) -> Iterator[Text]:
         if evaluation["summary"]:
             yield Text(printable(evaluation["summary"]))
         yield from _sources(evaluation["source_coverage"])
-        yield from _issues(evaluation["grounding_issues"], judge)
-        yield from _doubts(evaluation["flags"])
-    if view["quality"] is not None:
+        if outcome == "mismatch":
+            yield from _contrasts(view)
+        elif outcome is None:
+            yield from _issues(evaluation["grounding_issues"], judge)
+            yield from _doubts(evaluation["flags"])
+    if view["quality"] is not None and outcome not in _WITHOUT_FINDINGS:
         yield from _checklist(view["quality"])
     yield from _cascade(view.get("cascade") or [])
     yield _footer(view)
@@ -83,6 +99,8 @@ def _cascade(steps: Sequence[View]) -> Iterator[Text]:
             said = f"{_('no verdict')} ({printable(step['error'])})"
         else:
             said = f"{word(step['confidence'])} {step['correctness']:.0%}"
+            if step["judge_model"] == RULES:
+                said = word(f"rules_{_BY_CONFIDENCE[step['confidence']]}")
         state = _state_of(step)
         cost = "" if step["cost_usd"] is None else f" · ${step['cost_usd']:.6f}"
         yield Text(f"  {number}. {printable(judge)}: {said} · {word(state)}{cost}")
@@ -95,24 +113,41 @@ def _state_of(step: View) -> str:
 
 
 def _headline(view: View) -> Text | None:
-    """The finding and its judge, the scores, and the checklist in short."""
-    line = Text()
+    """The finding and its judge, the scores (not of rules), and the checklist in short."""
+    line, outcome = Text(), outcome_of(view)
     if (evaluation := view["qa_evaluation"]) is not None:
         confidence, voice = evaluation["confidence"], voice_of(view)
         if voice == "model":
             line.append(f"● {word(confidence)}", _MODEL_STYLES[confidence])
+        elif outcome:
+            line.append(f"◇ {word(f'{voice}_{outcome}')}", _OUTCOME_STYLES[outcome])
         else:
             line.append(f"◇ {word(f'{voice}_{confidence}')}", _STYLES[confidence])
-        for name in ("correctness", "utility"):
-            line.append(f" · {word(name)} {evaluation[name]:.0%}")
-        if (probability := evaluation.get("probability")) is not None:
-            line.append(f" · {_('chance to be right')} {probability:.0%}")
-    if view["quality"] is not None:
+        if not outcome:
+            line.append_text(_scores(evaluation))
+    if view["quality"] is not None and outcome not in _WITHOUT_FINDINGS:
         # Beside a verdict of rules it goes without saying who ticked.
         name = "checklist" if view["judged_by"] == "rules" else _checklist_name(view["quality"])
         short = _checklist_in_short(view["quality"], word(name))
         line.append(f"{' · ' if line else ''}{short}")
     return line or None
+
+
+def _scores(evaluation: View) -> Text:
+    line = Text()
+    for name in ("correctness", "utility"):
+        line.append(f" · {word(name)} {evaluation[name]:.0%}")
+    if (probability := evaluation.get("probability")) is not None:
+        line.append(f" · {_('chance to be right')} {probability:.0%}")
+    return line
+
+
+def outcome_of(view: View) -> str | None:
+    """What rules conclude, of a verdict or a row of the list; None of others, or without one."""
+    found = view.get("qa_evaluation", view)
+    if view["judged_by"] != "rules" or not found or not found["confidence"]:
+        return None
+    return str(found.get("outcome") or _BY_CONFIDENCE[found["confidence"]])
 
 
 def voice_of(view: View) -> str:
@@ -172,11 +207,31 @@ def _issues(issues: Sequence[str], judge: str) -> Iterator[Text]:
         yield Text(f"✔ {_('No grounding issues')}", "green")
         return
     if not issues:
-        yield Text(f"· {word(f'{judge}_no_issues')}")
+        yield Text(f"· {_('The local model found no grounding issues')}")
         return
     yield Text(f"✘ {_('Grounding issues')}:", "red")
     for issue in issues:
         yield Text(f"  - {printable(issue)}", "red")
+
+
+def _contrasts(view: View) -> Iterator[Text]:
+    """Each sentence that rules hold against the answer, and what the note says instead."""
+    evaluation = view["qa_evaluation"]
+    claims = ((view.get("feedback") or {}).get("groundedness") or {}).get("claims", ())
+    for issue in evaluation["grounding_issues"]:
+        parts = _ISSUE.fullmatch(issue)
+        said, why = parts.groups() if parts else (issue, "")
+        yield Text(f"✘ {_('Answer')}: {printable(said)}", "red")
+        quotes = [(c["note_index"], c["quote"]) for c in claims if c["claim"] in said]
+        quotes += [
+            (source["note_index"], source.get("quote"))
+            for source in evaluation["source_coverage"]
+            if source["relevant_claim"] == said
+        ]
+        if noted := next(((index, quote) for index, quote in quotes if quote), None):
+            yield Text(f"  {_('Note')} {noted[0]}: {printable(noted[1])}")
+        if why:
+            yield Text(f"  {printable(why)}", "dim")
 
 
 def _doubts(flags: Sequence[str]) -> Iterator[Text]:
@@ -229,7 +284,7 @@ def show_explanation(out: Console, view: View, lang: Lang) -> None:
     with in_language(lang):
         lines = [*_search(view["search"])]
         if view["feedback"] is not None:
-            lines += _feedback(view["feedback"], view["answer"])
+            lines += _feedback(view["feedback"], view["answer"], scored=outcome_of(view) is None)
         for line in lines:
             out.print(indented(line))
 
@@ -256,28 +311,29 @@ def _search(search: View) -> Iterator[Text]:
         )
 
 
-def _feedback(feedback: View, answer: str) -> Iterator[Text]:
-    verdict = "needs_improvement" if feedback["needs_improvement"] else "fine"
-    overall = _percent(feedback["overall_score"])
-    judged = "" if feedback["overall_score"] is None else f", {word(verdict)}"
-    yield Text(f"{_('Phases')}: {_('overall')} {overall}{judged}", "bold")
+def _feedback(feedback: View, answer: str, *, scored: bool) -> Iterator[Text]:
+    """scored: False beside a verdict of rules, whose scores say little."""
+    needs = feedback["needs_improvement"]
+    judged = [] if needs is None else [word("needs_improvement" if needs else "fine")]
+    overall = [f"{_('overall')} {_percent(feedback['overall_score'])}"] if scored else []
+    yield Text(": ".join([_("Phases"), ", ".join(overall + judged)]).rstrip(": "), "bold")
     if (citation := feedback["citation"]) is not None:
-        yield from _citations(citation, answer)
+        yield from _citations(citation, answer, scored=scored)
     if (completeness := feedback["completeness"]) is not None:
-        yield _phase("completeness", completeness["completeness"], completeness)
+        yield _phase("completeness", completeness["completeness"], completeness, scored=scored)
         missing = [n["text"] for n in completeness["nuggets"] if n["support"] == "not"]
         if missing:
             yield Text(f"    {_('missing information')}: {printable(', '.join(missing))}", "yellow")
     if (groundedness := feedback["groundedness"]) is not None:
-        yield _phase("groundedness", groundedness["groundedness"], groundedness)
+        yield _phase("groundedness", groundedness["groundedness"], groundedness, scored=scored)
         yield from _claims(groundedness["claims"])
     if (steps := feedback["next_steps"]) is not None:
         yield from _next_steps(steps)
 
 
-def _citations(citation: View, answer: str) -> Iterator[Text]:
-    line = _phase("citation", citation["context_relevance"], citation)
-    if citation["citation_relevance"] is not None:
+def _citations(citation: View, answer: str, *, scored: bool) -> Iterator[Text]:
+    line = _phase("citation", citation["context_relevance"], citation, scored=scored)
+    if scored and citation["citation_relevance"] is not None:
         relevance = _percent(citation["citation_relevance"])
         line.append(f" · {_('relevance of cited notes')} {relevance}")
     yield line
@@ -291,11 +347,12 @@ def _citations(citation: View, answer: str) -> Iterator[Text]:
             yield Text(f"    ✘ {note} {_('the note does not support')}: “{sentence}”", "red")
 
 
-def _phase(name: str, value: float | None, phase: View) -> Text:
+def _phase(name: str, value: float | None, phase: View, *, scored: bool) -> Text:
     source = word("by_model" if phase["source"] == "judge" else "by_rules")
     if phase["fallback"]:
         source = f"{_('rules instead of the model')}: {printable(phase['fallback'])}"
-    return Text(f"  {word(name)} {_percent(value)} ({source})")
+    figure = f" {_percent(value)}" if scored or value is None else ""
+    return Text(f"  {word(name)}{figure} ({source})")
 
 
 def _claims(claims: Sequence[View]) -> Iterator[Text]:

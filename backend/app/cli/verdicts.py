@@ -2,8 +2,9 @@
 
 import datetime as dt
 import uuid
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.text import Text
@@ -21,7 +22,7 @@ from app.cli.output import (
 )
 from app.cli.server import connect
 from app.cli.tables import print_rows
-from app.cli.verdict_view import show_explanation, show_verdict
+from app.cli.verdict_view import outcome_of, show_explanation, show_verdict
 from app.verdicts.status import Status
 
 # The parameters of GET /qa-evaluations; their own module would load the morpheme analyser.
@@ -108,7 +109,8 @@ def list_(
         found = client.items("/qa-evaluations", limit, **given)
     print_rows(
         found,
-        *("id", "created_at", ("verdict", _state), "correctness", "utility"),
+        *("id", "created_at", ("verdict", _state)),
+        *((name, _score(name)) for name in ("correctness", "utility")),
         *(("checks", _checks), "question"),
         as_json=json,
     )
@@ -171,23 +173,27 @@ def _found(view: View) -> str | None:
     """The finding in a word or two; only a model's confidence is called by its name."""
     if view["confidence"] is None:
         return None
-    if view["judged_by"] == "model":
-        return _(view["confidence"])
-    return _(_FOUND[view["judged_by"]][view["confidence"]])
+    if outcome := outcome_of(view):
+        return _(_OUTCOMES[outcome])
+    return _(view["confidence"] if view["judged_by"] == "model" else _LOCAL[view["confidence"]])
 
 
-_FOUND = {
-    "rules": {
-        "high": N_("rules: no mismatch"),
-        "medium": N_("rules: check parts"),
-        "low": N_("rules: weak support"),
-    },
-    "local": {
-        "high": N_("local: supported"),
-        "medium": N_("local: check parts"),
-        "low": N_("local: weak support"),
-    },
+_OUTCOMES = {
+    "matches": N_("rules: match"),
+    "mismatch": N_("rules: mismatch"),
+    "undecided": N_("rules: cannot tell"),
+    "rightly_refused": N_("rules: rightly refused"),
 }
+_LOCAL = {
+    "high": N_("local: supported"),
+    "medium": N_("local: check parts"),
+    "low": N_("local: weak support"),
+}
+
+
+def _score(name: str) -> Callable[[View], Any]:
+    """The column of a score; those of rules stay in JSON and SQL."""
+    return lambda view: None if outcome_of(view) else view[name]
 
 
 def _checks(view: View) -> str:

@@ -80,8 +80,8 @@ class JudgeBenchItem(Base, InOrder):
 class JudgeBenchResult(Base, InWorkspace, UsageColumns):
     """The result of one judge on one answer: a score, the correctness from 0 to 1, or an error.
     `hallucinated` is the label, `predicted` what the score says at the bench's threshold.
-    `confidence` is the level of the verdict: high, medium or low; NULL in older results. `made_by`
-    is who gave a stored verdict."""
+    `confidence` is the level of the verdict: high, medium or low; NULL in older results. `decided`
+    is false where rules could not tell. `made_by` is who gave a stored verdict."""
 
     __tablename__ = "judge_bench_results"
     __table_args__ = (
@@ -97,6 +97,7 @@ class JudgeBenchResult(Base, InWorkspace, UsageColumns):
     hallucinated: Mapped[bool]
     score: Mapped[float | None]
     confidence: Mapped[str | None] = mapped_column(String(8))
+    decided: Mapped[bool | None]
     predicted: Mapped[bool | None]
     spans: Mapped[list[Any] | None] = mapped_column(_SPANS)
     latency_ms: Mapped[float | None]
@@ -254,6 +255,8 @@ class EvalResult(Base, InOrder, UsageColumns):
     faithfulness: Mapped[float | None]
     faithfulness_reasoning: Mapped[str | None] = mapped_column(Text)
     faithfulness_parsed: Mapped[bool | None]
+    # False where rules could not tell; NULL for models.
+    faithfulness_decided: Mapped[bool | None]
     answer_relevancy: Mapped[float | None]
     answer_relevancy_reasoning: Mapped[str | None] = mapped_column(Text)
     answer_relevancy_parsed: Mapped[bool | None]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, computed_field
 
 from app.ai_router.types import Lang
 from app.text.evidence import Evidence, evidence_of_notes
@@ -158,6 +158,7 @@ class SearchQAEvaluation(BaseModel):
     extent: Extent | None = None
     outcome: Outcome | None = None
 
+    @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
     @property
     def decided(self) -> bool:
         """False where rules could not tell whether the answer is grounded."""

@@ -3502,7 +3502,8 @@ export interface components {
         CaseFormat: "jsonl" | "csv";
         /**
          * CaseReading
-         * @description Scores of a case that say something: null where the judge gave no usable reply.
+         * @description Scores of a case that say something: null where the judge gave no usable reply, or rules
+         *     could not tell.
          */
         CaseReading: {
             /**
@@ -4412,7 +4413,8 @@ export interface components {
          * @description One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
          *     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
          *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-         *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict.
+         *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
+         *     rules, null for models; `decided`: false where rules could not tell, and scores say little.
          */
         EvaluationRow: {
             /**
@@ -4454,6 +4456,10 @@ export interface components {
             model: string | null;
             /** Confidence */
             confidence: string | null;
+            /** Outcome */
+            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            /** Decided */
+            decided: boolean;
             /** Correctness */
             correctness: number | null;
             /** Utility */
@@ -5263,6 +5269,11 @@ export interface components {
             answers: number;
             /** Failed */
             failed: number;
+            /**
+             * Undecided
+             * @default 0
+             */
+            undecided?: number;
             /** Hallucinated */
             hallucinated: number;
             /** Threshold */
@@ -5370,8 +5381,9 @@ export interface components {
          *
          *     mean: over all scored cases, failures as 0.0; mean_of_parsed: without failures, None when there
          *     are only failures; the intervals are 95 % bootstrap intervals, None with fewer than two cases.
-         *     scored: cases that a judge was asked about; parsed: those with a usable reply; total: cases of
-         *     the run; coverage: parsed / total.
+         *     scored: cases that a judge was asked about; parsed: those with a usable reply; undecided: cases
+         *     that rules could not tell, which count in none of these; total: cases of the run; coverage:
+         *     parsed / total.
          */
         JudgedMean: {
             /** Mean */
@@ -5384,6 +5396,11 @@ export interface components {
             scored: number;
             /** Parsed */
             parsed: number;
+            /**
+             * Undecided
+             * @default 0
+             */
+            undecided?: number;
             /** Total */
             total: number;
             /** Coverage */
@@ -6131,6 +6148,10 @@ export interface components {
              * @enum {string}
              */
             confidence: "high" | "medium" | "low";
+            /** Outcome */
+            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            /** Decided */
+            decided: boolean;
             /** Summary */
             summary: string;
             /** Grounding Issues */
@@ -6513,6 +6534,8 @@ export interface components {
          * ResultView
          * @description One case of a run. Retrieval figures are null where the search failed;
          *     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
+         *     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
+         *     for models.
          */
         ResultView: {
             /** Id */
@@ -6546,6 +6569,8 @@ export interface components {
             faithfulness: number | null;
             /** Faithfulness Reasoning */
             faithfulness_reasoning: string | null;
+            /** Faithfulness Decided */
+            faithfulness_decided: boolean | null;
             /** Answer Relevancy */
             answer_relevancy: number | null;
             /** Answer Relevancy Reasoning */
@@ -6957,7 +6982,7 @@ export interface components {
          *     `confidence_lowered:<reason>`; by the one call, with the number of the sentence from 1,
          *     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `claim_not_judged:<n>`, and `nothing_claimed`;
          *     and what rules could not add to it: `checklist_ended:<why>`, `phases_ended:<why>`.
-         *     extent: how much was judged, None where it was not stored.
+         *     extent: how much was judged, None where it was not stored. outcome: of rules, None of a model.
          */
         SearchQAEvaluation: {
             /** Correctness */
@@ -6978,6 +7003,13 @@ export interface components {
             /** Flags */
             flags?: string[];
             extent?: components["schemas"]["Extent"] | null;
+            /** Outcome */
+            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            /**
+             * Decided
+             * @description False where rules could not tell whether the answer is grounded.
+             */
+            readonly decided: boolean;
         };
         /**
          * SearchQAEvaluationView
@@ -7004,9 +7036,16 @@ export interface components {
             /** Flags */
             flags?: string[];
             extent?: components["schemas"]["Extent"] | null;
+            /** Outcome */
+            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
             guarantee: components["schemas"]["GuaranteeView"] | null;
             /** Probability */
             probability: number | null;
+            /**
+             * Decided
+             * @description False where rules could not tell whether the answer is grounded.
+             */
+            readonly decided: boolean;
         };
         /**
          * SearchView
@@ -9812,7 +9851,7 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
@@ -10020,7 +10059,7 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
@@ -10537,7 +10576,7 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;

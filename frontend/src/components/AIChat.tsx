@@ -8,6 +8,7 @@ import { isStored, withStored } from '@/hooks/answerMessage'
 import { type AIMessage, type ChatRequest, useAIStream } from '@/hooks/useAIStream'
 import { useFollowNewest } from '@/hooks/useFollowNewest'
 
+import { ModelJudgeHint } from './ModelJudgeHint'
 import { Message } from './answer/Message'
 
 interface Props {
@@ -59,6 +60,7 @@ export function AIChat({ conversation, options = {}, examples = [], stored, onAs
           busy={isStreaming}
         />
       ))}
+      <ModelJudgeHint />
       <div ref={composer} className="bg-background sticky bottom-0 z-10 grid gap-2 py-3">
         <Composer
           onAsk={onAsk}

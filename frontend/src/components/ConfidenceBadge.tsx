@@ -2,7 +2,7 @@ import { Cpu, OctagonAlert, Ruler, ShieldCheck, TriangleAlert, Unplug } from 'lu
 import { useTranslation } from 'react-i18next'
 
 import { Badge } from '@/components/ui'
-import { badgeLook, type Confidence } from '@/lib/badgeLook'
+import { badgeLook, type Found } from '@/lib/badgeLook'
 import type { Voice } from '@/lib/judge'
 import { findingBy } from '@/lib/statusLine'
 
@@ -16,23 +16,20 @@ const ICONS = {
 }
 
 interface Props {
-  confidence: Confidence
+  found: Found
   voice: Voice
 }
 
 /** How far the answer can be trusted. Only a model that reads speaks of confidence, on a filled
- * badge; what rules and detectors find has words of its own, and never a green badge. */
-export function ConfidenceBadge({ confidence, voice }: Props) {
+ * badge; what rules and detectors find has words of its own. */
+export function ConfidenceBadge({ found, voice }: Props) {
   const { t } = useTranslation('ai')
-  const { variant, icon } = badgeLook(confidence, voice)
+  const { variant, icon } = badgeLook(found, voice)
   const Icon = ICONS[icon]
   return (
-    <Badge
-      variant={variant}
-      className={voice === 'degraded' ? 'border-warning bg-warning-soft border-dashed' : ''}
-    >
+    <Badge variant={variant} className={voice === 'degraded' ? 'border-dashed' : ''}>
       <Icon aria-hidden />
-      {t(findingBy(voice, confidence))}
+      {t(findingBy(voice, found))}
     </Badge>
   )
 }

@@ -10,7 +10,7 @@ export function QualityBadge({ quality }: { quality: Schema<'QualitySummary'> })
   const { passed, met, items, source } = quality
   const byRules = source === 'rules'
   const [good, bad] = byRules
-    ? (['outline', 'outlineWarning'] as const)
+    ? (['outline', 'outline'] as const)
     : (['success', 'warning'] as const)
   const Icon = passed ? ClipboardCheck : ClipboardX
   return (

@@ -1,13 +1,15 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 
 import { DataTable, ErrorState } from '@/components/page'
 import { Button, Dialog, DialogContent, DialogTrigger, Input, ProgressBar } from '@/components/ui'
+import { countVerdict, useModelJudgeHint } from '@/hooks/rulesVerdicts'
 import { changeLanguage } from '@/lib/language'
 import { ApiError } from '@/lib/problem'
 import { renderInApp } from '@/testing/render'
 
 import { ConfidenceBadge } from './ConfidenceBadge'
+import { ModelJudgeHint } from './ModelJudgeHint'
 import { QualityBadge } from './QualityBadge'
 
 describe('ErrorState', () => {
@@ -36,44 +38,68 @@ it.each([
   ['medium', '보통 신뢰도', 'bg-warning-soft', 'lucide-triangle-alert'],
   ['low', '낮은 신뢰도', 'bg-danger-soft', 'lucide-octagon-alert'],
 ] as const)('ConfidenceBadge %s', (confidence, text, colour, icon) => {
-  renderInApp(<ConfidenceBadge confidence={confidence} voice="model" />)
+  renderInApp(<ConfidenceBadge found={{ confidence, outcome: null }} voice="model" />)
   const badge = screen.getByText(text)
   expect(badge).toHaveClass(colour)
   expect(badge.querySelector('svg')).toHaveClass(icon)
 })
 
 it.each([
-  ['rules', 'high', '규칙 평가: 어긋남 없음', 'Rules check: no mismatch found', 'lucide-ruler'],
-  ['rules', 'medium', '규칙 평가: 일부 확인 필요', 'Rules check: check some parts', 'lucide-ruler'],
-  ['rules', 'low', '규칙 평가: 근거 부족', 'Rules check: weakly supported', 'lucide-ruler'],
-  ['local', 'high', '로컬 모델: 근거 있음', 'Local model: supported', 'lucide-cpu'],
-  ['local', 'medium', '로컬 모델: 일부 확인 필요', 'Local model: check some parts', 'lucide-cpu'],
-  ['local', 'low', '로컬 모델: 근거 부족', 'Local model: weakly supported', 'lucide-cpu'],
+  ['rules', { outcome: 'matches' }, '노트와 일치', 'Matches the notes', 'border-success'],
+  ['rules', { outcome: 'mismatch' }, '노트와 어긋남', 'Differs from the notes', 'border-danger'],
+  [
+    'rules',
+    { outcome: 'undecided' },
+    '규칙으로는 판단할 수 없음',
+    'Rules cannot tell',
+    'border-input',
+  ],
+  ['rules', {}, '규칙으로는 판단할 수 없음', 'Rules cannot tell', 'border-input'],
+  [
+    'rules',
+    { outcome: 'rightly_refused' },
+    '노트에 없다고 바르게 답함',
+    /^Rightly says/,
+    'border-success',
+  ],
+  [
+    'local',
+    { confidence: 'high' },
+    '로컬 모델: 근거 있음',
+    'Local model: supported',
+    'border-input',
+  ],
+  ['local', { confidence: 'medium' }, /일부 확인 필요/, /check some parts/, 'border-warning'],
+  ['local', { confidence: 'low' }, '로컬 모델: 근거 부족', /weakly supported/, 'border-danger'],
   [
     'degraded',
-    'high',
-    /^모델 평가 실패.*어긋남 없음/,
-    /^Model failed.*no mismatch/,
-    'lucide-unplug',
+    { outcome: 'matches' },
+    /^모델 평가 실패.*일치/,
+    /^Model failed.*matches/,
+    'border-success',
   ],
-  ['degraded', 'medium', /^모델 평가 실패.*확인 필요/, /^Model failed.*check/, 'lucide-unplug'],
-  ['degraded', 'low', /^모델 평가 실패.*근거 부족/, /^Model failed.*weakly/, 'lucide-unplug'],
-] as const)(
-  '%s with %s has words and a shape of its own',
-  async (voice, confidence, ko, en, icon) => {
-    const { unmount } = renderInApp(<ConfidenceBadge confidence={confidence} voice={voice} />)
-    const badge = screen.getByText(ko)
-    expect(badge.querySelector('svg')).toHaveClass(icon)
-    expect(badge).toHaveClass('rounded-md', 'border')
-    expect(badge.className).not.toMatch(/success|rounded-full/)
-    expect(badge).not.toHaveTextContent('신뢰도')
-    expect(badge.classList.contains('border-dashed')).toBe(voice === 'degraded')
-    unmount()
-    await changeLanguage('en')
-    renderInApp(<ConfidenceBadge confidence={confidence} voice={voice} />)
-    expect(screen.getByText(en)).toBeVisible()
-  },
-)
+  [
+    'degraded',
+    { outcome: 'undecided' },
+    /^모델 평가 실패.*없음/,
+    /^Model failed.*cannot/,
+    'border-input',
+  ],
+] as const)('%s with %j has words and a shape of its own', async (voice, part, ko, en, look) => {
+  const found = { confidence: 'medium', outcome: null, ...part } as const
+  const { unmount } = renderInApp(<ConfidenceBadge found={found} voice={voice} />)
+  const badge = screen.getByText(ko)
+  const icons = { rules: 'lucide-ruler', local: 'lucide-cpu', degraded: 'lucide-unplug' }
+  expect(badge.querySelector('svg')).toHaveClass(icons[voice])
+  expect(badge).toHaveClass('rounded-md', 'border', look)
+  expect(badge.className).not.toMatch(/soft|rounded-full/)
+  expect(badge).not.toHaveTextContent('신뢰도')
+  expect(badge.classList.contains('border-dashed')).toBe(voice === 'degraded')
+  unmount()
+  await changeLanguage('en')
+  renderInApp(<ConfidenceBadge found={found} voice={voice} />)
+  expect(screen.getByText(en)).toBeVisible()
+})
 
 it.each([
   [{ passed: true, met: 3, items: 4, source: 'judge' }, '체크리스트 통과 3/4', 'bg-success-soft'],
@@ -82,7 +108,7 @@ it.each([
   [
     { passed: false, met: 0, items: 4, source: 'rules' },
     '규칙 체크리스트 미달 0/4',
-    'border-warning',
+    'border-input',
   ],
 ] as const)('QualityBadge %j', (quality, text, look) => {
   renderInApp(<QualityBadge quality={quality} />)
@@ -138,4 +164,25 @@ it('ProgressBar keeps to 0 to 100 %', () => {
     'aria-valuenow',
     '100',
   )
+})
+
+it('says once how a model judges, after five verdicts by rules in a row', async () => {
+  localStorage.removeItem('searchqa.rulesVerdicts')
+  const shown = () => screen.queryByText(/SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up/)
+  const { user } = renderInApp(<ModelJudgeHint />)
+  const count = (...ids: string[]) => {
+    act(() => {
+      for (const id of ids) countVerdict(id, true)
+    })
+  }
+  count('1', '2', '3', '4', '4')
+  countVerdict('5', false)
+  count('6', '7', '8', '9')
+  expect(shown()).toBeNull()
+  count('10')
+  expect(shown()).toBeVisible()
+  await user.click(screen.getByRole('button', { name: '닫기' }))
+  count('11', '12', '13', '14', '15')
+  expect(shown()).toBeNull()
+  expect(useModelJudgeHint.getState().due).toBe(false)
 })

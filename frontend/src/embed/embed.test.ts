@@ -33,7 +33,8 @@ const QUEUED: ReaderVerdict = {
   ...{ qa_evaluation: null, feedback: null },
 }
 const FOUND: NonNullable<ReaderVerdict['qa_evaluation']> = {
-  ...{ correctness: 0.9, utility: 0.9, confidence: 'high', summary: JUDGED.summary },
+  ...{ correctness: 0.9, utility: 0.9, confidence: 'high', outcome: null, decided: true },
+  summary: JUDGED.summary,
   ...{ grounding_issues: JUDGED.grounding_issues, flags: [], extent: null, guarantee: null },
 }
 const HIGH: ReaderVerdict = {
@@ -77,21 +78,20 @@ const noStream = () => {
 
 describe('what it shows', () => {
   it.each([
-    ['model', false, 'high', '높은 신뢰도', 'success'],
-    ['model', false, 'low', '낮은 신뢰도', 'danger'],
-    ['rules', false, 'high', '규칙 평가: 어긋남 없음', 'outline'],
-    ['local', false, 'medium', '로컬 모델: 일부 확인 필요', 'outlineWarning'],
-    ['rules', true, 'high', '모델 평가 실패 · 규칙으로는 어긋남 없음', 'degraded'],
-  ] as const)(
-    'a %s badge (degraded: %s, %s)',
-    async (judged_by, degraded, confidence, words, look) => {
-      answer({ ...HIGH, judged_by, degraded, qa_evaluation: { ...FOUND, confidence } })
-      const { line } = show()
-      await until(words, line)
-      expect(line.firstElementChild).toHaveClass('badge', look)
-      expect(line.querySelector('.success') !== null).toBe(look === 'success')
-    },
-  )
+    ['model', false, { confidence: 'high' }, '높은 신뢰도', 'success'],
+    ['model', false, { confidence: 'low' }, '낮은 신뢰도', 'danger'],
+    ['rules', false, { outcome: 'matches' }, '노트와 일치', 'outlineSuccess'],
+    ['rules', false, { outcome: 'mismatch' }, '노트와 어긋남', 'outlineDanger'],
+    ['rules', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outlineSuccess'],
+    ['local', false, { confidence: 'medium' }, '로컬 모델: 일부 확인 필요', 'outlineWarning'],
+    ['rules', true, { outcome: 'matches' }, '모델 평가 실패 · 규칙으로는 노트와', 'degraded'],
+  ] as const)('a %s badge (degraded: %s, %j)', async (judged_by, degraded, found, words, look) => {
+    answer({ ...HIGH, judged_by, degraded, qa_evaluation: { ...FOUND, ...found } })
+    const { line } = show()
+    await until(words, line)
+    expect(line.firstElementChild).toHaveClass('badge', look)
+    expect(line.querySelector('.success') !== null).toBe(look === 'success')
+  })
 
   it.each([
     [{ status: 'queued' }, '평가를 기다리는 중입니다'],
@@ -105,6 +105,15 @@ describe('what it shows', () => {
     const { line, more } = show()
     await until(words, line)
     expect(more).toHaveProperty('hidden', true)
+  })
+
+  it('why rules cannot tell beside the badge, and nothing that is held against the answer', async () => {
+    const open = { outcome: 'undecided', decided: false, confidence: 'medium' } as const
+    answer({ ...HIGH, judged_by: 'rules', qa_evaluation: { ...FOUND, ...open } })
+    const { line, more } = show()
+    await until(`규칙으로는 판단할 수 없음 ${JUDGED.summary}`, line)
+    expect(line.querySelector('.badge')).toHaveClass('outlineMuted')
+    expect(more).not.toHaveTextContent('근거 이슈')
   })
 
   it('what the verdict rests on, as text and never as markup', async () => {
@@ -146,12 +155,12 @@ describe('what it shows', () => {
   })
 
   it('English where the page is, and changes with it', async () => {
-    answer({ ...HIGH, judged_by: 'rules' })
+    answer({ ...HIGH, judged_by: 'rules', qa_evaluation: { ...FOUND, outcome: 'matches' } })
     const { made, line, more } = show({ lang: 'en-GB' })
-    await until('Rules check: no mismatch found', line)
+    await until('Matches the notes', line)
     expect(more).toHaveTextContent('Rules compare figures')
     made.lang = 'ko'
-    expect(line).toHaveTextContent('규칙 평가: 어긋남 없음')
+    expect(line).toHaveTextContent('노트와 일치')
   })
 })
 

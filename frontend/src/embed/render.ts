@@ -1,7 +1,7 @@
 import type { Schema } from '@/lib/api'
 import { badgeLook, CLAIM_LOOKS } from '@/lib/badgeLook'
 import { guaranteeLine } from '@/lib/guarantee'
-import { loweredLine, voiceOf } from '@/lib/judge'
+import { listsFindings, loweredLine, outcomeOf, voiceOf } from '@/lib/judge'
 import { findingBy, momentOf, statusLine } from '@/lib/statusLine'
 import { unjudged } from '@/lib/unjudged'
 
@@ -37,10 +37,13 @@ export function state(verdict: ReaderVerdict, t: Translate, language: string): H
   const { status, qa_evaluation: evaluation } = verdict
   if (status === 'succeeded' && evaluation) {
     const voice = voiceOf(verdict)
-    const look = badgeLook(evaluation.confidence, voice)
-    const kind = voice === 'degraded' ? 'degraded' : look.variant
-    const words = t(findingBy(voice, evaluation.confidence))
-    return element('span', `badge ${kind}`, icon(look.icon), words)
+    const look = badgeLook(evaluation, voice)
+    const words = t(findingBy(voice, evaluation))
+    const badge = element('span', `badge ${look.variant} ${voice}`, icon(look.icon), words)
+    if (outcomeOf(evaluation, voice) !== 'undecided') return badge
+    const why = element('span', 'note', evaluation.summary)
+    why.lang = verdict.lang
+    return element('span', '', badge, ' ', why)
   }
   const { key, at } = statusLine(verdict)
   const words = t(key, at && { time: momentOf(at, language) })
@@ -53,26 +56,29 @@ export function details(verdict: ReaderVerdict, t: Translate, language: string):
   const evaluation = verdict.qa_evaluation
   if (verdict.status !== 'succeeded' || !evaluation) return []
   const voice = voiceOf(verdict)
+  const outcome = outcomeOf(evaluation, voice)
   const shown: HTMLElement[] = []
   const inItsLanguage = (made: HTMLElement) => {
     made.lang = verdict.lang
     return made
   }
-  if (evaluation.summary) shown.push(inItsLanguage(element('p', '', evaluation.summary)))
+  if (evaluation.summary && outcome !== 'undecided')
+    shown.push(inItsLanguage(element('p', '', evaluation.summary)))
   if (voice !== 'model') shown.push(element('p', 'note', t(`limits.${voice}`)))
   const lowered = loweredLine(evaluation)
   if (lowered) shown.push(element('p', 'note', t(lowered)))
   const promised = guaranteeLine(evaluation.guarantee, language)
   if (promised) shown.push(element('p', 'note', t(promised.key, promised.values)))
-  if (evaluation.flags.includes('score_contradicts_issues')) {
+  if (outcome === null && evaluation.flags.includes('score_contradicts_issues')) {
     shown.push(element('p', 'doubt', t('doubtful')))
   }
   for (const { key, values } of unjudged(evaluation, language)) {
-    shown.push(element('p', 'doubt', t(key, values)))
+    shown.push(element('p', outcome ? 'note' : 'doubt', t(key, values)))
   }
+  if (!listsFindings(outcome)) return shown
   shown.push(...doubtfulClaims(verdict, t, inItsLanguage))
   shown.push(element('h3', '', t('qaGroundingIssues')))
-  const none = t(voice === 'model' ? 'qaNoIssues' : `noIssues.${voice}`)
+  const none = t(voice === 'local' ? 'noIssues.local' : 'qaNoIssues')
   const issues = evaluation.grounding_issues.map((issue) => inItsLanguage(element('li', '', issue)))
   shown.push(issues.length ? element('ul', '', ...issues) : element('p', 'note', none))
   return shown

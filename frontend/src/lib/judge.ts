@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 
+import type { Found } from './badgeLook'
 import type { EvaluationView } from './verdict'
 
 export type JudgedBy = NonNullable<EvaluationView['judged_by']>
@@ -9,6 +10,17 @@ export type Voice = JudgedBy | 'degraded'
 
 export function voiceOf(verdict: Pick<EvaluationView, 'judged_by' | 'degraded'>): Voice {
   return verdict.degraded ? 'degraded' : (verdict.judged_by ?? 'model')
+}
+
+/** What rules conclude; null where they did not judge. */
+export function outcomeOf({ outcome }: Pick<Found, 'outcome'>, voice: Voice) {
+  return voice === 'model' || voice === 'local' ? null : (outcome ?? 'undecided')
+}
+
+/** Whether findings stand behind the outcome. Where rules cannot tell, or the notes have no answer,
+ * nothing is held against the answer. */
+export function listsFindings(outcome: ReturnType<typeof outcomeOf>): boolean {
+  return outcome !== 'undecided' && outcome !== 'rightly_refused'
 }
 
 const KINDS: Readonly<Record<string, Exclude<JudgedBy, 'model'>>> = {

@@ -1,4 +1,4 @@
-import type { Confidence } from './badgeLook'
+import type { Found } from './badgeLook'
 import type { Voice } from './judge'
 import type { Verdict } from './verdict'
 
@@ -84,6 +84,8 @@ const SURE = {
 } as const
 
 /** The words for what was found. Only a model that reads speaks of confidence. */
-export function findingBy(voice: Voice, confidence: Confidence) {
-  return voice === 'model' ? SURE[confidence] : (`found.${voice}.${confidence}` as const)
+export function findingBy(voice: Voice, found: Found) {
+  if (voice === 'model') return SURE[found.confidence]
+  if (voice === 'local') return `found.local.${found.confidence}` as const
+  return `found.${voice}.${found.outcome ?? 'undecided'}` as const
 }

@@ -1,4 +1,5 @@
 import type { Schema } from './api'
+import { listsFindings, outcomeOf, voiceOf } from './judge'
 import type { SseEvent } from './readEvents'
 
 export type EvaluationView = Schema<'EvaluationView'>
@@ -77,7 +78,9 @@ export function isSettled({ status, refinement }: EvaluationView): boolean {
 
 /** Whether it is worth looking for a better answer. Without the phases, which say so themselves,
  * it is where the answer cannot be trusted. */
-export function needsImprovement({ status, feedback, qa_evaluation }: Verdict): boolean {
+export function needsImprovement(verdict: Verdict): boolean {
+  const { status, feedback, qa_evaluation } = verdict
   if (status !== 'succeeded') return false
+  if (qa_evaluation && !listsFindings(outcomeOf(qa_evaluation, voiceOf(verdict)))) return false
   return feedback?.needs_improvement ?? qa_evaluation?.confidence === 'low'
 }

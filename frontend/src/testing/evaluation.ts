@@ -56,6 +56,8 @@ export const JUDGED: NonNullable<EvaluationView['qa_evaluation']> = {
   correctness: 0.9,
   utility: 0.4,
   confidence: 'medium',
+  outcome: null,
+  decided: true,
   source_coverage: [
     {
       note_index: 1,

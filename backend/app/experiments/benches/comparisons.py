@@ -34,13 +34,18 @@ Pair = tuple[Row, Row]
 
 
 def common_rows(first: Sequence[Row], second: Sequence[Row]) -> list[Pair]:
-    """The answers that both judges have a verdict on."""
-    theirs = {row["position"]: row for row in second if row["score"] is not None}
+    """The answers that both judges have a verdict on that decides."""
+    theirs = {row["position"]: row for row in second if _decides(row)}
     return [
         (row, theirs[row["position"]])
         for row in first
-        if row["score"] is not None and row["position"] in theirs
+        if _decides(row) and row["position"] in theirs
     ]
+
+
+def _decides(row: Row) -> bool:
+    """Rules that cannot tell say neither yes nor no."""
+    return row["score"] is not None and row["decided"] is not False
 
 
 def differences(

@@ -76,6 +76,7 @@ def _judged(row: Result) -> JudgedAnswer:
         spans=row["human_spans"],
         judge_spans=row["spans"],
         parsed=score is not None,
+        decided=row["decided"] is not False,
     )
 
 
@@ -120,6 +121,12 @@ def _notes(bench: BenchFigures) -> Iterator[str]:
         yield (
             f"All labels say {label}: AUROC and balanced accuracy need both labels and are not"
             " defined."
+        )
+    if bench.undecided:
+        share = bench.undecided / (bench.answers + bench.undecided)
+        yield (
+            f"Rules could not tell of {bench.undecided:,} answers ({share:.1%}), which count in no"
+            " figure: neither as right nor as hallucinated."
         )
     if bench.failed:
         yield f"{bench.failed:,} answers have no usable verdict and count in no figure."
@@ -176,6 +183,7 @@ async def _measure(
 ) -> None:
     """Stores the verdict. Raises JobLost."""
     judged = await judge_answer(item, judge, context, own, spans=bench["judge_spans"])
+    decides = judged.score is not None and judged.decided is not False
     async with context.writing() as session:
         await add_result(
             session,
@@ -185,7 +193,7 @@ async def _measure(
             position=item.position,
             judge=judge,
             hallucinated=item.hallucinated,
-            predicted=None if judged.score is None else judged.score < bench["threshold"],
+            predicted=judged.score < bench["threshold"] if decides else None,
             **judged.columns(),
         )
 

@@ -48,7 +48,8 @@ _Found = tuple[SearchQAEvaluation, tuple[Span, ...]]
 class Judged:
     """score: the correctness, 0 to 1, None when the judge gave none, and then `error` says why.
     spans: the unsupported places, None where none were requested or given. confidence: the level
-    that the verdict would be stored with; None where there was no verdict."""
+    that the verdict would be stored with; None where there was no verdict. decided: False where
+    rules could not tell."""
 
     score: float | None
     spans: tuple[Span, ...] | None
@@ -56,6 +57,7 @@ class Judged:
     usage: Usage
     error: str | None = None
     confidence: Confidence | None = None
+    decided: bool | None = None
 
     def columns(self) -> dict[str, Any]:
         columns = asdict(self)
@@ -122,8 +124,10 @@ def judge_by_rules(item: JudgeBenchItem | LabelledItem) -> Judged:
     start = time.perf_counter()
     found = faithfulness_by_rules(_subject(item))
     latency_ms = (time.perf_counter() - start) * 1000
-    level = _level(found.evaluation, found.spans) if found.evaluation else None
-    return Judged(found.score, found.spans, latency_ms, Usage(), confidence=level)
+    if found.evaluation is None:
+        return Judged(found.score, found.spans, latency_ms, Usage())
+    level, decided = _level(found.evaluation, found.spans), found.evaluation.decided
+    return Judged(found.score, found.spans, latency_ms, Usage(), None, level, decided)
 
 
 async def _by_detector(item: JudgeBenchItem, judge: str, settings: Settings) -> _Found:

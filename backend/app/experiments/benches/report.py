@@ -89,6 +89,7 @@ def _spans(one: JudgeFigures) -> str:
 
 CELLS: Mapping[str, Cell] = {
     "answers judged (coverage)": lambda one: f"{one.answers:,} ({one.coverage:.1%})",
+    "undecided by rules": lambda one: f"{one.undecided:,}",
     "failures of the judge": lambda one: f"{one.failed:,}",
     "labelled hallucinated": lambda one: f"{one.hallucinated:,}",
     "says so when correctness <": lambda one: f"{one.threshold:g}",

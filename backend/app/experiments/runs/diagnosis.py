@@ -226,8 +226,13 @@ def caveats(run: View) -> Iterator[str]:
             f"{summary['failed']:,} of {cases:,} cases failed in searching, answering or judging;"
             f" the means are those of the others.{first}"
         )
+    if generation is not None and (undecided := generation["faithfulness"].get("undecided")):
+        yield (
+            f"Rules could not tell of {undecided:,} of {cases:,} answers whether the notes support"
+            " them; mean_faithfulness is that of the others."
+        )
     if generation is not None and not judged(generation):
-        yield "No reply of the judge could be used: these means say nothing of quality."
+        yield "The judge could not say of any answer: these means say nothing of quality."
 
 
 def judged(generation: View) -> bool:
@@ -263,4 +268,6 @@ def worst(results: Sequence[View]) -> list[View]:
 
 def _badness(result: View) -> tuple[float, float]:
     figures = {name: result[name] for name in ("recall", "faithfulness", "answer_relevancy")}
+    if result.get("faithfulness_decided") is False:
+        figures["faithfulness"] = None
     return worst_first(**figures)

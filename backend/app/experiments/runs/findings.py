@@ -22,6 +22,7 @@ from app.experiments.runs.diagnosis import (
     pattern,
     worst_first,
 )
+from app.experiments.runs.likeness import figure
 from app.experiments.runs.service import run_view
 from app.platform.errors import NotFound
 
@@ -58,7 +59,8 @@ class DiagnosisRead(AdviceRead):
 
 
 class CaseReading(BaseModel):
-    """Scores of a case that say something: null where the judge gave no usable reply."""
+    """Scores of a case that say something: null where the judge gave no usable reply, or rules
+    could not tell."""
 
     test_case_id: uuid.UUID
     faithfulness: float | None
@@ -147,8 +149,7 @@ async def case_passages(
 
 def _read(result: EvalResult) -> tuple[tuple[float, float], CaseReading]:
     """With the key that sorts the worst first."""
-    faithfulness = result.faithfulness if result.faithfulness_parsed else None
-    relevancy = result.answer_relevancy if result.answer_relevancy_parsed else None
+    faithfulness, relevancy = figure(result, "faithfulness"), figure(result, "answer_relevancy")
     key = worst_first(recall=result.recall, faithfulness=faithfulness, answer_relevancy=relevancy)
     found = None
     if faithfulness is not None and relevancy is not None:

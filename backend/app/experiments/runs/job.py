@@ -176,4 +176,5 @@ class _Measuring:
             columns[name] = score.score
             columns[f"{name}_reasoning"] = storable(score.reasoning)
             columns[f"{name}_parsed"] = score.parsed
-        return columns
+        decided = faithful.evaluation.decided if faithful.evaluation else None
+        return {**columns, "faithfulness_decided": decided}

@@ -171,8 +171,10 @@ def _keyed(results: Sequence[EvalResult]) -> dict[tuple[str, int], EvalResult]:
 
 
 def figure(result: EvalResult, field: str) -> float | None:
-    """A figure of a case; None where it was not measured. A reply of the judge that could not be
-    read is stored as 0.0, which says nothing of the answer."""
+    """A figure of a case; None where it was not measured, or rules could not tell. A reply of the
+    judge that could not be read is stored as 0.0, which says nothing of the answer."""
+    if field == "faithfulness" and result.faithfulness_decided is False:
+        return None
     if field in ANSWER_MEANS.values() and getattr(result, f"{field}_parsed") is False:
         return None
     value = getattr(result, field)
@@ -180,7 +182,7 @@ def figure(result: EvalResult, field: str) -> float | None:
 
 
 def is_unread(result: EvalResult, field: str) -> bool:
-    """Whether the judge was asked for this figure, and its reply could not be read."""
+    """Whether the judge was asked for this figure, and could not say."""
     return getattr(result, field) is not None and figure(result, field) is None
 
 

@@ -83,7 +83,9 @@ class RunView(Listed):
 
 class ResultView(BaseModel):
     """One case of a run. Retrieval figures are null where the search failed;
-    `missing_chunk_ids` are of the ground truth, no longer exist and count as missed."""
+    `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
+    faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
+    for models."""
 
     id: str
     test_case_id: uuid.UUID
@@ -99,6 +101,7 @@ class ResultView(BaseModel):
     generated_answer: str | None
     faithfulness: float | None
     faithfulness_reasoning: str | None
+    faithfulness_decided: bool | None
     answer_relevancy: float | None
     answer_relevancy_reasoning: str | None
     error: str | None

@@ -13,7 +13,7 @@ from app.verdicts.lifecycle.retry import reason_in_words
 _Texts = Mapping[str, Mapping[Lang, str]]
 
 TITLES: _Texts = TEXTS["titles"]
-# By who judged and how sure the verdict is; "" where it has no confidence.
+# By who judged and the confidence (of rules, the outcome); "" where the verdict has neither.
 VERDICTS: Mapping[str, _Texts] = TEXTS["verdicts"]
 METRICS: _Texts = TEXTS["metrics"]
 # What the monitor watches, and what may differ since a change.
@@ -50,7 +50,8 @@ def _title(message: Message) -> str:
         return TITLES.get(message.event, {}).get(message.lang, message.event)
     data = message.data
     judged_by = "degraded" if data["degraded"] else data["judged_by"]
-    return VERDICTS[judged_by][data["confidence"] or ""][message.lang]
+    found = data["confidence"] if judged_by in {"model", "local"} else data.get("outcome")
+    return VERDICTS[judged_by][found or ""][message.lang]
 
 
 def _verdict(message: Message) -> list[str]:
@@ -61,7 +62,8 @@ def _verdict(message: Message) -> list[str]:
     figures = [
         f"{LABELS[name][lang]} {data[name]:.2f}"
         for name in ("correctness", "utility")
-        if data[name] is not None
+        # Scores of rules are no figures for readers.
+        if data[name] is not None and data["judged_by"] != "rules"
     ]
     if data["claims"] and data["claims"]["unsupported"]:
         figures.append(LABELS["unsupported"][lang].format(data["claims"]["unsupported"]))

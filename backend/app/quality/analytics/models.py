@@ -102,6 +102,7 @@ class HourlyVerdicts(_Rollup, Base):
     judged: Mapped[int]
     scored: Mapped[int]
     degraded: Mapped[int]
+    undecided: Mapped[int | None]
     skipped: Mapped[int]
     failed: Mapped[int]
     pending: Mapped[int]

@@ -79,12 +79,18 @@ COVERAGE = (
     Column("answers", "integer", "answers", "All answers."),
     Column("judged", "integer", "answers", "Of them with a verdict, degraded ones included."),
     Column("scored", "integer", "answers", "Verdicts the averages are of: none degraded."),
+    Column("decided", "integer", "answers", "Of the scored, those that rules did not leave open."),
     Column("degraded", "integer", "answers", "Verdicts of rules that stood in for a judge."),
     Column("skipped", "integer", "answers", "Not judged, for a stated reason."),
     Column("failed", "integer", "answers", "Judging failed."),
     Column("pending", "integer", "answers", "The verdict is still to come."),
 )
-_COVERAGE_SQL = ",\n    ".join(f"sum(f.{column.name}) AS {column.name}" for column in COVERAGE)
+# Days that an earlier release rolled up count no undecided ones.
+_DECIDED_SQL = "sum(f.scored) - COALESCE(sum(f.undecided), 0)"
+_COVERAGE_SQL = ",\n    ".join(
+    f"{_DECIDED_SQL if column.name == 'decided' else f'sum(f.{column.name})'} AS {column.name}"
+    for column in COVERAGE
+)
 # Scores of figures are in billionths. A mean's error is 1.96 standard errors, NULL for fewer than
 # two; sums are integers, so nothing is lost between them.
 _MEAN = "round(sum(f.{score}) / 1e9 / NULLIF(sum(f.{of}), 0), 4)::float8"

@@ -77,7 +77,7 @@ FIGURES = (
         ),
         sums=(
             *("answers", "judged", "scored", "degraded", "skipped", "failed", "pending"),
-            *("correctness", "with_utility", "utility"),
+            *("undecided", "correctness", "with_utility", "utility"),
             *("high", "medium", "low"),
             *("with_claims", "claims_supported", "claims_partly", "claims_unsupported"),
             *("undegraded", "from_cache", "attempts", "tries", "crashes"),

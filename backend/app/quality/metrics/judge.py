@@ -46,7 +46,8 @@ class JudgedAnswer:
     score: 0 (hallucinated) to 1 (grounded). grade: what people said on the same scale, None where
     they said only yes or no. spans: what people marked as hallucinated, None where
     they did not mark places; judge_spans: what the judge marked, None where it gives none
-    places. parsed: False when the judge gave no usable verdict.
+    places. parsed: False when the judge gave no usable verdict; decided: False when rules could
+    not tell, which is neither yes nor no.
     """
 
     hallucinated: bool
@@ -55,6 +56,7 @@ class JudgedAnswer:
     spans: Sequence[Span] | None = None
     judge_spans: Sequence[Span] | None = None
     parsed: bool = True
+    decided: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,11 @@ class CalibrationBin:
 
 
 class BenchFigures(BaseModel):
-    """The figures of one judge, over the answers with a usable verdict.
+    """The figures of one judge, over the answers with a usable verdict that decides.
 
-    answers: usable verdicts; failed: the others, which count in no figure; hallucinated: labels
-    among the usable. Positive is "hallucinated".
+    answers: such verdicts; undecided: those of rules that could not tell, failed: those without a
+    usable one, both of which count in no figure; hallucinated: labels among `answers`. Positive is
+    "hallucinated".
     kappa: quadratic, over wrong, doubtful and right (GRADES); people who said only yes or no
     count as right or wrong.
     best_threshold: the score below which "hallucinated" reaches best_f1 on these very answers,
@@ -89,6 +92,7 @@ class BenchFigures(BaseModel):
 
     answers: int
     failed: int
+    undecided: int = 0
     hallucinated: int
     threshold: float
     confusion: Confusion
@@ -114,14 +118,16 @@ def measure(
     threshold: a score below it says "hallucinated". Figures that the answers do not allow, as
     AUROC with one class only, are None.
     """
-    usable = [one for one in judged if one.parsed]
+    usable = [one for one in judged if one.parsed and one.decided]
+    undecided = sum(one.parsed and not one.decided for one in judged)
     scored: list[Scored] = [(-one.score, one.hallucinated) for one in usable]
     at_threshold = threshold_estimates(scored, -threshold, seed=seed)
     top_f1, top_threshold = best_f1([(1 - one.score, one.hallucinated) for one in usable])
     bins = calibration(usable)
     return BenchFigures(
         answers=len(usable),
-        failed=len(judged) - len(usable),
+        failed=len(judged) - len(usable) - undecided,
+        undecided=undecided,
         hallucinated=sum(one.hallucinated for one in usable),
         threshold=threshold,
         confusion=confusion(scored, -threshold),

@@ -15,7 +15,7 @@ The last two are cut at k as `map_cut.k` and `ndcg_cut.k` of NIST's trec_eval ar
 Järvelin and Kekäläinen 2002, with linear gain), and agree with it to four decimals
 (benchmarks/retrieval_metrics_check.py). Means are over cases, each with the same weight."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 from statistics import fmean
@@ -150,7 +150,7 @@ def _dcg(gains: Sequence[int]) -> float:
 
 class GenerationCaseMetrics(BaseModel):
     """The scores of one answer, 0 to 1; 0.0 where the judge's reply could not be used, which the
-    `_parsed` fields tell."""
+    `_parsed` fields tell. faithfulness_decided: False where rules could not tell."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -158,6 +158,7 @@ class GenerationCaseMetrics(BaseModel):
     answer_relevancy: float
     faithfulness_parsed: bool
     answer_relevancy_parsed: bool
+    faithfulness_decided: bool | None = None
 
 
 class JudgedMean(BaseModel):
@@ -165,8 +166,9 @@ class JudgedMean(BaseModel):
 
     mean: over all scored cases, failures as 0.0; mean_of_parsed: without failures, None when there
     are only failures; the intervals are 95 % bootstrap intervals, None with fewer than two cases.
-    scored: cases that a judge was asked about; parsed: those with a usable reply; total: cases of
-    the run; coverage: parsed / total.
+    scored: cases that a judge was asked about; parsed: those with a usable reply; undecided: cases
+    that rules could not tell, which count in none of these; total: cases of the run; coverage:
+    parsed / total.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -177,12 +179,14 @@ class JudgedMean(BaseModel):
     interval_of_parsed: Interval | None
     scored: int
     parsed: int
+    undecided: int = 0
     total: int
     coverage: float
 
     @property
     def is_quality(self) -> bool:
-        """Whether the mean says anything of the answers: false when every reply was unusable."""
+        """Whether the mean says anything of the answers: false when every reply was unusable or
+        undecided."""
         return self.parsed > 0
 
 
@@ -209,11 +213,14 @@ def summarise_generation(
         return None
     of = len(cases) if total is None else total
 
-    def judged(score: Callable[[GenerationCaseMetrics], tuple[float, bool]]) -> JudgedMean:
-        return _judged_mean([score(case) for case in cases], of, seed)
-
-    faithfulness = judged(lambda case: (case.faithfulness, case.faithfulness_parsed))
-    relevancy = judged(lambda case: (case.answer_relevancy, case.answer_relevancy_parsed))
+    decided = [case for case in cases if case.faithfulness_decided is not False]
+    faithfulness = _judged_mean(
+        [(case.faithfulness, case.faithfulness_parsed) for case in decided],
+        *(of, seed, len(cases) - len(decided)),
+    )
+    relevancy = _judged_mean(
+        [(case.answer_relevancy, case.answer_relevancy_parsed) for case in cases], of, seed
+    )
     return GenerationMetrics(
         mean_faithfulness=faithfulness.mean,
         mean_answer_relevancy=relevancy.mean,
@@ -222,16 +229,19 @@ def summarise_generation(
     )
 
 
-def _judged_mean(scores: Sequence[tuple[float, bool]], total: int, seed: int) -> JudgedMean:
+def _judged_mean(
+    scores: Sequence[tuple[float, bool]], total: int, seed: int, undecided: int = 0
+) -> JudgedMean:
     every = [score for score, _ in scores]
     usable = [score for score, parsed in scores if parsed]
     return JudgedMean(
-        mean=fmean(every),
+        mean=fmean(every) if every else 0.0,
         interval=bootstrap_interval(every, seed=seed),
         mean_of_parsed=fmean(usable) if usable else None,
         interval_of_parsed=bootstrap_interval(usable, seed=seed),
         scored=len(every),
         parsed=len(usable),
+        undecided=undecided,
         total=total,
         coverage=len(usable) / total,
     )

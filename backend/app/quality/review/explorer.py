@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.judges.answer import Outcome
 from app.platform.db.session import Sessions, in_workspace, refuse_when_too_slow
 from app.platform.errors import InvalidRequest
 from app.quality.review import explorer_queries as queries
@@ -53,6 +54,8 @@ class _Listed(BaseModel):
     provider: str | None
     model: str | None
     confidence: str | None
+    outcome: Outcome | None
+    decided: bool
     correctness: float | None
     utility: float | None
     overall_score: float | None
@@ -69,7 +72,8 @@ class EvaluationRow(_Listed):
     """One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict."""
+    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
+    rules, null for models; `decided`: false where rules could not tell, and scores say little."""
 
     answer_snippet: str
     issues: int

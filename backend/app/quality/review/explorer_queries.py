@@ -11,18 +11,19 @@ from typing import Any, Literal
 from sqlalchemy import TextClause, text
 
 from app.platform.db.statements import in_list, load_sql
-from app.verdicts.reading.queries import HUMAN, JUDGED_BY, OF_VERDICT
+from app.verdicts.reading.queries import HUMAN, JUDGED_BY, OF_VERDICT, OUTCOME
 from app.verdicts.status import UNFINISHED, UNJUDGED
 
 Filters = Mapping[str, Any]
 
-Outcome = Literal["asked", "scored", "unscored", "unrated", "unjudged", "pending"]
+Outcome = Literal["asked", "scored", "unscored", "unrated", "undecided", "unjudged", "pending"]
 _SCORED = "e.correctness IS NOT NULL AND NOT e.degraded"
 OUTCOMES: Mapping[Outcome, str] = {
     "asked": "e.status <> 'skipped'",
     "scored": _SCORED,
     "unscored": f"e.status <> 'skipped' AND NOT ({_SCORED})",
     "unrated": "(e.confidence IS NULL OR e.degraded)",
+    "undecided": f"{OUTCOME} = 'undecided'",
     "unjudged": f"e.status IN ({in_list(UNJUDGED)})",
     "pending": f"e.status IN ({in_list(UNFINISHED)})",
 }
@@ -122,8 +123,10 @@ _ORDERS = {
 _COLUMNS = f"""
     e.id, e.answer_id, e.status, e.reason, e.error, e.degraded, {JUDGED_BY} AS judged_by,
     e.is_current, a.question, a.lang, a.feature, a.notebook_id,
-    a.model AS answer_model, e.judge_model, e.provider, e.model, e.confidence, e.correctness,
-    e.utility, e.overall_score, e.needs_improvement, e.cost_usd::float8 AS cost_usd, e.created_at,
+    a.model AS answer_model, e.judge_model, e.provider, e.model, e.confidence,
+    {OUTCOME} AS outcome, {OUTCOME} IS DISTINCT FROM 'undecided' AS decided,
+    e.correctness, e.utility,
+    e.overall_score, e.needs_improvement, e.cost_usd::float8 AS cost_usd, e.created_at,
     e.answered_at, e.finished_at,
     {_QUALITY} AS quality, {HUMAN}
 """

@@ -48,8 +48,8 @@ def cap_confidence(
     """The evaluation as it may be stored: medium instead of high confidence where the same verdict
     lists a grounding issue or an unsupported claim, asks for improvement, or fails its checklist,
     where its score is below that of the guarantee, or where it was made by a prompt of the
-    workspace (prompt_version) that has none, with a flag that says so. quality: None where others
-    than the judge ticked it."""
+    workspace (prompt_version) that has none, with a flag that says so. Rules are undecided then,
+    unless the answer is merely incomplete. quality: None where others than the judge ticked it."""
     if evaluation.confidence != "high":
         return evaluation
     because = _against(evaluation, feedback, quality)
@@ -59,8 +59,11 @@ def cap_confidence(
         because = PROMPT_UNPROVEN
     if because is None:
         return evaluation
-    flags = [*evaluation.flags, f"{LOWERED}:{because}"]
-    return evaluation.model_copy(update={"confidence": "medium", "flags": flags})
+    lowered = {"confidence": "medium", "flags": [*evaluation.flags, f"{LOWERED}:{because}"]}
+    # An answer may match its notes and still be incomplete.
+    if evaluation.outcome == "matches" and because not in (NEEDS_IMPROVEMENT, CHECKLIST_NOT_PASSED):
+        lowered["outcome"] = "undecided"
+    return evaluation.model_copy(update=lowered)
 
 
 def _against(
@@ -143,6 +146,8 @@ def _is_sure(lease: Lease, step: CascadeStep, verdict: Verdict) -> bool:
     stored = cap_confidence(
         evaluation, verdict.feedback, verdict.own_checklist, guarantee, verdict.prompt_version
     )
+    if not stored.decided or stored.outcome == "rightly_refused":
+        return False
     if stored.confidence == "high" and step.needs_guarantee and guarantee is None:
         return False
     return step.thresholds.beyond(stored.confidence, evaluation.correctness)

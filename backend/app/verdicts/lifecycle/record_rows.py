@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.judges.answer import Outcome as RulesOutcome
 from app.judges.answer import SearchQAEvaluation
 from app.judges.checklists import QualityResult
+from app.judges.phases.run import FeedbackResult
 from app.platform.ids import new_id
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import (
@@ -153,7 +155,7 @@ def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> 
     if verdict.feedback is not None:
         feedback = verdict.feedback
         columns["overall_score"] = feedback.overall_score
-        columns["needs_improvement"] = feedback.needs_improvement
+        columns["needs_improvement"] = _needs_improvement(feedback, columns.get("outcome"))
         columns["claims"] = claim_rows(feedback)
         if feedback.phase3 is not None:
             support = Counter(lease["verdict"] for lease in columns["claims"])
@@ -162,16 +164,18 @@ def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> 
         issues += issues_of(feedback)
     columns["scores"] = [{"id": new_id(), **score} for score in scores]
     columns["issues"] = [{"position": n, **issue} for n, issue in enumerate(issues, start=1)]
-    if _is_poor(verdict):
+    # Worth trying to improve the answer.
+    if columns.get("needs_improvement") or columns.get("confidence") == "low":
         columns["refine_job"] = new_id()
     return columns
 
 
-def _is_poor(verdict: Verdict) -> bool:
-    """Whether it is worth trying to improve the answer."""
-    feedback, evaluation = verdict.feedback, verdict.evaluation
-    needs_improvement = feedback is not None and feedback.needs_improvement
-    return bool(needs_improvement or (evaluation and evaluation.confidence == "low"))
+def _needs_improvement(feedback: FeedbackResult, outcome: RulesOutcome | None) -> bool | None:
+    """None where rules could not tell whether the answer is grounded: its phases are of the same
+    rules. What the notes do not hold, no other answer finds."""
+    if outcome == "undecided":
+        return None
+    return feedback.needs_improvement if outcome != "rightly_refused" else False
 
 
 def _evaluation_columns(evaluation: SearchQAEvaluation) -> dict[str, Any]:
@@ -183,6 +187,7 @@ def _evaluation_columns(evaluation: SearchQAEvaluation) -> dict[str, Any]:
         "correctness": evaluation.correctness,
         "utility": evaluation.utility,
         "confidence": evaluation.confidence,
+        "outcome": evaluation.outcome,
         "summary": evaluation.summary,
         "sources": [
             source.model_dump(exclude={"note_title"}) for source in evaluation.source_coverage

@@ -3,7 +3,7 @@
 import datetime as dt
 import uuid
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import (
     ARRAY,
@@ -24,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import UserDefinedType
 
+from app.judges.answer import Outcome
 from app.platform.broker import Queue
 from app.platform.db.base import Base, InWorkspace, Keyed
 from app.platform.db.statements import in_list
@@ -48,6 +49,7 @@ _TO_RECHECK = text("recheck_after IS NOT NULL")
 _FIGURES = (
     *("id", "answer_id", "is_current", "status", "reason", "degraded", "correctness", "utility"),
     *("confidence", "judge_model", "claims_supported", "claims_partly", "claims_unsupported"),
+    "outcome",
 )
 _SERVED = text("status = 'succeeded' AND NOT degraded AND NOT from_cache")
 
@@ -126,6 +128,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         CheckConstraint("status <> 'failed' OR error IS NOT NULL", name="failed_has_error"),
         CheckConstraint(f"status IN ({in_list(Status)})", name="status_known"),
         CheckConstraint(f"queue IN ({in_list(Queue)})", name="queue_known"),
+        CheckConstraint(f"outcome IN ({in_list(get_args(Outcome))})", name="outcome_known"),
         # NULL on older rows, whose extent was not stored.
         CheckConstraint(
             "confidence <> 'high' OR"
@@ -179,6 +182,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     correctness: Mapped[float | None]
     utility: Mapped[float | None]
     confidence: Mapped[str | None] = mapped_column(String(8))
+    # Of rules; NULL for models and in older rows.
+    outcome: Mapped[str | None] = mapped_column(Text)
     summary: Mapped[str | None] = mapped_column(Text)
     grounding: Mapped[float | None]
     completeness: Mapped[float | None]

@@ -12,7 +12,13 @@ HUMAN = load_sql(__package__, "human", of_verdict=OF_VERDICT)
 # Who gave the verdict `e`; NULL while there is none.
 JUDGED_BY = """CASE WHEN e.provider = 'offline' THEN 'rules' WHEN e.provider = 'local' THEN 'local'
         WHEN e.provider IS NOT NULL THEN 'model' END"""
-VIEW_BY_ID = load_sql(__package__, "view", human=HUMAN, judged_by=JUDGED_BY).encode()
+# What rules conclude; earlier releases stored their confidence alone.
+OUTCOME = """COALESCE(e.outcome, CASE WHEN e.provider = 'offline' THEN
+        CASE e.confidence WHEN 'high' THEN 'matches' WHEN 'medium' THEN 'undecided'
+            WHEN 'low' THEN 'mismatch' END END)"""
+VIEW_BY_ID = load_sql(
+    __package__, "view", human=HUMAN, judged_by=JUDGED_BY, outcome=OUTCOME
+).encode()
 
 _EVENT = """v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,
     v.refinement_id, extract(epoch FROM clock_timestamp() - v.created_at)::float8 AS lag"""

@@ -262,6 +262,7 @@ def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:
         correctness=row["correctness"],
         utility=row["utility"],
         confidence=row["confidence"],
+        outcome=row["outcome"],
         summary=row["summary"],
         source_coverage=[SourceCoverageView(**source) for source in row["sources"] or []],
         grounding_issues=[i["detail"] for i in issues if i["kind"] == GROUNDING],

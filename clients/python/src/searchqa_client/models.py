@@ -135,7 +135,8 @@ class EvaluationRow(Reply):
     """One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict."""
+    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
+    rules, null for models; `decided`: false where rules could not tell, and scores say little."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -154,6 +155,8 @@ class EvaluationRow(Reply):
     provider: str | None
     model: str | None
     confidence: str | None
+    outcome: Literal["matches", "mismatch", "undecided", "rightly_refused"] | str | None
+    decided: bool
     correctness: float | None
     utility: float | None
     overall_score: float | None
@@ -283,8 +286,10 @@ class SearchQAEvaluationView(Reply):
     summary: str
     flags: list[str] | None = None
     extent: Extent | None = None
+    outcome: Literal["matches", "mismatch", "undecided", "rightly_refused"] | str | None = None
     guarantee: GuaranteeView | None
     probability: float | None
+    decided: bool
 
 
 class QualityItem(Reply):
@@ -502,8 +507,9 @@ class JudgedMean(Reply):
 
     mean: over all scored cases, failures as 0.0; mean_of_parsed: without failures, None when there
     are only failures; the intervals are 95 % bootstrap intervals, None with fewer than two cases.
-    scored: cases that a judge was asked about; parsed: those with a usable reply; total: cases of
-    the run; coverage: parsed / total."""
+    scored: cases that a judge was asked about; parsed: those with a usable reply; undecided: cases
+    that rules could not tell, which count in none of these; total: cases of the run; coverage:
+    parsed / total."""
 
     mean: float
     interval: Interval | None
@@ -511,6 +517,7 @@ class JudgedMean(Reply):
     interval_of_parsed: Interval | None
     scored: int
     parsed: int
+    undecided: int = 0
     total: int
     coverage: float
 
@@ -540,7 +547,9 @@ class RunSummary(Reply):
 
 class ResultView(Reply):
     """One case of a run. Retrieval figures are null where the search failed;
-    `missing_chunk_ids` are of the ground truth, no longer exist and count as missed."""
+    `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
+    faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
+    for models."""
 
     id: str
     test_case_id: uuid.UUID
@@ -556,6 +565,7 @@ class ResultView(Reply):
     generated_answer: str | None
     faithfulness: float | None
     faithfulness_reasoning: str | None
+    faithfulness_decided: bool | None
     answer_relevancy: float | None
     answer_relevancy_reasoning: str | None
     error: str | None
@@ -711,7 +721,9 @@ class EvaluationFilters(TypedDict):
     status: NotRequired[Status | None]
     reason: NotRequired[str | None]
     outcome: NotRequired[
-        Literal["asked", "scored", "unscored", "unrated", "unjudged", "pending"] | str | None
+        Literal["asked", "scored", "unscored", "unrated", "undecided", "unjudged", "pending"]
+        | str
+        | None
     ]
     confidence: NotRequired[Literal["high", "medium", "low"] | str | None]
     answer_id: NotRequired[uuid.UUID | str | None]

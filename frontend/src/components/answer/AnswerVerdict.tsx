@@ -42,9 +42,9 @@ export function AnswerVerdict(props: Props) {
       <VerdictProgress verdict={verdict} />
       {judgedAgain !== undefined && (
         <p className="text-sm">
-          {t('status.judgedAgain')}{' '}
+          {t('verdict.judgedAgain')}{' '}
           <Link className="text-primary underline" to={`/evaluations/${judgedAgain}`}>
-            {t('status.toCurrent')}
+            {t('verdict.toCurrent')}
           </Link>
         </p>
       )}

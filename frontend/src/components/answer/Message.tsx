@@ -1,13 +1,17 @@
 import { RotateCw } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { ErrorState } from '@/components/page'
 import { Button, Dialog, DialogContent, Spinner } from '@/components/ui'
+import { countVerdict } from '@/hooks/rulesVerdicts'
 import type { AIMessage, MatchedNote } from '@/hooks/useAIStream'
 import { useMissedVerdict } from '@/hooks/useMissedVerdict'
 import { useNoteSource } from '@/hooks/useNoteSource'
 import { useVerdict } from '@/hooks/useVerdict'
+import { useNotebooks } from '@/hooks/workspace'
+import { voiceOf } from '@/lib/judge'
 import { ApiError } from '@/lib/problem'
 import { isFinal } from '@/lib/verdict'
 
@@ -35,6 +39,13 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
   const { view, error } = useVerdict(message.verdict?.id ?? null)
   const ended = message.verdict && isFinal(message.verdict.status)
   const verdict = view && (isFinal(view.status) || !ended) ? view : message.verdict
+  const judge =
+    verdict && isFinal(verdict.status) && verdict.qa_evaluation ? voiceOf(verdict) : null
+  const judgedId = verdict?.id
+  useEffect(() => {
+    if (judgedId && judge && judge !== 'degraded') countVerdict(judgedId, judge === 'rules')
+  }, [judgedId, judge])
+  const marked = verdict?.qa_evaluation?.decided === false ? null : verdict?.feedback?.groundedness
   const [opened, setOpened] = useState<OpenedNote | null>(null)
   const sources = verdict?.qa_evaluation?.source_coverage
   const openNote = useCallback(
@@ -62,9 +73,7 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
           text={view?.answer ?? content}
           noteCount={matchedNotes?.length ?? 0}
           onOpenNote={openNote}
-          {...(verdict?.feedback?.groundedness && {
-            claims: verdict.feedback.groundedness.claims,
-          })}
+          {...(marked && { claims: marked.claims })}
         />
         <Ending message={message} onRetry={onRetry} busy={busy} />
         {matchedNotes && <MatchedNotes notes={matchedNotes} onOpenNote={openNote} />}
@@ -80,10 +89,10 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
           />
         )}
         {verdict?.id && !forgotten && <AnswerActions evaluationId={verdict.id} />}
-        {forgotten && <p className="text-muted-foreground text-sm">{t('status.forgotten')}</p>}
+        {forgotten && <p className="text-muted-foreground text-sm">{t('verdict.forgotten')}</p>}
         {lost && (
           <p role="status" className="text-muted-foreground text-sm">
-            {t('status.lost')}
+            {t('verdict.lost')}
           </p>
         )}
       </div>
@@ -153,11 +162,26 @@ interface MatchedNotesProps {
 }
 
 /** The notes that the answer was given. */
+/** Nothing was found; where there is nothing to find, the way to notes. */
+function NoNotes() {
+  const { t } = useTranslation('ai')
+  const { data: notebooks } = useNotebooks()
+  const empty = notebooks?.every(({ notes }) => notes === 0)
+  return (
+    <p className="text-muted-foreground text-sm">
+      {t(empty ? 'chat.noNotes' : 'chat.noMatch')}{' '}
+      {empty && (
+        <Link className="text-primary underline" to="/notes">
+          {t('chat.toNotes')}
+        </Link>
+      )}
+    </p>
+  )
+}
+
 function MatchedNotes({ notes, onOpenNote }: MatchedNotesProps) {
   const { t } = useTranslation('ai')
-  if (notes.length === 0) {
-    return <p className="text-muted-foreground text-sm">{t('chat.noMatch')}</p>
-  }
+  if (notes.length === 0) return <NoNotes />
   return (
     <div className="text-sm">
       <p className="text-muted-foreground mb-1">{t('chat.matched')}</p>

@@ -14,6 +14,10 @@ const badge = cva(
         warning: 'bg-warning-soft text-warning-foreground',
         danger: 'bg-danger-soft text-danger-foreground',
         outline: 'border-input bg-card text-foreground rounded-md border whitespace-normal',
+        outlineMuted:
+          'border-input bg-card text-muted-foreground rounded-md border whitespace-normal',
+        outlineSuccess:
+          'border-success bg-card text-success-foreground rounded-md border whitespace-normal',
         outlineWarning:
           'border-warning bg-card text-warning-foreground rounded-md border whitespace-normal',
         outlineDanger:

@@ -16,7 +16,7 @@ interface Props {
   source: keyof typeof CLAIM_LOOKS
   onOpenNote?: OpenNote | undefined
   /** What stands below each claim. */
-  below?: (claim: Claim) => ReactNode
+  below?: ((claim: Claim) => ReactNode) | undefined
 }
 
 /** The statements of the answer, what bears each out, and why not. Those that are supported are

@@ -23,12 +23,19 @@ const SHOWN_BY_BADGE = [
   'confidence_lowered:prompt_unproven',
 ]
 
+interface Props {
+  flags?: readonly string[] | undefined
+  /** Whose scores are not shown, and so no doubts about them either. */
+  ofRules?: boolean
+}
+
 /** What speaks against the verdict itself; as the API calls it where we know no better. */
-export function Doubts({ flags = [] }: { flags?: readonly string[] | undefined }) {
+export function Doubts({ flags = [], ofRules = false }: Props) {
   const { t } = useTranslation('ai')
-  const doubts = new Set(
-    flags.filter((flag) => !SHOWN_BY_BADGE.includes(flag)).map((flag) => inWords(flag, t)),
-  )
+  const shown = ofRules
+    ? flags.filter((flag) => flag.includes('_ended:'))
+    : flags.filter((flag) => !SHOWN_BY_BADGE.includes(flag))
+  const doubts = new Set(shown.map((flag) => inWords(flag, t)))
   if (doubts.size === 0) return null
   return (
     <Section title={t('doubts.title')}>

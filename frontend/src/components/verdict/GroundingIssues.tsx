@@ -15,7 +15,7 @@ export function GroundingIssues({ issues, voice }: Props) {
     <Section title={t('qaGroundingIssues')}>
       {issues.length === 0 ? (
         <p className="text-muted-foreground">
-          {t(voice === 'model' ? 'qaNoIssues' : `noIssues.${voice}`)}
+          {t(voice === 'local' ? 'noIssues.local' : 'qaNoIssues')}
         </p>
       ) : (
         <ul className="text-danger list-disc pl-5">

@@ -14,10 +14,12 @@ const FAIR = 0.5
 interface Props {
   feedback: Schema<'FeedbackView'>
   voice: Voice
+  withScores: boolean
 }
 
-/** The scores of the phases; those that had nothing to check say so. */
-export function PhaseScores({ feedback, voice }: Props) {
+/** The scores of the phases; those that had nothing to check say so. Without scores, what is missing
+ * in the answer. */
+export function PhaseScores({ feedback, voice, withScores }: Props) {
   const { t } = useTranslation('ai')
   const { citation, completeness, groundedness } = feedback
   const phases = [
@@ -25,6 +27,8 @@ export function PhaseScores({ feedback, voice }: Props) {
     { name: 'completeness', phase: completeness, score: completeness?.completeness },
     { name: 'groundedness', phase: groundedness, score: groundedness?.groundedness },
   ] as const
+  const missing = completeness && <Nuggets nuggets={completeness.nuggets} />
+  if (!withScores) return missing
   return (
     <Section title={t('phases.title')}>
       <div className="grid gap-3 sm:grid-cols-3">
@@ -57,7 +61,7 @@ export function PhaseScores({ feedback, voice }: Props) {
             ),
         )}
       </div>
-      {completeness && <Nuggets nuggets={completeness.nuggets} />}
+      {missing}
     </Section>
   )
 }
@@ -67,7 +71,7 @@ function Nuggets({ nuggets }: { nuggets: readonly Schema<'NuggetView'>[] }) {
   const missing = nuggets.filter(({ support }) => support !== 'supported')
   if (missing.length === 0) return null
   return (
-    <div className="mt-2">
+    <div className="mt-2 text-sm">
       <p className="text-muted-foreground">{t('missing')}</p>
       <ul className="list-disc pl-5">
         {missing.map(({ text, importance, support }) => (

@@ -17,9 +17,11 @@ interface Props {
   voice: Voice
 }
 
+/** Scores of a judge that has read the answer; what rules find is put in words. */
 export function VerdictBars({ evaluation, voice }: Props) {
   const { t } = useTranslation('ai')
-  const { correctness, utility } = evaluation
+  const { correctness, utility, outcome } = evaluation
+  if (outcome) return null
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <ProgressBar

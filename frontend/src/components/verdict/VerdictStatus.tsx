@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next'
 
 import type { Schema } from '@/lib/api'
 import { guaranteeLine } from '@/lib/guarantee'
-import { judgeName, judgeOf, loweredLine, voiceOf } from '@/lib/judge'
+import { judgeName, judgeOf, listsFindings, loweredLine, outcomeOf, voiceOf } from '@/lib/judge'
 import { unjudged } from '@/lib/unjudged'
 import type { Verdict } from '@/lib/verdict'
 
 import { ConfidenceBadge } from '../ConfidenceBadge'
 import { QualityBadge, summaryOf } from '../QualityBadge'
 
+import { RulesFinding } from './RulesFinding'
 import { statusText } from './statusText'
 
 const ICONS = {
@@ -30,12 +31,13 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
   const instead = verdict.fallback_because
   const judged = status === 'succeeded'
   const why = error ?? instead
+  const outcome = evaluation && outcomeOf(evaluation, voiceOf(verdict))
   const Icon = verdict.reason === 'judge_paused' ? PauseCircle : ICONS[status]
   return (
     <div className="grid gap-1 text-sm" data-status={status}>
       <div className="flex flex-wrap items-center gap-2">
         {judged && evaluation ? (
-          <ConfidenceBadge confidence={evaluation.confidence} voice={voiceOf(verdict)} />
+          <ConfidenceBadge found={evaluation} voice={voiceOf(verdict)} />
         ) : (
           <p className="text-muted-foreground inline-flex items-center gap-2">
             {Icon && (
@@ -49,19 +51,22 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
             {statusText(verdict, t, i18n.language)}
           </p>
         )}
-        {judged && quality && <QualityBadge quality={summaryOf(quality)} />}
+        {judged && quality && listsFindings(outcome) && (
+          <QualityBadge quality={summaryOf(quality)} />
+        )}
         {judged && !verdict.degraded && instead !== null && (
           <p className="text-warning-foreground bg-warning-soft rounded px-2 py-0.5 text-xs">
-            {t('status.insteadJudged')}
+            {t('verdict.insteadJudged')}
           </p>
         )}
       </div>
+      {judged && <RulesFinding verdict={verdict} />}
       {judged && <JudgeNote verdict={verdict} />}
       {judged && evaluation && <GuaranteeNote evaluation={evaluation} />}
       {judged && evaluation && <UnjudgedNote evaluation={evaluation} />}
       {why !== null && (
         <details className="text-muted-foreground text-xs">
-          <summary>{t('status.why')}</summary>
+          <summary>{t('verdict.why')}</summary>
           <p lang="en" className="mt-1">
             {why}
           </p>
@@ -97,7 +102,7 @@ function UnjudgedNote({ evaluation }: Props) {
   const told = unjudged(evaluation, i18n.language)
   if (told.length === 0) return null
   return (
-    <p className="text-warning-foreground text-sm">
+    <p className={evaluation.outcome ? 'text-muted-foreground' : 'text-warning-foreground'}>
       {told.map(({ key, values }) => t(key, values)).join(' ')}
     </p>
   )
@@ -108,14 +113,16 @@ interface GuaranteeNoteProps {
 }
 
 /** What people's labels promise of such a verdict, and the chance that they find it right. */
-function GuaranteeNote({ evaluation: { guarantee, probability } }: GuaranteeNoteProps) {
+function GuaranteeNote({ evaluation: { guarantee, probability, outcome } }: GuaranteeNoteProps) {
   const { t, i18n } = useTranslation('ai')
   const line = guaranteeLine(guarantee, i18n.language)
   const share = new Intl.NumberFormat(i18n.language, { style: 'percent' })
   return (
     <div className="text-muted-foreground grid gap-1 text-xs empty:hidden">
       {line && <p>{t(line.key, line.values)}</p>}
-      {probability !== null && <p>{t('probability', { share: share.format(probability) })}</p>}
+      {probability !== null && !outcome && (
+        <p>{t('probability', { share: share.format(probability) })}</p>
+      )}
     </div>
   )
 }

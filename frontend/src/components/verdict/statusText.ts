@@ -8,7 +8,7 @@ import type { Verdict } from '@/lib/verdict'
 export function statusText(verdict: Verdict, t: TFunction<'ai'>, language: string): string {
   const { status, qa_evaluation: evaluation } = verdict
   if (status === 'succeeded' && evaluation) {
-    return t('verdictIs', { verdict: t(findingBy(voiceOf(verdict), evaluation.confidence)) })
+    return t('verdictIs', { verdict: t(findingBy(voiceOf(verdict), evaluation)) })
   }
   const { key, at } = statusLine(verdict)
   return at ? t(key, { time: momentOf(at, language) }) : t(key)

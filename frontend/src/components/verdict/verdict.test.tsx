@@ -113,7 +113,7 @@ describe.each([
 
 it.each([
   ['model', false, 'openai', 'gpt-4o', '높은 신뢰도', '평가: openai:gpt-4o', null],
-  ['rules', false, 'offline', 'rules', /^규칙 평가: /, /^평가: 규칙 평가\(/, /보장은 없습니다/],
+  ['rules', false, 'offline', 'rules', '노트와 일치', /^평가: 규칙 평가\(/, /보장은 없습니다/],
   ['local', false, 'local', '/m/d', /^로컬 모델: /, '평가: 로컬 모델(local:/m/d)', /확률만/],
   ['rules', true, 'offline', 'rules', /^모델 평가 실패/, /^평가: 규칙/, /평가 모델이 실패해/],
 ] as const)(
@@ -122,7 +122,10 @@ it.each([
     const verdict = evaluation({
       status: 'succeeded',
       ...{ judged_by, degraded, provider, model },
-      qa_evaluation: { ...JUDGED, confidence: 'high', grounding_issues: [] },
+      qa_evaluation: {
+        ...{ ...JUDGED, confidence: 'high', grounding_issues: [] },
+        outcome: provider === 'offline' ? 'matches' : null,
+      },
       quality: {
         passed: true,
         pass_ratio: 0.75,
@@ -170,31 +173,58 @@ it('a score below that of the guarantee says why it is not high', () => {
   expect(screen.getByText(/보장 기준에 못 미쳐/)).toBeVisible()
 })
 
-it('nothing in the details of a rules verdict is green', () => {
-  const claims = [
-    {
-      position: 1,
-      claim: '변성은 95도',
-      verdict: 'supported',
-      note_index: 1,
-      quote: '95도',
-      quote_found: true,
-      start: 0,
-      end: 7,
-      reasoning: '',
+const RULED = {
+  status: 'succeeded',
+  judged_by: 'rules',
+  provider: 'offline',
+  model: 'rules',
+} as const
+const CLAIM = {
+  ...{ position: 1, claim: '변성은 72도', verdict: 'unsupported' as const, note_index: 1 },
+  ...{ quote: '변성: 95도', quote_found: true, start: 0, end: 7, reasoning: '' },
+}
+
+describe('a verdict of rules', () => {
+  const judged = (outcome: NonNullable<typeof JUDGED.outcome>, decided = true) =>
+    evaluation({
+      ...RULED,
+      qa_evaluation: {
+        ...{ ...JUDGED, outcome, decided },
+        grounding_issues: ['“변성은 72도” – 노트에는 다른 값이 적혀 있습니다: 72도'],
+      },
+      feedback: {
+        ...FEEDBACK,
+        ...{
+          needs_improvement: true,
+          groundedness: { ...RULES, groundedness: 0, claims: [CLAIM] },
+        },
+      },
+    })
+
+  it.each(['matches', 'mismatch', 'undecided', 'rightly_refused'] as const)(
+    'that %s has no percentage, no bar and no amber',
+    (outcome) => {
+      const { container } = renderVerdict(judged(outcome, outcome !== 'undecided'))
+      expect(screen.queryAllByRole('progressbar', { hidden: true })).toEqual([])
+      expect(container).not.toHaveTextContent('%')
+      expect(container.innerHTML).not.toContain('warning')
     },
-  ] as const
-  const groundedness = { ...RULES, groundedness: 1, claims: [...claims] }
-  const verdict = evaluation({
-    ...{ status: 'succeeded', judged_by: 'rules', provider: 'offline', model: 'rules' },
-    qa_evaluation: { ...JUDGED, confidence: 'high', correctness: 1, grounding_issues: [] },
-    feedback: { ...FEEDBACK, groundedness },
+  )
+
+  it('that differs shows the sentences of answer and note side by side, and why', () => {
+    const { container } = renderVerdict(judged('mismatch'))
+    const [answer, note] = [...container.querySelectorAll('dd')].map((side) => side.textContent)
+    expect([answer, note]).toEqual(['변성은 72도', '변성: 95도'])
+    expect(screen.getByText('노트에는 다른 값이 적혀 있습니다: 72도')).toBeVisible()
+    expect(screen.getByText('이 답변은 개선이 필요합니다.')).toBeVisible()
   })
-  renderVerdict(verdict)
-  expect(screen.getByText('규칙으로 찾은 어긋남 없음')).toBeInTheDocument()
-  expect(screen.getByText('근거 있음')).toHaveClass('border-input')
-  const bars = screen.getAllByRole('progressbar', { hidden: true })
-  expect(bars.map((bar) => bar.innerHTML).join()).not.toContain('bg-success')
+
+  it.each(['undecided', 'rightly_refused'] as const)('%s holds nothing against it', (outcome) => {
+    renderVerdict(judged(outcome, false))
+    expect(screen.getByText(JUDGED.summary)).toBeInTheDocument()
+    expect(screen.queryByText('변성은 72도')).toBeNull()
+    expect(screen.queryByText('이 답변은 개선이 필요합니다.')).toBeNull()
+  })
 })
 
 it('what speaks against the verdict itself is told, known or not', () => {

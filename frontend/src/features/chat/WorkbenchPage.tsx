@@ -128,7 +128,7 @@ export function WorkbenchPage() {
           <ConversationList current={open} onDeleted={onDeleted} />
         </nav>
         <div className="grid content-start gap-6">
-          {notebooks?.length === 0 && <FirstNotes />}
+          {notebooks?.every(({ notes }) => notes === 0) && <FirstNotes />}
           {!conversation.isMissing && <Options value={asked} onChange={setAsked} />}
           <OpenConversation
             key={id}

@@ -22,7 +22,7 @@ import { JudgeCalls } from './detail/JudgeCalls'
 import { Sources } from './detail/Sources'
 import { VerdictCard } from './detail/VerdictCard'
 import { Waterfall } from './detail/Waterfall'
-import { moment, percent } from './scores'
+import { moment, scoresOf } from './scores'
 
 /** All that is kept of one verdict, as it changes. */
 export function EvaluationPage() {
@@ -55,9 +55,9 @@ function Detail({ view }: { view: EvaluationView }) {
     <div className="grid min-w-0 gap-4">
       {view.current_id !== view.id && (
         <p className="bg-warning-soft text-warning-foreground rounded-md p-3 text-sm">
-          {t('status.judgedAgain')}{' '}
+          {t('verdict.judgedAgain')}{' '}
           <Link to={`/evaluations/${view.current_id}`} className="font-medium underline">
-            {t('status.toCurrent')}
+            {t('verdict.toCurrent')}
           </Link>
         </p>
       )}
@@ -181,9 +181,7 @@ function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
               <RowStatus row={row} />
             </div>
             <p className="text-muted-foreground">
-              {judgeName(ai, judgeOf(row) ?? row.judge_model)} · {t('ai:qaCorrectness')}{' '}
-              {percent(row.correctness, i18n.language)} · {t('ai:qaUtility')}{' '}
-              {percent(row.utility, i18n.language)}
+              {scoresOf(row, ai, i18n.language, judgeName(ai, judgeOf(row) ?? row.judge_model))}
             </p>
           </li>
         ))}

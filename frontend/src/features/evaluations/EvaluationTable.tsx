@@ -97,9 +97,10 @@ interface QuestionProps {
 
 const DOLLARS = { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 } as const
 
-function Score({ value }: { value: number | null }) {
+/** Scores of rules stay in API and SQL: their badge says what they conclude. */
+function Score({ row: { outcome }, value }: QuestionProps & { value: number | null }) {
   const { i18n } = useTranslation()
-  return <>{percent(value, i18n.language)}</>
+  return <>{percent(outcome ? null : value, i18n.language)}</>
 }
 
 function Moment({ value }: { value: string | null }) {
@@ -185,9 +186,9 @@ function Cell({ name, row }: QuestionProps & { name: ColumnName }) {
       return <RowStatus row={row} />
     case 'correctness':
     case 'utility':
-      return <Score value={row[name]} />
+      return <Score row={row} value={row[name]} />
     case 'overall':
-      return <Score value={row.overall_score} />
+      return <Score row={row} value={row.overall_score} />
     case 'issues':
       return row.issues
     case 'human':

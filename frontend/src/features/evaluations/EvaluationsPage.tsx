@@ -19,7 +19,7 @@ import { EvaluationList } from './EvaluationList'
 import { PeopleCard } from './PeopleCard'
 import { RowStatus } from './RowStatus'
 import { useAgreement, useDraw, useReviewQueue, useSampled } from './api/review'
-import { percent } from './scores'
+import { percent, scoresOf } from './scores'
 
 export function EvaluationsPage() {
   const { t } = useTranslation('evaluations')
@@ -83,7 +83,6 @@ function ReviewQueue() {
 
 function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewItem'> }) {
   const { t, i18n } = useTranslation('ai')
-  const score = (value: number | null) => percent(value, i18n.language)
   return (
     <Card className="grid gap-2">
       <div className="flex flex-wrap items-start justify-between gap-2">
@@ -104,9 +103,8 @@ function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewIte
           <li key={reason}>{text}</li>
         ))}
       </ul>
-      <p className="text-muted-foreground text-sm">
-        {t('qaCorrectness')} {score(evaluation.correctness)} · {t('qaUtility')}{' '}
-        {score(evaluation.utility)}
+      <p className="text-muted-foreground text-sm empty:hidden">
+        {scoresOf(evaluation, t, i18n.language)}
       </p>
     </Card>
   )

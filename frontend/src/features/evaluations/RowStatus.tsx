@@ -4,7 +4,7 @@ import { ConfidenceBadge } from '@/components/ConfidenceBadge'
 import { QualityBadge } from '@/components/QualityBadge'
 import { Badge } from '@/components/ui'
 import type { Confidence } from '@/lib/badgeLook'
-import { voiceOf } from '@/lib/judge'
+import { listsFindings, voiceOf } from '@/lib/judge'
 
 import type { EvaluationRow } from './api/list'
 
@@ -26,11 +26,14 @@ export function RowStatus({ row }: { row: EvaluationRow }) {
     // In a narrow table the badges would break after each letter.
     <span className="flex min-w-44 flex-wrap gap-1">
       {judged && confidence ? (
-        <ConfidenceBadge confidence={confidence as Confidence} voice={voiceOf(row)} />
+        <ConfidenceBadge
+          found={{ confidence: confidence as Confidence, outcome: row.outcome }}
+          voice={voiceOf(row)}
+        />
       ) : (
         <Badge variant={VARIANTS[status]}>{t(`options.status.${status}`)}</Badge>
       )}
-      {quality && <QualityBadge quality={quality} />}
+      {quality && listsFindings(row.outcome) && <QualityBadge quality={quality} />}
       {degraded && !confidence && <Badge variant="warning">{t('degraded')}</Badge>}
       {!current && <Badge>{t('older')}</Badge>}
     </span>

@@ -151,7 +151,14 @@ describe('the list of verdicts', () => {
     await user.click(await screen.findByRole('button', { name: '더 보기' }))
     await screen.findByRole('link', { name: '질문 3' })
 
-    pages.first = { items: [row('4'), row('1'), row('2', { correctness: 0.31 })], next: 'mark' }
+    pages.first = {
+      items: [
+        row('4'),
+        row('1'),
+        row('2', { correctness: 0.31, judged_by: 'model', outcome: null }),
+      ],
+      next: 'mark',
+    }
     pages['a-3'] = { items: [row('3', { status: 'failed' })], next: null }
     for (const id of ['4', '2', '3']) send({ id, answer_id: `a-${id}` })
 
@@ -160,6 +167,7 @@ describe('the list of verdicts', () => {
     const second = screen.getByRole('row', { name: /질문 2/ })
     expect(within(second).getByText('변경됨')).toBeVisible()
     expect(within(second).getByText('31%')).toBeVisible()
+    expect(within(screen.getByRole('row', { name: /질문 1/ })).queryByText(/%/)).toBeNull()
     expect(within(screen.getByRole('row', { name: /질문 3/ })).getByText('실패')).toBeVisible()
     expect(within(screen.getByRole('row', { name: /질문 1/ })).queryByText('변경됨')).toBeNull()
 
@@ -437,7 +445,7 @@ describe('one verdict', () => {
     renderApp('/evaluations/e1')
     const table = await screen.findByRole('table', { name: '순차 평가' })
     const [, first, second, third] = within(table).getAllByRole('row')
-    expect(first).toHaveTextContent(/규칙.*보통 · 72%.*다음 모델로.*US\$0/)
+    expect(first).toHaveTextContent(/규칙.*규칙으로는 판단할 수 없음.*다음 모델로.*US\$0/)
     expect(second).toHaveTextContent(/openai:small–평가하지 못함: paused–/)
     expect(third).toHaveTextContent(/openai:large.*최종 평가.*US\$0.002/)
   })

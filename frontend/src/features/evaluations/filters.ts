@@ -6,7 +6,7 @@ export type ListQuery = NonNullable<paths['/qa-evaluations']['get']['parameters'
 /** What can be chosen; the texts are under `options` in the locales. */
 export const CHOICES = {
   status: ['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'],
-  outcome: ['asked', 'scored', 'unscored', 'unrated', 'unjudged', 'pending'],
+  outcome: ['asked', 'scored', 'unscored', 'unrated', 'undecided', 'unjudged', 'pending'],
   confidence: ['high', 'medium', 'low'],
   feature: ['search_qa', 'insight', 'writing'],
   lang: ['ko', 'en'],

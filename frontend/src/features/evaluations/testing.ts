@@ -20,6 +20,8 @@ export function row(id: string, fields: Partial<EvaluationRow> = {}): Evaluation
     provider: 'offline',
     model: 'rules',
     confidence: 'high',
+    outcome: 'matches',
+    decided: true,
     correctness: 0.9,
     utility: 0.8,
     overall_score: 0.9,

@@ -36,6 +36,7 @@ const evaluation = (
   correctness,
   utility: 0.9,
   confidence,
+  decided: true,
   source_coverage: [],
   grounding_issues: [],
   summary: '요약',

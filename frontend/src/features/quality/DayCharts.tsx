@@ -6,7 +6,7 @@ import { DayBars, DayLines } from './charts/lazy'
 import { byDay, byDayAndModel, rowOf } from './charts/points'
 import { COLOURS } from './charts/series'
 import { behind } from './drill'
-import { formatsOf, numberOf, sum } from './values'
+import { formatsOf, numberOf, sum, useMeansNote } from './values'
 
 const [BLUE = '', AMBER = '', GREEN = '', RED = '', GREY = ''] = COLOURS
 
@@ -21,7 +21,8 @@ function opened(name: QueryName, figure: string, row: Row | undefined, filters: 
 
 export function QualityByDay({ filters }: Props) {
   const { t, i18n } = useTranslation(['quality', 'ai'])
-  const { percent, integer, day } = formatsOf(i18n.language)
+  const { percent, day } = formatsOf(i18n.language)
+  const note = useMeansNote()
   const share = (row: Row) => (numberOf(row, 'scored') ?? 0) / (numberOf(row, 'answers') ?? 1)
   return (
     <ChartCard
@@ -29,12 +30,7 @@ export function QualityByDay({ filters }: Props) {
       hint
       title={t('daily.title')}
       filters={filters}
-      note={(rows) =>
-        t('daily.note', {
-          scored: integer(sum(rows, 'scored')),
-          answers: integer(sum(rows, 'answers')),
-        })
-      }
+      note={note}
       chart={(rows) => (
         <DayLines
           label={t('daily.label')}
@@ -111,14 +107,14 @@ export function ConfidenceMix({ filters }: Props) {
             { key: 'high', label: t('ai:qaConfidenceHigh'), colour: GREEN },
             { key: 'medium', label: t('ai:qaConfidenceMedium'), colour: AMBER },
             { key: 'low', label: t('ai:qaConfidenceLow'), colour: RED },
-            { key: 'rules_high', label: t('ai:found.rules.high'), colour: BLUE, striped: true },
+            { key: 'rules_high', label: t('ai:found.rules.matches'), colour: GREEN, striped: true },
             {
               key: 'rules_medium',
-              label: t('ai:found.rules.medium'),
-              colour: AMBER,
+              label: t('ai:found.rules.undecided'),
+              colour: GREY,
               striped: true,
             },
-            { key: 'rules_low', label: t('ai:found.rules.low'), colour: RED, striped: true },
+            { key: 'rules_low', label: t('ai:found.rules.mismatch'), colour: RED, striped: true },
             { key: 'local_high', label: t('ai:found.local.high'), colour: BLUE },
             {
               key: 'local_medium',

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { daysBetween } from '@/lib/days'
 
 import type { Row } from './api/analytics'
-import { formatsOf, numberOf, sum, textOf } from './values'
+import { formatsOf, numberOf, sum, textOf, useMeansNote } from './values'
 
 /** The period in three figures, each beside that of the period before. compared: the rows of
  * `period-comparison`; mix: those of `confidence-mix`. */
@@ -74,7 +74,7 @@ function Figures({ now, before, days }: FiguresProps) {
   const { t, i18n } = useTranslation(['quality', 'ai'])
   const { percent, integer } = formatsOf(i18n.language)
   const count = (name: string) => integer(sum([now], name))
-  const of = t('daily.note', { scored: count('scored'), answers: count('answers') })
+  const of = useMeansNote()([now])
   const figures = [
     ...(['correctness', 'utility'] as const).map((name) => ({
       name: t(name === 'correctness' ? 'ai:qaCorrectness' : 'ai:qaUtility'),

@@ -24,9 +24,33 @@ const QUERIES = {
   'daily-quality': {
     columns: [DAY, column('correctness', 'number', '0..1'), column('answers', 'integer')],
     rows: [
-      { day: '2026-06-01', correctness: 0.9, utility: 0.5, answers: 10, scored: 6, ...counts },
-      { day: '2026-06-03', correctness: 0.5, utility: 0.5, answers: 10, scored: 2, ...counts },
-      { day: '2026-06-04', correctness: null, utility: null, answers: 5, scored: 0, ...counts },
+      {
+        day: '2026-06-01',
+        correctness: 0.9,
+        utility: 0.5,
+        answers: 10,
+        scored: 6,
+        decided: 6,
+        ...counts,
+      },
+      {
+        day: '2026-06-03',
+        correctness: 0.5,
+        utility: 0.5,
+        answers: 10,
+        scored: 2,
+        decided: 0,
+        ...counts,
+      },
+      {
+        day: '2026-06-04',
+        correctness: null,
+        utility: null,
+        answers: 5,
+        scored: 0,
+        decided: 0,
+        ...counts,
+      },
     ],
   },
   'period-comparison': {
@@ -34,7 +58,7 @@ const QUERIES = {
     rows: [
       {
         ...{ period: 'now', first_day: '2026-06-01', last_day: '2026-06-05', answers: 25 },
-        ...{ scored: 8, correctness: 0.8, correctness_error: 0.03, utility: 0.5 },
+        ...{ scored: 8, decided: 8, correctness: 0.8, correctness_error: 0.03, utility: 0.5 },
         ...{ utility_error: 0.1, skipped: 6, failed: 0, pending: 0, degraded: 0 },
       },
       {
@@ -178,7 +202,7 @@ describe('the quality page', () => {
     renderApp(PAGE)
     const daily = await card('날짜별 품질')
     expect(await within(daily).findByRole('img', { name: /평균 정확성과 유용성/ })).toBeVisible()
-    expect(within(daily).getByText('답변 25개 중 점수가 있는 8개의 평균')).toBeVisible()
+    expect(within(daily).getByText(/점수가 있는 8개의 평균 · 이 중 75%만 판단됨/)).toBeVisible()
     for (const name of ['날짜별 신뢰도', '평가에 걸린 시간', '평가 비용'])
       expect(await within(await card(name)).findByRole('img')).toBeVisible()
     expect(within(await card('평가 비용')).getByText(/US\$0.12, 호출 3회 중 1회/)).toBeVisible()

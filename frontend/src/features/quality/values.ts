@@ -1,3 +1,5 @@
+import { useTranslation } from 'react-i18next'
+
 import type { Column, Row } from './api/analytics'
 
 /** A number of a row; null where it is not known, which is not zero. */
@@ -76,4 +78,21 @@ export function shown({ type, unit }: Column, value: unknown, formats: Formats):
   if (typeof value !== 'string') return JSON.stringify(value)
   if (type === 'timestamp') return formats.moment(value)
   return value
+}
+
+/** Says what means are of: how many answers have a score, and which share of these is decided where
+ * rules left some open. */
+export function useMeansNote(): (rows: readonly Row[]) => string {
+  const { t, i18n } = useTranslation('quality')
+  const { integer, percent } = formatsOf(i18n.language)
+  return (rows) => {
+    const [answers, scored, decided] = [
+      sum(rows, 'answers'),
+      sum(rows, 'scored'),
+      sum(rows, 'decided'),
+    ]
+    const note = t('daily.note', { scored: integer(scored), answers: integer(answers) })
+    if (decided >= scored) return note
+    return `${note} · ${t('daily.decided', { share: percent(decided / scored) })}`
+  }
 }

@@ -6,6 +6,7 @@ SELECT v.answered_at AS at, v.judge_key, v.judge_model, v.made_by, v.prompt_vers
     1 AS answers,
     (v.status = 'succeeded')::int AS judged,
     (v.correctness IS NOT NULL AND NOT v.degraded)::int AS scored,
+    (NOT v.decided AND NOT v.degraded)::int AS undecided,
     v.degraded::int AS degraded,
     (v.status = 'skipped')::int AS skipped,
     (v.status = 'failed')::int AS failed,

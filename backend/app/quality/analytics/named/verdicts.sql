@@ -24,6 +24,8 @@ columns:
   - [correctness, number, 0..1, "Is every claim grounded in the notes? 0 to 1; NULL without a verdict."]
   - [utility, number, 0..1, "Does it answer the question? 0 to 1; NULL without a verdict."]
   - [confidence, text, null, "high, medium or low."]
+  - [outcome, text, null, "Of rules: matches, mismatch, undecided or rightly_refused; NULL of models."]
+  - [decided, boolean, null, "False where rules could not tell, and the scores say little."]
   - [overall_score, number, 0..1, "Of the four phases, 0 to 1."]
   - [prompt_tokens, integer, tokens, "Tokens sent, all calls together; NULL where unknown."]
   - [completion_tokens, integer, tokens, "Tokens received, all calls together; NULL where unknown."]
@@ -38,6 +40,7 @@ columns:
 SELECT v.evaluation_id, v.answer_id, v.notebook_id, v.answered_at, v.finished_at, v.lang,
     v.feature, v.answer_model, v.search_method, v.is_current, v.status, v.reason, v.degraded,
     v.judge_model, v.made_by, v.prompt_version, v.correctness, v.utility, v.confidence,
+    v.outcome, v.decided,
     v.overall_score, v.prompt_tokens, v.completion_tokens, v.cost_usd::float8 AS cost_usd,
     v.queue_ms, v.judge_ms, v.verdict_ms, v.question, v.summary, v.error
 FROM analytics.verdicts v

@@ -14,7 +14,8 @@
 WITH given AS (
     SELECT *, 'running' AS held FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
         id uuid, attempt int, status text, reason text, error text, delay float8, tried int,
-        correctness float8, utility float8, confidence text, summary text, degraded bool,
+        correctness float8, utility float8, confidence text, outcome text, summary text,
+        degraded bool,
         provider text, model text, prompt_version text, prompt_tokens int, completion_tokens int,
         cost_usd numeric, judge_ms float8, judge_model text, discards jsonb, pauses text,
         overall_score float8, needs_improvement bool, probability float8, refine_job uuid,
@@ -62,6 +63,7 @@ WITH given AS (
         correctness = g.correctness,
         utility = g.utility,
         confidence = g.confidence,
+        outcome = g.outcome,
         summary = g.summary,
         overall_score = g.overall_score,
         needs_improvement = g.needs_improvement,

@@ -10,6 +10,9 @@ import { percent } from '../scores'
 
 type Step = Schema<'CascadeStepView'>
 
+const RULES = 'offline:rules'
+const BY_RULES = { high: 'matches', medium: 'undecided', low: 'mismatch' } as const
+
 /** What each judge of a cascade said, in the order in which they were asked. */
 export function Cascade({ steps }: { steps: readonly Step[] }) {
   const { t, i18n } = useTranslation('evaluations')
@@ -19,6 +22,12 @@ export function Cascade({ steps }: { steps: readonly Step[] }) {
     currency: 'USD',
     maximumSignificantDigits: 3,
   })
+  const said = ({ judge_model: judge, confidence, correctness }: Step) => {
+    if (confidence === null) return '–'
+    const level = confidence as Confidence
+    if (judge === RULES) return ai(`found.rules.${BY_RULES[level]}`)
+    return `${t(`options.confidence.${level}`)} · ${percent(correctness, i18n.language)}`
+  }
   return (
     <Card aria-label={t('cascade.title')}>
       <CardTitle>{t('cascade.title')}</CardTitle>
@@ -36,10 +45,7 @@ export function Cascade({ steps }: { steps: readonly Step[] }) {
           {
             key: 'said',
             header: t('cascade.said'),
-            cell: ({ confidence, correctness }) =>
-              confidence === null
-                ? '–'
-                : `${t(`options.confidence.${confidence as Confidence}`)} · ${percent(correctness, i18n.language)}`,
+            cell: (step) => said(step),
           },
           { key: 'role', header: t('cascade.role'), cell: (step) => <Role step={step} /> },
           {

@@ -1,15 +1,12 @@
 import { useTranslation } from 'react-i18next'
 
 import { Card, CardTitle } from '@/components/ui'
-import { type Claim, ClaimList } from '@/components/verdict/ClaimList'
-import { Doubts } from '@/components/verdict/Doubts'
-import { GroundingIssues } from '@/components/verdict/GroundingIssues'
+import type { Claim } from '@/components/verdict/ClaimList'
 import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
-import { PhaseScores } from '@/components/verdict/PhaseScores'
-import { QualityChecks } from '@/components/verdict/QualityChecks'
 import { RefinementReport } from '@/components/verdict/RefinementReport'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictBars } from '@/components/verdict/VerdictBars'
+import { VerdictDetails } from '@/components/verdict/VerdictDetails'
 import { VerdictProgress } from '@/components/verdict/VerdictProgress'
 import { VerdictStatus } from '@/components/verdict/VerdictStatus'
 import { type Label, useFeedback, useSaveFeedback } from '@/hooks/useFeedback'
@@ -29,32 +26,21 @@ interface Props {
 /** What the judge says, claim by claim, each to be confirmed or contradicted. */
 export function VerdictCard({ view, onOpenNote }: Props) {
   const { t } = useTranslation(['evaluations', 'ai'])
-  const { qa_evaluation: evaluation, quality, feedback, refinement } = view
+  const { qa_evaluation: evaluation, refinement } = view
   const { t: ai } = useTranslation('ai')
-  const voice = voiceOf(view)
   return (
     <Card className="grid content-start gap-4">
       <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
       <VerdictStatus verdict={view} />
       <VerdictProgress verdict={view} />
       <ImproveAnswer verdict={view} refinement={refinement} />
-      {evaluation && (
-        <>
-          <VerdictBars evaluation={evaluation} voice={voice} />
-          {evaluation.summary && <p className="text-sm">{evaluation.summary}</p>}
-          <GroundingIssues issues={evaluation.grounding_issues} voice={voice} />
-          <Doubts flags={evaluation.flags} />
-        </>
-      )}
-      {feedback && <PhaseScores feedback={feedback} voice={voice} />}
-      {feedback?.groundedness && (
-        <ClaimList
-          {...feedback.groundedness}
-          onOpenNote={onOpenNote}
-          below={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
-        />
-      )}
-      {quality && <QualityChecks quality={quality} />}
+      {evaluation && <VerdictBars evaluation={evaluation} voice={voiceOf(view)} />}
+      <VerdictDetails
+        verdict={view}
+        onOpenNote={onOpenNote}
+        withoutSources
+        belowClaim={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
+      />
       <p className="text-muted-foreground text-xs">
         {t('detail.judge')}: {judgeName(ai, view.judge_model)}
         {view.prompt_version && ` · ${view.prompt_version}`}

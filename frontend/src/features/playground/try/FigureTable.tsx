@@ -43,6 +43,8 @@ export function FigureTable({ view, trial, verdict }: Props) {
   const { t } = useTranslation('playground')
   const { t: ai } = useTranslation('ai')
   const stored = view.qa_evaluation
+  // Scores of rules are no figures for readers.
+  const scored = stored?.outcome ? null : stored
   const tried = verdict.evaluation
   const before = view.feedback?.groundedness?.claims
   const after = verdict.claims
@@ -58,15 +60,11 @@ export function FigureTable({ view, trial, verdict }: Props) {
   const rows: Row[] = [
     {
       name: t('figures.verdict'),
-      stored: stored ? (
-        <ConfidenceBadge confidence={stored.confidence} voice={voiceOf(view)} />
-      ) : (
-        NOTHING
-      ),
-      trial: <ConfidenceBadge confidence={tried.confidence} voice="model" />,
+      stored: stored ? <ConfidenceBadge found={stored} voice={voiceOf(view)} /> : NOTHING,
+      trial: <ConfidenceBadge found={tried} voice="model" />,
     },
-    score(ai('qaCorrectness'), stored?.correctness, tried.correctness),
-    score(ai('qaUtility'), stored?.utility, tried.utility),
+    score(ai('qaCorrectness'), scored?.correctness, tried.correctness),
+    score(ai('qaUtility'), scored?.utility, tried.utility),
     {
       name: t('figures.supported'),
       stored: share(before),

@@ -26,10 +26,11 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
             t('benches.judged'),
             t('detail.of', {
               done: count(figures.answers),
-              total: count(figures.answers + figures.failed),
+              total: count(figures.answers + figures.failed + (figures.undecided ?? 0)),
             }),
           ],
           [t('means.failedCases'), count(figures.failed)],
+          ...(figures.undecided ? [[t('means.undecided'), count(figures.undecided)] as const] : []),
           [t('benches.ece'), figure(figures.calibration_error)],
           [t('benches.brier'), figure(figures.brier)],
           [t('benches.best'), bestF1(figures, t)],

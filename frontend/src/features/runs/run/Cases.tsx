@@ -122,6 +122,8 @@ function CaseResult({ runId, result, reading, chosen = false }: Props) {
 
 function Scores({ result, reading }: Omit<Props, 'runId' | 'chosen'>) {
   const { t } = useTranslation('runs')
+  const unread = ({ faithfulness_decided: decided }: typeof result, metric: string) =>
+    t(metric === 'faithfulness' && decided === false ? 'means.undecided' : 'cases.unread')
   return (
     <span className="flex flex-wrap gap-1 lg:shrink-0">
       {result.error !== null && <Badge variant="danger">{t('cases.failed')}</Badge>}
@@ -139,7 +141,7 @@ function Scores({ result, reading }: Omit<Props, 'runId' | 'chosen'>) {
           result[metric] !== null && (
             <Badge key={metric} variant={look(reading[metric])}>
               {t(`metrics.${metric}`)}{' '}
-              {reading[metric] === null ? t('cases.unread') : figure(reading[metric])}
+              {reading[metric] === null ? unread(result, metric) : figure(reading[metric])}
             </Badge>
           ),
       )}

@@ -33,6 +33,7 @@ export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'
   const { t: ai } = useTranslation('ai')
   const { metrics } = summary
   const generation = generationOf(run)
+  const undecided = generation?.faithfulness.undecided
   const retrieval = metrics
     ? RETRIEVAL.map((key) => ({
         key,
@@ -64,6 +65,7 @@ export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'
       <Facts
         facts={[
           [t('means.failedCases'), count(summary.failed)],
+          ...(undecided ? [[t('means.undecided'), count(undecided)] as const] : []),
           [t('means.latency'), milliseconds(summary.mean_latency_ms)],
           [t('means.tokens'), count(tokens(summary))],
           [t('means.cost'), dollars(summary.cost_usd)],
