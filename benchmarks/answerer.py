@@ -106,7 +106,7 @@ async def korquad_cases(sessions: Sessions, folder: Path, half: str) -> list[Cas
     paragraphs = {row["id"]: row for row in read(folder / "corpus.jsonl")}
     relevant = {row["qid"]: row["doc"] for row in read(folder / "qrels.jsonl")}
     workspace_id = await import_rows(sessions, f"KorQuAD {half}", paragraphs.values())
-    draw = random.Random(1)
+    draw = random.Random(1)  # noqa: S311 a sample, no secret
     drawn = draw.sample(list(read(folder / "queries.jsonl")), 2 * KORQUAD_QUESTIONS)
     start = KORQUAD_QUESTIONS * SEEDED_HALVES.index(half)
     cases = []
