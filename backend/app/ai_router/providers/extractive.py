@@ -2,13 +2,13 @@
 
 The question's words are weighted by their rarity among the sentences of the notes (idf as in BM25:
 ln(1 + (N - n + 0.5) / (n + 0.5)), Robertson & Zaragoza 2009). A sentence scores the share of them
-that it holds; what its title, its heading or the rest of its note holds counts less. Notes answer
+that it holds; what its title, its heading or the sentence beside it holds counts less. Notes answer
 if the best sentence covers enough of the question, and gives the kind of thing that is asked for.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -22,21 +22,17 @@ MAX_SENTENCES = 3
 # Shares of the question's weight, 0 to 1, below which the notes do not answer: of all its words,
 # and of those that the note's title lacks. These and the other shares are set with
 # benchmarks/answerer.py on its half `tune`; docs/quality.md has the errors of both kinds.
-MIN_COVERAGE = 0.47
+MIN_COVERAGE = 0.44
 MIN_BEYOND_TITLE = 0.33
 # A further sentence must bring at least this share of the first one's score.
 MIN_RELATIVE_SCORE = 0.7
-# How much a word counts that does not stand in the sentence itself, but in its title or heading, in
-# the sentence before or after it, elsewhere in its note.
-TITLE_SHARE, BESIDE_SHARE, NOTE_SHARE = 0.8, 0.6, 0.3
-# Shares of its score left to a sentence without the kind of thing asked for; and to one that holds
-# no word of the question itself.
+# How much a word counts that does not stand in the sentence itself, but in its title or heading, or
+# in the sentence before or after it.
+TITLE_SHARE, BESIDE_SHARE = 0.8, 0.6
+# The share of its score left to a sentence without the kind of thing asked for.
 WITHOUT_KIND = 0.7
-WITHOUT_WORDS = 0.8
 # A frequent word weighs at least this share of the rarest one.
-MIN_RELATIVE_WEIGHT = 0.6
-# A sentence that gives it beside the best one covers at least this share of what that one does.
-MIN_GIVER = 0.7
+MIN_RELATIVE_WEIGHT = 0.7
 TOPIC_REACH = 4
 # Sentences assumed beside those of the notes, none with the question's terms: among three
 # sentences rarity says nothing yet.
@@ -57,11 +53,9 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The chosen sentences, best first, the share of the question they cover (0 to 1), and whether
-    they answer it."""
+    """The chosen sentences, best first, and whether they answer the question."""
 
     sentences: Sequence[Sentence]
-    coverage: float
     answers: bool
 
 
@@ -69,99 +63,77 @@ def answer(question: str, titles: Sequence[str], contents: Sequence[str]) -> Sel
     """The sentences that answer the question best. Takes CPU time: call it in a thread."""
     asked, titled, sentences = _analyse(question, titles, contents)
     if not asked.shares or not sentences:
-        return Selection([], 0.0, answers=False)
-    return _select(_Scored(asked, titled, sentences))
+        return Selection([], answers=False)
+    passages = _Passages(asked, titled, sentences)
+    scores = [passages.score(index) for index in range(len(sentences))]
+    ranked = sorted(range(len(sentences)), key=lambda index: (-scores[index], index))
+    best = ranked[0]
+    least = max(MIN_RELATIVE_SCORE * scores[best], math.ulp(0.0))
+    different: dict[str, Sentence] = {}
+    for index in ranked:
+        if scores[index] >= least:
+            different.setdefault(sentences[index].text, sentences[index])
+    return Selection(list(different.values())[:MAX_SENTENCES], passages.answer(best))
 
 
-def _select(scored: "_Scored") -> Selection:
-    scores = scored.scores
-    best = max(range(len(scores)), key=lambda index: (scores[index], -index))
-    least = MIN_RELATIVE_SCORE * scores[best]
-    if not least:
-        return Selection([], 0.0, answers=False)
-    ranked = sorted((-score, index) for index, score in enumerate(scores) if score >= least)
-    texts = {scored.sentences[index].text: index for _, index in reversed(ranked)}
-    chosen = [index for _, index in ranked if texts[scored.sentences[index].text] == index]
-    del chosen[MAX_SENTENCES:]
-    gives = scored.giver(best, chosen)
-    if gives is not None and gives not in chosen:
-        chosen = [best, gives, *chosen[1 : MAX_SENTENCES - 1]]
-    coverage = scored.coverage(best)
-    answers = gives is not None and coverage >= MIN_COVERAGE and scored.is_about(best)
-    return Selection([scored.sentences[index] for index in chosen], coverage, answers)
-
-
-class _Scored:
-    """The sentences of the notes with what each holds of the question."""
+class _Passages:
+    """The sentences of the notes, with the question's words that each holds."""
 
     def __init__(
         self, asked: Question, titles: Sequence[Sentence], sentences: Sequence[Sentence]
     ) -> None:
-        self.asked = asked
-        self.titles = titles
-        self.sentences = sentences
-        self.held = [asked.held_by(one.text, one.terms) for one in sentences]
-        self.weights = _weights(asked, self.held)
-        topics = _topics(sentences, self.weights)
-        titled = [asked.held_by(title.text, title.terms) for title in titles]
-        self.above = [
+        self._asked = asked
+        self._titles = titles
+        self._sentences = sentences
+        self._held = [asked.held_by(one.text, {*one.terms}) for one in sentences]
+        self._weights = _weights(asked, self._held)
+        topics = _topics(sentences, self._weights)
+        titled = [asked.held_by(title.text, {*title.terms}) for title in titles]
+        self._above = [
             titled[one.note - 1] | topic for one, topic in zip(sentences, topics, strict=True)
         ]
-        self.of_note: dict[int, set[str]] = {}
-        for one, held in zip(sentences, self.held, strict=True):
-            self.of_note.setdefault(one.note, set()).update(held)
         given = requirement(asked.text)
-        self.given = [given is None or given(one.text, one.names) for one in sentences]
-        self.scores = [self._score(index) for index in range(len(sentences))]
+        self._given = [given is None or given(one.text, one.names) for one in sentences]
 
-    def _score(self, index: int) -> float:
-        sentence = self.sentences[index]
-        if _is_topic(sentence, self.weights) or sentence.text.endswith(("?", "？")):
+    def score(self, index: int) -> float:
+        sentence = self._sentences[index]
+        if _is_topic(sentence, self._weights) or sentence.text.endswith(("?", "？")):
             return 0.0
-        score = self.coverage(index) * (1.0 if self.given[index] else WITHOUT_KIND)
-        return score * (1.0 if self.held[index] else WITHOUT_WORDS)
+        return self._coverage(index) * (1.0 if self._given[index] else WITHOUT_KIND)
 
-    def coverage(self, index: int, *, beyond_title: bool = False) -> float:
-        """The share of the question's weight that a sentence and what is around it hold."""
-        above = self.above[index]
-        beside = frozenset[str]().union(*(self.held[one] for one in self._beside(index)))
-        sources = (
-            (self.held[index], 1.0),
-            (above, TITLE_SHARE),
-            (beside, BESIDE_SHARE),
-            (self.of_note[self.sentences[index].note], NOTE_SHARE),
+    def answer(self, index: int) -> bool:
+        """Whether a sentence gives what is asked for, covers the question, beyond its title too,
+        and is of the question's year."""
+        above, sentence = self._above[index], self._sentences[index]
+        notes = [one.note for one in self._sentences]
+        of_note = zip(notes, self._held, strict=True)
+        held = above.union(*(terms for note, terms in of_note if note == sentence.note))
+        terms = {*sentence.terms, *self._titles[sentence.note - 1].terms}
+        return (
+            self._given[index]
+            and self._coverage(index) >= MIN_COVERAGE
+            and self._coverage(index, above) >= MIN_BEYOND_TITLE
+            and not self._asked.asks_of_another(held, terms)
         )
-        asked = self.weights.keys() - above if beyond_title else self.weights.keys()
-        credit = sum(
-            self.weights[term] * next((share for held, share in sources if term in held), 0.0)
-            for term in asked
-        )
-        return credit / sum(self.weights[term] for term in asked) if asked else 1.0
 
-    def is_about(self, index: int) -> bool:
-        """Whether a sentence says more of the question than its title does, and of its year."""
-        sentence, above = self.sentences[index], self.above[index]
-        if self.coverage(index, beyond_title=True) < MIN_BEYOND_TITLE:
-            return False
-        held = self.of_note[sentence.note] | above
-        terms = {*sentence.terms, *self.titles[sentence.note - 1].terms}
-        return not self.asked.asks_of_another(held, terms)
-
-    def giver(self, best: int, chosen: Sequence[int]) -> int | None:
-        """The sentence of the best one's note that gives what is asked for: itself, another chosen
-        one or one beside it, if it covers nearly as much."""
-        others = [one for one in chosen if self.sentences[one].note == self.sentences[best].note]
-        for index in (best, *others, *self._beside(best)):
-            near = self.coverage(index) >= MIN_GIVER * self.coverage(best)
-            if self.given[index] and self.scores[index] and near:
-                return index
-        return None
-
-    def _beside(self, index: int) -> Iterator[int]:
-        for one in (index + 1, index - 1):
-            note = self.sentences[index].note
-            if 0 <= one < len(self.sentences) and self.sentences[one].note == note:
-                yield one
+    def _coverage(self, index: int, apart: AbstractSet[str] = frozenset()) -> float:
+        """The share of the question's weight that a sentence and what is around it hold, words
+        `apart` left out."""
+        beside = [
+            self._held[one]
+            for one in range(max(0, index - 1), min(index + 2, len(self._sentences)))
+            if self._sentences[one].note == self._sentences[index].note
+        ]
+        weights = {term: weight for term, weight in self._weights.items() if term not in apart}
+        credit = 0.0
+        for term, weight in weights.items():
+            if term in self._held[index]:
+                credit += weight
+            elif term in self._above[index]:
+                credit += TITLE_SHARE * weight
+            elif any(term in held for held in beside):
+                credit += BESIDE_SHARE * weight
+        return credit / sum(weights.values()) if weights else 1.0
 
 
 def summarise(text: str, count: int = MAX_SENTENCES) -> list[str]:
@@ -199,7 +171,7 @@ def _analyse(
         Sentence(note, text, _terms(analysed), _names(analysed), heading)
         for (note, text, heading), analysed in zip(found, rest, strict=True)
     ]
-    return read_question(question, first), read[: len(titles)], read[len(titles) :]
+    return read_question(first), read[: len(titles)], read[len(titles) :]
 
 
 def _terms(analysed: Analysed) -> list[str]:
@@ -238,4 +210,7 @@ def _topics(sentences: Sequence[Sentence], weights: Mapping[str, float]) -> list
 
 def _is_topic(sentence: Sentence, weights: Mapping[str, float]) -> bool:
     """Whether it only names the subject of the question, so that the answer follows below."""
-    return sentence.heading or weights.keys() >= set(sentence.terms)
+    if sentence.heading:
+        return True
+    # "Sale items may not be refunded." has no other words, and is an answer.
+    return weights.keys() >= set(sentence.terms) and not sentence.text.endswith((".", "다", "요"))
