@@ -10,7 +10,7 @@ from app.text.morphemes import Analysed
 
 # Shares of a word's weight: set with benchmarks/answerer.py on its half `tune`, where a third more
 # or less moves no figure by more than three points.
-LIGHT, VERB, PLAIN, NAMED = 0.3, 0.5, 1.0, 1.5
+LIGHT, ATTRIBUTE, VERB, PLAIN = 0.3, 0.4, 0.6, 1.0
 
 # They say what kind of answer is wanted, and notes rarely repeat them.
 _WORDS_OF_ASKING = """
@@ -31,17 +31,19 @@ _OTHER_TIME = frozenset({"last", "next", "작년", "지난해", "내년"})
 _YEAR, _CODE = re.compile(r"(?:1\d|20)\d\d$"), re.compile(r"[a-z]+\d+$")
 # "하루에" in "하루에 몇 번": notes rarely word a rate alike.
 _RATE = re.compile(r"(?:1년|하루|한 달|일주일|한 주)에(?=\s)")
-# "온도는?" without a word of asking: notes often give the value without its name.
+# "온도는?": notes often give a value without its name, and name what is wanted otherwise.
 _ATTRIBUTE = re.compile(r"[가-힣][은는]\s*\?*\s*$")
 _TOPIC = {("은", "JX"), ("는", "JX")}
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """shares: of each word's weight. fixed: names and "last", which nothing else can stand for."""
+    """shares: of each word's weight. named: topics, names and numbers. fixed: what nothing else can
+    stand for, English names and "last"."""
 
     text: str
     shares: Mapping[str, float]
+    named: AbstractSet[str]
     fixed: AbstractSet[str]
 
     def held_by(self, text: str, terms: AbstractSet[str]) -> frozenset[str]:
@@ -74,24 +76,25 @@ def read_question(analysed: Analysed) -> Question:
     tokens = [(token.form, token.tag) for token in analysed.tokens]
     named = {form for (form, tag), after in pairwise(tokens) if tag == "NNG" and after in _TOPIC}
     named |= {form for form, tag in tokens if tag == "NNP"}
-    shares = {term: _share(term, named) for term in kept}
+    named |= {term for term in terms if any(map(str.isdigit, term))}
+    shares = {term: _share(term) for term in kept}
     if kept and _ATTRIBUTE.search(analysed.text):
-        shares[kept[-1]] = VERB
+        shares[kept[-1]] = ATTRIBUTE
+        named.discard(kept[-1])
     fixed = {
         term
         for start, term in analysed.morphemes
         if term in shares and (term in _OTHER_TIME or (start and analysed.text[start].isupper()))
     }
-    return Question(analysed.text, shares, fixed)
+    return Question(analysed.text, shares, named, fixed)
 
 
-def _share(term: str, named: AbstractSet[str]) -> float:
-    if term in named or any(map(str.isdigit, term)):
-        return NAMED
-    # A noun of one syllable is most often a part of a word that was taken apart: 식 in 식비.
-    if term in _LIGHT or (len(term) == 1 and not term.isascii()):
+def _share(term: str) -> float:
+    if term in _LIGHT:
         return LIGHT
-    return VERB if term.endswith("다") else PLAIN
+    # A noun of one syllable is often a part of a word that was taken apart: 식 of 식비.
+    is_part = len(term) == 1 and not term.isascii()
+    return VERB if is_part or term.endswith("다") else PLAIN
 
 
 def _is_noun(term: str) -> bool:

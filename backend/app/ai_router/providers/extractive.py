@@ -19,18 +19,20 @@ from app.text.morphemes import Analysed, analysed_of_many, morphemes_of_many
 from app.text.sentences import split_sentences
 
 MAX_SENTENCES = 3
-# Shares of the question's weight, 0 to 1, below which the notes do not answer: of all its words,
-# and of those that the note's title lacks. These and the other shares are set with
-# benchmarks/answerer.py on its half `tune`; docs/quality.md has the errors of both kinds.
-MIN_COVERAGE = 0.44
+# The best sentence must cover at least MIN_COVERAGE + FEW_WORDS / n of the weight of the n words of
+# the question, MAX_LEAST at most, and MIN_BEYOND_TITLE of that of the words that its title lacks
+# (shares, 0 to 1). These and the other shares are set with benchmarks/answerer.py, half `tune`.
+MIN_COVERAGE, FEW_WORDS, MAX_LEAST = 0.3, 0.6, 0.6
 MIN_BEYOND_TITLE = 0.33
+# How much more a missing name, topic or number costs.
+MISSING_NAME = 1.2
 # A further sentence must bring at least this share of the first one's score.
 MIN_RELATIVE_SCORE = 0.7
 # How much a word counts that does not stand in the sentence itself, but in its title or heading, or
 # in the sentence before or after it.
 TITLE_SHARE, BESIDE_SHARE = 0.8, 0.6
 # The share of its score left to a sentence without the kind of thing asked for.
-WITHOUT_KIND = 0.7
+WITHOUT_KIND = 0.85
 # A frequent word weighs at least this share of the rarest one.
 MIN_RELATIVE_WEIGHT = 0.7
 TOPIC_REACH = 4
@@ -109,9 +111,10 @@ class _Passages:
         of_note = zip(notes, self._held, strict=True)
         held = above.union(*(terms for note, terms in of_note if note == sentence.note))
         terms = {*sentence.terms, *self._titles[sentence.note - 1].terms}
+        least = min(MAX_LEAST, MIN_COVERAGE + FEW_WORDS / len(self._weights))
         return (
             self._given[index]
-            and self._coverage(index) >= MIN_COVERAGE
+            and self._coverage(index) >= least
             and self._coverage(index, above) >= MIN_BEYOND_TITLE
             and not self._asked.asks_of_another(held, terms)
         )
@@ -125,15 +128,17 @@ class _Passages:
             if self._sentences[one].note == self._sentences[index].note
         ]
         weights = {term: weight for term, weight in self._weights.items() if term not in apart}
-        credit = 0.0
+        loss = 0.0
         for term, weight in weights.items():
             if term in self._held[index]:
-                credit += weight
-            elif term in self._above[index]:
-                credit += TITLE_SHARE * weight
+                continue
+            if term in self._above[index]:
+                loss += (1 - TITLE_SHARE) * weight
             elif any(term in held for held in beside):
-                credit += BESIDE_SHARE * weight
-        return credit / sum(weights.values()) if weights else 1.0
+                loss += (1 - BESIDE_SHARE) * weight
+            else:
+                loss += weight * (MISSING_NAME if term in self._asked.named else 1.0)
+        return max(0.0, 1.0 - loss / sum(weights.values())) if weights else 1.0
 
 
 def summarise(text: str, count: int = MAX_SENTENCES) -> list[str]:
