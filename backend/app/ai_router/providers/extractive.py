@@ -22,7 +22,7 @@ MAX_SENTENCES = 3
 # The best sentence must cover at least MIN_COVERAGE + FEW_WORDS / n of the weight of the n words of
 # the question, MAX_LEAST at most, and MIN_BEYOND_TITLE of that of the words that its title lacks
 # (shares, 0 to 1). These and the other shares are set with benchmarks/answerer.py, half `tune`.
-MIN_COVERAGE, FEW_WORDS, MAX_LEAST = 0.3, 0.6, 0.6
+MIN_COVERAGE, FEW_WORDS, MAX_LEAST = 0.25, 0.8, 0.65
 MIN_BEYOND_TITLE = 0.33
 # How much more a missing name, topic or number costs.
 MISSING_NAME = 1.2
