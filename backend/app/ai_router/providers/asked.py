@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from app.text.morphemes import Analysed
 
-# Shares of a word's weight: set with benchmarks/answerer.py on its half `tune`, where a third more
-# or less moves no figure by more than three points.
+# Shares of a word's weight, 0 to 1, set with benchmarks/answerer.py on its half `tune`.
 LIGHT, ATTRIBUTE, VERB, PLAIN = 0.3, 0.3, 0.6, 1.0
 
 # They say what kind of answer is wanted, and notes rarely repeat them.
