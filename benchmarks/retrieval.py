@@ -57,9 +57,9 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-async def create_workspace(sessions: Sessions) -> uuid.UUID:
+async def create_workspace(sessions: Sessions, name: str = "benchmark") -> uuid.UUID:
     async with sessions.begin() as session:
-        workspace = Workspace(name="benchmark")
+        workspace = Workspace(name=name)
         session.add(workspace)
         await session.flush()
         return workspace.id

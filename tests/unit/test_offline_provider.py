@@ -90,6 +90,56 @@ async def test_a_short_single_note_answers() -> None:
     assert response.content == "어닐링은 58도에서 30초. [노트 1]"
 
 
+OFFICE = {
+    "재택근무 규정": "재택근무는 주 2일까지 할 수 있습니다. 신청은 전날까지 팀장에게 합니다.",
+    "재택 근무 안내 2024": "재택 근무는 일주일에 이틀까지 가능합니다. 장비는 회사에서 빌려줍니다.",
+    "연차 휴가": "1년 이상 근무하면 연차 15일을 줍니다. 연차는 팀장이 승인합니다.",
+    "분리배출": "대형 폐기물은 3일 전에 신청해야 합니다. 음식물 쓰레기는 화요일에 버립니다.",
+    "Plans": "The Pro plan costs $20 a month. The rate limit is 100 requests a minute.",
+    "Refunds": "Sale items may not be refunded. Other items can be returned within 30 days.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "best"),
+    [
+        ("재택근무는 며칠까지?", "ko", "재택근무는 주 2일까지 할 수 있습니다. [노트 1]"),
+        ("재택 근무 장비는 누가 주나요?", "ko", "장비는 회사에서 빌려줍니다. [노트 2]"),
+        ("연차는 누가 승인해?", "ko", "연차는 팀장이 승인합니다. [노트 3]"),
+        ("What does the Pro plan cost?", "en", "The Pro plan costs $20 a month. [Note 5]"),
+        ("Can sale items be refunded?", "en", "Sale items may not be refunded. [Note 6]"),
+    ],
+)
+async def test_the_sentence_that_gives_what_is_asked_for_comes_first(
+    question: str, lang: Lang, best: str
+) -> None:
+    response = await OfflineProvider().chat(ask(question, lang, OFFICE))
+
+    assert response.content.splitlines()[0] == best
+
+
+@pytest.mark.parametrize(
+    ("question", "lang"),
+    [
+        # Each of its words is somewhere, together they are nowhere.
+        ("연차는 며칠 전에 신청해야 하나요?", "ko"),
+        # Another year, name, kind of thing or attribute than the notes give.
+        ("2023년 재택 근무는 며칠까지였어?", "ko"),
+        ("대형 폐기물 수수료는 얼마야?", "ko"),
+        ("음식물 쓰레기는 몇 시에 버려?", "ko"),
+        ("How much does the Team plan cost?", "en"),
+        ("Who sets the rate limit?", "en"),
+        ("What was the rate limit last year?", "en"),
+    ],
+)
+async def test_notes_on_the_subject_without_what_is_asked_for_do_not_answer(
+    question: str, lang: Lang
+) -> None:
+    response = await OfflineProvider().chat(ask(question, lang, OFFICE))
+
+    assert "찾을 수 없습니다" in response.content or "do not answer" in response.content
+
+
 async def test_marks_in_a_note_are_not_taken_over_and_long_sentences_are_cut() -> None:
     notes = {"표": "예산 " + "항목 " * 500 + "[노트 9]"}
 

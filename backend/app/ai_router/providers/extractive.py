@@ -1,9 +1,9 @@
-"""Picks from notes the sentences that answer a question, without any model.
+"""Picks from notes the sentences that answer a question, without any model, or none of them.
 
-A question's morphemes are weighted by their rarity among the sentences of the notes
-(idf as in BM25: ln(1 + (N - n + 0.5) / (n + 0.5)), Robertson & Zaragoza 2009). A sentence
-scores what it shares with the question, more for two terms in the question's order and, at a
-discount, for terms of its title and of the line it stands under.
+The question's words are weighted by their rarity among the sentences of the notes (idf as in BM25:
+ln(1 + (N - n + 0.5) / (n + 0.5)), Robertson & Zaragoza 2009). A sentence scores the share of them
+that it holds; what its title, its heading or the sentence beside it holds counts less. Notes answer
+if the best sentence covers enough of the question, and gives the kind of thing that is asked for.
 """
 
 import math
@@ -11,22 +11,30 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
-from app.text.morphemes import morphemes_of_many
-from app.text.sentences import Span, split_sentences
+from app.ai_router.providers.asked import Question, read_question, without_rates
+from app.ai_router.providers.asked_kinds import requirement
+from app.text.morphemes import Analysed, analysed_of_many, morphemes_of_many
+from app.text.sentences import split_sentences
 
 MAX_SENTENCES = 3
-# Below this share of the question's weight the notes are said not to answer: low enough for
-# one of two terms in a short note. Of 200 KorQuAD questions, 97 % are answered when the
-# paragraph is among five notes, and 1 % when the five are of other articles.
-MIN_COVERAGE = 0.38
+# The best sentence must cover at least MIN_COVERAGE + FEW_WORDS / n of the weight of the n words of
+# the question, MAX_LEAST at most, and MIN_BEYOND_TITLE of that of the words that its title lacks
+# (shares, 0 to 1). These and the other shares are set with benchmarks/answerer.py, half `tune`.
+MIN_COVERAGE, FEW_WORDS, MAX_LEAST = 0.25, 0.8, 0.65
+MIN_BEYOND_TITLE = 0.33
+# How much more a missing name, topic or number costs.
+MISSING_NAME = 1.2
 # A further sentence must bring at least this share of the first one's score.
-MIN_RELATIVE_SCORE = 0.5
-BIGRAM_BONUS = 0.5
-TITLE_SHARE = 0.5
-TOPIC_SHARE = 0.5
+MIN_RELATIVE_SCORE = 0.7
+# How much a word counts that does not stand in the sentence itself, but in its title or heading, or
+# in the sentence before or after it.
+TITLE_SHARE, BESIDE_SHARE = 0.8, 0.6
+# The share of its score left to a sentence without the kind of thing asked for.
+WITHOUT_KIND = 0.85
+# A frequent word weighs at least this share of the rarest one.
+MIN_RELATIVE_WEIGHT = 0.7
 TOPIC_REACH = 4
 # Sentences assumed beside those of the notes, none with the question's terms: among three
 # sentences rarity says nothing yet.
@@ -34,55 +42,103 @@ BACKGROUND = 10
 # Notes come capped at 12,000 characters; callers who pass their own may exceed that.
 MAX_CONSIDERED = 2000
 
-# They say what kind of answer is wanted, and notes rarely repeat them.
-_WORDS_OF_ASKING = """
-    알다 알리다 알려주다 말하다 설명 설명하다 누구 언제 어디 무엇 무슨 얼마 몇 이유 방법 어떻다
-    어떤 궁금 궁금하다 질문 답 요약 무어 뭐 주다 대하다 관하다 따르다 위하다 통하다 이름 사람
-    tell explain describ mani much long often far list give show pleas know mean name kind
-    """
-_ASKING = frozenset(_WORDS_OF_ASKING.split())
-
 
 class Sentence(NamedTuple):
-    """A sentence of note `note` (from 1), with its content morphemes."""
+    """A sentence of note `note` (from 1), with its content morphemes and proper nouns."""
 
     note: int
     text: str
     terms: Sequence[str]
+    names: AbstractSet[str]
     heading: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The chosen sentences, best first, and the share of the question they cover (0 to 1)."""
+    """The chosen sentences, best first, and whether they answer the question."""
 
     sentences: Sequence[Sentence]
-    coverage: float
-
-    @property
-    def answers(self) -> bool:
-        return bool(self.sentences) and self.coverage >= MIN_COVERAGE
+    answers: bool
 
 
 def answer(question: str, titles: Sequence[str], contents: Sequence[str]) -> Selection:
     """The sentences that answer the question best. Takes CPU time: call it in a thread."""
-    sentences, title_terms, asked = _analyse(question, titles, contents)
-    weights = _weights(asked, sentences, title_terms)
-    total = sum(weights.values())
-    if not total:
-        return Selection([], 0.0)
-    topics = _topics(sentences, weights)
-    scores = [
-        _score(sentence, asked, weights, title_terms[sentence.note - 1], topic)
-        for sentence, topic in zip(sentences, topics, strict=True)
-    ]
-    chosen = _choose(sentences, scores, weights)
-    covered: set[str] = set()
-    for index in chosen:
-        sentence = sentences[index]
-        covered |= {*sentence.terms, *topics[index], *title_terms[sentence.note - 1]}
-    coverage = sum(weight for term, weight in weights.items() if term in covered) / total
-    return Selection([sentences[index] for index in chosen], coverage)
+    asked, titled, sentences = _analyse(question, titles, contents)
+    if not asked.shares or not sentences:
+        return Selection([], answers=False)
+    passages = _Passages(asked, titled, sentences)
+    scores = [passages.score(index) for index in range(len(sentences))]
+    ranked = sorted(range(len(sentences)), key=lambda index: (-scores[index], index))
+    best = ranked[0]
+    least = max(MIN_RELATIVE_SCORE * scores[best], math.ulp(0.0))
+    different: dict[str, Sentence] = {}
+    for index in ranked:
+        if scores[index] >= least:
+            different.setdefault(sentences[index].text, sentences[index])
+    return Selection(list(different.values())[:MAX_SENTENCES], passages.answer(best))
+
+
+class _Passages:
+    """The sentences of the notes, with the question's words that each holds."""
+
+    def __init__(
+        self, asked: Question, titles: Sequence[Sentence], sentences: Sequence[Sentence]
+    ) -> None:
+        self._asked = asked
+        self._titles = titles
+        self._sentences = sentences
+        self._held = [asked.held_by(one.text, {*one.terms}) for one in sentences]
+        self._weights = _weights(asked, self._held)
+        topics = _topics(sentences, self._weights)
+        titled = [asked.held_by(title.text, {*title.terms}) for title in titles]
+        self._above = [
+            titled[one.note - 1] | topic for one, topic in zip(sentences, topics, strict=True)
+        ]
+        given = requirement(asked.text)
+        self._given = [given is None or given(one.text, one.names) for one in sentences]
+
+    def score(self, index: int) -> float:
+        sentence = self._sentences[index]
+        if _is_topic(sentence, self._weights) or sentence.text.endswith(("?", "？")):
+            return 0.0
+        return self._coverage(index) * (1.0 if self._given[index] else WITHOUT_KIND)
+
+    def answer(self, index: int) -> bool:
+        """Whether a sentence gives what is asked for, covers the question, beyond its title too,
+        and is of the question's year."""
+        above, sentence = self._above[index], self._sentences[index]
+        notes = [one.note for one in self._sentences]
+        of_note = zip(notes, self._held, strict=True)
+        held = above.union(*(terms for note, terms in of_note if note == sentence.note))
+        terms = {*sentence.terms, *self._titles[sentence.note - 1].terms}
+        least = min(MAX_LEAST, MIN_COVERAGE + FEW_WORDS / len(self._weights))
+        return (
+            self._given[index]
+            and self._coverage(index) >= least
+            and self._coverage(index, above) >= MIN_BEYOND_TITLE
+            and not self._asked.asks_of_another(held, terms)
+        )
+
+    def _coverage(self, index: int, apart: AbstractSet[str] = frozenset()) -> float:
+        """The share of the question's weight that a sentence and what is around it hold, words
+        `apart` left out."""
+        beside = [
+            self._held[one]
+            for one in range(max(0, index - 1), min(index + 2, len(self._sentences)))
+            if self._sentences[one].note == self._sentences[index].note
+        ]
+        weights = {term: weight for term, weight in self._weights.items() if term not in apart}
+        loss = 0.0
+        for term, weight in weights.items():
+            if term in self._held[index]:
+                continue
+            if term in self._above[index]:
+                loss += (1 - TITLE_SHARE) * weight
+            elif any(term in held for held in beside):
+                loss += (1 - BESIDE_SHARE) * weight
+            else:
+                loss += weight * (MISSING_NAME if term in self._asked.named else 1.0)
+        return max(0.0, 1.0 - loss / sum(weights.values())) if weights else 1.0
 
 
 def summarise(text: str, count: int = MAX_SENTENCES) -> list[str]:
@@ -107,35 +163,39 @@ def summarise(text: str, count: int = MAX_SENTENCES) -> list[str]:
 
 def _analyse(
     question: str, titles: Sequence[str], contents: Sequence[str]
-) -> tuple[list[Sentence], list[frozenset[str]], list[str]]:
-    found: list[tuple[int, Span, bool]] = []
+) -> tuple[Question, list[Sentence], list[Sentence]]:
+    found = [(note, title, True) for note, title in enumerate(titles, 1)]
     for note, content in enumerate(contents, 1):
         for span in split_sentences(content):
             line_start = content.rfind("\n", 0, span.start) + 1
             heading = content[line_start : span.start].lstrip().startswith("#")
-            found.append((note, span, heading))
+            found.append((note, span.text, heading))
     del found[MAX_CONSIDERED:]
-    texts = [question, *titles, *(span.text for _, span, _ in found)]
-    question_terms, *rest = morphemes_of_many(texts)
-    title_terms = [frozenset(terms) for terms in rest[: len(titles)]]
-    sentences = [
-        Sentence(note, span.text, terms, heading)
-        for (note, span, heading), terms in zip(found, rest[len(titles) :], strict=True)
+    first, *rest = analysed_of_many([without_rates(question), *(text for _, text, _ in found)])
+    read = [
+        Sentence(note, text, _terms(analysed), _names(analysed), heading)
+        for (note, text, heading), analysed in zip(found, rest, strict=True)
     ]
-    asked = [term for term in question_terms if term not in _ASKING]
-    return sentences, title_terms, asked or question_terms
+    return read_question(first), read[: len(titles)], read[len(titles) :]
 
 
-def _weights(
-    asked: Sequence[str], sentences: Sequence[Sentence], title_terms: Sequence[AbstractSet[str]]
-) -> dict[str, float]:
-    sets = [{*sentence.terms, *title_terms[sentence.note - 1]} for sentence in sentences]
-    count = len(sets) + BACKGROUND
-    weights = {}
-    for term in set(asked):
-        holding = sum(term in terms for terms in sets)
-        weights[term] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
-    return weights
+def _terms(analysed: Analysed) -> list[str]:
+    return [term for _, term in analysed.morphemes]
+
+
+def _names(analysed: Analysed) -> frozenset[str]:
+    return frozenset(token.form for token in analysed.tokens if token.tag in ("NNP", "UN"))
+
+
+def _weights(asked: Question, held: Sequence[AbstractSet[str]]) -> dict[str, float]:
+    count = len(held) + BACKGROUND
+    holding = Counter(term for terms in held for term in terms)
+    rarity = {
+        term: math.log(1 + (count - holding[term] + 0.5) / (holding[term] + 0.5))
+        for term in asked.shares
+    }
+    least = MIN_RELATIVE_WEIGHT * max(rarity.values())
+    return {term: share * max(rarity[term], least) for term, share in asked.shares.items()}
 
 
 def _topics(sentences: Sequence[Sentence], weights: Mapping[str, float]) -> list[frozenset[str]]:
@@ -155,50 +215,7 @@ def _topics(sentences: Sequence[Sentence], weights: Mapping[str, float]) -> list
 
 def _is_topic(sentence: Sentence, weights: Mapping[str, float]) -> bool:
     """Whether it only names the subject of the question, so that the answer follows below."""
-    return sentence.heading or weights.keys() >= set(sentence.terms)
-
-
-def _score(
-    sentence: Sentence,
-    asked: Sequence[str],
-    weights: Mapping[str, float],
-    title: AbstractSet[str],
-    topic: AbstractSet[str],
-) -> float:
-    if _is_topic(sentence, weights) or sentence.text.endswith(("?", "？")):
-        return 0.0
-    own = weights.keys() & set(sentence.terms)
-    score = sum(weights[term] for term in own)
-    pairs = set(pairwise(sentence.terms))
-    score += BIGRAM_BONUS * sum(
-        min(weights[a], weights[b]) for a, b in set(pairwise(asked)) if (a, b) in pairs
-    )
-    score += TITLE_SHARE * sum(weights[term] for term in (title & weights.keys()) - own)
-    score += TOPIC_SHARE * sum(weights[term] for term in topic - own - title)
-    return score
-
-
-def _choose(
-    sentences: Sequence[Sentence], scores: Sequence[float], weights: Mapping[str, float]
-) -> list[int]:
-    """Indexes of the best sentences; terms that are already covered count half."""
-    chosen: list[int] = []
-    covered: set[str] = set()
-    said: set[str] = set()
-    best = 0.0
-    while len(chosen) < MAX_SENTENCES:
-        gains = {
-            index: score - sum(weights[t] for t in covered & set(sentences[index].terms)) / 2
-            for index, score in enumerate(scores)
-            if score > 0 and index not in chosen and sentences[index].text not in said
-        }
-        if not gains:
-            break
-        index = max(gains, key=lambda i: (gains[i], -i))
-        best = best or gains[index]
-        if gains[index] < MIN_RELATIVE_SCORE * best:
-            break
-        chosen.append(index)
-        said.add(sentences[index].text)
-        covered |= weights.keys() & set(sentences[index].terms)
-    return chosen
+    if sentence.heading:
+        return True
+    # "Sale items may not be refunded." has no other words, and is an answer.
+    return weights.keys() >= set(sentence.terms) and not sentence.text.endswith((".", "다", "요"))
