@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/true_quality.py DATA.jsonl [--labels 100,300,1000] [--repeats 500]
 
 DATA as for rules_judge.py. Every answer of the file is judged by the rules judge, and each has a
-label by people, so the truth is known. Answers are drawn at random, as `searchqa review sample`
+label by people, so the truth is known. Answers are drawn at random, as `POST /review/samples`
 draws them, and estimated as true-quality does: once as an example, and `--repeats` times to see
 how often the interval covers the truth and how wide it is.
 """

@@ -1,5 +1,5 @@
 """A server that takes webhooks and answers 401 to what SearchQA has not signed. WEBHOOK_SECRET is
-the secret that `searchqa webhooks add` has shown."""
+the secret that `POST /webhooks` has returned."""
 
 import base64
 import hashlib

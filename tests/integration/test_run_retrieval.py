@@ -158,7 +158,7 @@ async def test_hybrid_waits_for_vectors(place: Place) -> None:
     refused = await place.api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json={})
 
     assert refused.status_code == 409
-    assert "searchqa jobs" in refused.json()["detail"]
+    assert "searchqa api GET /jobs" in refused.json()["detail"]
 
 
 async def test_a_model_that_is_away_is_no_miss(place: Place) -> None:

@@ -152,10 +152,10 @@ async def labelled_feedback(
     if request.labels == "drawn" and not drawn:
         raise InvalidRequest(
             "No answer that was drawn at random has a label that counts; draw some with"
-            " `searchqa review sample` and label them with `searchqa review label`, or measure on"
-            " all labels (`all`).",
-            ko="무작위로 추출한 답변에 집계되는 라벨이 아직 없습니다. `searchqa review sample`로"
-            " 추출하고 `searchqa review label`로 라벨을 붙이거나, 모든 라벨(`all`)로 측정하세요.",
+            " `searchqa api POST /review/samples` and label them in the pages, or measure on all"
+            " labels (`all`).",
+            ko="무작위로 추출한 답변에 집계되는 라벨이 아직 없습니다. `searchqa api POST"
+            " /review/samples`로 추출하고 화면에서 라벨을 붙이거나, 모든 라벨(`all`)로 측정하세요.",
             code="no-drawn-labels",
         )
     limit, left_out = request.limit or MAX_ITEMS, 0
@@ -200,10 +200,9 @@ def _draw(
 
 def _nothing_labelled() -> InvalidRequest:
     return InvalidRequest(
-        "No answer made from notes has feedback yet; label some in the page or with"
-        " `searchqa verdicts review`, or send a file.",
-        ko="노트에서 만든 답변 중 피드백이 있는 것이 아직 없습니다. 화면이나 `searchqa"
-        " verdicts review`로 라벨을 붙이거나 파일을 보내세요.",
+        "No answer made from notes has feedback yet; label some in the pages, or send a file.",
+        ko="노트에서 만든 답변 중 피드백이 있는 것이 아직 없습니다. 화면에서 라벨을 붙이거나"
+        " 파일을 보내세요.",
     )
 
 

@@ -196,10 +196,10 @@ async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: 
     found = await coverage(session, workspace_id, model)
     if found.chunks and not found.embedded:
         raise Conflict(
-            f"No note has a vector of {model} yet; wait for the job embed (`searchqa jobs`), or"
-            " use the retrieval text.",
-            ko=f"아직 {model} 벡터가 있는 노트가 없습니다. embed 작업(`searchqa jobs`)이 끝나기를"
-            " 기다리거나 text 검색을 쓰세요.",
+            f"No note has a vector of {model} yet; wait for the job embed (`searchqa api GET"
+            " /jobs`), or use the retrieval text.",
+            ko=f"아직 {model} 벡터가 있는 노트가 없습니다. embed 작업(`searchqa api GET /jobs`)이"
+            " 끝나기를 기다리거나 text 검색을 쓰세요.",
             code="no-vectors",
         )
 

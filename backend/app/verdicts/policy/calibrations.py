@@ -196,9 +196,9 @@ async def cascade_notices(
         found.append(
             InvalidRequest(
                 f"cascade: it has no thresholds for these judges and prompts, so {last} judges"
-                " alone; set them with `searchqa policy cascade`.",
+                " alone; set them with `searchqa api POST /settings/evaluation/cascade`.",
                 ko=f"cascade: 이 평가 모델과 프롬프트에 맞는 기준이 없어 {last}만 평가합니다."
-                " `searchqa policy cascade`로 기준을 정하세요.",
+                " `searchqa api POST /settings/evaluation/cascade`로 기준을 정하세요.",
                 code="cascade-not-calibrated",
             )
         )
@@ -208,9 +208,9 @@ async def cascade_notices(
 
 def _is_paused(judge: str) -> InvalidRequest:
     return InvalidRequest(
-        f"cascade: {judge} is paused and is passed over until it works again; `searchqa judges"
-        " list` says why.",
+        f"cascade: {judge} is paused and is passed over until it works again; `searchqa api GET"
+        " /judges/paused` says why.",
         ko=f"cascade: {judge}이(가) 일시 중지되어 다시 작동할 때까지 건너뜁니다. 이유는"
-        " `searchqa judges list`에 있습니다.",
+        " `searchqa api GET /judges/paused`에 있습니다.",
         code="judge-paused",
     )

@@ -358,7 +358,7 @@ describe('a paused judge', () => {
     )
     renderApp('/settings')
 
-    expect(await screen.findByText(/searchqa judges resume/)).toBeVisible()
+    expect(await screen.findByText(/judges\/MODEL\/resume/)).toBeVisible()
     expect(screen.queryByRole('button', { name: /openai:x/ })).toBeNull()
   })
 })
