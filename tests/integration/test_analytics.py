@@ -50,7 +50,7 @@ COVERAGE = ("answers", "judged", "scored", "degraded", "skipped", "failed", "pen
 
 
 class TestFigures:
-    async def test_of_a_day_carry_their_coverage(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_a_day_carry_their_coverage(self, api, here):
         world = api.world
         await put_verdict(world, here, correctness=1, utility=0.5)
         await put_verdict(world, here, correctness=0.5, utility=0.6, confidence="medium")
@@ -88,9 +88,7 @@ class TestFigures:
         (degraded,) = await rows(api, "degraded-verdicts")
         assert part(degraded, "judge_model", "verdicts") == (JUDGE, 1)
 
-    async def test_of_a_day_say_of_each_answer_why_it_was_not_judged(
-        self, api: Api, here: uuid.UUID
-    ) -> None:
+    async def test_of_a_day_say_of_each_answer_why_it_was_not_judged(self, api, here):
         for reason in SkipReason:
             await put_verdict(api.world, here, status="skipped", reason=reason)
 
@@ -101,8 +99,8 @@ class TestFigures:
         assert part(of_view, *SkipReason) == (1,) * len(SkipReason)
 
     async def test_of_an_answer_judged_again_are_those_of_its_day_and_current_verdict(
-        self, api: Api, here: uuid.UUID
-    ) -> None:
+        self, api, here
+    ):
         answer_id = await put_answer(api.world, here)
         await put_verdict(api.world, here, answer_id=answer_id, correctness=0.2, is_current=False)
         again = {"judge_key": "search_qa/x/2", "correctness": 0.8, "at": NOON + 5 * DAY}
@@ -111,7 +109,7 @@ class TestFigures:
         (row,) = await rows(api, "daily-quality")
         assert part(row, "day", "correctness", "answers") == ("2026-03-02", 0.8, 1)
 
-    async def test_of_days_are_those_of_the_time_zone(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_days_are_those_of_the_time_zone(self, api, here):
         # 23:30 in London, 08:30 of the next day in Seoul, 15:30 in Los Angeles.
         await put_verdict(api.world, here, at=NOON + dt.timedelta(hours=11.5))
 
@@ -126,7 +124,7 @@ class TestFigures:
         (hour,) = await rows(api, "hourly-volume", tz="Asia/Seoul")
         assert part(hour, "hour", "answers") == ("2026-03-03T08:00:00+09:00", 1)
 
-    async def test_of_a_day_of_25_hours(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_a_day_of_25_hours(self, api, here):
         for hour in (0, 12, 24):
             await put_verdict(
                 api.world, here, at=dt.datetime(2025, 11, 2, 4, tzinfo=dt.UTC) + hour * DAY / 24
@@ -135,7 +133,7 @@ class TestFigures:
         (row,) = await rows(api, "daily-quality", **asked)
         assert row["answers"] == 3
 
-    async def test_of_cost(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_cost(self, api, here):
         priced = {"prompt_tokens": 100, "completion_tokens": 10, "cost_usd": "0.0001"}
         lost = {"error": "transient: HTTP 500"}
         await put_verdict(api.world, here, calls=[priced | {"cached_tokens": 60}])
@@ -157,7 +155,7 @@ class TestFigures:
             None,
         )
 
-    async def test_of_time(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_time(self, api, here):
         for n in range(1, 102):
             took = {"finished_at": NOON + dt.timedelta(milliseconds=10 * n)}
             await put_verdict(api.world, here, queue_ms=n, judge_ms=2 * n, **took)
@@ -169,7 +167,7 @@ class TestFigures:
         slowest = await rows(api, "slowest-verdicts", limit=2)
         assert [row["verdict_ms"] for row in slowest] == [1010, 1000]
 
-    async def test_of_notes(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_notes(self, api, here):
         good = {"note_index": 1, "title": "좋은 노트", "cited": True, "quote_found": True}
         bad = {"note_index": 2, "title": "나쁜 노트", "cited": True, "quote_found": False}
         unused = {"note_index": 2, "title": "나쁜 노트", "cited": False}
@@ -188,7 +186,7 @@ class TestFigures:
             ("좋은 노트", 0.7, 2, 3, 1, 0),
         ]
 
-    async def test_of_issues_and_claims(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_issues_and_claims(self, api, here):
         claims = ["supported", "unsupported", "partly"]
         issues = [("grounding", "72도"), ("grounding", "95도"), ("quote_not_found", "")]
         await put_verdict(api.world, here, claims=claims, issues=issues)
@@ -205,7 +203,7 @@ class TestFigures:
         (claim,) = await rows(api, "unsupported-claims")
         assert part(claim, "claim", "source") == ("주장 2", "rules")
 
-    async def test_of_prompts_that_judged_the_same_answers(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_prompts_that_judged_the_same_answers(self, api, here):
         first, second = "search_qa/m/1", "search_qa/m/2"
         for before, after in ((0.2, 0.6), (0.4, 0.6), (0.6, 0.9)):
             answer_id = await put_answer(api.world, here)
@@ -228,13 +226,13 @@ class TestFigures:
         assert interval == (0.55, 0.2153, 0.8847)
         assert part(two, "judge_key", "scored", "answers") == (second, 3, 3)
 
-    async def test_of_one_verdict_have_no_interval(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_one_verdict_have_no_interval(self, api, here):
         await put_verdict(api.world, here)
         (row,) = await rows(api, "model-comparison")
         interval = part(row, "correctness", "correctness_low", "correctness_high")
         assert interval == (0.9, None, None)
 
-    async def test_of_reliability(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_reliability(self, api, here):
         unread, lost = {"error": "malformed: two objects"}, {"error": "transient: HTTP 503"}
         # What an answer has failed on is discarded when it is judged again, errors and all.
         lost |= {"discarded": True}
@@ -245,7 +243,7 @@ class TestFigures:
         (row,) = await rows(api, "judge-reliability")
         assert tuple(row.values()) == (JUDGE, 3, 1, 1, 1, 0, 10, 5, 1, 4, 1, 2, 0.5)
 
-    async def test_of_agreement_with_people(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_agreement_with_people(self, api, here):
         """Judge in rows, people in columns: right 4 2 0, partly 1 1 1, wrong 0 1 2 (right, partly,
         wrong). Distance seen 5 of 12. By chance (6*4 + 3*5 + 3*4 + 3*3 + 2 * (6*3 + 3*5)) / 12."""
         table = {
@@ -270,9 +268,7 @@ class TestFigures:
         assert row["kappa"] == round(1 - 5 / expected, 4)
         assert len(await rows(api, "judge-disagreements")) == 5
 
-    async def test_of_agreement_hold_each_verdict_against_the_label_of_its_answer(
-        self, api: Api, here: uuid.UUID
-    ) -> None:
+    async def test_of_agreement_hold_each_verdict_against_the_label_of_its_answer(self, api, here):
         answer_id = await put_answer(api.world, here)
         old = {"correctness": 0.9, "is_current": False}
         await put_verdict(api.world, here, answer_id=answer_id, **old)
@@ -289,7 +285,7 @@ class TestFigures:
             "아니요",
         )
 
-    async def test_of_improvement(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_improvement(self, api, here):
         found = {
             "relevance": "words",
             "targeted_retrieval": 0.5,
@@ -341,7 +337,7 @@ class TestFigures:
             *(2, 0.5, 0.2, 0.6, 0.25, 1.0, 1),
         )
 
-    async def test_by_feature_model_and_search(self, api: Api, here: uuid.UUID) -> None:
+    async def test_by_feature_model_and_search(self, api, here):
         english = {"lang": "en", "provider": "openai", "model": "gpt-4o", "search_method": "tags"}
         await put_verdict(api.world, here, correctness=0.5, answer=english)
         await put_verdict(api.world, here, correctness=0.8)
@@ -357,7 +353,7 @@ class TestFigures:
         by_search = keyed(await rows(api, "by-search-method"), "search_method")
         assert by_search == [(None, 0.85, 2), ("tags", 0.5, 1)]
 
-    async def test_of_one_judge_or_notebook_alone(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_one_judge_or_notebook_alone(self, api, here):
         notebook = (await api.client.post("/notebooks", json={"name": "실험실"})).json()["id"]
         await put_verdict(api.world, here, answer={"notebook_id": notebook}, correctness=0.1)
         await put_verdict(api.world, here, judge_model="ollama:qwen", correctness=0.3)
@@ -371,9 +367,7 @@ class TestFigures:
 
 
 class TestEveryQuery:
-    async def test_gives_the_columns_it_names_of_the_types_it_names(
-        self, api: Api, here: uuid.UUID
-    ) -> None:
+    async def test_gives_the_columns_it_names_of_the_types_it_names(self, api, here):
         await put_verdict(api.world, here)
         catalog = (await api.client.get("/analytics")).json()["queries"]
         assert len(catalog) >= 20
@@ -396,9 +390,7 @@ class TestEveryQuery:
                     where = f"{query['name']}.{told['name']}"
                     assert real.type_code in (same or {known[told["type"]]}), where
 
-    async def test_gives_the_rows_that_its_sql_gives_an_analyst(
-        self, api: Api, here: uuid.UUID
-    ) -> None:
+    async def test_gives_the_rows_that_its_sql_gives_an_analyst(self, api, here):
         await put_verdict(api.world, here, claims=["unsupported"], issues=[("grounding", "x")])
         async with await psycopg.AsyncConnection.connect(api.world.url) as connection:
             await connection.execute("SET ROLE searchqa_analyst")
@@ -413,7 +405,7 @@ class TestEveryQuery:
                 ]
                 assert json.loads(json.dumps(there, default=_plain)) == body["rows"]
 
-    async def test_of_an_empty_month_gives_nothing(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_an_empty_month_gives_nothing(self, api, here):
         await put_verdict(api.world, here)
         for query in (await api.client.get("/analytics")).json()["queries"]:
             assert await rows(api, query["name"], since="2024-02-01", until="2024-02-29") == []
@@ -424,7 +416,7 @@ def _plain(value: Any) -> str:
 
 
 class TestExport:
-    async def test_as_csv(self, api: Api, here: uuid.UUID) -> None:
+    async def test_as_csv(self, api, here):
         await put_verdict(api.world, here, answer={"question": '＝1+1, "말"'}, queue_ms=1.25)
         response = await api.client.get("/analytics/verdicts", params=MARCH | {"format": "csv"})
         assert response.headers["content-type"] == "text/csv; charset=utf-8"
@@ -435,7 +427,7 @@ class TestExport:
             "true",
         )
 
-    async def test_as_json_lines(self, api: Api, here: uuid.UUID) -> None:
+    async def test_as_json_lines(self, api, here):
         id_ = await put_verdict(api.world, here)
         response = await api.client.get(
             "/analytics/verdicts", params=MARCH, headers={"Accept": "application/jsonl"}
@@ -445,7 +437,7 @@ class TestExport:
         assert part(row, "evaluation_id", "correctness", "error") == (str(id_), 0.9, None)
         assert row["answered_at"] == "2026-03-02T12:00:00+00:00"
 
-    async def test_as_parquet(self, api: Api, here: uuid.UUID) -> None:
+    async def test_as_parquet(self, api, here):
         id_ = await put_verdict(api.world, here, cost_usd="0.00012")
         asked = MARCH | {"format": "parquet", "tz": "Asia/Seoul"}
         response = await api.client.get("/analytics/verdicts", params=asked)
@@ -455,7 +447,7 @@ class TestExport:
             *(0.00012, True),
         )
 
-    async def test_of_more_rows_than_are_held_at_once(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_more_rows_than_are_held_at_once(self, api, here):
         await api.world.rows(
             "INSERT INTO qa_answers (id, workspace_id, question, answer, lang, feature, origin,"
             " created_at) SELECT gen_random_uuid(), %s, 'q', 'a', 'en', 'search_qa', 'chat', %s"
@@ -473,7 +465,7 @@ class TestExport:
         body = (await api.client.get("/analytics/verdicts", params=MARCH)).json()
         assert (len(body["rows"]), body["truncated"]) == (10_000, True)
 
-    async def test_of_nothing_is_a_valid_file(self, api: Api, here: uuid.UUID) -> None:
+    async def test_of_nothing_is_a_valid_file(self, api, here):
         for query in (await api.client.get("/analytics")).json()["queries"]:
             names = [column["name"] for column in query["columns"]]
             path = f"/analytics/{query['name']}"
@@ -503,22 +495,20 @@ class TestBadInput:
             ({"format": "xlsx"}, 422, "parquet"),
         ],
     )
-    async def test_says_what_to_change(
-        self, api: Api, here: uuid.UUID, query: dict[str, str], status: int, told: str
-    ) -> None:
+    async def test_says_what_to_change(self, api, here, query, status, told):
         await put_verdict(api.world, here)
         response = await api.client.get("/analytics/daily-quality", params=query)
         assert response.status_code == status, response.text
         assert told in response.json()["detail"]
         assert await rows(api, "daily-quality") != []
 
-    async def test_an_unknown_name_leads_to_the_list(self, api: Api) -> None:
+    async def test_an_unknown_name_leads_to_the_list(self, api):
         for query in ({}, {"format": "csv"}):
             response = await api.client.get("/analytics/best-jokes", params=query)
             assert response.status_code == 404
             assert "GET /analytics" in response.json()["detail"]
 
-    async def test_days_are_the_last_thirty_where_none_are_named(self, api: Api) -> None:
+    async def test_days_are_the_last_thirty_where_none_are_named(self, api):
         today = dt.datetime.now(dt.UTC).date()
         body = (await api.client.get("/analytics/daily-quality")).json()["parameters"]
         # Midnight may pass between the two clocks.
@@ -539,9 +529,7 @@ AND indexrelid <> 'ix_qa_evaluations_workspace_id_answered_at'::regclass
 @pytest.mark.parametrize(
     "name", ["daily-quality", "confidence-mix", "hourly-volume", "skip-reasons", "claim-support"]
 )
-async def test_figures_of_many_verdicts_are_read_from_an_index_alone(
-    api: Api, here: uuid.UUID, name: str
-) -> None:
+async def test_figures_of_many_verdicts_are_read_from_an_index_alone(api, here, name):
     response = await api.client.get(f"/analytics/{name}", params=MARCH)
     async with await psycopg.AsyncConnection.connect(api.world.url) as connection:
         # Without the pages of rows that tests before this one deleted.

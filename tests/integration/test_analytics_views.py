@@ -6,7 +6,6 @@ import os
 import subprocess
 import uuid
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -89,7 +88,7 @@ async def view_columns(world: World) -> dict[str, list[dict[str, Any]]]:
 
 
 class TestViews:
-    async def test_every_view_and_column_is_described(self, world: World) -> None:
+    async def test_every_view_and_column_is_described(self, world):
         views = await view_columns(world)
         assert len(views) >= 15
         for name, columns in views.items():
@@ -97,13 +96,13 @@ class TestViews:
             for column in columns:
                 assert column["comment"], f"{name}.{column['attname']}"
 
-    async def test_the_reference_is_that_of_the_code(self, world: World) -> None:
+    async def test_the_reference_is_that_of_the_code(self, world):
         page = render(named_queries(), await view_columns(world))
         if "RENEW_REFERENCE" in os.environ:
             PATH.write_text(page, "utf-8")
         assert PATH.read_text("utf-8") == page, "run `make reference`"
 
-    async def test_count_what_the_named_queries_count(self, world: World, here: uuid.UUID) -> None:
+    async def test_count_what_the_named_queries_count(self, world, here):
         async with await psycopg.AsyncConnection.connect(
             world.url, row_factory=dict_row, cursor_factory=psycopg.AsyncClientCursor
         ) as connection:
@@ -127,9 +126,7 @@ class TestViews:
 
                 assert ordered(counted) == ordered(seen), name
 
-    async def test_notes_are_counted_by_view_and_queries_alike(
-        self, world: World, here: uuid.UUID
-    ) -> None:
+    async def test_notes_are_counted_by_view_and_queries_alike(self, world, here):
         (row,) = await world.rows("SELECT * FROM analytics.note_quality")
         figures = ("given", "cited", "ignored", "misquoted", "correctness", "scored", "ungrounded")
         assert [row[name] for name in figures] == [4, 4, 0, 0, 0.65, 4, 1]
@@ -161,9 +158,7 @@ def login_of(url: str) -> str:
 
 
 class TestAnAnalyst:
-    async def test_sees_nothing_until_the_operator_says_what(
-        self, world: World, analyst: str, here: uuid.UUID, elsewhere: uuid.UUID
-    ) -> None:
+    async def test_sees_nothing_until_the_operator_says_what(self, world, analyst, here, elsewhere):
         assert await seen_by(analyst) == set()
         await world.rows("INSERT INTO analytics.access VALUES (%s, %s)", login_of(analyst), here)
         assert await seen_by(analyst) == {here}
@@ -174,8 +169,8 @@ class TestAnAnalyst:
         assert await seen_by(analyst, name_other) == {elsewhere}
 
     async def test_sees_no_row_of_another_by_a_function_that_tells(
-        self, world: World, analyst: str, here: uuid.UUID, elsewhere: uuid.UUID
-    ) -> None:
+        self, world, analyst, here, elsewhere
+    ):
         await world.rows("INSERT INTO analytics.access VALUES (%s, %s)", login_of(analyst), here)
         tell = """
             CREATE FUNCTION pg_temp.tell(workspace uuid) RETURNS bool LANGUAGE plpgsql COST 1e-6
@@ -204,20 +199,14 @@ class TestAnAnalyst:
             "SET ROLE searchqa_app",
         ],
     )
-    async def test_may_do_nothing_else(self, analyst: str, attempt: str) -> None:
+    async def test_may_do_nothing_else(self, analyst, attempt):
         async with await psycopg.AsyncConnection.connect(analyst) as connection:
             with pytest.raises((errors.InsufficientPrivilege, errors.FeatureNotSupported)):
                 await connection.execute(attempt.encode())
 
     async def test_by_psql_is_the_operator_with_fewer_rights(
-        self,
-        world: World,
-        here: uuid.UUID,
-        elsewhere: uuid.UUID,
-        monkeypatch: pytest.MonkeyPatch,
-        tmp_path: Path,
-        server_version: int,
-    ) -> None:
+        self, world, here, elsewhere, monkeypatch, tmp_path, server_version
+    ):
         started: list[tuple[str, list[str], dict[str, str]]] = []
         monkeypatch.chdir(tmp_path)
         monkeypatch.setenv("DATABASE_URL", world.url)
@@ -246,9 +235,7 @@ class TestAnAnalyst:
 
 
 @pytest.mark.parametrize("name", named_queries())
-async def test_the_sql_that_is_shown_gives_the_same_to_an_analyst(
-    world: World, here: uuid.UUID, name: str
-) -> None:
+async def test_the_sql_that_is_shown_gives_the_same_to_an_analyst(world, here, name):
     query = named_queries()[name]
     filters = Filters(dt.date(2026, 3, 1), dt.date(2026, 3, 30), tz="Asia/Seoul")
     async with await psycopg.AsyncConnection.connect(world.url) as connection:

@@ -27,7 +27,7 @@ async def add(api: Api, **changes: object) -> dict[str, Any]:
     return dict(response.json())
 
 
-async def test_a_webhook_is_added_changed_and_deleted(api: Api) -> None:
+async def test_a_webhook_is_added_changed_and_deleted(api):
     added = await add(api)
     path = f"/webhooks/{added['id']}"
     filtered = {"confidences": ["low"], "judges": ["openai:gpt-4o-mini"], "name": "b"}
@@ -45,9 +45,7 @@ async def test_a_webhook_is_added_changed_and_deleted(api: Api) -> None:
     assert (await api.client.get("/webhooks")).json() == {"items": [], "next": None}
 
 
-async def test_one_that_is_added_meanwhile_does_not_break_the_list(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_one_that_is_added_meanwhile_does_not_break_the_list(api, monkeypatch):
     shown = await add_hook(api.world, HOOK["url"])
     async with api.world.sessions.begin() as session:
         execute = session.execute
@@ -64,7 +62,7 @@ async def test_one_that_is_added_meanwhile_does_not_break_the_list(
     assert [each.id for each in listed] == [shown.id]
 
 
-async def test_what_waits_and_a_former_secret_are_those_of_the_webhook(api: Api) -> None:
+async def test_what_waits_and_a_former_secret_are_those_of_the_webhook(api):
     busy, idle = await add(api), await add(api)
     for _ in range(2):
         await api.client.post(f"/webhooks/{busy['id']}/test")
@@ -82,7 +80,7 @@ async def test_what_waits_and_a_former_secret_are_those_of_the_webhook(api: Api)
     assert (await api.client.get(f"/webhooks/{uuid.uuid4()}")).status_code == 404
 
 
-async def test_a_secret_is_shown_once_and_the_api_cannot_read_it(api: Api) -> None:
+async def test_a_secret_is_shown_once_and_the_api_cannot_read_it(api):
     added = await add(api)
     path = f"/webhooks/{added['id']}"
     rotated = (await api.client.post(f"{path}/rotate-secret", json={"overlap_hours": 2})).json()
@@ -104,7 +102,7 @@ async def test_a_secret_is_shown_once_and_the_api_cannot_read_it(api: Api) -> No
         )
 
 
-async def test_rotation_leaves_two_secrets_at_most(api: Api) -> None:
+async def test_rotation_leaves_two_secrets_at_most(api):
     added = await add(api)
     path = f"/webhooks/{added['id']}/rotate-secret"
     first = (await api.client.post(path)).json()
@@ -118,7 +116,7 @@ async def test_rotation_leaves_two_secrets_at_most(api: Api) -> None:
     assert [row["secret"] for row in await api.world.rows(valid)] == [ended["secret"]]
 
 
-async def test_the_address_of_slack_is_a_password(api: Api) -> None:
+async def test_the_address_of_slack_is_a_password(api):
     url = "https://hooks.slack.example/services/T000/B000/verysecret"
     added = await add(api, url=url, format="slack")
 
@@ -126,7 +124,7 @@ async def test_the_address_of_slack_is_a_password(api: Api) -> None:
     assert "verysecret" not in (await api.client.get("/webhooks")).text
 
 
-async def test_another_format_does_not_show_the_address_of_slack(api: Api) -> None:
+async def test_another_format_does_not_show_the_address_of_slack(api):
     url = "https://hooks.slack.example/services/T000/B000/verysecret"
     path = f"/webhooks/{(await add(api, url=url, format='slack'))['id']}"
     refused = await api.client.patch(path, json={"format": "json"})
@@ -157,7 +155,7 @@ async def test_another_format_does_not_show_the_address_of_slack(api: Api) -> No
         ({"secret": "mine"}, "secret"),
     ],
 )
-async def test_what_cannot_work_is_refused(api: Api, changes: dict[str, object], says: str) -> None:
+async def test_what_cannot_work_is_refused(api, changes, says):
     response = await api.client.post("/webhooks", json=HOOK | changes)
 
     assert response.status_code == 422
@@ -165,14 +163,14 @@ async def test_what_cannot_work_is_refused(api: Api, changes: dict[str, object],
     assert await api.world.rows("SELECT FROM webhooks") == []
 
 
-async def test_only_admins_manage_webhooks(api: Api) -> None:
+async def test_only_admins_manage_webhooks(api):
     writer = await api.as_token(scopes=["read", "write"])
 
     assert (await writer.get("/webhooks")).status_code == 403
     assert (await writer.post("/webhooks", json=HOOK)).status_code == 403
 
 
-async def test_a_workspace_has_a_bounded_number(api: Api) -> None:
+async def test_a_workspace_has_a_bounded_number(api):
     for _ in range(20):
         await add(api)
     refused = await api.client.post("/webhooks", json=HOOK)
@@ -181,7 +179,7 @@ async def test_a_workspace_has_a_bounded_number(api: Api) -> None:
     assert "at most 20" in refused.json()["detail"]
 
 
-async def test_null_is_for_filters_only(api: Api) -> None:
+async def test_null_is_for_filters_only(api):
     added = await add(api)
     refused = await api.client.patch(f"/webhooks/{added['id']}", json={"name": None})
 

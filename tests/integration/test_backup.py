@@ -24,7 +24,6 @@ from app.platform.settings import get_settings
 from app.workspaces.service import ensure_workspace
 from servers import alembic
 from servers import database_url as url_of
-from verdict_world import World
 
 pytestmark = pytest.mark.slow
 
@@ -83,8 +82,8 @@ def counts_of(address: str) -> dict[str, int]:
 
 
 async def test_what_is_restored_is_what_was_backed_up(
-    world: World, clean_database_url: str, new_database: Databases, tmp_path: Path
-) -> None:
+    world, clean_database_url, new_database, tmp_path
+):
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session)
     for score in (0.2, 0.9, 0.95):
@@ -107,9 +106,7 @@ def figures(address: str) -> list[tuple[object, ...]]:
         return opened.execute("SELECT * FROM analytics.daily_quality").fetchall()
 
 
-def test_an_older_backup_is_migrated(
-    clean_database_url: str, new_database: Databases, tmp_path: Path
-) -> None:
+def test_an_older_backup_is_migrated(clean_database_url, new_database, tmp_path):
     with alembic(clean_database_url) as config:
         command.downgrade(config, "0038")
     found = back_up(clean_database_url, tmp_path / "old.dump")
@@ -125,16 +122,14 @@ def migrated(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Bac
     return back_up(database_url, tmp_path_factory.mktemp("backup") / "migrated.dump")
 
 
-def test_a_backup_of_a_newer_schema_is_refused(
-    migrated: Backup, new_database: Databases, tmp_path: Path
-) -> None:
+def test_a_backup_of_a_newer_schema_is_refused(migrated, new_database, tmp_path):
     address = new_database()
     with pytest.raises(SetupError, match="schema 9999, and this SearchQA knows"):
         restore(address, Backup(migrated.path, "9999", migrated.contents), quiet)
     assert counts_of(address) == {}
 
 
-def test_nothing_is_overwritten(migrated: Backup, new_database: Databases, tmp_path: Path) -> None:
+def test_nothing_is_overwritten(migrated, new_database, tmp_path):
     address = new_database()
     with psycopg.connect(address) as opened:
         opened.execute("CREATE TABLE mine (id int)")
@@ -146,7 +141,7 @@ def test_nothing_is_overwritten(migrated: Backup, new_database: Databases, tmp_p
 
 
 @pytest.mark.parametrize("cut", [10, 0.5, -1], ids=["header", "half", "last byte"])
-def test_a_file_that_was_cut_is_no_backup(migrated: Backup, tmp_path: Path, cut: float) -> None:
+def test_a_file_that_was_cut_is_no_backup(migrated, tmp_path, cut):
     whole = migrated.path.read_bytes()
     path = tmp_path / "cut.dump"
     path.write_bytes(whole[: cut if isinstance(cut, int) else int(len(whole) * cut)])
@@ -154,7 +149,7 @@ def test_a_file_that_was_cut_is_no_backup(migrated: Backup, tmp_path: Path, cut:
         read_backup(path)
 
 
-def test_other_files_are_no_backups(new_database: Databases, tmp_path: Path) -> None:
+def test_other_files_are_no_backups(new_database, tmp_path):
     (tmp_path / "notes.dump").write_text("Some notes.")
     with pytest.raises(SetupError, match="is not a whole backup"):
         read_backup(tmp_path / "notes.dump")
@@ -167,9 +162,7 @@ def test_other_files_are_no_backups(new_database: Databases, tmp_path: Path) -> 
         back_up("postgresql://nobody@127.0.0.1:1/none", tmp_path / "missing" / "a.dump")
 
 
-def test_a_restore_that_breaks_off_leaves_nothing(
-    migrated: Backup, new_database: Databases, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_restore_that_breaks_off_leaves_nothing(migrated, new_database, monkeypatch):
     """As where this process is killed: psql is told nothing more, and no COMMIT."""
 
     def half(backup: Backup, contents: list[str], into: IO[bytes], *options: str) -> bool:
@@ -193,8 +186,8 @@ def test_a_restore_that_breaks_off_leaves_nothing(
 
 
 def test_a_role_that_is_missing_is_named_and_nothing_is_stored(
-    clean_database_url: str, new_database: Databases, tmp_path: Path
-) -> None:
+    clean_database_url, new_database, tmp_path
+):
     role = f"dashboards_{uuid.uuid4().hex}"
     with psycopg.connect(clean_database_url, autocommit=True) as opened:
         opened.execute(f"CREATE ROLE {role}".encode())
@@ -207,7 +200,7 @@ def test_a_role_that_is_missing_is_named_and_nothing_is_stored(
     assert counts_of(empty) == {}
 
 
-def test_no_space_for_a_backup(new_database: Databases, migrated: Backup, tmp_path: Path) -> None:
+def test_no_space_for_a_backup(new_database, migrated, tmp_path):
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", tmp_path], capture_output=True
     )
@@ -223,12 +216,7 @@ def test_no_space_for_a_backup(new_database: Databases, migrated: Backup, tmp_pa
         subprocess.run(["umount", "--lazy", tmp_path], check=True)
 
 
-def test_the_commands_on_folders_whose_stacks_do_not_run(
-    migrated: Backup,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_commands_on_folders_whose_stacks_do_not_run(migrated, tmp_path, monkeypatch, capsys):
     """From a database of `postgres` into one of `searchqa`, who is no superuser."""
     folder = tmp_path / "new"
     monkeypatch.setenv("SEARCHQA_DATA_DIR", str(folder))

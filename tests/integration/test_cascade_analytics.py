@@ -8,12 +8,11 @@ from analytics_rows import put_steps, put_verdict
 from app.quality.analytics.queries import named_queries, statement
 from app.quality.analytics.sources import Filters
 from app.workspaces.service import ensure_workspace
-from verdict_world import World
 
 SMALL, LARGE = "openai:a", "openai:b"
 
 
-async def test_the_checked_stand_for_all_that_were_sure(world: World) -> None:
+async def test_the_checked_stand_for_all_that_were_sure(world):
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session)
 

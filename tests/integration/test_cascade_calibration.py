@@ -99,7 +99,7 @@ async def policy(api: Api) -> dict[str, Any]:
     return found
 
 
-async def test_thresholds_are_stored_and_answers_begin_with_the_first_judge(api: Api) -> None:
+async def test_thresholds_are_stored_and_answers_begin_with_the_first_judge(api):
     bench = await measured(api)
     judges = [SMALL, LARGE]
 
@@ -131,7 +131,7 @@ async def test_thresholds_are_stored_and_answers_begin_with_the_first_judge(api:
     assert row["cascade_costs"][0] < row["cascade_costs"][1]
 
 
-async def test_what_is_stored_lapses_with_another_judge_and_can_be_removed(api: Api) -> None:
+async def test_what_is_stored_lapses_with_another_judge_and_can_be_removed(api):
     bench = await measured(api)
     await bench.calibrate(judges=[SMALL, LARGE])
     before = await policy(api)
@@ -152,9 +152,7 @@ async def test_what_is_stored_lapses_with_another_judge_and_can_be_removed(api: 
 @pytest.mark.parametrize(
     ("answers", "wrong", "outcome"), [(300, 0, "too_few_labels"), (360, 60, "not_reached")]
 )
-async def test_nothing_is_stored_of_what_the_labels_do_not_show(
-    api: Api, answers: int, wrong: int, outcome: str
-) -> None:
+async def test_nothing_is_stored_of_what_the_labels_do_not_show(api, answers, wrong, outcome):
     bench = await measured(api, answers, wrong=wrong)
 
     found = await bench.calibrate(judges=[SMALL, LARGE])
@@ -164,22 +162,20 @@ async def test_nothing_is_stored_of_what_the_labels_do_not_show(
     assert (await policy(api))["policy"]["cascade"] is None
 
 
-async def test_a_dear_step_is_nothing_to_gain(api: Api) -> None:
+async def test_a_dear_step_is_nothing_to_gain(api):
     bench = await measured(api)
     await api.world.rows("UPDATE judge_bench_results SET cost_usd = 1 WHERE judge = %s", SMALL)
 
     assert (await bench.calibrate(judges=[SMALL, LARGE]))["outcome"] == "no_saving"
 
 
-async def test_labels_that_stand_for_more_answers_are_thinned_to_one_chance(api: Api) -> None:
+async def test_labels_that_stand_for_more_answers_are_thinned_to_one_chance(api):
     bench = await measured(api)
     await api.world.rows(
         'UPDATE judge_benches SET source = \'feedback\', frame = \'{"answers": 900, "cells":'
         ' [{"answers": 300, "labels": 180}, {"answers": 600, "labels": 180}], "strata": []}\''
     )
-    await api.world.rows(
-        "UPDATE judge_bench_items SET cell = position %% 2",
-    )
+    await api.world.rows("UPDATE judge_bench_items SET cell = position %% 2")
 
     found = await bench.calibrate(judges=[SMALL, LARGE], max_loss=0.02)
 
@@ -187,46 +183,46 @@ async def test_labels_that_stand_for_more_answers_are_thinned_to_one_chance(api:
 
 
 class TestIsRefused:
-    async def test_without_a_cascade(self, api: Api) -> None:
+    async def test_without_a_cascade(self, api):
         status, code, detail = await (await measured(api, 4)).refused()
         assert (status, code) == (422, "no-cascade")
         assert LARGE in detail
 
     @pytest.mark.parametrize("judges", [[LARGE, SMALL], [SMALL, SMALL, LARGE], [SMALL, "x:y"]])
-    async def test_for_judges_that_make_none(self, api: Api, judges: list[str]) -> None:
+    async def test_for_judges_that_make_none(self, api, judges):
         status, _, detail = await (await measured(api, 4)).refused(judges=judges)
         assert status == 422
         assert detail.startswith("cascade: ")
 
-    async def test_by_a_bench_without_one_of_its_judges(self, api: Api) -> None:
+    async def test_by_a_bench_without_one_of_its_judges(self, api):
         bench = await measured(api, 4)
         status, code, detail = await bench.refused(judges=["offline:rules", SMALL, LARGE])
         assert (status, code) == (422, "judge-not-measured")
         assert "offline:rules" in detail
 
-    async def test_while_the_bench_is_under_way(self, api: Api) -> None:
+    async def test_while_the_bench_is_under_way(self, api):
         bench = await Bench.of(api, 4, SMALL, LARGE)
         assert (await bench.refused(judges=[SMALL, LARGE]))[:2] == (409, "bench-under-way")
 
-    async def test_for_a_judge_with_a_prompt_of_its_own(self, api: Api) -> None:
+    async def test_for_a_judge_with_a_prompt_of_its_own(self, api):
         bench = await measured(api, 4)
         judges = [f"{SMALL}@search-qa-eval-4", LARGE]
         status, code, detail = await bench.refused(judges=judges)
         assert (status, code) == (422, "unusable-cascade")
         assert "search-qa-eval-4" in detail
 
-    async def test_without_the_price_of_a_judge(self, api: Api) -> None:
+    async def test_without_the_price_of_a_judge(self, api):
         bench = await measured(api, 4)
         await api.world.rows("UPDATE judge_bench_results SET cost_usd = NULL")
         assert (await bench.refused(judges=[SMALL, LARGE]))[:2] == (422, "unpriced-model")
 
-    async def test_in_a_policy_whose_judge_is_another(self, api: Api) -> None:
+    async def test_in_a_policy_whose_judge_is_another(self, api):
         response = await api.client.put(SETTINGS, json={"cascade": [SMALL, LARGE]})
         assert response.status_code == 422
         assert "judge_model (offline:rules)" in response.json()["detail"]
 
 
-async def test_the_policy_says_which_judge_of_its_cascade_is_paused(api: Api) -> None:
+async def test_the_policy_says_which_judge_of_its_cascade_is_paused(api):
     body = {"judge_model": LARGE, "cascade": [SMALL, LARGE]}
     await api.world.rows(
         "INSERT INTO judge_pauses (judge_model, reason, probe_at) VALUES (%s, 'unknown', now())",

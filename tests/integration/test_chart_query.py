@@ -17,16 +17,14 @@ MODEL = "openai:stub"
         ("run_at = now() - interval '90 s', status = 'running', lease_until = now()", False),
     ],
 )
-async def test_reads_how_long_the_oldest_due_row_of_its_queue_waits(
-    world: World, change: str, *, waits: bool
-) -> None:
+async def test_reads_how_long_the_oldest_due_row_of_its_queue_waits(world, change, *, waits):
     await store_answers(world)
     await world.rows(f"UPDATE qa_evaluations SET {change}, judge_model = %s", MODEL)
 
     assert (await oldest_due(world) >= 90) is waits
 
 
-async def test_leaves_out_judges_that_are_paused(world: World) -> None:
+async def test_leaves_out_judges_that_are_paused(world):
     await store_answers(world)
     await world.rows(
         "UPDATE qa_evaluations SET run_at = now() - interval '90 s', judge_model = %s", MODEL

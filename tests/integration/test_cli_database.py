@@ -45,7 +45,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
-def test_a_rotated_token_opens_beside_the_new_one_for_a_time(address: str, run: Run) -> None:
+def test_a_rotated_token_opens_beside_the_new_one_for_a_time(address, run):
     old = run("token", "create", "reports", "--scope", "read", "--expires", "30d").out.strip()
     (row,) = json.loads(run("token", "list", "--json").out)
 
@@ -68,7 +68,7 @@ def test_a_rotated_token_opens_beside_the_new_one_for_a_time(address: str, run: 
     assert "There is no such token" in unknown.err
 
 
-def test_a_token_opens_until_it_is_revoked(address: str, run: Run) -> None:
+def test_a_token_opens_until_it_is_revoked(address, run):
     made = run("token", "create", "reports", "--scope", "read", "--expires", "30d")
     token = made.out.strip()
     assert made.code == 0
@@ -89,14 +89,14 @@ def test_a_token_opens_until_it_is_revoked(address: str, run: Run) -> None:
     assert again.err.startswith("searchqa: There is no such token")
 
 
-def test_a_workspace_that_is_only_asked_about_does_not_come_to_be(address: str, run: Run) -> None:
+def test_a_workspace_that_is_only_asked_about_does_not_come_to_be(address, run):
     assert json.loads(run("token", "list", "--workspace", "typo", "--json").out) == []
     assert run("token", "revoke", "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11").code == 1
     with psycopg.connect(address) as connection:
         assert connection.execute("SELECT count(*) FROM workspaces").fetchone() == (0,)
 
 
-def test_a_token_for_scripts_comes_as_json(address: str, run: Run) -> None:
+def test_a_token_for_scripts_comes_as_json(address, run):
     made = json.loads(run("token", "create", "app", "--workspace", "team", "--json").out)
     assert made["scopes"] == ["admin", "read", "write"]
     assert made["expires_at"] is None
@@ -104,14 +104,12 @@ def test_a_token_for_scripts_comes_as_json(address: str, run: Run) -> None:
     assert "app" in run("token", "list", "--workspace", "team").out
 
 
-def test_a_bad_lifetime_makes_no_token(address: str, run: Run) -> None:
+def test_a_bad_lifetime_makes_no_token(address, run):
     assert run("token", "create", "app", "--expires", "soon").code == 1
     assert json.loads(run("token", "list", "--json").out) == []
 
 
-def test_a_login_link_names_who_logs_in(
-    address: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_login_link_names_who_logs_in(address, run, monkeypatch):
     monkeypatch.setenv("SEARCHQA_PUBLIC_URL", "https://qa.example")
 
     def opened(*arguments: str) -> Principal:
@@ -131,7 +129,7 @@ def test_a_login_link_names_who_logs_in(
     assert "1 to 100 characters" in nameless.err
 
 
-def test_a_login_link_works_once(address: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_login_link_works_once(address, run, monkeypatch):
     monkeypatch.setenv("SEARCHQA_PUBLIC_URL", "https://qa.example")
     link = run("login").out.strip()
     prefix = "https://qa.example/login?code="
@@ -141,7 +139,7 @@ def test_a_login_link_works_once(address: str, run: Run, monkeypatch: pytest.Mon
     assert login_link(address, "http://127.0.0.1:1/").startswith("http://127.0.0.1:1/login?code=")
 
 
-def test_the_token_of_a_command_is_short_lived_and_not_listed(address: str, run: Run) -> None:
+def test_the_token_of_a_command_is_short_lived_and_not_listed(address, run):
     token = short_lived_token(address)
     assert in_database(address, lambda session: authenticate(session, token)).scopes == ALL_SCOPES
     assert json.loads(run("token", "list", "--json").out) == []
@@ -150,11 +148,11 @@ def test_the_token_of_a_command_is_short_lived_and_not_listed(address: str, run:
     assert dt.timedelta(minutes=14) < left <= dt.timedelta(minutes=15)
 
 
-def test_migrating_what_is_migrated_changes_nothing(address: str, run: Run) -> None:
+def test_migrating_what_is_migrated_changes_nothing(address, run):
     assert run("migrate").code == 0
 
 
-def test_the_summaries_of_an_empty_database(address: str) -> None:
+def test_the_summaries_of_an_empty_database(address):
     with psycopg.connect(address) as connection:
         for _, statement in summaries():
             connection.execute(statement)
@@ -164,15 +162,15 @@ def _found(findings: Iterator[Finding]) -> dict[str, Finding]:
     return {finding.about: finding for finding in findings}
 
 
-def test_a_healthy_database(address: str) -> None:
+def test_a_healthy_database(address):
     found = _found(postgres_checks.postgres(address, Settings()))
     assert {found[about].state for about in found if about != "Vectors"} == {State.OK}
     assert set(found) == {
-        *("PostgreSQL", "Migrations", "Vectors", "Partitions", "Dispatcher", "Queue"),
+        *("PostgreSQL", "Migrations", "Vectors", "Partitions", "Dispatcher", "Queue")
     }
 
 
-def test_a_schema_that_is_behind_is_broken(address: str) -> None:
+def test_a_schema_that_is_behind_is_broken(address):
     with psycopg.connect(address) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0000'")
     migrations = _found(postgres_checks.postgres(address, Settings()))["Migrations"]
@@ -180,7 +178,7 @@ def test_a_schema_that_is_behind_is_broken(address: str) -> None:
     assert "0000" in migrations.detail
 
 
-def test_a_database_without_tables_is_broken(address: str) -> None:
+def test_a_database_without_tables_is_broken(address):
     with psycopg.connect(address) as connection:
         connection.execute("DROP TABLE alembic_version")
     found = _found(postgres_checks.postgres(address, Settings()))
@@ -201,9 +199,7 @@ SELECT id, workspace_id, notebook_id, 'openai:m', 2, '[1,0]' FROM note_chunks
 """
 
 
-def test_a_missing_index_of_vectors_is_found_and_made(
-    address: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_index_of_vectors_is_found_and_made(address, run, monkeypatch):
     without = run("vectors", "list")
     assert (without.code, "SEARCHQA_EMBEDDING_MODEL" in without.err) == (1, True)
     monkeypatch.setenv("SEARCHQA_EMBEDDING_MODEL", "openai:m")
@@ -243,9 +239,7 @@ SELECT gen_random_uuid(), a.workspace_id, a.id, 'k', '{{search_qa}}', 'openai:gp
 @pytest.mark.parametrize(
     ("enqueued_at", "broken"), [("NULL", {"Dispatcher", "Queue"}), ("now()", {"Queue"})]
 )
-def test_verdicts_that_wait_tell_who_is_away(
-    address: str, enqueued_at: str, broken: set[str]
-) -> None:
+def test_verdicts_that_wait_tell_who_is_away(address, enqueued_at, broken):
     with psycopg.connect(address) as connection:
         connection.execute(_OVERDUE.format(enqueued_at=enqueued_at).encode())
     found = _found(postgres_checks.postgres(address, Settings()))
@@ -253,9 +247,7 @@ def test_verdicts_that_wait_tell_who_is_away(
     assert "1 verdicts wait" in found["Queue"].detail
 
 
-def test_a_paused_judge_is_named_with_its_reason_and_its_rows_are_not_overdue(
-    address: str,
-) -> None:
+def test_a_paused_judge_is_named_with_its_reason_and_its_rows_are_not_overdue(address):
     with psycopg.connect(address) as connection:
         connection.execute(_OVERDUE.format(enqueued_at="NULL").encode())
         connection.execute(
@@ -268,15 +260,13 @@ def test_a_paused_judge_is_named_with_its_reason_and_its_rows_are_not_overdue(
     assert (found["Dispatcher"].state, found["Queue"].state) == (State.OK, State.OK)
 
 
-def test_redis_and_workers(redis_url: str) -> None:
+def test_redis_and_workers(redis_url):
     assert checks.redis(redis_url).state is State.OK
     workers = checks.workers(redis_url, Settings())
     assert (workers.state, workers.detail) == (State.BROKEN, "none answers")
 
 
-def test_doctor_says_what_is_broken_and_hides_the_password(
-    address: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor_says_what_is_broken_and_hides_the_password(address, run, monkeypatch):
     monkeypatch.setenv("REDIS_URL", "redis://:hidden-secret@127.0.0.1:1/0")
     monkeypatch.setenv("SEARCHQA_JUDGE_MODEL", "openai:gpt-4o-mini")
     ended = run("doctor", "--json")
@@ -289,7 +279,7 @@ def test_doctor_says_what_is_broken_and_hides_the_password(
     assert "3 to fix" in run("doctor").out
 
 
-def test_partitions_are_listed_and_added(address: str, run: Run) -> None:
+def test_partitions_are_listed_and_added(address, run):
     listed = json.loads(run("partitions", "list", "--json").out)
     assert {"table", "month", "rows", "bytes"} == set(listed[0])
     assert f"{dt.datetime.now(dt.UTC):%Y-%m}" in run("partitions", "list").out

@@ -33,7 +33,7 @@ async def two_cases(api: Api) -> tuple[dict[str, Any], str, str]:
     return dataset, first, second
 
 
-async def test_what_is_rejected_is_left_out_of_the_next_version(api: Api) -> None:
+async def test_what_is_rejected_is_left_out_of_the_next_version(api):
     dataset, first, _ = await two_cases(api)
 
     left = await reviewed(api, dataset, reject=[first])
@@ -44,7 +44,7 @@ async def test_what_is_rejected_is_left_out_of_the_next_version(api: Api) -> Non
     assert before.json() == dataset, "a version never changes"
 
 
-async def test_what_is_edited_is_otherwise_as_it_was(api: Api) -> None:
+async def test_what_is_edited_is_otherwise_as_it_was(api):
     dataset, first, second = await two_cases(api)
 
     left = await reviewed(
@@ -67,7 +67,7 @@ async def test_what_is_edited_is_otherwise_as_it_was(api: Api) -> None:
     assert again["test_cases"][0]["reference_answer"] is None
 
 
-async def test_generated_questions_are_proposed_until_they_are_reviewed(api: Api) -> None:
+async def test_generated_questions_are_proposed_until_they_are_reviewed(api):
     dataset, *_ = await two_cases(api)
     assert dataset["review"] is None
     await api.world.rows("""UPDATE eval_datasets SET origin = '{"kind": "generated"}'""")
@@ -81,7 +81,7 @@ async def test_generated_questions_are_proposed_until_they_are_reviewed(api: Api
     assert accepted["origin"]["dataset_id"] == dataset["id"]
 
 
-async def test_the_passages_that_answer_can_be_read(api: Api) -> None:
+async def test_the_passages_that_answer_can_be_read(api):
     pcr, incubator, _ = await chunk_ids(api)
     dataset = await stored(api, [pcr], [incubator, "gone"])
 
@@ -103,9 +103,7 @@ async def test_the_passages_that_answer_can_be_read(api: Api) -> None:
         ([0, 1], [], "has 1 to 20,000 test cases; this one has 0"),
     ],
 )
-async def test_what_makes_no_sense_stores_nothing(
-    api: Api, reject: list[int], edit: list[int], told: str
-) -> None:
+async def test_what_makes_no_sense_stores_nothing(api, reject, edit, told):
     dataset, first, second = await two_cases(api)
     ids = {0: first, 1: second, 7: str(uuid.uuid4())}
     body = {
@@ -120,7 +118,7 @@ async def test_what_makes_no_sense_stores_nothing(
     assert len(await api.world.rows("SELECT id FROM eval_datasets")) == 1
 
 
-async def test_generated_questions_are_proposed(api: Api) -> None:
+async def test_generated_questions_are_proposed(api):
     await chunk_ids(api)
     notebook, *_ = await api.world.rows("SELECT notebook_id AS id FROM note_chunks")
     body = {"name": "generated", "notebook_id": str(notebook["id"])}

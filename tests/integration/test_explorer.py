@@ -54,7 +54,7 @@ async def label(api: Api, new: NewEvaluation, label: str = "wrong", **more: obje
 
 
 class TestList:
-    async def test_a_row_is_short(self, api: Api) -> None:
+    async def test_a_row_is_short(self, api):
         new = await judged(api.world, 0.42, issues=["a", "b"], answer="긴 답변 " * 1_000)
         await label(api, new)
 
@@ -79,8 +79,8 @@ class TestList:
         ],
     )
     async def test_a_row_says_who_judged_and_who_ticked(
-        self, api: Api, provider: str, by_rules: bool, kind: str, source: str
-    ) -> None:
+        self, api, provider, by_rules, kind, source
+    ):
         items = [QualityItem(item=str(at), passed=at > 0, reason="") for at in range(4)]
         quality = QualityResult(passed=True, pass_ratio=0.75, items=items)
         who = {"provider": provider, "quality_by_rules": by_rules, "quality": quality}
@@ -112,7 +112,7 @@ class TestList:
             {"question": "100%_\\ Sure"},
         ],
     )
-    async def test_each_filter_leaves_what_it_says(self, api: Api, query: dict[str, Any]) -> None:
+    async def test_each_filter_leaves_what_it_says(self, api, query):
         await store_answers(api.world, policy=EvaluationPolicy.from_settings(settings()))
         wanted = await judged(
             api.world,
@@ -145,7 +145,7 @@ class TestList:
             {"notebook_id": "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"},
         ],
     )
-    async def test_and_leaves_out_what_it_does_not(self, api: Api, query: dict[str, Any]) -> None:
+    async def test_and_leaves_out_what_it_does_not(self, api, query):
         await judged(api.world)
 
         assert await listed(api, **query) == []
@@ -164,15 +164,13 @@ class TestList:
             {"status": "done"},
         ],
     )
-    async def test_a_filter_that_makes_no_sense_is_named(
-        self, api: Api, query: dict[str, Any]
-    ) -> None:
+    async def test_a_filter_that_makes_no_sense_is_named(self, api, query):
         response = await api.client.get("/qa-evaluations", params=query)
 
         assert response.status_code == 422
         assert next(iter(query)) in response.json()["detail"]
 
-    async def test_worst_first_ends_with_those_that_have_no_score(self, api: Api) -> None:
+    async def test_worst_first_ends_with_those_that_have_no_score(self, api):
         scores = [0.9, 0.1, 0.5, 0.5, 0.3]
         for correctness in scores:
             await judged(api.world, correctness)
@@ -185,8 +183,8 @@ class TestList:
 
     @pytest.mark.parametrize("path", ["/qa-evaluations", "/qa-evaluations/export"])
     async def test_what_takes_too_long_says_how_to_ask_for_less(
-        self, clean_database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch, path: str
-    ) -> None:
+        self, clean_database_url, redis_url, monkeypatch, path
+    ):
         monkeypatch.setitem(CONNECT_ARGS, "options", "-c statement_timeout=300ms")
         async with (
             open_world(clean_database_url) as world,
@@ -200,7 +198,7 @@ class TestList:
         assert response.json()["type"] == "urn:searchqa:problem:too-many-verdicts"
         assert "`since`" in response.json()["detail"]
 
-    async def test_a_page_of_one_order_does_not_go_on_in_the_other(self, api: Api) -> None:
+    async def test_a_page_of_one_order_does_not_go_on_in_the_other(self, api):
         for _ in range(2):
             await judged(api.world)
         page = (await api.client.get("/qa-evaluations", params={"limit": 1})).json()
@@ -218,7 +216,7 @@ class TestExport:
         assert response.status_code == 200
         return response.content.decode()
 
-    async def test_json_lines_hold_whole_records(self, api: Api) -> None:
+    async def test_json_lines_hold_whole_records(self, api):
         await judged(api.world, 0.4, issues=["72도", "30분"], answer="긴 답변\n" * 1_000)
         await store_answers(api.world)
 
@@ -229,7 +227,7 @@ class TestExport:
         assert succeeded["answer"] == "긴 답변\n" * 1_000
         assert (succeeded["correctness"], succeeded["issues"]) == (0.4, ["72도", "30분"])
 
-    async def test_csv_is_read_by_spreadsheets(self, api: Api) -> None:
+    async def test_csv_is_read_by_spreadsheets(self, api):
         new = await judged(api.world, issues=["72도", "30분"], question='온도는 "몇", 도?')
         await label(api, new, "partly")
 
@@ -244,7 +242,7 @@ class TestExport:
         assert row["notebook_id"] == ""
 
     @pytest.mark.parametrize("start", ["=", "@", "\n=", "＝", "＠"])
-    async def test_csv_runs_no_formula(self, api: Api, start: str) -> None:
+    async def test_csv_runs_no_formula(self, api, start):
         evil = f'{start}HYPERLINK("http://x")'
         await judged(api.world, answer=evil, question=evil, issues=[evil])
 
@@ -254,7 +252,7 @@ class TestExport:
             assert row[name] == f"'{evil}"
         assert row["correctness"] == "0.95"
 
-    async def test_filters_are_those_of_the_list(self, api: Api) -> None:
+    async def test_filters_are_those_of_the_list(self, api):
         await judged(api.world, 0.9)
         wanted = await judged(api.world, 0.2)
 
@@ -262,9 +260,7 @@ class TestExport:
 
         assert [json.loads(line)["id"] for line in lines] == [str(wanted.evaluation_id)]
 
-    async def test_pages_meet_without_gap_or_double(
-        self, api: Api, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_pages_meet_without_gap_or_double(self, api, monkeypatch):
         monkeypatch.setattr(explorer, "EXPORT_PAGE", 2)
         for _ in range(6):
             await judged(api.world)
@@ -275,7 +271,7 @@ class TestExport:
 
         assert len({json.loads(line)["id"] for line in lines}) == len(lines) == 6
 
-    async def test_ten_thousand_rows_come_a_page_at_a_time(self, api: Api) -> None:
+    async def test_ten_thousand_rows_come_a_page_at_a_time(self, api):
         world = api.world
         await judged(world)
         async with world.sessions.begin() as session:
@@ -329,7 +325,7 @@ class TestReviewQueue:
         assert item["score"] == pytest.approx(sum(r["weight"] for r in item["reasons"]))
         return {reason["reason"]: reason["weight"] for reason in item["reasons"]}
 
-    async def test_is_empty_where_nothing_is_doubtful(self, api: Api) -> None:
+    async def test_is_empty_where_nothing_is_doubtful(self, api):
         await judged(api.world, 0.95, feedback=claims("supported"))
         await store_answers(api.world)
 
@@ -338,24 +334,22 @@ class TestReviewQueue:
     @pytest.mark.parametrize(
         ("correctness", "weight"), [(0.8, 1), (0.5, 1), (0.84, 0.6), (0.45, 0.5)]
     )
-    async def test_holds_what_is_near_a_threshold(
-        self, api: Api, correctness: float, weight: float
-    ) -> None:
+    async def test_holds_what_is_near_a_threshold(self, api, correctness, weight):
         await judged(api.world, correctness)
 
         assert await self.reasons(api) == {"near_threshold": weight}
 
-    async def test_holds_what_contradicts_itself(self, api: Api) -> None:
+    async def test_holds_what_contradicts_itself(self, api):
         await judged(api.world, 0.95, flags=["score_contradicts_issues"], degraded="busy")
 
         assert await self.reasons(api) == {"contradicts_issues": 1, "degraded": 0.5}
 
-    async def test_holds_what_its_claims_contradict(self, api: Api) -> None:
+    async def test_holds_what_its_claims_contradict(self, api):
         await judged(api.world, 0.95, feedback=claims("supported", "unsupported"))
 
         assert await self.reasons(api) == {"phases_disagree": 0.45}
 
-    async def test_holds_what_judges_see_differently(self, api: Api) -> None:
+    async def test_holds_what_judges_see_differently(self, api):
         new = await judged(api.world, 0.95)
         await api.world.rows(
             "INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators,"
@@ -367,16 +361,14 @@ class TestReviewQueue:
         (item,) = await self.queue(api)
         assert item["evaluation"]["id"] == str(new.evaluation_id)
 
-    async def test_holds_what_others_see_differently_but_not_what_you_have_said(
-        self, api: Api
-    ) -> None:
+    async def test_holds_what_others_see_differently_but_not_what_you_have_said(self, api):
         new = await judged(api.world, 0.95)
         await label(api, new, "wrong", author="mina")
 
         assert await self.reasons(api) == {"people_disagree": 2}
         assert await self.queue(api, author="mina") == []
 
-    async def test_a_labelled_claim_does_not_take_the_answer_out(self, api: Api) -> None:
+    async def test_a_labelled_claim_does_not_take_the_answer_out(self, api):
         new = await judged(api.world, 0.8, feedback=claims("supported"))
         await label(api, new, "right", claim_position=1)
 
@@ -384,7 +376,7 @@ class TestReviewQueue:
         await label(api, new, "right")
         assert await self.queue(api) == []
 
-    async def test_begins_with_the_most_doubtful_and_pages_hold_each_once(self, api: Api) -> None:
+    async def test_begins_with_the_most_doubtful_and_pages_hold_each_once(self, api):
         for correctness in (0.47, 0.5, 0.78, 0.8, 0.8, 0.84):
             await judged(api.world, correctness)
 
@@ -400,7 +392,7 @@ class TestReviewQueue:
         assert [item["score"] for item in seen] == [1, 1, 1, 0.8, 0.7, 0.6]
         assert len({item["evaluation"]["id"] for item in seen}) == 6
 
-    async def test_says_why_in_the_callers_language(self, api: Api) -> None:
+    async def test_says_why_in_the_callers_language(self, api):
         await judged(api.world, 0.8)
         path = "/qa-evaluations/review-queue"
 
@@ -411,14 +403,14 @@ class TestReviewQueue:
         assert "threshold" in english.json()["items"][0]["reasons"][0]["text"]
 
     @pytest.mark.parametrize("after", ["x", "cmV2aWV3fG5hbnx4"])
-    async def test_a_bad_page_is_named(self, api: Api, after: str) -> None:
+    async def test_a_bad_page_is_named(self, api, after):
         response = await api.client.get("/qa-evaluations/review-queue", params={"after": after})
 
         assert response.status_code == 422
 
 
 class TestOfOne:
-    async def test_sources_hold_the_notes_and_their_use(self, api: Api) -> None:
+    async def test_sources_hold_the_notes_and_their_use(self, api):
         new = await judged(api.world)
 
         found = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}/sources")).json()
@@ -427,21 +419,21 @@ class TestOfOne:
         assert found[0]["content"] == "변성은 95도에서 30초 동안 한다."
         assert found[0]["quote_found"] is True
 
-    async def test_sources_are_there_before_the_verdict(self, api: Api) -> None:
+    async def test_sources_are_there_before_the_verdict(self, api):
         (new,) = await store_answers(api.world)
 
         found = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}/sources")).json()
 
         assert [note["cited"] for note in found] == [False, False]
 
-    async def test_history_tells_every_step(self, api: Api) -> None:
+    async def test_history_tells_every_step(self, api):
         new = await judged(api.world)
 
         found = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}/history")).json()
 
         assert [step["status"] for step in found] == ["queued", "running", "succeeded"]
 
-    async def test_bodies_of_calls_are_for_administrators(self, api: Api) -> None:
+    async def test_bodies_of_calls_are_for_administrators(self, api):
         new = await judged(api.world)
         await api.world.rows(
             "INSERT INTO judge_calls (id, workspace_id, evaluation_id, attempt, request_hash,"
@@ -463,7 +455,7 @@ class TestOfOne:
         assert (whole["content"], whole["body"]) == ("{}", '{"secret": 1}')
 
     @pytest.mark.parametrize("part", ["sources", "calls", "history", "timeline"])
-    async def test_of_nobodys_is_a_problem(self, api: Api, part: str) -> None:
+    async def test_of_nobodys_is_a_problem(self, api, part):
         response = await api.client.get(
             f"/qa-evaluations/019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11/{part}"
         )

@@ -55,7 +55,7 @@ def running(part: Part) -> Iterator[None]:
         process.wait(10)
 
 
-async def test_it_tells_how_long_the_queues_are(flower: httpx.AsyncClient, redis_url: str) -> None:
+async def test_it_tells_how_long_the_queues_are(flower, redis_url):
     with redis.Redis.from_url(redis_url) as client:
         client.lpush("bulk", "one", "two")
 
@@ -72,16 +72,12 @@ async def test_it_tells_how_long_the_queues_are(flower: httpx.AsyncClient, redis
     assert "isolated" in page.text
 
 
-async def test_two_passwords_open_it_while_one_replaces_the_other(
-    flower: httpx.AsyncClient,
-) -> None:
+async def test_two_passwords_open_it_while_one_replaces_the_other(flower):
     for auth, code in ((AUTH, 200), (NEW_AUTH, 200), (("operator", "wrong"), 401)):
         assert (await flower.get("/api/queues/length", auth=auth)).status_code == code
 
 
-async def test_a_judge_that_failed_is_found_by_its_state(
-    flower: httpx.AsyncClient, redis_url: str, clean_database_url: str
-) -> None:
+async def test_a_judge_that_failed_is_found_by_its_state(flower, redis_url, clean_database_url):
     async with open_world(clean_database_url) as world, StubServer(status(503)) as judge:
         chosen = settings(
             database_url=world.url,

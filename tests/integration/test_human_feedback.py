@@ -53,7 +53,7 @@ async def judged_again(api: Api, new: NewEvaluation) -> NewEvaluation:
 
 
 class TestSaying:
-    async def test_is_stored_under_the_name_of_the_token(self, api: Api) -> None:
+    async def test_is_stored_under_the_name_of_the_token(self, api):
         new = await judged(api.world)
 
         response = await say(api, new, "wrong", utility_label="useless", comment=" 72도는 없음 ")
@@ -72,7 +72,7 @@ class TestSaying:
             "author": "test",
         }
 
-    async def test_again_replaces_all_of_it(self, api: Api) -> None:
+    async def test_again_replaces_all_of_it(self, api):
         new = await judged(api.world)
         first = (await say(api, new, "wrong", comment="no")).json()
 
@@ -82,14 +82,14 @@ class TestSaying:
         assert (stored["id"], stored["label"], stored["comment"]) == (first["id"], "right", None)
         assert stored["updated_at"] > stored["created_at"]
 
-    async def test_at_the_same_moment_leaves_one(self, api: Api) -> None:
+    async def test_at_the_same_moment_leaves_one(self, api):
         new = await judged(api.world)
 
         await asyncio.gather(*(say(api, new, label) for label in ("right", "wrong") * 4))
 
         assert len(await said(api, new)) == 1
 
-    async def test_each_author_and_each_claim_has_its_own(self, api: Api) -> None:
+    async def test_each_author_and_each_claim_has_its_own(self, api):
         new = await judged(api.world, feedback=claims("supported", "unsupported"))
 
         await say(api, new, "wrong", claim_position=2)
@@ -101,7 +101,7 @@ class TestSaying:
         ]
         assert found == [(None, "test", "partly"), (None, "mina", "right"), (2, "test", "wrong")]
 
-    async def test_shows_in_the_verdict_and_changes_its_etag(self, api: Api) -> None:
+    async def test_shows_in_the_verdict_and_changes_its_etag(self, api):
         new = await judged(api.world, feedback=claims("supported", "unsupported"))
         path = f"/qa-evaluations/{new.evaluation_id}"
         before = await api.client.get(path)
@@ -120,7 +120,7 @@ class TestSaying:
         ]
         assert positions == [1, 2]
 
-    async def test_can_be_taken_back(self, api: Api) -> None:
+    async def test_can_be_taken_back(self, api):
         new = await judged(api.world)
         id_ = (await say(api, new, "wrong")).json()["id"]
         path = f"/qa-evaluations/{new.evaluation_id}/feedback/{id_}"
@@ -130,9 +130,7 @@ class TestSaying:
         assert (gone.status_code, again.status_code) == (204, 404)
         assert await said(api, new) == []
 
-    async def test_of_the_whole_answer_stays_with_it_when_it_is_judged_again(
-        self, api: Api
-    ) -> None:
+    async def test_of_the_whole_answer_stays_with_it_when_it_is_judged_again(self, api):
         new = await judged(api.world, feedback=claims("supported", "unsupported"))
         first = (await say(api, new, "right")).json()
         await say(api, new, "wrong", claim_position=2)
@@ -162,7 +160,7 @@ class TestSaying:
         assert (await api.client.delete(f"{path}/{first['id']}")).status_code == 204
         assert [one["id"] for one in await said(api, new)] == [mine]
 
-    async def test_goes_with_its_answer(self, api: Api) -> None:
+    async def test_goes_with_its_answer(self, api):
         new = await judged(api.world, feedback=claims("supported"))
         await say(api, new, "wrong")
         await say(api, new, "wrong", claim_position=1)
@@ -171,7 +169,7 @@ class TestSaying:
 
         assert await api.world.rows("SELECT * FROM qa_feedback") == []
 
-    async def test_needs_no_verdict_for_the_whole_answer(self, api: Api) -> None:
+    async def test_needs_no_verdict_for_the_whole_answer(self, api):
         (queued,) = await store_answers(api.world)
         (skipped,) = await store_answers(api.world, from_notes=False, feature="chat")
         (failed,) = await store_answers(api.world)
@@ -199,7 +197,7 @@ class TestRefused:
             {},
         ],
     )
-    async def test_is_what_is_no_feedback(self, api: Api, body: dict[str, Any]) -> None:
+    async def test_is_what_is_no_feedback(self, api, body):
         new = await judged(api.world, feedback=claims("supported"))
 
         response = await api.client.post(f"/qa-evaluations/{new.evaluation_id}/feedback", json=body)
@@ -208,7 +206,7 @@ class TestRefused:
         assert response.headers["content-type"] == "application/problem+json"
         assert await said(api, new) == []
 
-    async def test_is_a_claim_that_is_not_there(self, api: Api) -> None:
+    async def test_is_a_claim_that_is_not_there(self, api):
         new = await judged(api.world, feedback=claims("supported", "unsupported"))
 
         problem = (await say(api, new, "wrong", claim_position=3)).json()
@@ -216,14 +214,14 @@ class TestRefused:
         assert problem["type"] == "urn:searchqa:problem:unknown-claim"
         assert "no claim 3" in problem["detail"]
 
-    async def test_is_an_evaluation_that_is_not_there(self, api: Api) -> None:
+    async def test_is_an_evaluation_that_is_not_there(self, api):
         nobody = NewEvaluation(uuid.uuid4(), uuid.uuid4(), "queued", None)
 
         assert (await say(api, nobody, "wrong")).status_code == 404
         path = f"/qa-evaluations/{nobody.evaluation_id}/feedback"
         assert (await api.client.get(path)).status_code == 404
 
-    async def test_is_who_may_only_read(self, api: Api) -> None:
+    async def test_is_who_may_only_read(self, api):
         new = await judged(api.world)
         reader = await api.as_token(scopes=["read"])
 
@@ -239,13 +237,13 @@ class TestAgreement:
         found: dict[str, Any] = response.json()
         return found
 
-    async def test_of_nothing_is_null_with_a_reason(self, api: Api) -> None:
+    async def test_of_nothing_is_null_with_a_reason(self, api):
         found = (await self.asked(api))["of_answers"]
 
         assert (found["kappa"], found["low"], found["exact"], found["pairs"]) == (None,) * 3 + (0,)
         assert "too few" in found["why"]
 
-    async def test_counts_judge_by_rows_and_people_by_columns(self, api: Api) -> None:
+    async def test_counts_judge_by_rows_and_people_by_columns(self, api):
         for correctness, label in ((0.8, "right"), (0.79, "wrong"), (0.5, "partly")) * 4:
             await say(api, await judged(api.world, correctness), label)
         await judged(api.world)  # labelled by nobody
@@ -262,7 +260,7 @@ class TestAgreement:
         assert found["low"] < found["kappa"] < found["high"]
         assert found["why"] is None
 
-    async def test_knows_judges_apart_and_takes_the_last_word(self, api: Api) -> None:
+    async def test_knows_judges_apart_and_takes_the_last_word(self, api):
         new = await judged(api.world, 0.9)
         await say(api, new, "right")
         await say(api, await judged_again(api, new), "wrong")
@@ -273,7 +271,7 @@ class TestAgreement:
         assert current == [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
         assert first == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
 
-    async def test_of_claims_compares_claim_by_claim(self, api: Api) -> None:
+    async def test_of_claims_compares_claim_by_claim(self, api):
         new = await judged(api.world, feedback=claims("supported", "partly", "unsupported"))
         for position, label in ((1, "right"), (2, "wrong"), (3, "wrong")):
             await say(api, new, label, claim_position=position)
@@ -292,7 +290,7 @@ class TestLabelledAnswers:
         async with in_workspace(api.world.sessions, workspace_id) as session:
             return [each async for each in labelled_answers(session, workspace_id)]
 
-    async def test_hold_what_a_bench_needs(self, api: Api) -> None:
+    async def test_hold_what_a_bench_needs(self, api):
         new = await judged(api.world, 0.9, feedback=claims("supported", "unsupported"))
         await say(api, new, "wrong")
         await say(api, new, "wrong", claim_position=2)
@@ -325,9 +323,7 @@ class TestLabelledAnswers:
             (["partly", "right", "wrong"], "partly"),
         ],
     )
-    async def test_take_the_middle_of_what_people_say(
-        self, api: Api, labels: list[str], label: str
-    ) -> None:
+    async def test_take_the_middle_of_what_people_say(self, api, labels, label):
         new = await judged(api.world)
         for number, each in enumerate(labels):
             await say(api, new, each, author=f"author {number}")
@@ -336,7 +332,7 @@ class TestLabelledAnswers:
 
         assert (found.label, found.hallucinated) == (label, label != "right")
 
-    async def test_come_page_by_page(self, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_come_page_by_page(self, api, monkeypatch):
         monkeypatch.setattr("app.quality.review.feedback._PAGE", 2)
         made = [await judged(api.world) for _ in range(5)]
         for new in made:

@@ -103,7 +103,7 @@ async def jobs_of(api: Api) -> list[dict[str, Any]]:
     return await api.world.rows("SELECT * FROM jobs WHERE kind = %s ORDER BY id", JUDGE_BENCH)
 
 
-async def test_judges_are_measured_side_by_side(benches: Api, stub: StubServer) -> None:
+async def test_judges_are_measured_side_by_side(benches, stub):
     id_ = await begun(benches, mixed(10), "offline", MODEL)
 
     bench = await ended(benches, id_, **to(stub))
@@ -133,9 +133,7 @@ async def test_judges_are_measured_side_by_side(benches: Api, stub: StubServer) 
     }
 
 
-async def test_two_prompts_of_one_model_are_measured_side_by_side(
-    benches: Api, stub: StubServer
-) -> None:
+async def test_two_prompts_of_one_model_are_measured_side_by_side(benches, stub):
     short = f"{MODEL}@search-qa-eval-4"
     id_ = await begun(benches, mixed(4), f"{MODEL}@search-qa-eval-3", short)
 
@@ -158,9 +156,7 @@ async def test_two_prompts_of_one_model_are_measured_side_by_side(
         ("stored@search-qa-eval-4", "not a model name"),
     ],
 )
-async def test_a_prompt_that_a_bench_cannot_ask_by_is_refused(
-    benches: Api, judge: str, reason: str
-) -> None:
+async def test_a_prompt_that_a_bench_cannot_ask_by_is_refused(benches, judge, reason):
     body = {"items": mixed(2), "judges": [judge]}
     response = await benches.client.post(PATH, json=body)
 
@@ -168,9 +164,7 @@ async def test_a_prompt_that_a_bench_cannot_ask_by_is_refused(
     assert reason in response.json()["detail"]
 
 
-async def test_places_are_compared_only_where_people_marked_some_and_it_is_wanted(
-    benches: Api, stub: StubServer
-) -> None:
+async def test_places_are_compared_only_where_people_marked_some_and_it_is_wanted(benches, stub):
     unmarked = await ended(benches, await begun(benches, mixed(4, spans=False), MODEL), **to(stub))
     assert stub.count == 4
     assert unmarked["summary"]["judges"][0]["spans"] is None
@@ -181,9 +175,7 @@ async def test_places_are_compared_only_where_people_marked_some_and_it_is_wante
     assert unwanted["summary"]["judges"][0]["spans"] is None
 
 
-async def test_what_was_judged_before_a_death_is_not_judged_again(
-    benches: Api, stub: StubServer
-) -> None:
+async def test_what_was_judged_before_a_death_is_not_judged_again(benches, stub):
     id_ = await begun(benches, mixed(50, spans=False), MODEL)
     world, changed = benches.world, settings(**to(stub))
     first, second, _ = [job["id"] for job in await jobs_of(benches)]
@@ -220,7 +212,7 @@ async def test_what_was_judged_before_a_death_is_not_judged_again(
     assert before.items() <= after.items()
 
 
-async def test_two_workers_share_a_bench(benches: Api, stub: StubServer) -> None:
+async def test_two_workers_share_a_bench(benches, stub):
     id_ = await begun(benches, mixed(60, spans=False), MODEL)
 
     one, other = await asyncio.gather(
@@ -234,7 +226,7 @@ async def test_two_workers_share_a_bench(benches: Api, stub: StubServer) -> None
 
 
 @pytest.mark.parametrize("by_job", [True, False])
-async def test_cancelled_it_ends_with_all_of_its_jobs(benches: Api, *, by_job: bool) -> None:
+async def test_cancelled_it_ends_with_all_of_its_jobs(benches, *, by_job):
     id_ = await begun(benches, mixed(50), "offline")
     _, second, _ = await jobs_of(benches)
 
@@ -249,7 +241,7 @@ async def test_cancelled_it_ends_with_all_of_its_jobs(benches: Api, *, by_job: b
     assert (again.status_code, again.json()["type"].rpartition(":")[2]) == (409, "bench-ended")
 
 
-async def test_a_cancelled_worker_writes_nothing_more(benches: Api, stub: StubServer) -> None:
+async def test_a_cancelled_worker_writes_nothing_more(benches, stub):
     id_ = await begun(benches, mixed(5, spans=False), MODEL)
     world, changed = benches.world, settings(**to(stub))
     (job,) = await world.jobs.claim([(await jobs_of(benches))[0]["id"]], [JUDGE_BENCH], 1)
@@ -269,7 +261,7 @@ async def test_a_cancelled_worker_writes_nothing_more(benches: Api, stub: StubSe
     assert stub.count == 4, "nothing more was asked"
 
 
-async def test_bad_lines_are_told_and_left_out(benches: Api) -> None:
+async def test_bad_lines_are_told_and_left_out(benches):
     lines = [json.dumps(one) for one in mixed(4)]
     lines[1:1] = ["{", '{"answer": "a"}']
     response = await benches.client.post(
@@ -296,9 +288,7 @@ async def test_bad_lines_are_told_and_left_out(benches: Api) -> None:
         ({"judges": ["offline"]}, "feedback"),
     ],
 )
-async def test_what_cannot_be_measured_is_refused(
-    benches: Api, body: dict[str, Any], told: str
-) -> None:
+async def test_what_cannot_be_measured_is_refused(benches, body, told):
     response = await benches.client.post(PATH, json=body)
 
     assert response.status_code == 422
@@ -307,7 +297,7 @@ async def test_what_cannot_be_measured_is_refused(
     assert await jobs_of(benches) == []
 
 
-async def test_one_label_alone_has_no_auroc(benches: Api) -> None:
+async def test_one_label_alone_has_no_auroc(benches):
     items = [labelled(n, wrong=True) for n in range(4)]
     bench = await ended(benches, await begun(benches, items, "offline"))
 
@@ -317,9 +307,7 @@ async def test_one_label_alone_has_no_auroc(benches: Api) -> None:
     assert judge["recall"]["value"] == 1
 
 
-async def test_a_judge_that_refuses_every_answer_has_no_figures(
-    benches: Api, stub: StubServer
-) -> None:
+async def test_a_judge_that_refuses_every_answer_has_no_figures(benches, stub):
     stub.script(*[status(401)] * 6)
     bench = await ended(benches, await begun(benches, mixed(6), MODEL), **to(stub))
 
@@ -331,9 +319,7 @@ async def test_a_judge_that_refuses_every_answer_has_no_figures(
     assert bench["error_message"] == judge["first_error"]
 
 
-async def test_a_judge_that_is_down_is_tried_again_and_then_told(
-    benches: Api, stub: StubServer
-) -> None:
+async def test_a_judge_that_is_down_is_tried_again_and_then_told(benches, stub):
     stub.script(*[status(503)] * 6)
     id_ = await begun(benches, mixed(3, spans=False), MODEL)
 
@@ -344,7 +330,7 @@ async def test_a_judge_that_is_down_is_tried_again_and_then_told(
     assert judge["first_error"].startswith("transient: ")
 
 
-async def test_nonsense_is_a_failure_and_no_score(benches: Api, stub: StubServer) -> None:
+async def test_nonsense_is_a_failure_and_no_score(benches, stub):
     stub.script(*[answer(say("as an expert I would say 1.0"))] * 2)
     bench = await ended(benches, await begun(benches, mixed(1, spans=False), MODEL), **to(stub))
 
@@ -355,7 +341,7 @@ async def test_nonsense_is_a_failure_and_no_score(benches: Api, stub: StubServer
     assert (row["score"], row["predicted"]) == (None, None)
 
 
-async def test_a_part_given_up_for_good_fails_the_bench(benches: Api) -> None:
+async def test_a_part_given_up_for_good_fails_the_bench(benches):
     id_ = await begun(benches, mixed(50), "offline")
     first, *_ = await jobs_of(benches)
 
@@ -368,7 +354,7 @@ async def test_a_part_given_up_for_good_fails_the_bench(benches: Api) -> None:
     assert [job["status"] for job in await jobs_of(benches)][1:] == ["cancelled"] * 2
 
 
-async def test_an_estimate_spends_and_stores_nothing(benches: Api, stub: StubServer) -> None:
+async def test_an_estimate_spends_and_stores_nothing(benches, stub):
     lines = "\n".join(json.dumps(one) for one in mixed(10)).encode()
 
     async def estimate(**fields: object) -> dict[str, Any]:
@@ -394,7 +380,7 @@ async def test_an_estimate_spends_and_stores_nothing(benches: Api, stub: StubSer
     assert await benches.world.rows("SELECT id FROM judge_benches") == []
 
 
-async def test_an_estimate_errs_upwards(benches: Api, stub: StubServer) -> None:
+async def test_an_estimate_errs_upwards(benches, stub):
     lines = "\n".join(json.dumps(one) for one in mixed(4)).encode()
     asked = await benches.client.post(
         f"{PATH}/estimate", data={"judges": [MODEL]}, files={"file": ("lines", lines)}
@@ -406,7 +392,7 @@ async def test_an_estimate_errs_upwards(benches: Api, stub: StubServer) -> None:
     assert bench["summary"]["judges"][0]["completion_tokens"] < asked.json()["completion_tokens"]
 
 
-async def test_a_sample_says_what_it_was_drawn_from(benches: Api) -> None:
+async def test_a_sample_says_what_it_was_drawn_from(benches):
     id_ = await begun(benches, mixed(30), "offline", limit=10, seed=3, threshold=0.8)
     bench = await ended(benches, id_)
     assert (bench["items"], bench["available"], bench["seed"]) == (10, 30, 3)
@@ -414,7 +400,7 @@ async def test_a_sample_says_what_it_was_drawn_from(benches: Api) -> None:
     assert bench["summary"]["judges"][0]["threshold"] == 0.8
 
 
-async def test_reports(benches: Api) -> None:
+async def test_reports(benches):
     id_ = await begun(benches, mixed(10), "offline", name="<script>|x")
     await ended(benches, id_)
 
@@ -434,7 +420,7 @@ async def test_reports(benches: Api) -> None:
     assert (await report("json")).json() == await detail(benches, id_)
 
 
-async def test_feedback_takes_the_place_of_a_file(benches: Api) -> None:
+async def test_feedback_takes_the_place_of_a_file(benches):
     """Two answers that people called right and wrong, and one that nobody has labelled."""
     given = [(TRUE, "right", 0.9), (FALSE, "wrong", 0.8), (TRUE, None, 0.9)]
     for number, (text, label, correctness) in enumerate(given):
@@ -468,7 +454,7 @@ async def test_feedback_takes_the_place_of_a_file(benches: Api) -> None:
     assert (one.json()["items"], one.json()["available"]) == (1, 2)
 
 
-async def test_deleted_it_leaves_nothing(benches: Api, stub: StubServer) -> None:
+async def test_deleted_it_leaves_nothing(benches, stub):
     id_ = await begun(benches, mixed(30), "offline")
 
     assert (await benches.client.delete(f"{PATH}/{id_}")).status_code == 204
@@ -479,7 +465,7 @@ async def test_deleted_it_leaves_nothing(benches: Api, stub: StubServer) -> None
     assert {job["status"] for job in await jobs_of(benches)} == {"cancelled"}
 
 
-async def test_benches_are_listed_newest_first(benches: Api) -> None:
+async def test_benches_are_listed_newest_first(benches):
     ids = [await begun(benches, mixed(2), "offline", name=name) for name in ("a", "b", "c")]
 
     page = (await benches.client.get(PATH, params={"limit": 2})).json()
@@ -531,9 +517,7 @@ class TestFeedbackOfDrawnAnswers:
         bench: dict[str, Any] = response.json()
         return bench
 
-    async def test_is_weighed_and_the_doubtful_ones_are_left_out(
-        self, benches: Api, here: uuid.UUID
-    ) -> None:
+    async def test_is_weighed_and_the_doubtful_ones_are_left_out(self, benches, here):
         await self.draw(benches, size=40, stratify=["lang"])
         await self.label(benches, here, "i.answer_id IS NOT NULL OR a.lang = 'ko'")
         strata = await benches.world.rows(
@@ -572,9 +556,7 @@ class TestFeedbackOfDrawnAnswers:
         assert "offline:rules agrees with people on" in page
         assert "drawn at random" in page
 
-    async def test_takes_all_labels_when_told_to_or_when_none_is_of_a_draw(
-        self, benches: Api, here: uuid.UUID
-    ) -> None:
+    async def test_takes_all_labels_when_told_to_or_when_none_is_of_a_draw(self, benches, here):
         refused = await benches.client.post(PATH, json={"judges": ["stored"], "labels": "drawn"})
         assert refused.status_code == 422
         assert refused.json()["type"].endswith("no-drawn-labels")
@@ -601,9 +583,7 @@ class TestFeedbackOfDrawnAnswers:
         )
         assert asked.json()["items"] == 62
 
-    async def test_names_what_has_no_label_and_what_has_no_verdict_any_more(
-        self, benches: Api, here: uuid.UUID
-    ) -> None:
+    async def test_names_what_has_no_label_and_what_has_no_verdict_any_more(self, benches, here):
         await self.draw(benches, size=60, stratify=["lang"])
         await benches.world.rows(
             "UPDATE review_items SET position = position + 1000 WHERE answer_id IN"
@@ -625,7 +605,7 @@ class TestFeedbackOfDrawnAnswers:
         (compared,) = bench["summary"]["comparisons"]
         assert compared["labels"] == stored["answers"] < bench["items"]
 
-    async def test_cannot_be_chosen_for_a_file(self, benches: Api) -> None:
+    async def test_cannot_be_chosen_for_a_file(self, benches):
         body = {"judges": ["offline"], "items": mixed(2), "labels": "all"}
         response = await benches.client.post(PATH, json=body)
         assert response.status_code == 422

@@ -95,7 +95,7 @@ async def good_above_nine(here: Here) -> None:
     await here.label()
 
 
-async def test_the_lowest_score_with_the_precision_is_stored(here: Here) -> None:
+async def test_the_lowest_score_with_the_precision_is_stored(here):
     await good_above_nine(here)
 
     found = await here.calibrate(precision=0.95, confidence=0.9)
@@ -115,7 +115,7 @@ async def test_the_lowest_score_with_the_precision_is_stored(here: Here) -> None
     assert stored["lapsed"] is False
 
 
-async def test_the_badge_says_what_was_promised_and_for_whom(here: Here) -> None:
+async def test_the_badge_says_what_was_promised_and_for_whom(here):
     assert await here.guarantee() is None, "nothing is calibrated"
     await good_above_nine(here)
     await here.calibrate()
@@ -134,7 +134,7 @@ async def test_the_badge_says_what_was_promised_and_for_whom(here: Here) -> None
     assert await here.guarantee(degraded=True, provider="offline") is None
 
 
-async def test_verdicts_below_the_threshold_are_recorded_as_medium(here: Here) -> None:
+async def test_verdicts_below_the_threshold_are_recorded_as_medium(here):
     world = here.api.world
     await here.put(10, 0, 0.4, confidence="low")
     await good_above_nine(here)
@@ -175,13 +175,12 @@ async def test_verdicts_below_the_threshold_are_recorded_as_medium(here: Here) -
 def high(correctness: float, **values: Any) -> Verdict:
     """A verdict with high confidence and nothing that speaks against it."""
     given = verdict(correctness, **values)
-    assert given.evaluation
     clean = {"confidence": "high", "grounding_issues": [], "flags": []}
     return replace(given, evaluation=given.evaluation.model_copy(update=clean))
 
 
 class TestWithoutAGuarantee:
-    async def test_it_says_the_best_that_can_be_reached(self, here: Here) -> None:
+    async def test_it_says_the_best_that_can_be_reached(self, here):
         await here.put(120, 112, 0.95)
         await here.label()
 
@@ -197,7 +196,7 @@ class TestWithoutAGuarantee:
         policy = await here.policy()
         assert (policy["calibrations"], policy["version"]) == ([], 0)
 
-    async def test_labels_that_speak_against_an_earlier_one_withdraw_it(self, here: Here) -> None:
+    async def test_labels_that_speak_against_an_earlier_one_withdraw_it(self, here):
         await good_above_nine(here)
         await here.calibrate(precision=0.9)
         await here.put(100, 50, 0.95)
@@ -212,32 +211,32 @@ class TestWithoutAGuarantee:
         policy = await here.policy()
         assert (policy["calibrations"], policy["version"]) == ([], 2)
 
-    async def test_too_few_labels(self, here: Here) -> None:
+    async def test_too_few_labels(self, here):
         await here.put(60, 60, 0.95)
         await here.label(limit=30)
         found = await here.calibrate()
         assert (found["outcome"], found["more_labels"]) == ("too_few_labels", 15)
 
-    async def test_all_wrong(self, here: Here) -> None:
+    async def test_all_wrong(self, here):
         await here.put(50, 0, 0.95)
         await here.label()
         found = await here.calibrate()
         assert (found["outcome"], found["best"]["right"]) == ("not_reached", 0)
         assert found["best"]["bound"] == pytest.approx(0)
 
-    async def test_a_judge_that_never_says_high(self, here: Here) -> None:
+    async def test_a_judge_that_never_says_high(self, here):
         await here.put(50, 50, 0.6, confidence="medium")
         await here.label()
         assert (await here.calibrate())["outcome"] == "no_highs"
 
-    async def test_a_judge_that_the_policy_names_no_more(self, here: Here) -> None:
+    async def test_a_judge_that_the_policy_names_no_more(self, here):
         await here.put(60, 60, 0.95, prompt_version="an older prompt")
         await here.label()
         assert (await here.calibrate())["outcome"] == "not_in_policy"
         assert (await here.policy())["version"] == 0
 
     @pytest.mark.parametrize("body", [{}, {"judge_model": "openai:gpt-9"}])
-    async def test_no_labels_are_refused(self, here: Here, body: dict[str, str]) -> None:
+    async def test_no_labels_are_refused(self, here, body):
         await here.put(3, 3, 0.95)
         response = await here.api.client.post(CALIBRATIONS, json=body)
         assert response.status_code == 422
@@ -247,20 +246,18 @@ class TestWithoutAGuarantee:
     @pytest.mark.parametrize(
         "body", [{"precision": 1}, {"precision": 0}, {"confidence": 0.2}, {"target": 0.9}]
     )
-    async def test_a_precision_that_nobody_can_promise_is_refused(
-        self, here: Here, body: dict[str, float]
-    ) -> None:
+    async def test_a_precision_that_nobody_can_promise_is_refused(self, here, body):
         response = await here.api.client.post(CALIBRATIONS, json=body)
         assert response.status_code == 422
 
 
-async def test_a_dry_run_stores_nothing(here: Here) -> None:
+async def test_a_dry_run_stores_nothing(here):
     await good_above_nine(here)
     assert (await here.calibrate(dry_run=True))["outcome"] == "guaranteed"
     assert (await here.policy())["calibrations"] == []
 
 
-async def test_what_was_lowered_counts_as_high_when_calibrating_again(here: Here) -> None:
+async def test_what_was_lowered_counts_as_high_when_calibrating_again(here):
     lowered = {"confidence": "medium", "issues": [("confidence_lowered", "below_guarantee")]}
     await here.put(60, 60, 0.95)
     await here.put(60, 60, 0.85, **lowered)
@@ -271,7 +268,7 @@ async def test_what_was_lowered_counts_as_high_when_calibrating_again(here: Here
     assert (found["highs"], found["threshold"]["score"], found["stays_high"]) == (120, 0.85, 1)
 
 
-async def test_strata_without_a_label_are_named(here: Here) -> None:
+async def test_strata_without_a_label_are_named(here):
     await here.put(60, 60, 0.95)
     await here.label()
     await here.put(40, 0, 0.95, answer={"lang": "en"})
@@ -283,7 +280,7 @@ async def test_strata_without_a_label_are_named(here: Here) -> None:
     assert found["threshold"]["labels"] == 60
 
 
-async def test_small_strata_get_no_more_than_their_share(here: Here) -> None:
+async def test_small_strata_get_no_more_than_their_share(here):
     await here.put(300, 300, 0.95)
     await here.put(30, 30, 0.95, answer={"lang": "en"})
     await here.label(size=120, stratify=["lang"])
@@ -296,9 +293,7 @@ async def test_small_strata_get_no_more_than_their_share(here: Here) -> None:
     assert 92 < found["used"] < 110
 
 
-async def test_draws_made_meanwhile_are_left_out(
-    here: Here, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_draws_made_meanwhile_are_left_out(here, monkeypatch):
     await here.put(100, 100, 0.95)
     await here.label(size=60)
     execute = AsyncSession.execute
@@ -322,7 +317,7 @@ async def test_draws_made_meanwhile_are_left_out(
     assert (used.highs, len(used.scores)) == (100, 60)
 
 
-async def test_a_guarantee_is_for_one_cascade_with_its_thresholds(here: Here) -> None:
+async def test_a_guarantee_is_for_one_cascade_with_its_thresholds(here):
     judges, hour = ["openai:gpt-4o", MODEL], dt.timedelta(hours=1)
     server = settings(judge_model=MODEL, openai_api_key="sk-test")
     await here.put(60, 60, 0.95)
@@ -348,7 +343,7 @@ async def test_a_guarantee_is_for_one_cascade_with_its_thresholds(here: Here) ->
     assert (await here.calibrate())["highs"] == 60
 
 
-async def test_removing_them_makes_high_what_the_judge_calls_high(here: Here) -> None:
+async def test_removing_them_makes_high_what_the_judge_calls_high(here):
     await good_above_nine(here)
     await here.calibrate()
 
@@ -362,7 +357,7 @@ async def test_removing_them_makes_high_what_the_judge_calls_high(here: Here) ->
     assert (await here.policy())["version"] == 2, "there was nothing to remove"
 
 
-async def test_a_changed_judge_makes_it_lapse(here: Here) -> None:
+async def test_a_changed_judge_makes_it_lapse(here):
     await good_above_nine(here)
     await here.calibrate()
     await here.api.client.put(PATH, json={"judge_model": "openai:gpt-4o"})

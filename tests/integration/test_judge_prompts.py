@@ -76,7 +76,7 @@ def system_of(request: Json) -> str:
 
 
 class TestVersions:
-    async def test_are_numbered_by_name_and_never_change(self, api: Api) -> None:
+    async def test_are_numbered_by_name_and_never_change(self, api):
         first = await keep_prompt(api)
         changed = stricter(added="이름도 대조하세요.")
         second = await keep_prompt(api, parent=first["reference"], texts={"en": _english()})
@@ -95,9 +95,7 @@ class TestVersions:
         assert [one["reference"] for one in listed] == named[::-1]
         assert (await api.client.get(f"/judge-prompts/{first['id']}")).json() == first
 
-    async def test_of_one_name_that_are_kept_at_once_get_numbers_of_their_own(
-        self, api: Api
-    ) -> None:
+    async def test_of_one_name_that_are_kept_at_once_get_numbers_of_their_own(self, api):
         kept = await asyncio.gather(
             *(keep_prompt(api, texts={"ko": stricter(added=f"규칙 {n}.")}) for n in range(4))
         )
@@ -113,9 +111,7 @@ class TestVersions:
             ({}, 409, "same-instructions"),
         ],
     )
-    async def test_that_cannot_be_kept_are_refused(
-        self, api: Api, changes: dict[str, Any], status: int, code: str
-    ) -> None:
+    async def test_that_cannot_be_kept_are_refused(self, api, changes, status, code):
         await keep_prompt(api)
         body = {"name": "strict", "parent": DEFAULT_PROMPT, "texts": {"ko": stricter()}}
         response = await api.client.post("/judge-prompts", json=body | changes)
@@ -124,7 +120,7 @@ class TestVersions:
         assert told == (status, code)
         assert len((await api.client.get("/judge-prompts")).json()["items"]) == 1
 
-    async def test_are_kept_and_retired_by_admins_alone(self, api: Api) -> None:
+    async def test_are_kept_and_retired_by_admins_alone(self, api):
         kept = await keep_prompt(api)
         writer = await api.as_token()
         body = {"name": "mine", "parent": DEFAULT_PROMPT, "texts": {}}
@@ -132,7 +128,7 @@ class TestVersions:
         path = f"/judge-prompts/{kept['id']}/retire"
         assert (await writer.post(path)).status_code == 403
 
-    async def test_a_retired_one_is_chosen_no_more(self, api: Api, stub: StubServer) -> None:
+    async def test_a_retired_one_is_chosen_no_more(self, api, stub):
         kept = await keep_prompt(api)
         version = kept["reference"]
         server = settings(**to(stub))
@@ -168,9 +164,7 @@ def _english() -> str:
 
 
 class TestVerdicts:
-    async def test_are_asked_by_the_prompt_that_the_policy_chose(
-        self, api: Api, stub: StubServer
-    ) -> None:
+    async def test_are_asked_by_the_prompt_that_the_policy_chose(self, api, stub):
         version = (await keep_prompt(api))["reference"]
         await asked(api, stub, judge_prompt=version)
         found = await judged(api, stub)
@@ -181,9 +175,7 @@ class TestVerdicts:
         assert row["judge_prompt"] == version
         assert row["judge_key"].endswith(f"/{MODEL}/{version}")
 
-    async def test_are_not_high_before_labels_have_shown_what_high_is_worth(
-        self, api: Api, stub: StubServer
-    ) -> None:
+    async def test_are_not_high_before_labels_have_shown_what_high_is_worth(self, api, stub):
         version = (await keep_prompt(api))["reference"]
         await asked(api, stub, judge_prompt=version)
         found = await judged(api, stub)
@@ -192,9 +184,7 @@ class TestVerdicts:
         assert found["qa_evaluation"]["confidence"] == "medium"
         assert "confidence_lowered:prompt_unproven" in found["qa_evaluation"]["flags"]
 
-    async def test_a_version_that_is_gone_ends_in_a_sentence(
-        self, api: Api, stub: StubServer
-    ) -> None:
+    async def test_a_version_that_is_gone_ends_in_a_sentence(self, api, stub):
         version = (await keep_prompt(api))["reference"]
         await asked(api, stub, judge_prompt=version, judge_fallback="failed")
         # As by hand, or by a release that ships the base no more.
@@ -206,9 +196,7 @@ class TestVerdicts:
         assert not stub.count
 
 
-async def test_judging_again_by_one_is_estimated_by_its_own_length(
-    api: Api, stub: StubServer
-) -> None:
+async def test_judging_again_by_one_is_estimated_by_its_own_length(api, stub):
     short = await keep_prompt(api, texts={"ko": "{about}\n{sections}\n{form}"})
     await asked(api, stub)
     await judged(api, stub)
@@ -220,7 +208,7 @@ async def test_judging_again_by_one_is_estimated_by_its_own_length(
     assert 0 < tokens[0] < tokens[1]
 
 
-async def test_a_bench_measures_one_beside_another(api: Api, stub: StubServer) -> None:
+async def test_a_bench_measures_one_beside_another(api, stub):
     version = (await keep_prompt(api))["reference"]
     judges = [f"{MODEL}@{version}", MODEL]
     fields = {"judges": judges}

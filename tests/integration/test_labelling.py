@@ -86,7 +86,7 @@ class Person:
 
 
 class TestWhatIsGiven:
-    async def test_is_all_that_a_label_needs_and_nothing_of_the_verdict(self, api: Api) -> None:
+    async def test_is_all_that_a_label_needs_and_nothing_of_the_verdict(self, api):
         answer = "변성은 95도입니다. [노트 1] 어닐링은 72도입니다."
         await put_answers(
             *(api, 1),
@@ -108,7 +108,7 @@ class TestWhatIsGiven:
         assert item.pop("reasons") is None
         assert not [word for word in SECRET if word in str(item)]
 
-    async def test_of_chosen_evaluations_are_their_answers_in_that_order(self, api: Api) -> None:
+    async def test_of_chosen_evaluations_are_their_answers_in_that_order(self, api):
         ids = [str(each) for each in await put_doubtful(api, 4)]
         chosen = [ids[2], ids[0], ids[3], str(uuid.uuid4())]
         mina, jun = (
@@ -128,9 +128,7 @@ class TestWhatIsGiven:
         assert ids[2] in [item["evaluation_id"] for item in later["items"]]
         assert (await mina.ask(0))["remaining"] == 2
 
-    async def test_of_doubtful_verdicts_hints_at_them_only_where_that_is_asked_for(
-        self, api: Api
-    ) -> None:
+    async def test_of_doubtful_verdicts_hints_at_them_only_where_that_is_asked_for(self, api):
         await put_doubtful(api, 3)
         await put_doubtful(api, 1, correctness=0.2)
 
@@ -143,7 +141,7 @@ class TestWhatIsGiven:
         assert [each["reason"] for each in item["reasons"]] == ["near_threshold"]
         assert item["number"] is None
 
-    async def test_goes_on_from_what_is_held(self, api: Api) -> None:
+    async def test_goes_on_from_what_is_held(self, api):
         await put_answers(api, 5)
         mina = Person(api)
 
@@ -159,14 +157,12 @@ class TestWhatIsGiven:
     @pytest.mark.parametrize(
         "change", [{"source": "worst"}, {"count": -1}, {"count": 11}, {"holder": "me"}, {"x": 1}]
     )
-    async def test_is_refused_where_it_makes_no_sense(
-        self, api: Api, change: dict[str, object]
-    ) -> None:
+    async def test_is_refused_where_it_makes_no_sense(self, api, change):
         body = {"holder": str(uuid.uuid4())} | change
         response = await api.client.post("/review/reservations", json=body)
         assert response.status_code == 422
 
-    async def test_takes_the_right_to_write(self, api: Api) -> None:
+    async def test_takes_the_right_to_write(self, api):
         async with await api.as_token(scopes=["read"]) as reader:
             body = {"holder": str(uuid.uuid4())}
             assert (await reader.post("/review/reservations", json=body)).status_code == 403
@@ -174,7 +170,7 @@ class TestWhatIsGiven:
 
 class TestSeveralPeople:
     @pytest.mark.parametrize("source", ["drawn", "doubtful"])
-    async def test_at_the_same_moment_get_different_answers(self, api: Api, source: str) -> None:
+    async def test_at_the_same_moment_get_different_answers(self, api, source):
         await put_answers(api, 8)
         people = [Person(api, f"person {n}", source=source) for n in range(4)]
 
@@ -182,12 +178,12 @@ class TestSeveralPeople:
 
         assert len({id_ for ids in given for id_ in ids}) == 8
 
-    async def test_with_one_token_do_too(self, api: Api) -> None:
+    async def test_with_one_token_do_too(self, api):
         await put_answers(api, 2)
         one, other = Person(api), Person(api)
         assert await one.given(1) != await other.given(1)
 
-    async def test_get_what_the_other_has_left(self, api: Api) -> None:
+    async def test_get_what_the_other_has_left(self, api):
         await put_answers(api, 2)
         mina, jun = Person(api), Person(api, "jun")
         given = await mina.given()
@@ -197,7 +193,7 @@ class TestSeveralPeople:
 
         assert await jun.given() == given
 
-    async def test_get_what_the_other_let_expire(self, api: Api) -> None:
+    async def test_get_what_the_other_let_expire(self, api):
         await put_answers(api, 2)
         mina, jun = Person(api), Person(api, "jun")
         given = await mina.given()
@@ -210,7 +206,7 @@ class TestSeveralPeople:
         )
         assert str(held["answer_id"]) == given[1]
 
-    async def test_keep_what_they_renew(self, api: Api) -> None:
+    async def test_keep_what_they_renew(self, api):
         await put_answers(api, 1)
         mina = Person(api)
         await mina.given()
@@ -223,9 +219,7 @@ class TestSeveralPeople:
         assert await Person(api, "jun").given() == []
 
     @pytest.mark.parametrize("source", ["drawn", "doubtful"])
-    async def test_label_an_answer_twice_only_where_that_is_asked_for(
-        self, api: Api, source: str
-    ) -> None:
+    async def test_label_an_answer_twice_only_where_that_is_asked_for(self, api, source):
         await put_answers(api, 3)
         mina, jun = Person(api, source=source), Person(api, "jun", source=source)
         (first,) = await mina.given(1)
@@ -240,7 +234,7 @@ class TestSeveralPeople:
         assert again["remaining"] == 1
         assert await Person(api, source=source, again=True).given() == [], "mina has labelled it"
 
-    async def test_may_take_a_label_back(self, api: Api) -> None:
+    async def test_may_take_a_label_back(self, api):
         await put_answers(api, 1)
         mina, jun = Person(api), Person(api, "jun")
         (one,) = await mina.given()
@@ -252,7 +246,7 @@ class TestSeveralPeople:
         assert (await mina.ask())["remaining"] == 1
         assert await jun.given() == [], "it is open again"
 
-    async def test_lose_nothing_when_an_answer_is_deleted(self, api: Api) -> None:
+    async def test_lose_nothing_when_an_answer_is_deleted(self, api):
         await put_answers(api, 2)
         mina = Person(api)
         given = await mina.given(1)
@@ -264,7 +258,7 @@ class TestSeveralPeople:
         assert found["drawn"] == 1
 
 
-async def test_people_agree_with_each_other_by_pairs(api: Api) -> None:
+async def test_people_agree_with_each_other_by_pairs(api):
     await put_answers(api, 12)
     labels = ["right", "partly", "wrong"] * 4
     for name, said in {"mina": labels, "jun": labels, "sol": ["right"] * 2}.items():

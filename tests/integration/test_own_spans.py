@@ -72,8 +72,8 @@ def only(spans: list[ExportedSpan], name: str) -> ExportedSpan:
 @pytest.mark.parametrize("headers", [{}, {"traceparent": CALLER}])
 @pytest.mark.parametrize("path", ["/ai/chat", "/ai/stream"])
 async def test_one_trace_leads_from_the_request_to_the_verdict(
-    world: World, redis_url: str, exported: Collector, path: str, headers: dict[str, str]
-) -> None:
+    world, redis_url, exported, path, headers
+):
     sent = await answered_and_judged(world, redis_url, path, headers)
 
     spans = exported.spans
@@ -110,8 +110,8 @@ async def test_one_trace_leads_from_the_request_to_the_verdict(
 
 @pytest.mark.parametrize("exported", [False, True], indirect=True)
 async def test_texts_are_exported_only_where_that_is_switched_on(
-    world: World, redis_url: str, exported: Collector, request: pytest.FixtureRequest
-) -> None:
+    world, redis_url, exported, request
+):
     await answered_and_judged(world, redis_url, "/ai/chat", {})
 
     switched_on = request.node.callspec.params["exported"]
@@ -126,9 +126,7 @@ async def test_texts_are_exported_only_where_that_is_switched_on(
         }
 
 
-async def test_each_attempt_is_a_span_and_a_failed_call_names_its_error(
-    world: World, exported: Collector
-) -> None:
+async def test_each_attempt_is_a_span_and_a_failed_call_names_its_error(world, exported):
     (new,) = await store_answers(world, traceparent=CALLER)
     await world.rows("UPDATE qa_evaluations SET judge_model = %s", MODEL)
     async with StubServer(status(500)) as broken:
@@ -148,9 +146,7 @@ async def test_each_attempt_is_a_span_and_a_failed_call_names_its_error(
     assert not replied.failed
 
 
-async def test_a_collector_that_is_away_holds_up_nothing(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_collector_that_is_away_holds_up_nothing(world, monkeypatch):
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
     start_spans(settings(otel_traces=True), "test")
     (new,) = await store_answers(world)

@@ -112,9 +112,7 @@ class TestAWorseModel:
             world, workspace_id, small + steady(after, 0.55, EACH // 2, answer_model="large")
         )
 
-    async def test_is_one_alarm_that_names_it(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_is_one_alarm_that_names_it(self, api, here, days):
         world = api.world
         await add_hook(world, "https://hooks.example/", events=["quality.changed"])
         await add_hook(world, "https://hooks.example/", events=["judge.paused"])
@@ -159,9 +157,7 @@ class TestAWorseModel:
             await stranger.post(f"/analytics/alarms/{alarm['id']}/acknowledge")
         ).status_code == 404
 
-    async def test_begins_anew_after_the_alarm(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_begins_anew_after_the_alarm(self, api, here, days):
         await self.put(api.world, here, days)
         await look(api.world)
         found = (await api.client.get("/analytics/alarms")).json()
@@ -172,9 +168,7 @@ class TestAWorseModel:
         assert watched["coverage"] | {"points": DAYS, "missing": 0} == watched["coverage"]
         assert watched["corrected"]["missing"] == LEARNING
 
-    async def test_is_acknowledged_once(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_is_acknowledged_once(self, api, here, days):
         await self.put(api.world, here, days)
         await look(api.world)
         path = f"/analytics/alarms/{(await alarms(api))[0]['id']}/acknowledge"
@@ -188,17 +182,13 @@ class TestAWorseModel:
         assert unknown.status_code == 404
 
 
-async def test_nothing_is_found_where_nothing_changes(
-    api: Api, here: uuid.UUID, days: list[dt.date]
-) -> None:
+async def test_nothing_is_found_where_nothing_changes(api, here, days):
     await put_days(api.world, here, steady(days))
     await look(api.world)
     assert await alarms(api) == []
 
 
-async def test_answers_that_fail_are_missing_and_say_why(
-    api: Api, here: uuid.UUID, days: list[dt.date]
-) -> None:
+async def test_answers_that_fail_are_missing_and_say_why(api, here, days):
     after = days[CHANGE:]
     lost = [answer(day, None) for day in after for _ in range(EACH // 2)]
     await put_days(api.world, here, steady(days[:CHANGE]) + steady(after, each=EACH // 2) + lost)
@@ -212,9 +202,7 @@ async def test_answers_that_fail_are_missing_and_say_why(
         )
 
 
-async def test_a_note_that_is_now_misquoted_is_named(
-    api: Api, here: uuid.UUID, days: list[dt.date]
-) -> None:
+async def test_a_note_that_is_now_misquoted_is_named(api, here, days):
     after = days[CHANGE:]
     wrong = steady(after, 0.55, EACH // 2, misquoted_notes=[2])
     await put_days(api.world, here, steady(days[:CHANGE]) + steady(after, each=EACH // 2) + wrong)
@@ -232,7 +220,7 @@ async def test_a_note_that_is_now_misquoted_is_named(
     assert (cause["share_before"], cause["share_after"]) == (0, 0.5)
 
 
-async def test_a_notebook_is_named(api: Api, here: uuid.UUID, days: list[dt.date]) -> None:
+async def test_a_notebook_is_named(api, here, days):
     async with api.world.sessions.begin() as session:
         notebook = (await get_or_create_notebook(session, here, "배양 기록")).id
     after = days[CHANGE:]
@@ -245,9 +233,7 @@ async def test_a_notebook_is_named(api: Api, here: uuid.UUID, days: list[dt.date
     )
 
 
-async def test_each_judge_has_its_own_series(
-    api: Api, here: uuid.UUID, days: list[dt.date]
-) -> None:
+async def test_each_judge_has_its_own_series(api, here, days):
     """A stricter judge that replaces another is no change of quality."""
     strict = steady(days[CHANGE:], 0.5, judge_model="openai:strict")
     await put_days(api.world, here, steady(days[:CHANGE]) + strict)
@@ -266,9 +252,7 @@ class TestDays:
             "SELECT * FROM quality_points WHERE series = 'score' ORDER BY first_day"
         )
 
-    async def test_with_few_answers_are_joined(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_with_few_answers_are_joined(self, api, here, days):
         await put_days(api.world, here, steady(days[:9], each=6))
         await look(api.world)
         points = await self.points(api.world)
@@ -278,18 +262,14 @@ class TestDays:
         mean = np.mean([score for n in range(4) for score in scores(6, 0.85, n)])
         assert points[0]["value"] == pytest.approx(mean)
 
-    async def test_without_answers_are_gaps(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_without_answers_are_gaps(self, api, here, days):
         lone = [days[0], days[40]]
         await put_days(api.world, here, steady(lone, each=6))
         await look(api.world)
         points = await self.points(api.world)
         assert [point["first_day"] for point in points] == lone, "too far apart to be joined"
 
-    async def test_stay_as_they_were_looked_at(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_stay_as_they_were_looked_at(self, api, here, days):
         world = api.world
         await put_days(world, here, steady(days[:3]))
         await look(world)
@@ -298,9 +278,7 @@ class TestDays:
         await look(world)
         assert await self.points(world) == before
 
-    async def test_are_those_of_the_workspace(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_are_those_of_the_workspace(self, api, here, days):
         world = api.world
         await world.rows(
             "INSERT INTO evaluation_policies (workspace_id, time_zone, fallback_models)"
@@ -311,9 +289,7 @@ class TestDays:
         await look(world)
         assert [point["first_day"] for point in await self.points(world)] == [days[1]]
 
-    async def test_long_ago_are_not_looked_at(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_long_ago_are_not_looked_at(self, api, here, days):
         world = api.world
         await put_days(world, here, steady([days[0] - dt.timedelta(days=400)]))
         await look(world)
@@ -384,9 +360,7 @@ class TestLabels:
         at: dt.datetime = row["answered_at"]
         return at.date()
 
-    async def test_find_what_the_judge_does_not_see(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_find_what_the_judge_does_not_see(self, api, here, days):
         await self.put(api.world, here, days, labelled=12)
         await look(api.world)
         (alarm,) = await alarms(api)
@@ -398,9 +372,7 @@ class TestLabels:
         assert alarm["causes"] == [], "all answers alike"
         assert alarm["answers_before"] == 12 * 28
 
-    async def test_are_joined_until_there_are_ten(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_are_joined_until_there_are_ten(self, api, here, days):
         await self.put(api.world, here, days[:31], labelled=4)
         await look(api.world)
         points = await api.world.rows(
@@ -409,9 +381,7 @@ class TestLabels:
         assert [point["answers"] for point in points] == [12] * 10
         assert (points[0]["first_day"], points[0]["last_day"]) == (days[0], days[2])
 
-    async def test_that_may_still_come_are_waited_for(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_that_may_still_come_are_waited_for(self, api, here, days):
         world = api.world
         await self.put(world, here, days[:31], labelled=12)
         await world.rows(
@@ -426,9 +396,7 @@ class TestLabels:
 
 
 class TestWhatIsKept:
-    async def test_goes_with_the_workspace(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_goes_with_the_workspace(self, api, here, days):
         world = api.world
         there = await workspace(world, "other")
         await put_days(world, there, steady(days[:20]))
@@ -437,9 +405,7 @@ class TestWhatIsKept:
         for table in ("quality_watches", "quality_points", "quality_alarms"):
             assert await world.rows(f"SELECT 1 FROM {table}") == []
 
-    async def test_goes_after_its_time(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_goes_after_its_time(self, api, here, days):
         world = api.world
         await put_days(world, here, steady(days[:20]) + steady(days[20:], 0.4))
         await look(world)
@@ -460,9 +426,7 @@ class TestWhatIsKept:
         assert await alarms(api) == []
         assert alarm["acknowledged_at"] is None
 
-    async def test_of_a_judge_that_is_asked_no_more_goes_after_its_time(
-        self, api: Api, here: uuid.UUID, days: list[dt.date]
-    ) -> None:
+    async def test_of_a_judge_that_is_asked_no_more_goes_after_its_time(self, api, here, days):
         world = api.world
         await put_days(world, here, steady(days[:3]))
         await look(world)
@@ -488,7 +452,7 @@ class TestWhatIsKept:
         )
         return {row["series"]: row["day"] for row in rows}
 
-    def test_is_kept_while_it_could_be_looked_at_again(self) -> None:
+    def test_is_kept_while_it_could_be_looked_at_again(self):
         assert KEPT == HISTORY_DAYS + WINDOW_DAYS
         with pytest.raises(ValidationError, match="greater than or equal to"):
             settings(keep_quality_days=KEPT - 1)

@@ -16,7 +16,7 @@ from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import CORRECTNESS, VERDICT, asked_for, by_request, well
-from stub_server import Behaviour, Exchange, StubServer, answer, say, status
+from stub_server import Exchange, StubServer, answer, say, status
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from workers import jobs_done, judged
@@ -100,9 +100,7 @@ class Gate:
 
 
 class TestAnEstimate:
-    async def test_counts_answers_calls_and_tokens_and_says_why_it_has_no_price(
-        self, api: Api
-    ) -> None:
+    async def test_counts_answers_calls_and_tokens_and_says_why_it_has_no_price(self, api):
         await judged_by_rules(api.world, 3)
         await store_answers(api.world, 1, sources=())
 
@@ -115,7 +113,7 @@ class TestAnEstimate:
         assert told["cost_usd"] is None
         assert MODEL in told["unpriced"]
 
-    async def test_of_chosen_evaluations_counts_their_answers_once(self, api: Api) -> None:
+    async def test_of_chosen_evaluations_counts_their_answers_once(self, api):
         ids = await judged_by_rules(api.world, 3)
         no_notes, *_ = await store_answers(api.world, 1, sources=())
         waiting, *_ = await store_answers(api.world, 1)
@@ -126,7 +124,7 @@ class TestAnEstimate:
 
         assert (told["matching"], told["to_judge"], told["not_judged"]) == (3, 2, 1)
 
-    async def test_of_a_known_model_has_a_price_that_depends_on_the_prompt(self, api: Api) -> None:
+    async def test_of_a_known_model_has_a_price_that_depends_on_the_prompt(self, api):
         await judged_by_rules(api.world, 2)
         body = ALL | {"judge_model": "openai:gpt-4o-mini"}
 
@@ -137,7 +135,7 @@ class TestAnEstimate:
         assert 0 < short["cost_usd"] != long["cost_usd"]
         assert (short["prompt"], long["prompt"]) == (FIRST, SHORT)
 
-    async def test_leaves_out_what_the_judge_has_done_already(self, api: Api) -> None:
+    async def test_leaves_out_what_the_judge_has_done_already(self, api):
         await judged_by_rules(api.world, 2)
 
         told = (await api.client.post(ESTIMATE, json={"everything": True})).json()
@@ -148,7 +146,7 @@ class TestAnEstimate:
         assert refused.json()["detail"].startswith("All 2 answers that match have been judged by")
         assert await api.world.rows("SELECT id FROM jobs") == []
 
-    async def test_filters_by_answer_and_verdict(self, api: Api) -> None:
+    async def test_filters_by_answer_and_verdict(self, api):
         ids = await judged_by_rules(api.world, 2)
         await judged_by_rules(api.world, 1, lang="en", feature="insight")
         await api.world.rows("UPDATE qa_evaluations SET correctness = 0.2 WHERE id = %s", ids[0])
@@ -170,7 +168,7 @@ class TestAnEstimate:
 
 
 class TestARefusal:
-    async def test_of_a_filter_that_matches_nothing(self, api: Api) -> None:
+    async def test_of_a_filter_that_matches_nothing(self, api):
         await judged_by_rules(api.world, 1)
         response = await api.client.post(START, json=ALL | {"filter": {"confidence": "low"}})
         assert (response.status_code, response.json()["type"]) == (
@@ -179,9 +177,7 @@ class TestARefusal:
         )
 
     @pytest.mark.parametrize("which", [{}, {"lang": "ko"}])
-    async def test_of_one_that_matches_everything_unasked(
-        self, api: Api, which: dict[str, str]
-    ) -> None:
+    async def test_of_one_that_matches_everything_unasked(self, api, which):
         await judged_by_rules(api.world, 2)
         body = {"judge_model": MODEL, "filter": which}
         response = await api.client.post(START, json=body)
@@ -199,9 +195,7 @@ class TestARefusal:
             ({"judge_model": "anthropic:claude-x"}, "need a key"),
         ],
     )
-    async def test_of_a_judge_that_there_is_not(
-        self, api: Api, choice: dict[str, str], told: str
-    ) -> None:
+    async def test_of_a_judge_that_there_is_not(self, api, choice, told):
         response = await api.client.post(START, json={"everything": True} | choice)
         assert response.status_code == 422
         assert told in response.json()["detail"]
@@ -209,8 +203,8 @@ class TestARefusal:
 
 class TestJudgingAgain:
     async def test_a_new_verdict_takes_the_place_of_the_old_one_which_stays(
-        self, api: Api, judge: StubServer, models: dict[str, object]
-    ) -> None:
+        self, api, judge, models
+    ):
         ids = await judged_by_rules(api.world, 3)
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
@@ -234,9 +228,7 @@ class TestJudgingAgain:
         assert {row["queue"] for row in rows} == {"bulk"}
         assert all(MODEL in row["judge_key"] and SHORT in row["judge_key"] for row in rows)
 
-    async def test_counts_on_the_day_of_the_answer(
-        self, api: Api, models: dict[str, object]
-    ) -> None:
+    async def test_counts_on_the_day_of_the_answer(self, api, models):
         await judged_by_rules(api.world, 1)
         both = "SELECT e.answered_at, a.created_at FROM qa_evaluations e JOIN qa_answers a"
         (row,) = await api.world.rows(f"{both} ON a.id = e.answer_id")
@@ -249,9 +241,7 @@ class TestJudgingAgain:
         (row,) = await api.world.rows(f"{both} ON a.id = e.answer_id WHERE e.is_current")
         assert row["answered_at"] == row["created_at"]
 
-    async def test_of_chosen_evaluations_takes_no_others_even_if_they_are_all(
-        self, api: Api, models: dict[str, object]
-    ) -> None:
+    async def test_of_chosen_evaluations_takes_no_others_even_if_they_are_all(self, api, models):
         ids = await judged_by_rules(api.world, 3)
 
         async def chosen(*evaluation_ids: uuid.UUID) -> int:
@@ -265,9 +255,7 @@ class TestJudgingAgain:
             assert [len(await verdicts_of(api, id_)) for id_ in ids] == [1, 2, 1]
             assert await chosen(*ids) == 2
 
-    async def test_the_usual_prompt_and_another_are_two_verdicts(
-        self, api: Api, models: dict[str, object]
-    ) -> None:
+    async def test_the_usual_prompt_and_another_are_two_verdicts(self, api, models):
         (id_,) = await judged_by_rules(api.world, 1)
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
@@ -283,8 +271,8 @@ class TestJudgingAgain:
 
     @pytest.mark.parametrize("bad", [status(500), answer(say("nonsense")), status(401)])
     async def test_one_that_fails_leaves_the_old_verdict_and_may_be_tried_again(
-        self, api: Api, judge: StubServer, models: dict[str, object], bad: Behaviour
-    ) -> None:
+        self, api, judge, models, bad
+    ):
         (id_,) = await judged_by_rules(api.world, 1)
         judge.default = by_request(**{VERDICT: bad})
 
@@ -314,9 +302,7 @@ class TestJudgingAgain:
         assert (old["is_current"], new["is_current"]) == (False, True)
         assert new["qa_evaluation"]["correctness"] == CORRECTNESS
 
-    async def test_of_what_was_never_judged_fills_the_gap(
-        self, api: Api, models: dict[str, object]
-    ) -> None:
+    async def test_of_what_was_never_judged_fills_the_gap(self, api, models):
         (skipped,) = await store_answers(api.world, 1)
         await api.world.rows("UPDATE qa_evaluations SET status = 'skipped', reason = 'sampled_out'")
 
@@ -331,7 +317,7 @@ class TestJudgingAgain:
             "offline",
         )
 
-    async def test_of_one_answer(self, api: Api, models: dict[str, object]) -> None:
+    async def test_of_one_answer(self, api, models):
         (id_,) = await judged_by_rules(api.world, 1)
         path, choice = f"/qa-evaluations/{id_}/rejudge", {"judge_model": MODEL}
 
@@ -349,9 +335,7 @@ class TestJudgingAgain:
         assert (asked.status_code, twice.status_code, same.status_code) == (202, 409, 409)
         assert (await api.client.get(f"/qa-evaluations/{id_}")).json()["is_current"] is False
 
-    async def test_two_verdicts_on_one_answer_at_the_same_moment_are_both_kept(
-        self, api: Api
-    ) -> None:
+    async def test_two_verdicts_on_one_answer_at_the_same_moment_are_both_kept(self, api):
         (id_,) = await judged_by_rules(api.world, 1)
         for prompt in (FIRST, SHORT):
             choice = {"judge_model": MODEL, "prompt": prompt}
@@ -367,9 +351,7 @@ class TestJudgingAgain:
         assert [row["status"] for row in rows] == ["succeeded"] * 3
         assert sum(row["is_current"] for row in rows) == 1
 
-    async def test_two_verdicts_of_two_workers_at_the_same_moment_are_both_kept(
-        self, api: Api
-    ) -> None:
+    async def test_two_verdicts_of_two_workers_at_the_same_moment_are_both_kept(self, api):
         (id_,) = await judged_by_rules(api.world, 1)
         for prompt in (FIRST, SHORT):
             choice = {"judge_model": MODEL, "prompt": prompt}
@@ -401,9 +383,7 @@ class TestJudgingAgain:
         assert [row["status"] for row in rows] == ["succeeded"] * 3
         assert sum(row["is_current"] for row in rows) == 1
 
-    async def test_by_the_judge_that_is_asked_for_though_another_has_stood_in_for_it(
-        self, api: Api
-    ) -> None:
+    async def test_by_the_judge_that_is_asked_for_though_another_has_stood_in_for_it(self, api):
         policy = EvaluationPolicy.from_settings(settings(judge_model=MODEL))
         (new,) = await store_answers(api.world, 1, policy=policy)
         (claim,) = await api.world.lifecycle.claim([new.evaluation_id])
@@ -421,7 +401,7 @@ class TestJudgingAgain:
             None,
         )
 
-    async def test_a_worker_that_lost_its_lease_takes_no_verdicts_place(self, api: Api) -> None:
+    async def test_a_worker_that_lost_its_lease_takes_no_verdicts_place(self, api):
         (id_,) = await judged_by_rules(api.world, 1)
         new = await api.client.post(f"/qa-evaluations/{id_}/rejudge", json={"judge_model": MODEL})
         new_id = uuid.UUID(new.json()["id"])
@@ -435,13 +415,7 @@ class TestJudgingAgain:
 
 
 class TestAJob:
-    async def test_goes_on_where_a_dead_process_left_it(
-        self,
-        api: Api,
-        judge: StubServer,
-        models: dict[str, object],
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
+    async def test_goes_on_where_a_dead_process_left_it(self, api, judge, models, monkeypatch):
         monkeypatch.setattr(rejudge_job, "BATCH", 2)
         await judged_by_rules(api.world, 5)
         judge.default = gate = Gate()
@@ -460,9 +434,7 @@ class TestAJob:
         assert (seen["progress"]["total"], seen["progress"]["succeeded"]) == (5, 5)
         assert judge.count == 5, "nothing is judged twice"
 
-    async def test_that_is_cancelled_leaves_what_nobody_has_begun(
-        self, api: Api, judge: StubServer, models: dict[str, object]
-    ) -> None:
+    async def test_that_is_cancelled_leaves_what_nobody_has_begun(self, api, judge, models):
         ids = await judged_by_rules(api.world, 6)
         judge.default = gate = Gate()
         narrow = models | {"max_in_flight": 1, "judge_model": MODEL}
@@ -488,13 +460,7 @@ class TestAJob:
         rows = await api.world.rows("SELECT DISTINCT reason FROM qa_evaluations WHERE reason <> ''")
         assert [row["reason"] for row in rows] == ["cancelled"]
 
-    async def test_has_only_so_many_answers_waiting_at_once(
-        self,
-        api: Api,
-        judge: StubServer,
-        models: dict[str, object],
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
+    async def test_has_only_so_many_answers_waiting_at_once(self, api, judge, models, monkeypatch):
         monkeypatch.setattr(rejudge_job, "BATCH", 2)
         monkeypatch.setattr(rejudge_job, "WINDOW", 3)
         await judged_by_rules(api.world, 9)
@@ -516,9 +482,7 @@ class TestAJob:
         assert seen["progress"]["pending"] <= 3 + 2
         assert (seen["job"]["total"], end["progress"]["succeeded"]) == (9, 9)
 
-    async def test_reads_what_ended_long_ago_once(
-        self, api: Api, models: dict[str, object]
-    ) -> None:
+    async def test_reads_what_ended_long_ago_once(self, api, models):
         await judged_by_rules(api.world, 3)
         async with jobs_done(api.world, **models), judged(api.world, **models):
             end = await ended(api, await begun(api))
@@ -538,7 +502,7 @@ class TestAJob:
         tokens = (await ended(api, str(job_id)))["progress"]["prompt_tokens"]
         assert tokens == end["progress"]["prompt_tokens"] / 3 * 2, "of the third only"
 
-    async def test_of_another_kind_is_not_shown_as_one(self, api: Api) -> None:
+    async def test_of_another_kind_is_not_shown_as_one(self, api):
         response = await api.client.get(f"{START}/jobs/{uuid.uuid4()}")
         assert response.status_code == 404
 
@@ -558,9 +522,7 @@ class TestADegradedVerdict:
         await until(all_judged)
         return ids
 
-    async def test_is_judged_again_once_its_judge_serves_others(
-        self, api: Api, judge: StubServer, models: dict[str, object]
-    ) -> None:
+    async def test_is_judged_again_once_its_judge_serves_others(self, api, judge, models):
         judging = models | {"judge_model": MODEL}
         async with judged(api.world, **judging):
             judge.default = status(500)
@@ -584,9 +546,7 @@ class TestADegradedVerdict:
         assert keys[0] == f"{keys[1]}/degraded"
         assert await look(api.world, pause=0) == 0, "nothing is left to do"
 
-    async def test_is_tried_one_at_a_time_where_nobody_asks(
-        self, api: Api, judge: StubServer, models: dict[str, object]
-    ) -> None:
+    async def test_is_tried_one_at_a_time_where_nobody_asks(self, api, judge, models):
         judging = models | {"judge_model": MODEL}
         async with judged(api.world, **judging):
             judge.default = status(500)
@@ -609,8 +569,8 @@ class TestADegradedVerdict:
                 await until(lambda id_=id_: is_real(api.world, id_))
 
     async def test_is_left_when_its_judge_fails_on_it_while_it_serves_others(
-        self, api: Api, judge: StubServer, models: dict[str, object]
-    ) -> None:
+        self, api, judge, models
+    ):
         judging = models | {"judge_model": MODEL}
         async with judged(api.world, **judging):
             judge.default = status(500)

@@ -76,7 +76,7 @@ async def count(world: World, table: str, where: str = "true") -> int:
 
 
 class TestReplies:
-    async def test_old_ones_are_emptied_and_their_figures_stay(self, world: World) -> None:
+    async def test_old_ones_are_emptied_and_their_figures_stay(self, world):
         (old,) = await judged(world)
         await age(world, 31)
         (fresh,) = await judged(world)
@@ -90,7 +90,7 @@ class TestReplies:
         assert kept == {old: (None, None), fresh: ("{}", "body")}
         assert [call["prompt_tokens"] for call in calls] == [10, 10]
 
-    async def test_an_unfinished_verdict_keeps_what_was_paid_for(self, world: World) -> None:
+    async def test_an_unfinished_verdict_keeps_what_was_paid_for(self, world):
         lease = await called(world)
         await age(world, 3650)
 
@@ -102,7 +102,7 @@ class TestReplies:
 
 
 class TestEvents:
-    async def test_only_the_last_of_a_verdict_stays(self, world: World) -> None:
+    async def test_only_the_last_of_a_verdict_stays(self, world):
         (id_,) = await judged(world)
         assert await world.events(id_) == ["queued", "running", "succeeded"]
         await age(world, 31)
@@ -111,16 +111,14 @@ class TestEvents:
 
         assert await world.events(id_) == ["succeeded"]
 
-    async def test_those_of_an_unfinished_verdict_stay(self, world: World) -> None:
+    async def test_those_of_an_unfinished_verdict_stay(self, world):
         lease = await called(world)
         await age(world, 31)
 
         assert (await policy(world).forget_all())["events"] == 0
         assert await world.events(lease.id) == ["queued", "running"]
 
-    async def test_a_reader_who_comes_back_late_is_told_the_end(
-        self, world: World, redis_url: str
-    ) -> None:
+    async def test_a_reader_who_comes_back_late_is_told_the_end(self, world, redis_url):
         async with open_api(world, redis_url) as api:
             (id_,) = await judged(world)
             (first,) = await world.rows(
@@ -150,7 +148,7 @@ async def events_of(api: Api, id_: uuid.UUID, headers: dict[str, str]) -> list[A
 
 
 class TestAnswers:
-    async def test_old_ones_go_with_all_that_hangs_on_them(self, world: World) -> None:
+    async def test_old_ones_go_with_all_that_hangs_on_them(self, world):
         await judged(world)
         await age(world, 366)
         (fresh,) = await judged(world)
@@ -163,20 +161,20 @@ class TestAnswers:
         await policy(world).forget_all()
         assert {table: await count(world, table) for table in TABLES} == dict.fromkeys(TABLES, 0)
 
-    async def test_without_a_setting_they_are_kept_for_ever(self, world: World) -> None:
+    async def test_without_a_setting_they_are_kept_for_ever(self, world):
         await judged(world)
         await age(world, 36_000)
 
         assert (await policy(world, keep_answers_days=None).forget_all())["answers"] == 0
 
-    async def test_an_unfinished_one_stays(self, world: World) -> None:
+    async def test_an_unfinished_one_stays(self, world):
         await called(world)
         await store_answers(world)
         await age(world, 366)
 
         assert not await policy(world).forget_all()
 
-    async def test_an_evaluation_added_meanwhile_keeps_its_answer(self, world: World) -> None:
+    async def test_an_evaluation_added_meanwhile_keeps_its_answer(self, world):
         (id_,) = await judged(world)
         answer_id = (await world.row(id_))["answer_id"]
         await world.rows(
@@ -189,7 +187,7 @@ class TestAnswers:
 
 
 class TestWorkspacesWithAPolicy:
-    async def test_one_that_keeps_less_is_emptied_sooner(self, world: World) -> None:
+    async def test_one_that_keeps_less_is_emptied_sooner(self, world):
         await judged(world)
         await age(world, 8)
         assert not await policy(world).forget_all()
@@ -202,9 +200,7 @@ class TestWorkspacesWithAPolicy:
         await age(world, 10, "qa_answers")
         assert (await policy(world, keep_answers_days=None).forget_all())["answers"] == 1
 
-    async def test_one_that_keeps_more_is_left_alone_beside_one_that_does_not(
-        self, world: World
-    ) -> None:
+    async def test_one_that_keeps_more_is_left_alone_beside_one_that_does_not(self, world):
         await judged(world)
         async with world.sessions.begin() as session:
             other = await ensure_workspace(session, "other")
@@ -226,7 +222,7 @@ class TestWorkspacesWithAPolicy:
 
 
 class TestBatches:
-    async def test_they_are_bounded_and_go_on_where_they_stopped(self, world: World) -> None:
+    async def test_they_are_bounded_and_go_on_where_they_stopped(self, world):
         await judged(world, 5)
         await age(world, 31)
         small = policy(world, batch=2)
@@ -237,7 +233,7 @@ class TestBatches:
         assert first == {"bodies": 2, "events": 2}
         assert first + rest == {"bodies": 5, "events": 10}
 
-    async def test_two_share_the_work(self, world: World) -> None:
+    async def test_two_share_the_work(self, world):
         await judged(world, 6)
         await age(world, 366)
 
@@ -246,7 +242,7 @@ class TestBatches:
         assert both[0]["answers"] + both[1]["answers"] == 6
         assert await count(world, "qa_answers") == 0
 
-    async def test_what_somebody_holds_is_left(self, world: World) -> None:
+    async def test_what_somebody_holds_is_left(self, world):
         await judged(world, 2)
         await age(world, 366)
         async with await psycopg.AsyncConnection.connect(world.url) as other:
@@ -259,7 +255,7 @@ class TestBatches:
         (left,) = await world.rows("SELECT id FROM qa_answers")
         assert (left["id"],) == held
 
-    async def test_counting_changes_nothing(self, world: World) -> None:
+    async def test_counting_changes_nothing(self, world):
         await judged(world, 2)
         await age(world, 366)
 
@@ -268,7 +264,7 @@ class TestBatches:
         assert due == {"answers": 2, "bodies": 2, "events": 4}
         assert await policy(world).due() == due
 
-    async def test_nothing_is_searched_for_row_by_row(self, world: World) -> None:
+    async def test_nothing_is_searched_for_row_by_row(self, world):
         for statement, index in (
             (sql.FORGET_BODIES, "judge_calls_default_created_at_idx"),
             (sql.DELETE_EVENTS, "verdict_events_default_created_at_idx"),
@@ -288,7 +284,7 @@ class TestBatches:
 
 
 class TestRounds:
-    async def test_the_dispatcher_forgets_while_it_runs(self, world: World) -> None:
+    async def test_the_dispatcher_forgets_while_it_runs(self, world):
         await judged(world, 3)
         await age(world, 31)
         stopping = asyncio.Event()
@@ -301,9 +297,7 @@ class TestRounds:
         stopping.set()
         await running
 
-    async def test_it_goes_on_when_postgres_comes_back(
-        self, world: World, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_it_goes_on_when_postgres_comes_back(self, world, caplog):
         await judged(world)
         await age(world, 31)
         await world.rows("ALTER TABLE judge_calls RENAME TO gone")
@@ -322,9 +316,7 @@ class TestRounds:
 
 
 @pytest.mark.parametrize("leap", [365 * 86_400.0, -7200.0])
-async def test_a_clock_that_leaps_deletes_nothing_for_a_day(
-    world: World, monkeypatch: pytest.MonkeyPatch, leap: float
-) -> None:
+async def test_a_clock_that_leaps_deletes_nothing_for_a_day(world, monkeypatch, leap):
     """The database's, seen from a machine whose own goes on as ever."""
     await judged(world)
     await age(world, 31)
@@ -343,9 +335,7 @@ async def test_a_clock_that_leaps_deletes_nothing_for_a_day(
 
 
 @pytest.mark.parametrize(("seen", "steady"), [("-2h", False), ("6d", True), ("8d", False)])
-async def test_a_clock_that_leapt_while_nobody_looked(
-    world: World, seen: str, steady: bool
-) -> None:
+async def test_a_clock_that_leapt_while_nobody_looked(world, seen, steady):
     """After a week without any dispatcher, too."""
     assert await SteadyClock(world.pool).is_steady()
     await world.rows("UPDATE database_clock SET seen_at = now() - %s::interval", seen)
@@ -364,7 +354,7 @@ class TestJobs:
         )
         return id_
 
-    async def test_those_that_ended_long_ago_are_deleted(self, world: World) -> None:
+    async def test_those_that_ended_long_ago_are_deleted(self, world):
         await self.ended(world, "embed", 91)
         kept = {await self.ended(world, *each) for each in (("embed", 89), ("refine", 91))}
         waiting = await put(world, "embed")
@@ -377,7 +367,7 @@ class TestJobs:
         rows = await world.rows("SELECT id FROM jobs")
         assert {row["id"] for row in rows} == kept | {waiting}
 
-    async def test_batches_that_ended_long_ago_go_after_their_lines(self, world: World) -> None:
+    async def test_batches_that_ended_long_ago_go_after_their_lines(self, world):
         ids = [new.evaluation_id for new in await store_answers(world, 3)]
         (row,) = await world.rows("SELECT workspace_id FROM qa_answers LIMIT 1")
         for state, days in (("ended", 91), ("ended", 89), ("collecting", 91)):
@@ -397,7 +387,7 @@ class TestJobs:
         assert deleted == {"judge_batch_lines": 3, "judge_batches": 1}
         assert await count(world, "judge_batch_lines") == 6
 
-    async def test_trials_that_were_made_long_ago(self, world: World) -> None:
+    async def test_trials_that_were_made_long_ago(self, world):
         (new,) = await store_answers(world)
         await world.rows(
             "INSERT INTO judge_trials (id, workspace_id, evaluation_id, judge_model, prompt, lang,"
@@ -445,9 +435,7 @@ class TestCommand:
 
         return run
 
-    def test_it_says_what_it_would_forget_and_then_forgets_it(
-        self, run: Callable[..., str]
-    ) -> None:
+    def test_it_says_what_it_would_forget_and_then_forgets_it(self, run):
         would = {"partitions": 0, "answers": 0, "bodies": 2, "events": 4}
         would |= {"traces": 0, "alarms": 0, "webhook_deliveries": 2}
         would |= {"jobs": 0, "judge_batches": 0, "judge_batch_lines": 0, "judge_trials": 0}
@@ -457,9 +445,7 @@ class TestCommand:
         assert json.loads(run("--json")) == {"dry_run": False, **would}
         assert json.loads(run("--json")) == {"dry_run": False, **dict.fromkeys(would, 0)}
 
-    def test_people_read_a_table(
-        self, run: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_people_read_a_table(self, run, monkeypatch):
         monkeypatch.setenv("SEARCHQA_KEEP_EVENTS_DAYS", "7")
 
         shown = run("--dry-run")

@@ -66,7 +66,7 @@ async def counting(api: Api) -> list[tuple[int, bool]]:
 
 
 class TestDrawing:
-    async def test_stores_the_chance_of_each_answer(self, api: Api) -> None:
+    async def test_stores_the_chance_of_each_answer(self, api):
         await put_answers(api, 16, answer={"lang": "ko"})
         await put_answers(api, 4, answer={"lang": "en"})
 
@@ -86,7 +86,7 @@ class TestDrawing:
             ("ko", 0.25),
         }
 
-    async def test_is_of_verdicts_that_count_in_averages(self, api: Api) -> None:
+    async def test_is_of_verdicts_that_count_in_averages(self, api):
         (counts,) = await put_answers(api, 1)
         await put_answers(api, 1, degraded=True)
         await put_answers(api, 1, status="queued")
@@ -98,7 +98,7 @@ class TestDrawing:
         (item,) = (await queue(api))["queue"]
         assert item["evaluation"]["id"] == str(counts)
 
-    async def test_again_leaves_out_what_was_drawn(self, api: Api) -> None:
+    async def test_again_leaves_out_what_was_drawn(self, api):
         await put_answers(api, 10)
 
         first, second = await draw(api, size=6), await draw(api, size=6)
@@ -110,14 +110,14 @@ class TestDrawing:
         assert len({item["evaluation"]["id"] for item in items}) == 10
         assert [item["draw_id"] for item in items] == [first["id"]] * 6 + [second["id"]] * 4
 
-    async def test_at_the_same_moment_draws_nothing_twice(self, api: Api) -> None:
+    async def test_at_the_same_moment_draws_nothing_twice(self, api):
         await put_answers(api, 12)
 
         made = await asyncio.gather(*(draw(api, size=4) for _ in range(3)))
 
         assert [one["drawn"] for one in made] == [4, 4, 4]
 
-    async def test_by_the_same_seed_draws_the_same(self, api: Api) -> None:
+    async def test_by_the_same_seed_draws_the_same(self, api):
         await put_answers(api, 12)
         await draw(api, size=4, seed=1)
         first = [item["evaluation"]["id"] for item in (await queue(api))["queue"]]
@@ -127,7 +127,7 @@ class TestDrawing:
 
         assert [item["evaluation"]["id"] for item in (await queue(api))["queue"]] == first
 
-    async def test_of_nothing_says_why(self, api: Api) -> None:
+    async def test_of_nothing_says_why(self, api):
         empty = await refused(api)
         assert empty["type"].endswith("nothing-to-draw")
         await put_answers(api, 2)
@@ -135,7 +135,7 @@ class TestDrawing:
         again = await refused(api)
         assert again["detail"].startswith("There is no judged answer to draw in this period. All 2")
 
-    async def test_by_more_strata_than_it_has_answers_is_refused(self, api: Api) -> None:
+    async def test_by_more_strata_than_it_has_answers_is_refused(self, api):
         for lang in ("ko", "en"):
             for confidence in ("high", "low"):
                 await put_answers(api, 2, answer={"lang": lang}, confidence=confidence)
@@ -155,15 +155,15 @@ class TestDrawing:
             {"since": "2026-03-04T00:00:00Z", "until": "2026-03-04T00:00:00Z"},
         ],
     )
-    async def test_refuses_what_makes_no_sense(self, api: Api, body: dict[str, object]) -> None:
+    async def test_refuses_what_makes_no_sense(self, api, body):
         assert (await refused(api, **body))["type"].endswith("invalid-request")
 
-    async def test_needs_the_right_to_write(self, api: Api) -> None:
+    async def test_needs_the_right_to_write(self, api):
         async with await api.as_token(scopes=["read"]) as reader:
             response: httpx.Response = await reader.post("/review/samples", json=AT)
         assert response.status_code == 403
 
-    async def test_goes_with_the_answer(self, api: Api) -> None:
+    async def test_goes_with_the_answer(self, api):
         await put_answers(api, 3)
         await draw(api)
         answer_id = (await queue(api))["queue"][0]["evaluation"]["answer_id"]
@@ -174,7 +174,7 @@ class TestDrawing:
 
 
 class TestLabelling:
-    async def test_goes_on_with_what_nobody_has_labelled(self, api: Api) -> None:
+    async def test_goes_on_with_what_nobody_has_labelled(self, api):
         await put_answers(api, 3)
         await draw(api)
         ids = [item["evaluation"]["id"] for item in (await queue(api))["queue"]]
@@ -190,13 +190,13 @@ class TestLabelling:
         again = await queue(api, again=True, author="mina")
         assert (again["queue"], again["remaining"]) == ([], 0)
 
-    async def test_shows_nothing_of_the_verdict(self, api: Api) -> None:
+    async def test_shows_nothing_of_the_verdict(self, api):
         await put_answers(api, 1)
         await draw(api)
         (item,) = (await queue(api))["queue"]
         assert item["evaluation"].keys() == {"id", "answer_id", "question", "lang"}
 
-    async def test_counts_from_the_front(self, api: Api) -> None:
+    async def test_counts_from_the_front(self, api):
         await put_answers(api, 20)
         await draw(api)
         ids = [item["evaluation"]["id"] for item in (await queue(api))["queue"]]
@@ -210,12 +210,12 @@ class TestLabelling:
         expected = [(n, True) for n in (1, 2, 3, *range(5, 13))]
         assert await counting(api) == [*expected, *((n, False) for n in (16, 17, 18))]
 
-    async def test_outside_of_a_draw_counts_nowhere(self, api: Api) -> None:
+    async def test_outside_of_a_draw_counts_nowhere(self, api):
         (one,) = await put_answers(api, 1)
         await say(api, one)
         assert await counting(api) == []
 
-    async def test_by_several_is_the_middle_and_of_two_the_worse(self, api: Api) -> None:
+    async def test_by_several_is_the_middle_and_of_two_the_worse(self, api):
         await put_answers(api, 1)
         await draw(api)
         (item,) = (await queue(api))["queue"]

@@ -195,7 +195,7 @@ class Changes:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-async def test_give_what_single_rows_give(world: World, here: uuid.UUID, seed: int) -> None:
+async def test_give_what_single_rows_give(world, here, seed):
     changes = Changes(world, here, seed)
     await changes.begin()
     for _ in range(30):
@@ -216,9 +216,7 @@ async def test_give_what_single_rows_give(world: World, here: uuid.UUID, seed: i
     await compare(world, here, MARCH, Filters(days[1], days[3], tz="America/New_York"), london)
 
 
-async def test_order_notes_with_equal_figures_as_single_rows_do(
-    world: World, here: uuid.UUID
-) -> None:
+async def test_order_notes_with_equal_figures_as_single_rows_do(world, here):
     changes = Changes(world, here, 1)
     await changes.begin()
     notes = [row["id"] for row in await world.rows("SELECT id FROM notes ORDER BY id")]
@@ -234,7 +232,7 @@ async def test_order_notes_with_equal_figures_as_single_rows_do(
             assert [row[0] for row in read["worst-notes"]] == notes
 
 
-async def test_are_read_where_nothing_has_changed(world: World, here: uuid.UUID) -> None:
+async def test_are_read_where_nothing_has_changed(world, here):
     await put_verdict(world, here, at=FIRST, correctness=1)
     await put_verdict(world, here, at=FIRST + dt.timedelta(days=1), correctness=1)
     await roll_up(world)
@@ -246,9 +244,7 @@ async def test_are_read_where_nothing_has_changed(world: World, here: uuid.UUID)
     assert [row[1] for row in read["daily-quality"]] == [1, 0.5]
 
 
-async def test_stay_where_replies_are_emptied_and_go_with_the_last_answer(
-    world: World, here: uuid.UUID
-) -> None:
+async def test_stay_where_replies_are_emptied_and_go_with_the_last_answer(world, here):
     for day in range(2):
         call = {"body": "{}", "content": "{}", "cost_usd": 1}
         await put_verdict(world, here, at=FIRST + dt.timedelta(days=day), calls=[call])
@@ -265,9 +261,7 @@ async def test_stay_where_replies_are_emptied_and_go_with_the_last_answer(
     assert not await world.rows("SELECT day FROM qa_changed_days")
 
 
-async def test_are_made_again_for_other_time_zones_and_found_by_index(
-    world: World, here: uuid.UUID
-) -> None:
+async def test_are_made_again_for_other_time_zones_and_found_by_index(world, here):
     await put_verdict(world, here, at=FIRST)
     await roll_up(world)
     await Rollups(world.pool, ("UTC",), quiet_seconds=0).step()
@@ -289,9 +283,7 @@ async def test_are_made_again_for_other_time_zones_and_found_by_index(
             assert "Seq Scan on qa_" not in plan, plan
 
 
-async def test_do_not_count_once_a_partition_of_their_month_or_a_later_one_is_dropped(
-    world: World, here: uuid.UUID
-) -> None:
+async def test_do_not_count_once_a_partition_of_their_month_or_a_later_one_is_dropped(world, here):
     for month in (2, 3, 4):
         await put_verdict(world, here, at=FIRST.replace(month=month, day=5), correctness=1)
     await roll_up(world)
@@ -303,9 +295,7 @@ async def test_do_not_count_once_a_partition_of_their_month_or_a_later_one_is_dr
     assert await world.rows(ROLLED) == [{"day": dt.date(2026, 4, 5)}]
 
 
-async def test_of_a_day_that_a_transaction_is_changing_do_not_count_when_it_commits(
-    world: World, here: uuid.UUID
-) -> None:
+async def test_of_a_day_that_a_transaction_is_changing_do_not_count_when_it_commits(world, here):
     """Whether it began before the day was rolled up for the first time or between two times."""
     for hour in (0, 1):
         await put_verdict(world, here, at=FIRST + dt.timedelta(hours=hour), correctness=1)
@@ -328,7 +318,7 @@ async def test_of_a_day_that_a_transaction_is_changing_do_not_count_when_it_comm
     await compare(world, here, MARCH)
 
 
-def test_are_kept_by_whole_hours_and_know_no_notebooks() -> None:
+def test_are_kept_by_whole_hours_and_know_no_notebooks():
     here = uuid.uuid4()
     assert not can_use_rollups(Filters(MARCH.since, MARCH.until, tz="Asia/Kolkata"), here)
     notebook = Filters(MARCH.since, MARCH.until, notebook_id=uuid.uuid4())

@@ -67,14 +67,14 @@ async def refused(api: Api, dataset_id: str, *, admin: bool = True, **body: obje
 
 
 class TestWhoJudges:
-    async def test_by_default_the_judge_of_the_workspaces_policy(self, api: Api) -> None:
+    async def test_by_default_the_judge_of_the_workspaces_policy(self, api):
         await set_policy(api.world, settings(**KEY), judge_model=MODEL)
         run = await detail(api, await started(api, await dataset_of(api), **FULL))
 
         models = run["answer_model"], run["judge_model"], run["prompt_version"]
         assert models == ("offline:extractive", MODEL, TWO_PROMPTS)
 
-    async def test_what_the_request_names(self, api: Api) -> None:
+    async def test_what_the_request_names(self, api):
         dataset_id = await dataset_of(api)
         named = {"answer_model": OTHER, "judge_model": MODEL, "prompt": DEFAULT_PROMPT}
         asked = FULL | named | {"retrieval": "evidence", "name": "네 번째"}
@@ -89,7 +89,7 @@ class TestWhoJudges:
         path = f"/evaluation/datasets/{dataset_id}/estimate"
         assert (await api.client.post(path, json=FULL | named)).json()["calls"] == 2
 
-    async def test_the_prompt_that_the_policy_chose(self, api: Api) -> None:
+    async def test_the_prompt_that_the_policy_chose(self, api):
         await set_policy(
             api.world, settings(**KEY), judge_model=MODEL, judge_prompt="search-qa-eval-4"
         )
@@ -102,7 +102,7 @@ class TestWhoJudges:
         assert result["faithfulness_reasoning"] == "근거가 없음 95도입니다. (없음)"
         assert router.tasks == [ONE_CALL]
 
-    async def test_rules_have_one_version(self, api: Api) -> None:
+    async def test_rules_have_one_version(self, api):
         dataset_id = await dataset_of(api)
         status, problem = await refused(api, dataset_id, **FULL, prompt=DEFAULT_PROMPT)
         assert (status, problem["type"].rpartition(":")[2]) == (422, "no-such-prompt")
@@ -117,9 +117,7 @@ class TestWhoJudges:
             (FULL | {"answer_model": OTHER}, "answer-model-not-in-policy"),
         ],
     )
-    async def test_a_policy_that_forbids_a_model_says_so(
-        self, api: Api, body: dict[str, Any], code: str
-    ) -> None:
+    async def test_a_policy_that_forbids_a_model_says_so(self, api, body, code):
         await set_policy(api.world, settings(**KEY), judge_model=MODEL)
 
         status, problem = await refused(api, await dataset_of(api), admin=False, **body)
@@ -128,7 +126,7 @@ class TestWhoJudges:
         assert OTHER in problem["detail"]
         assert MODEL in problem["detail"]
 
-    async def test_models_of_the_policy_may_be_named_by_anybody(self, api: Api) -> None:
+    async def test_models_of_the_policy_may_be_named_by_anybody(self, api):
         await set_policy(api.world, settings(**KEY), judge_model=MODEL, fallback_models=[OTHER])
         path = f"/evaluation/datasets/{await dataset_of(api)}/runs"
         body = FULL | {"judge_model": OTHER, "answer_model": MODEL}
@@ -151,14 +149,12 @@ class TestWhoJudges:
             ({"name": " "}, "invalid-request"),
         ],
     )
-    async def test_what_this_server_cannot_do_is_refused(
-        self, api: Api, body: dict[str, Any], code: str
-    ) -> None:
+    async def test_what_this_server_cannot_do_is_refused(self, api, body, code):
         status, problem = await refused(api, await dataset_of(api), **body)
 
         assert (status, problem["type"].rpartition(":")[2]) == (422, code)
 
-    async def test_without_a_name_runs_are_counted(self, api: Api) -> None:
+    async def test_without_a_name_runs_are_counted(self, api):
         dataset_id = await dataset_of(api)
         names = [(await detail(api, await started(api, dataset_id)))["name"] for _ in range(2)]
 
@@ -176,7 +172,7 @@ def paid(*replies: str) -> Models:
 
 
 class TestBudget:
-    async def test_an_unpriced_model_is_refused(self, api: Api) -> None:
+    async def test_an_unpriced_model_is_refused(self, api):
         await set_policy(api.world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
 
         status, problem = await refused(
@@ -186,9 +182,7 @@ class TestBudget:
         assert (status, problem["type"].rpartition(":")[2]) == (422, "unpriced-model")
         assert "answer_model" in problem["detail"]
 
-    async def test_its_calls_count_and_what_is_over_waits_for_the_next_day(
-        self, api: Api, clock: Clock
-    ) -> None:
+    async def test_its_calls_count_and_what_is_over_waits_for_the_next_day(self, api, clock):
         clock.set("2031-05-10T23:00:00+09:00")
         budget = {"daily_budget_usd": LESS_THAN_A_CASE, "time_zone": "Asia/Seoul"}
         await set_policy(api.world, settings(**KEY), judge_model=MODEL, **budget)
@@ -212,7 +206,7 @@ class TestBudget:
         assert (run["status"], run["done"], run["waits_for"]) == ("completed", 2, None)
         assert run["summary"]["cost_usd"] == pytest.approx(0.006)
 
-    async def test_a_larger_budget_lets_it_go_on_at_once(self, api: Api, clock: Clock) -> None:
+    async def test_a_larger_budget_lets_it_go_on_at_once(self, api, clock):
         clock.set("2031-05-10T12:00:00Z")
         budget = {"daily_budget_usd": LESS_THAN_A_CASE}
         await set_policy(api.world, settings(**KEY), judge_model=MODEL, **budget)
@@ -225,7 +219,7 @@ class TestBudget:
 
         assert (await detail(api, run_id))["status"] == "completed"
 
-    async def test_calls_of_a_try_that_failed_count_too(self, api: Api) -> None:
+    async def test_calls_of_a_try_that_failed_count_too(self, api):
         await set_policy(api.world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
         run_id = await started(api, await dataset_of(api), **FULL, answer_model=MODEL)
         replies = [ANSWER, *["no JSON"] * 4]
@@ -235,7 +229,7 @@ class TestBudget:
         assert (await detail(api, run_id))["status"] == "completed"
         assert await spent(api.world) == pytest.approx(0.005)
 
-    async def test_what_a_worker_held_that_died_counts_as_spent(self, api: Api) -> None:
+    async def test_what_a_worker_held_that_died_counts_as_spent(self, api):
         await set_policy(api.world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
         run_id = await started(api, await dataset_of(api), **FULL, answer_model=MODEL)
         held = "SELECT * FROM hold_budget((SELECT workspace_id FROM eval_runs), %s, 0, 0.25, 60)"
@@ -245,7 +239,7 @@ class TestBudget:
 
         assert await spent(api.world) == pytest.approx(0.253)
 
-    async def test_offline_models_take_nothing(self, api: Api) -> None:
+    async def test_offline_models_take_nothing(self, api):
         await set_policy(api.world, settings(**KEY), daily_budget_usd=0.0001)
         run_id = await started(api, await dataset_of(api, 2), **FULL)
 

@@ -32,7 +32,7 @@ BEFORE = ("95도입니다.", GOOD, GOOD, "37도입니다.", GOOD, GOOD)
 AFTER = ("95도입니다.", GOOD, GOOD, "55도입니다.", POOR, GOOD)
 
 
-async def test_both_answers_to_a_question_stand_side_by_side(api: Api) -> None:
+async def test_both_answers_to_a_question_stand_side_by_side(api):
     first, second = await full_runs(api, BEFORE, AFTER)
 
     path = f"/evaluation/runs/{first}/compare/{second}"
@@ -53,7 +53,7 @@ async def test_both_answers_to_a_question_stand_side_by_side(api: Api) -> None:
     assert listed["second_case_id"] == flipped["second"]["test_case_id"] == of_second[1]
 
 
-async def test_cases_come_in_pages_of_one_side(api: Api) -> None:
+async def test_cases_come_in_pages_of_one_side(api):
     first, second = await full_runs(api, BEFORE, AFTER)
     path = f"/evaluation/runs/{first}/compare/{second}/cases"
 
@@ -69,7 +69,7 @@ async def test_cases_come_in_pages_of_one_side(api: Api) -> None:
     assert (better["items"], better["counts"]) == ([], worse["counts"])
 
 
-async def test_several_runs_stand_beside_their_baseline(api: Api) -> None:
+async def test_several_runs_stand_beside_their_baseline(api):
     baseline, same, worse = await full_runs(api, BEFORE, BEFORE, AFTER)
 
     given = {"other_id": [same, worse, same]}
@@ -87,7 +87,7 @@ async def test_several_runs_stand_beside_their_baseline(api: Api) -> None:
     assert (low["mark"], low["low"], low["high"]) == ("lowest", pytest.approx(-0.7), 0)
 
 
-async def test_runs_of_other_judges_are_compared_in_their_search_alone(api: Api) -> None:
+async def test_runs_of_other_judges_are_compared_in_their_search_alone(api):
     """Or refused, where they have not measured the same search either."""
     first, second, third = await full_runs(api, BEFORE, BEFORE, BEFORE)
     await api.world.rows(
@@ -117,7 +117,7 @@ async def test_runs_of_other_judges_are_compared_in_their_search_alone(api: Api)
         assert "with k 1, with the judge offline:rules" in problem["detail"]
 
 
-async def test_no_more_than_six_beside_the_baseline_and_only_completed_ones(api: Api) -> None:
+async def test_no_more_than_six_beside_the_baseline_and_only_completed_ones(api):
     pcr, *_ = await chunk_ids(api)
     dataset = await stored(api, [pcr])
     run = await started(api, dataset["id"])

@@ -68,7 +68,7 @@ def assert_like(found: Any, wanted: Any, where: str = "run") -> None:
         assert found == wanted, where
 
 
-async def test_a_run_has_these_fields(api: Api) -> None:
+async def test_a_run_has_these_fields(api):
     pcr, *_ = await chunk_ids(api)
     dataset = await stored(api, [pcr])
     run_id = await started(api, dataset["id"], k=5, evaluation_type="full_rag")
@@ -81,7 +81,7 @@ async def test_a_run_has_these_fields(api: Api) -> None:
     assert run["results"][0]["test_case_id"] == dataset["test_cases"][0]["id"]
 
 
-async def test_the_search_alone_has_no_means_of_answers(api: Api) -> None:
+async def test_the_search_alone_has_no_means_of_answers(api):
     pcr, *_ = await chunk_ids(api)
     dataset = await stored(api, [pcr])
     run_id = await started(api, dataset["id"])
@@ -97,7 +97,7 @@ async def test_the_search_alone_has_no_means_of_answers(api: Api) -> None:
 
 
 @pytest.mark.parametrize("k", [1, 50])
-async def test_the_ends_of_the_range_are_taken(api: Api, k: int) -> None:
+async def test_the_ends_of_the_range_are_taken(api, k):
     pcr, *_ = await chunk_ids(api)
     dataset = await stored(api, [pcr])
     run_id = await started(api, dataset["id"], k=k)
@@ -120,7 +120,7 @@ async def test_the_ends_of_the_range_are_taken(api: Api, k: int) -> None:
         {"more": 1},
     ],
 )
-async def test_what_is_out_of_range_is_refused(api: Api, body: dict[str, object]) -> None:
+async def test_what_is_out_of_range_is_refused(api, body):
     dataset = await stored(api, ["a"])
 
     response = await api.client.post(f"/evaluation/datasets/{dataset['id']}/runs", json=body)
@@ -129,7 +129,7 @@ async def test_what_is_out_of_range_is_refused(api: Api, body: dict[str, object]
     assert not await api.world.rows("SELECT id FROM eval_runs")
 
 
-async def test_it_is_202_while_it_is_under_way(api: Api) -> None:
+async def test_it_is_202_while_it_is_under_way(api):
     dataset = await stored(api, ["a"])
 
     response = await api.client.post(
@@ -141,7 +141,7 @@ async def test_it_is_202_while_it_is_under_way(api: Api) -> None:
     assert response.json()["results"] == []
 
 
-async def test_unknown_runs_and_datasets_are_404(api: Api) -> None:
+async def test_unknown_runs_and_datasets_are_404(api):
     nobody = uuid.uuid4()
 
     run = await api.client.get(f"/evaluation/runs/{nobody}")
@@ -150,7 +150,7 @@ async def test_unknown_runs_and_datasets_are_404(api: Api) -> None:
     assert (run.status_code, dataset.status_code) == (404, 404)
 
 
-async def test_a_judged_case_is_three_calls(api: Api) -> None:
+async def test_a_judged_case_is_three_calls(api):
     """One for the answer, one for each of its two scores."""
     pcr, incubator, _ = await chunk_ids(api)
     dataset = await stored(api, [pcr], [incubator])

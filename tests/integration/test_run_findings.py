@@ -18,7 +18,7 @@ def api(shared_api: Api) -> Api:
     return shared_api
 
 
-async def test_bands_patterns_and_where_to_begin_in_the_readers_language(api: Api) -> None:
+async def test_bands_patterns_and_where_to_begin_in_the_readers_language(api):
     pcr, incubator, _ = await chunk_ids(api)
     dataset = await stored(api, [pcr], [incubator])
     run_id = await started(api, dataset["id"], evaluation_type="full_rag")
@@ -45,7 +45,7 @@ async def test_bands_patterns_and_where_to_begin_in_the_readers_language(api: Ap
     assert [case["pattern"] for case in found["cases"]] == ["hallucination_risk", "ideal"]
 
 
-async def test_a_judge_that_said_nothing_of_use_gives_no_bands(api: Api) -> None:
+async def test_a_judge_that_said_nothing_of_use_gives_no_bands(api):
     pcr, *_ = await chunk_ids(api)
     dataset = await stored(api, [pcr])
     run_id = await started(api, dataset["id"], evaluation_type="full_rag")
@@ -57,7 +57,7 @@ async def test_a_judge_that_said_nothing_of_use_gives_no_bands(api: Api) -> None
     assert found["cases"][0]["faithfulness"] is None
 
 
-async def test_the_passages_of_a_case_are_ranked_and_marked(api: Api) -> None:
+async def test_the_passages_of_a_case_are_ranked_and_marked(api):
     pcr, *_ = await chunk_ids(api)
     dataset = await stored(api, [pcr])
     run_id = await started(api, dataset["id"], k=1)
@@ -72,7 +72,7 @@ async def test_the_passages_of_a_case_are_ranked_and_marked(api: Api) -> None:
     assert (await api.client.get(f"{path}/{uuid.uuid4()}/passages")).status_code == 404
 
 
-async def test_what_the_search_missed_comes_last(api: Api) -> None:
+async def test_what_the_search_missed_comes_last(api):
     _, incubator, _ = await chunk_ids(api)
     dataset = await stored(api, [incubator])
     await api.world.rows("UPDATE eval_test_cases SET question = 'PCR'")

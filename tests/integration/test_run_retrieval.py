@@ -80,7 +80,7 @@ async def dataset(api: Api, question: str, title: str) -> str:
     return str(stored.json()["id"])
 
 
-async def test_hybrid_finds_what_text_does_not_and_both_can_be_compared(place: Place) -> None:
+async def test_hybrid_finds_what_text_does_not_and_both_can_be_compared(place):
     api = place.api
     dataset_id = await dataset(api, OTHER_WORDS, "세포")
     await place.embed()
@@ -97,7 +97,7 @@ async def test_hybrid_finds_what_text_does_not_and_both_can_be_compared(place: P
     assert (compared["first_retrieval"], compared["second_retrieval"]) == ("text", "hybrid")
 
 
-async def test_vector_is_the_search_by_meaning_alone(place: Place) -> None:
+async def test_vector_is_the_search_by_meaning_alone(place):
     """Of a question whose words stand in a note that means something else."""
     by_words = await dataset(place.api, "출장비 인큐베이터?", "총무")
     await place.embed()
@@ -112,7 +112,7 @@ async def test_vector_is_the_search_by_meaning_alone(place: Place) -> None:
     assert vector["results"][0]["retrieved_chunk_ids"]
 
 
-async def test_evidence_is_the_search_of_answers(place: Place) -> None:
+async def test_evidence_is_the_search_of_answers(place):
     dataset_id = await dataset(place.api, "배양기는 몇 도로 맞추나요?", "세포")
     await place.embed()
     run_id = await started(place.api, dataset_id, retrieval="evidence", evaluation_type="full_rag")
@@ -124,7 +124,7 @@ async def test_evidence_is_the_search_of_answers(place: Place) -> None:
     assert "37도" in run["results"][0]["generated_answer"]
 
 
-async def test_of_a_note_found_as_a_whole_its_best_chunk_counts(place: Place) -> None:
+async def test_of_a_note_found_as_a_whole_its_best_chunk_counts(place):
     """뚜껑 is a part of a word there, so only the search for single words finds it."""
     dataset_id = await dataset(place.api, "뚜껑은 따로?", "재활용")
     await place.api.world.rows("UPDATE note_chunks SET terms = '', length = 1")
@@ -141,7 +141,7 @@ async def test_of_a_note_found_as_a_whole_its_best_chunk_counts(place: Place) ->
 
 
 @pytest.mark.parametrize("retrieval", ["hybrid", "vector"])
-async def test_without_a_model_vectors_are_refused(api: Api, retrieval: str) -> None:
+async def test_without_a_model_vectors_are_refused(api, retrieval):
     dataset_id = await dataset(api, OTHER_WORDS, "세포")
     path = f"/evaluation/datasets/{dataset_id}/runs"
 
@@ -152,7 +152,7 @@ async def test_without_a_model_vectors_are_refused(api: Api, retrieval: str) -> 
     assert (await api.client.post(path, json={})).json()["retrieval"] == "text"
 
 
-async def test_hybrid_waits_for_vectors(place: Place) -> None:
+async def test_hybrid_waits_for_vectors(place):
     dataset_id = await dataset(place.api, OTHER_WORDS, "세포")
 
     refused = await place.api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json={})
@@ -161,7 +161,7 @@ async def test_hybrid_waits_for_vectors(place: Place) -> None:
     assert "searchqa api GET /jobs" in refused.json()["detail"]
 
 
-async def test_a_model_that_is_away_is_no_miss(place: Place) -> None:
+async def test_a_model_that_is_away_is_no_miss(place):
     dataset_id = await dataset(place.api, OTHER_WORDS, "세포")
     await place.embed()
     run_id = await started(place.api, dataset_id)
@@ -176,7 +176,7 @@ async def test_a_model_that_is_away_is_no_miss(place: Place) -> None:
     assert run["error_message"].startswith("transient: ")
 
 
-async def test_a_worker_with_another_model_ends_the_run(place: Place) -> None:
+async def test_a_worker_with_another_model_ends_the_run(place):
     dataset_id = await dataset(place.api, OTHER_WORDS, "세포")
     await place.embed()
     await started(place.api, dataset_id)

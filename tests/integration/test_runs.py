@@ -5,7 +5,6 @@ import uuid
 
 import pytest
 
-from api_client import Api
 from app.platform.errors import TransientProviderError
 from app.platform.jobs.parts import ITEMS_PER_JOB
 from app.quality.metrics.retrieval import MEANS
@@ -14,7 +13,7 @@ from scripted_router import ScriptedRouter
 
 
 class TestRetrieval:
-    async def test_measures_what_the_search_finds(self, api: Api) -> None:
+    async def test_measures_what_the_search_finds(self, api):
         pcr, incubator, _ = await chunk_ids(api)
         dataset = await stored(api, [pcr], [incubator])
         run_id = await started(api, dataset["id"])
@@ -34,7 +33,7 @@ class TestRetrieval:
         assert run["results"][0]["retrieved_chunk_ids"][0] == pcr
         assert run["results"][0]["reciprocal_rank"] == 1.0
 
-    async def test_chunks_that_are_gone_count_as_missed(self, api: Api) -> None:
+    async def test_chunks_that_are_gone_count_as_missed(self, api):
         pcr, *_ = await chunk_ids(api)
         gone = str(uuid.uuid4())
         dataset = await stored(api, [pcr, gone], [gone])
@@ -52,7 +51,7 @@ JUDGED = '{"reasoning": "근거가 있음", "score": 0.9}'
 
 
 class TestFullRag:
-    async def test_answers_and_judges(self, api: Api) -> None:
+    async def test_answers_and_judges(self, api):
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
         run_id = await started(api, dataset["id"], evaluation_type="full_rag")
@@ -64,7 +63,7 @@ class TestFullRag:
         assert run["results"][0]["generated_answer"] == "95도입니다. [노트 1]"
         assert run["results"][0]["faithfulness_reasoning"] == "근거가 있음"
 
-    async def test_a_reply_that_cannot_be_read_counts_zero_and_is_counted(self, api: Api) -> None:
+    async def test_a_reply_that_cannot_be_read_counts_zero_and_is_counted(self, api):
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
         run_id = await started(api, dataset["id"], evaluation_type="full_rag")
@@ -80,7 +79,7 @@ class TestFullRag:
             None,
         )
 
-    async def test_a_judge_that_is_down_ends_in_cases_that_say_so(self, api: Api) -> None:
+    async def test_a_judge_that_is_down_ends_in_cases_that_say_so(self, api):
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
         run_id = await started(api, dataset["id"], evaluation_type="full_rag")
@@ -101,7 +100,7 @@ class TestFullRag:
 
 
 class TestTheLifeOfARun:
-    async def test_a_part_that_was_measured_is_not_measured_again(self, api: Api) -> None:
+    async def test_a_part_that_was_measured_is_not_measured_again(self, api):
         pcr, incubator, _ = await chunk_ids(api)
         dataset = await stored(api, [pcr], [incubator])
         run_id = await started(api, dataset["id"])
@@ -113,7 +112,7 @@ class TestTheLifeOfARun:
 
         assert await detail(api, run_id) == before
 
-    async def test_cancelled_it_keeps_what_it_has(self, api: Api) -> None:
+    async def test_cancelled_it_keeps_what_it_has(self, api):
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
         run_id = await started(api, dataset["id"])
@@ -126,7 +125,7 @@ class TestTheLifeOfARun:
         (job,) = await api.world.rows("SELECT status FROM jobs")
         assert job["status"] == "cancelled"
 
-    async def test_a_part_given_up_for_good_fails_the_run(self, api: Api) -> None:
+    async def test_a_part_given_up_for_good_fails_the_run(self, api):
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
         run_id = await started(api, dataset["id"])
@@ -136,7 +135,7 @@ class TestTheLifeOfARun:
         run = await detail(api, run_id)
         assert (run["status"], run["error_message"]) == ("failed", "died 4 times")
 
-    async def test_a_deleted_dataset_leaves_its_runs(self, api: Api) -> None:
+    async def test_a_deleted_dataset_leaves_its_runs(self, api):
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
         run_id = await started(api, dataset["id"])
@@ -148,7 +147,7 @@ class TestTheLifeOfARun:
         assert (deleted.status_code, anew.status_code) == (204, 404)
         assert (await detail(api, run_id))["metrics"]["recall_at_k"] == 1.0
 
-    async def test_a_cancelled_part_ends_it_and_the_other_parts(self, api: Api) -> None:
+    async def test_a_cancelled_part_ends_it_and_the_other_parts(self, api):
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, *[[pcr]] * (ITEMS_PER_JOB + 1))
         run_id = await started(api, dataset["id"])
@@ -161,7 +160,7 @@ class TestTheLifeOfARun:
         jobs = await api.world.rows("SELECT status FROM jobs")
         assert [job["status"] for job in jobs] == ["cancelled"] * 2
 
-    async def test_a_dataset_deleted_under_a_run_cancels_it(self, api: Api) -> None:
+    async def test_a_dataset_deleted_under_a_run_cancels_it(self, api):
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
         run_id = await started(api, dataset["id"])
@@ -173,7 +172,7 @@ class TestTheLifeOfARun:
         assert (run["status"], run["dataset_id"], run["results"]) == ("cancelled", None, [])
         assert "deleted" in run["error_message"]
 
-    async def test_a_case_is_paid_for_once_though_its_job_is_done_again(self, api: Api) -> None:
+    async def test_a_case_is_paid_for_once_though_its_job_is_done_again(self, api):
         pcr, incubator, _ = await chunk_ids(api)
         dataset = await stored(api, [pcr], [incubator])
         run_id = await started(api, dataset["id"], evaluation_type="full_rag")
@@ -187,7 +186,7 @@ class TestTheLifeOfARun:
         assert (run["status"], run["done"], left) == ("completed", 2, 1)
         assert {result["generated_answer"] for result in run["results"]} == {"95도", "37도"}
 
-    async def test_with_wait_it_is_answered_when_it_is_done(self, api: Api) -> None:
+    async def test_with_wait_it_is_answered_when_it_is_done(self, api):
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
         path = f"/evaluation/datasets/{dataset['id']}/runs?wait=30"
@@ -203,7 +202,7 @@ class TestTheLifeOfARun:
 
 
 class TestDatasets:
-    async def test_a_change_makes_a_new_version(self, api: Api) -> None:
+    async def test_a_change_makes_a_new_version(self, api):
         first = await stored(api, ["a"])
         second = await stored(api, ["a"], ["b"])
 
@@ -212,7 +211,7 @@ class TestDatasets:
         assert unchanged.json() == first
 
     @pytest.mark.parametrize("format_", ["jsonl", "csv"])
-    async def test_what_is_exported_can_be_imported(self, api: Api, format_: str) -> None:
+    async def test_what_is_exported_can_be_imported(self, api, format_):
         dataset = await stored(api, ["a"], ["b", "c"])
         exported = await api.client.get(
             f"/evaluation/datasets/{dataset['id']}/export", params={"format": format_}
@@ -231,14 +230,14 @@ class TestDatasets:
         ]
         assert told == [(QUESTIONS[0], ["a"]), (QUESTIONS[1], ["b", "c"])]
 
-    async def test_an_empty_dataset_is_refused(self, api: Api) -> None:
+    async def test_an_empty_dataset_is_refused(self, api):
         body = {"name": "empty", "test_cases": []}
 
         response = await api.client.post("/evaluation/datasets", json=body)
 
         assert response.status_code == 422
 
-    async def test_an_empty_file_is_refused(self, api: Api) -> None:
+    async def test_an_empty_file_is_refused(self, api):
         response = await api.client.post(
             "/evaluation/datasets/import",
             data={"name": "empty"},
@@ -247,7 +246,7 @@ class TestDatasets:
 
         assert response.status_code == 422, response.text
 
-    async def test_the_price_is_told_before(self, api: Api) -> None:
+    async def test_the_price_is_told_before(self, api):
         dataset = await stored(api, ["a"], ["b"])
         path = f"/evaluation/datasets/{dataset['id']}/estimate"
 
@@ -258,7 +257,7 @@ class TestDatasets:
 
 
 class TestComparing:
-    async def test_two_runs_case_by_case(self, api: Api) -> None:
+    async def test_two_runs_case_by_case(self, api):
         pcr, incubator, _ = await chunk_ids(api)
         dataset = await stored(api, [pcr], [incubator])
         first = await started(api, dataset["id"], k=1, name="before")
@@ -276,7 +275,7 @@ class TestComparing:
         assert compared["not_compared"] == []
 
     @pytest.mark.parametrize("unequal", ["k", "dataset"])
-    async def test_what_depends_on_k_or_dataset_is_refused(self, api: Api, unequal: str) -> None:
+    async def test_what_depends_on_k_or_dataset_is_refused(self, api, unequal):
         pcr, incubator, freezer = await chunk_ids(api)
         one = await stored(api, [pcr], [incubator])
         other = one if unequal == "k" else await stored(api, [pcr], [freezer])
@@ -297,7 +296,7 @@ class TestComparing:
         assert compared == ["mean_faithfulness", "mean_answer_relevancy"]
         assert {flip["name"] for flip in answers["flipped"]} <= set(compared)
 
-    async def test_a_version_with_the_same_cases_is_compared(self, api: Api) -> None:
+    async def test_a_version_with_the_same_cases_is_compared(self, api):
         pcr, *_ = await chunk_ids(api)
         ids = [await started(api, (await stored(api, [pcr]))["id"]) for _ in range(2)]
         await work(api)

@@ -30,7 +30,7 @@ async def saved(api: Api, **changes: Any) -> dict[str, Any]:
     return found
 
 
-async def test_a_view_is_kept_with_who_made_it_and_listed_by_name(api: Api) -> None:
+async def test_a_view_is_kept_with_who_made_it_and_listed_by_name(api):
     view = await saved(api)
     await saved(api, name="가나다")
     reader = await api.as_token(scopes=["read"])
@@ -44,13 +44,13 @@ async def test_a_view_is_kept_with_who_made_it_and_listed_by_name(api: Api) -> N
     assert (await saved(api, name="c", author="mina"))["author"] == "mina"
 
 
-async def test_without_filters_order_and_columns_it_shows_the_usual_list(api: Api) -> None:
+async def test_without_filters_order_and_columns_it_shows_the_usual_list(api):
     view = (await api.client.post(VIEWS, json={"name": "모두"})).json()
 
     assert (view["filters"], view["order"], view["columns"]) == ({}, "newest", None)
 
 
-async def test_a_change_keeps_what_it_does_not_name(api: Api) -> None:
+async def test_a_change_keeps_what_it_does_not_name(api):
     view = await saved(api)
     path = f"{VIEWS}/{view['id']}"
 
@@ -63,7 +63,7 @@ async def test_a_change_keeps_what_it_does_not_name(api: Api) -> None:
     assert (replaced["name"], replaced["order"]) == ("점수가 낮은 것", "worst")
 
 
-async def test_a_name_is_taken_once(api: Api) -> None:
+async def test_a_name_is_taken_once(api):
     await saved(api)
     other = await saved(api, name="other")
 
@@ -78,7 +78,7 @@ async def test_a_name_is_taken_once(api: Api) -> None:
     assert (await elsewhere.post(VIEWS, json=POOR)).status_code == 201
 
 
-async def test_what_is_deleted_is_gone(api: Api) -> None:
+async def test_what_is_deleted_is_gone(api):
     view = await saved(api)
     path = f"{VIEWS}/{view['id']}"
 
@@ -88,7 +88,7 @@ async def test_what_is_deleted_is_gone(api: Api) -> None:
     assert (await api.client.patch(path, json={"name": "a"})).status_code == 404
 
 
-async def test_there_is_a_bound(api: Api) -> None:
+async def test_there_is_a_bound(api):
     view = await saved(api)
     await api.world.rows(
         "INSERT INTO saved_views (id, workspace_id, name, filters, list_order, author)"
@@ -117,12 +117,12 @@ async def test_there_is_a_bound(api: Api) -> None:
         {"name": "a", "author": ""},
     ],
 )
-async def test_what_is_no_view_is_refused(api: Api, body: dict[str, Any]) -> None:
+async def test_what_is_no_view_is_refused(api, body):
     assert (await api.client.post(VIEWS, json=body)).status_code == 422
     assert (await api.client.get(VIEWS)).json()["items"] == []
 
 
-async def test_a_reader_saves_and_changes_nothing(api: Api) -> None:
+async def test_a_reader_saves_and_changes_nothing(api):
     view = await saved(api)
     reader = await api.as_token(scopes=["read"])
     path = f"{VIEWS}/{view['id']}"

@@ -28,22 +28,20 @@ async def refusal(options: Settings) -> str:
     return str(caught.value)
 
 
-async def test_a_second_stack_on_the_same_folder(tmp_path: Path) -> None:
+async def test_a_second_stack_on_the_same_folder(tmp_path):
     with hold(tmp_path):
         assert f"(pid {os.getpid()})" in await refusal(options(tmp_path))
 
 
 @pytest.mark.parametrize(("name", "option"), [("port", "--port"), ("flower_port", "--flower-port")])
-async def test_a_port_in_use(tmp_path: Path, name: str, option: str) -> None:
+async def test_a_port_in_use(tmp_path, name, option):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         message = await refusal(options(tmp_path, **{name: taken.getsockname()[1]}))
     assert option in message
     assert running_stack(tmp_path) is None
 
 
-async def test_a_port_that_is_taken_while_the_api_starts(
-    clean_database_url: str, redis_url: str
-) -> None:
+async def test_a_port_that_is_taken_while_the_api_starts(clean_database_url, redis_url):
     """Nothing listened there when the stack looked."""
     environment = {**os.environ, "DATABASE_URL": clean_database_url, "REDIS_URL": redis_url}
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -56,37 +54,37 @@ async def test_a_port_that_is_taken_while_the_api_starts(
     assert "SEARCHQA_PORT" in str(caught.value)
 
 
-async def test_redis_that_is_not_there(tmp_path: Path) -> None:
+async def test_redis_that_is_not_there(tmp_path):
     url = f"redis://:hidden@127.0.0.1:{free_port('127.0.0.1')}/0"
     message = await refusal(options(tmp_path, redis_url=url))
     assert "REDIS_URL" in message
     assert "hidden" not in message
 
 
-async def test_an_address_that_is_none(tmp_path: Path) -> None:
+async def test_an_address_that_is_none(tmp_path):
     assert "REDIS_URL is not a valid address" in await refusal(
         options(tmp_path, redis_url="localhost:6379")
     )
 
 
-async def test_postgresql_that_is_not_there(tmp_path: Path, redis_url: str) -> None:
+async def test_postgresql_that_is_not_there(tmp_path, redis_url):
     url = f"postgresql://someone:hidden@127.0.0.1:{free_port('127.0.0.1')}/searchqa"
     message = await refusal(options(tmp_path, redis_url=redis_url, database_url=url))
     assert "DATABASE_URL" in message
     assert "hidden" not in message
 
 
-async def test_no_auth_on_an_open_address(tmp_path: Path) -> None:
+async def test_no_auth_on_an_open_address(tmp_path):
     assert "--no-auth" in await refusal(options(tmp_path, auth=False, host="0.0.0.0"))
 
 
-async def test_a_domain_pack_with_a_mistake(tmp_path: Path) -> None:
+async def test_a_domain_pack_with_a_mistake(tmp_path):
     (tmp_path / "kitchen.yaml").write_text("name: kitchen\nlang: en\ntitle: Kitchen\ntag: []\n")
     pack = str(tmp_path / "kitchen.yaml")
     assert "kitchen.yaml, line 4, tag:" in await refusal(options(tmp_path, domain_pack=pack))
 
 
-async def test_a_flower_login_without_a_password(tmp_path: Path) -> None:
+async def test_a_flower_login_without_a_password(tmp_path):
     assert "user:password" in await refusal(options(tmp_path, flower_basic_auth="admin"))
 
 
@@ -103,5 +101,5 @@ async def test_a_flower_login_without_a_password(tmp_path: Path) -> None:
         ("postgresql://h/d?host=x&password=secret", "postgresql://h/d?host=x"),
     ],
 )
-def test_addresses_are_shown_without_passwords(url: str, shown: str) -> None:
+def test_addresses_are_shown_without_passwords(url, shown):
     assert _without_password(url) == shown

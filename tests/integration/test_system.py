@@ -54,7 +54,7 @@ async def enter(
     )
 
 
-async def test_a_worker_reports_what_it_claims_until_it_stops(world: World) -> None:
+async def test_a_worker_reports_what_it_claims_until_it_stops(world):
     (new,) = await store_answers(world, 1)
     async with started(JudgeLoop(settings(), world.url, queues={Queue.LIVE})) as loop:
         (idle,) = await listed(world, 1)
@@ -66,7 +66,7 @@ async def test_a_worker_reports_what_it_claims_until_it_stops(world: World) -> N
     assert await read_processes(world.pool) == []
 
 
-async def test_a_process_leaves_in_the_moment_in_which_it_gets_a_connection(world: World) -> None:
+async def test_a_process_leaves_in_the_moment_in_which_it_gets_a_connection(world):
     """Python 3.11's wait_for, by which the pool waits, swallows a cancellation of that moment."""
     async with asyncio.timeout(60), create_pool(world.url, max_size=1) as pool:
         held, listed_process = AsyncExitStack(), AsyncExitStack()
@@ -79,7 +79,7 @@ async def test_a_process_leaves_in_the_moment_in_which_it_gets_a_connection(worl
     assert await read_processes(world.pool) == []
 
 
-async def test_a_dispatcher_reports_its_sweeps_and_what_waits(world: World, redis_url: str) -> None:
+async def test_a_dispatcher_reports_its_sweeps_and_what_waits(world, redis_url):
     await store_answers(world, 2)
     await world.rows("UPDATE qa_evaluations SET run_at = now() - interval '5 minutes'")
     publisher = Publisher(redis_url, settings())
@@ -100,7 +100,7 @@ async def test_a_dispatcher_reports_its_sweeps_and_what_waits(world: World, redi
     assert backlog.oldest_seconds >= 300
 
 
-async def test_another_release_may_report_more(world: World) -> None:
+async def test_another_release_may_report_more(world):
     async with AsyncExitStack() as stack:
         await enter(stack, world, ProcessKind.DISPATCHER, Report(backlog=[LATE], unindexed=LACKING))
         await listed(world, 1)
@@ -115,7 +115,7 @@ async def test_another_release_may_report_more(world: World) -> None:
     assert found.unindexed == Unindexed(2, None)
 
 
-async def test_a_silent_process_starts_anew_and_a_dead_one_is_deleted(world: World) -> None:
+async def test_a_silent_process_starts_anew_and_a_dead_one_is_deleted(world):
     async with AsyncExitStack() as stack:
         await enter(stack, world, ProcessKind.WORKER, Report())
         await listed(world, 1)
@@ -126,7 +126,7 @@ async def test_a_silent_process_starts_anew_and_a_dead_one_is_deleted(world: Wor
 
 
 class TestHealth:
-    async def test_says_that_no_worker_lives_once_that_is_certain(self, api: Api) -> None:
+    async def test_says_that_no_worker_lives_once_that_is_certain(self, api):
         async with AsyncExitStack() as stack:
             dispatching = Report(ticked_seconds=0.1, backlog=())
             await enter(stack, api.world, ProcessKind.DISPATCHER, dispatching)
@@ -144,7 +144,7 @@ class TestHealth:
         assert refused.status_code == 403
         assert "searchqa login --operator" in refused.json()["detail"]
 
-    async def test_shows_operators_what_waits_and_who_lives(self, api: Api) -> None:
+    async def test_shows_operators_what_waits_and_who_lives(self, api):
         async with AsyncExitStack() as stack:
             dispatching = Report(ticked_seconds=0.1, backlog=[LATE], unindexed=LACKING)
             await enter(stack, api.world, ProcessKind.DISPATCHER, dispatching)
@@ -166,16 +166,14 @@ class TestHealth:
         assert seen["versions"]["redis"]
         assert seen["versions"]["schema_revision"] == newest()
 
-    async def test_redis_is_away(self, world: World) -> None:
+    async def test_redis_is_away(self, world):
         async with open_api(world, "redis://127.0.0.1:1/0") as api:
             health = (await api.client.get("/system/health")).json()
             seen = (await api.client.get("/system")).json()
         assert health == {"condition": "redis_unreachable", "delayed": True}
         assert seen["versions"]["redis"] is None
 
-    async def test_redis_whose_version_may_not_be_read_is_there(
-        self, world: World, redis_url: str
-    ) -> None:
+    async def test_redis_whose_version_may_not_be_read_is_there(self, world, redis_url):
         with redis.Redis.from_url(redis_url) as admin:
             admin.acl_setuser(
                 "few", enabled=True, passwords="+few", keys="*", channels="*",
@@ -186,7 +184,7 @@ class TestHealth:
             assert (await api.client.get("/system")).json()["versions"]["redis"] == "?"
 
 
-async def test_doctor_tells_a_stuck_queue_from_a_slow_judge(api: Api) -> None:
+async def test_doctor_tells_a_stuck_queue_from_a_slow_judge(api):
     world = api.world
     await store_answers(world, 2)
     await world.rows(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api_client import QUESTION, Api, import_notes
+from api_client import QUESTION, import_notes
 from app.platform.db.pool import create_pool
 from app.quality.review.explorer import judge_calls, timeline
 from app.quality.review.timeline_views import SpanView, TimelineView
@@ -52,7 +52,7 @@ def kinds(found: TimelineView) -> list[str]:
     return [span.kind for span in found.spans]
 
 
-async def test_an_answer_from_question_to_reader(api: Api) -> None:
+async def test_an_answer_from_question_to_reader(api):
     """Search and model are what the API measured, the rest is what was stored."""
     await import_notes(api)
     asked = (await api.client.post("/ai/chat", json=QUESTION)).json()
@@ -74,7 +74,7 @@ async def test_an_answer_from_question_to_reader(api: Api) -> None:
     assert found.awaited == []
 
 
-async def test_what_went_wrong_stands_in_its_place(world: World, judge: StubServer) -> None:
+async def test_what_went_wrong_stands_in_its_place(world, judge):
     """An attempt that failed, the wait behind it, and a reply that had to be asked for again."""
     server = settings(
         openai_base_url=judge.base_url, judge_model=MODEL, max_attempts=3, retry_base=0.01
@@ -108,9 +108,7 @@ async def test_what_went_wrong_stands_in_its_place(world: World, judge: StubServ
     assert stored[0]["latency_ms"] is None
 
 
-async def test_a_verdict_under_way_says_what_is_there_and_what_is_awaited(
-    world: World, judge: StubServer
-) -> None:
+async def test_a_verdict_under_way_says_what_is_there_and_what_is_awaited(world, judge):
     """Four calls side by side, of which one does not come: the others are there already."""
     asked = ("search_qa", "groundedness:model", "next_steps:model")
     server = settings(openai_base_url=judge.base_url, judge_model=MODEL, judge_deadline=60)
@@ -139,7 +137,7 @@ async def test_a_verdict_under_way_says_what_is_there_and_what_is_awaited(
     assert found.end == found.now
 
 
-async def test_each_call_of_a_cascade_is_of_its_step(world: World, judge: StubServer) -> None:
+async def test_each_call_of_a_cascade_is_of_its_step(world, judge):
     judge.default = vendor = Vendor()
     vendor.models["small"] = saying("partly")
     server = settings(openai_base_url=judge.base_url)
@@ -163,7 +161,7 @@ async def test_each_call_of_a_cascade_is_of_its_step(world: World, judge: StubSe
     assert wait.reason == "cascade"
 
 
-async def test_a_batch_has_its_wait_and_its_time_at_the_provider(world: World) -> None:
+async def test_a_batch_has_its_wait_and_its_time_at_the_provider(world):
     async with stub_with_batches() as stub:
         ids = await rows_for_batches(world, 1)
         async with batching(world, **batch_settings(stub)):
@@ -180,7 +178,7 @@ async def test_a_batch_has_its_wait_and_its_time_at_the_provider(world: World) -
     assert not of_kind(found, "generate"), "the answer is older than this verdict"
 
 
-async def test_an_answer_of_another_application_has_no_invented_moments(world: World) -> None:
+async def test_an_answer_of_another_application_has_no_invented_moments(world):
     new = await judged(world, latency_ms=812.0)
 
     found = await timeline_of(world, new.evaluation_id)
@@ -190,7 +188,7 @@ async def test_an_answer_of_another_application_has_no_invented_moments(world: W
     assert found.unknown == ["search", "generate", "deliver"]
 
 
-async def test_what_retention_has_deleted_is_said_to_be_unknown(world: World) -> None:
+async def test_what_retention_has_deleted_is_said_to_be_unknown(world):
     new = await judged(world)
     await world.rows("DELETE FROM verdict_events WHERE status IN ('queued', 'running')")
 
@@ -205,9 +203,7 @@ async def test_what_retention_has_deleted_is_said_to_be_unknown(world: World) ->
     assert "history" in found.unknown
 
 
-async def test_the_first_reader_of_a_verdict_is_noted(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_first_reader_of_a_verdict_is_noted(world, monkeypatch):
     monkeypatch.setattr(event_hub, "DELIVERY_SECONDS", 0.0)
     (new,) = await store_answers(world)
     workspace_id = (await world.row(new.evaluation_id))["workspace_id"]

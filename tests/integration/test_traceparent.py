@@ -61,7 +61,7 @@ async def stored(api: Api, answer_id: str) -> str | None:
 
 
 class TestAnswers:
-    async def test_keep_the_trace_of_their_request(self, api: Api) -> None:
+    async def test_keep_the_trace_of_their_request(self, api):
         ids = await answer_ids(api, [("traceparent", TRACEPARENT)])
 
         assert {name: await stored(api, id_) for name, id_ in ids.items()} == dict.fromkeys(
@@ -77,14 +77,12 @@ class TestAnswers:
             [("traceparent", "x" * 10_000)],
         ],
     )
-    async def test_an_invalid_one_counts_as_none(
-        self, api: Api, headers: list[tuple[str, str]]
-    ) -> None:
+    async def test_an_invalid_one_counts_as_none(self, api, headers):
         ids = await answer_ids(api, headers)
 
         assert {await stored(api, id_) for id_ in ids.values()} == {None}
 
-    async def test_the_key_of_a_retry_holds_whatever_its_trace(self, api: Api) -> None:
+    async def test_the_key_of_a_retry_holds_whatever_its_trace(self, api):
         key = {"Idempotency-Key": "one"}
         first = await api.client.post(
             "/qa-evaluations", json=SUBMITTED, headers=key | {"traceparent": TRACEPARENT}
@@ -97,7 +95,7 @@ class TestAnswers:
         assert await stored(api, again.json()["answer_id"]) == TRACEPARENT
 
     @pytest.mark.parametrize("other", ["", f"{TRACEPARENT}0", TRACEPARENT[3:], "x" * 55])
-    async def test_the_table_takes_no_other_form(self, world: World, other: str) -> None:
+    async def test_the_table_takes_no_other_form(self, world, other):
         with pytest.raises(CheckViolation, match="traceparent_valid"):
             await store_answers(world, traceparent=other)
 
@@ -129,9 +127,7 @@ def asked(request: Request) -> str:
 
 class TestModelCalls:
     @pytest.mark.usefixtures("pgvector")
-    async def test_of_questions_asked_at_once_each_join_their_own_trace(
-        self, world: World, redis_url: str
-    ) -> None:
+    async def test_of_questions_asked_at_once_each_join_their_own_trace(self, world, redis_url):
         async with StubServer(answers_and_vectors) as model:
             changes = {"answer_model": MODEL, "embedding_model": MODEL, "stream_wait": 0.05}
             url = {"openai_base_url": model.base_url}
@@ -154,7 +150,7 @@ class TestModelCalls:
         response = await api.client.post(path, json=question, headers=headers)
         assert response.status_code == 200, response.text
 
-    async def test_of_judges_join_the_trace_of_the_answer(self, world: World) -> None:
+    async def test_of_judges_join_the_trace_of_the_answer(self, world):
         ids = []
         for number in range(6):
             traceparent = trace(number) if number % 3 else None
@@ -175,7 +171,7 @@ class TestModelCalls:
         assert trace_ids(judge.requests) == expected
         assert set(questions) == {f"{number}?" for number in range(6)}
 
-    async def test_that_improve_an_answer_join_its_trace(self, api: Api) -> None:
+    async def test_that_improve_an_answer_join_its_trace(self, api):
         api.client.headers["traceparent"] = TRACEPARENT
         id_ = await judged_answer(api)
         del api.client.headers["traceparent"]
@@ -192,7 +188,7 @@ class TestModelCalls:
 
 
 class TestMessages:
-    async def test_carry_the_trace_of_an_answer(self, api: Api, redis_url: str) -> None:
+    async def test_carry_the_trace_of_an_answer(self, api, redis_url):
         headers = {"traceparent": TRACEPARENT}
         created = await api.client.post("/qa-evaluations", json=SUBMITTED, headers=headers)
 
@@ -202,7 +198,7 @@ class TestMessages:
         assert "traceparents" not in message["headers"]
         assert created.json()["id"] in message["headers"]["argsrepr"]
 
-    def test_of_several_callers_name_the_trace_of_each(self, redis_url: str) -> None:
+    def test_of_several_callers_name_the_trace_of_each(self, redis_url):
         untraced, first, second = (uuid.uuid4() for _ in range(3))
         publisher = Publisher(redis_url, settings())
 
@@ -226,5 +222,4 @@ def fetched(redis_url: str) -> dict[str, Any]:
     """The oldest message of fresh answers, once there is one."""
     with redis.Redis.from_url(redis_url) as client:
         found = client.brpop(["live"], timeout=30)
-    assert found is not None
     return dict(json.loads(found[1]))

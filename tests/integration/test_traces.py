@@ -68,7 +68,7 @@ async def outcomes(api: Api) -> dict[str, int]:
 
 
 class TestATrace:
-    async def test_becomes_an_answer_with_its_documents(self, api: Api) -> None:
+    async def test_becomes_an_answer_with_its_documents(self, api):
         chain, *inner = otlp.answered_trace()
 
         await send(api, [*inner, chain])
@@ -85,13 +85,13 @@ class TestATrace:
         assert await outcomes(api) == {"answered": 1}
         assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 
-    async def test_is_not_due_before_its_time(self, api: Api) -> None:
+    async def test_is_not_due_before_its_time(self, api):
         await send(api, otlp.answered_trace())
 
         assert await Settling(api.world.pool, POLICY).settle_due() == 0
         assert await answers(api.world) == []
 
-    async def test_may_arrive_in_pieces_and_in_any_order(self, api: Api) -> None:
+    async def test_may_arrive_in_pieces_and_in_any_order(self, api):
         chain, retriever, model = otlp.answered_trace()
 
         for piece in (retriever, model, chain):
@@ -101,7 +101,7 @@ class TestATrace:
         (answer,) = await answers(api.world)
         assert answer["notes"] == [otlp.NOTE]
 
-    async def test_waits_longer_while_its_root_has_not_ended(self, api: Api) -> None:
+    async def test_waits_longer_while_its_root_has_not_ended(self, api):
         chain, retriever, _ = otlp.answered_trace()
         waits = "SELECT extract(epoch FROM settle_at - opened_at)::float8 AS seconds FROM traces"
 
@@ -112,7 +112,7 @@ class TestATrace:
         (row,) = await api.world.rows(waits)
         assert 5 <= row["seconds"] < 300
 
-    async def test_whose_answer_comes_after_it_was_settled_is_not_lost(self, api: Api) -> None:
+    async def test_whose_answer_comes_after_it_was_settled_is_not_lost(self, api):
         chain, retriever, model = otlp.answered_trace()
         await send(api, [retriever])
         await settle(api.world)
@@ -124,7 +124,7 @@ class TestATrace:
         assert len(await answers(api.world)) == 1
         assert await outcomes(api) == {"answered": 1}
 
-    async def test_that_is_sent_again_gives_no_second_answer(self, api: Api) -> None:
+    async def test_that_is_sent_again_gives_no_second_answer(self, api):
         spans = otlp.answered_trace()
         await send(api, spans)
         await send(api, spans)
@@ -137,9 +137,7 @@ class TestATrace:
         assert (counts["spans"], counts["duplicate_spans"]) == (3, 6)
         assert counts["answers"] == 1
 
-    async def test_whose_documents_come_after_its_answer_counts_them_as_late(
-        self, api: Api
-    ) -> None:
+    async def test_whose_documents_come_after_its_answer_counts_them_as_late(self, api):
         chain, retriever, model = otlp.answered_trace()
         second = otlp.span(
             chain.trace_id, otlp.kind("RETRIEVER") | otlp.documents("늦은 노트"), parent=chain
@@ -154,7 +152,7 @@ class TestATrace:
         assert answer["notes"] == [otlp.NOTE]
         assert (await summary(api))["counts"]["late_spans"] == 1
 
-    async def test_that_is_completed_a_day_later_counts_on_that_day_only(self, api: Api) -> None:
+    async def test_that_is_completed_a_day_later_counts_on_that_day_only(self, api):
         chain, retriever, model = otlp.answered_trace()
         await send(api, [retriever])
         await settle(api.world)
@@ -169,7 +167,7 @@ class TestATrace:
             found = (await summary(api, days=days))["outcomes"]
             assert {name: count for name, count in found.items() if count} == {"answered": 1}
 
-    async def test_with_two_answers_gives_two(self, api: Api) -> None:
+    async def test_with_two_answers_gives_two(self, api):
         trace = otlp.new_trace()
         page = otlp.span(trace, {"http.route": "/ask"})
         spans = [page]
@@ -184,7 +182,7 @@ class TestATrace:
         assert [row["question"] for row in await answers(api.world)] == ["둘째 질문?", "첫째 질문?"]
         assert (await summary(api))["newest"][0]["answers"] == 2
 
-    async def test_of_clocks_a_day_off_is_settled_by_ours(self, api: Api) -> None:
+    async def test_of_clocks_a_day_off_is_settled_by_ours(self, api):
         day = 86_400 * 10**9
         chain, retriever, model = otlp.answered_trace()
         retriever.start_time_unix_nano += day
@@ -196,7 +194,7 @@ class TestATrace:
         (answer,) = await answers(api.world)
         assert answer["notes"] == [otlp.NOTE]
 
-    async def test_is_settled_once_by_two_dispatchers(self, api: Api) -> None:
+    async def test_is_settled_once_by_two_dispatchers(self, api):
         for _ in range(20):
             await send(api, otlp.answered_trace())
         await make_due(api.world)
@@ -220,18 +218,14 @@ class TestReasons:
             ({"http.route": "/"}, "not_genai"),
         ],
     )
-    async def test_a_trace_without_an_answer_is_counted(
-        self, api: Api, attributes: dict[str, str], outcome: str
-    ) -> None:
+    async def test_a_trace_without_an_answer_is_counted(self, api, attributes, outcome):
         await send(api, [otlp.span(otlp.new_trace(), attributes)])
         await settle(api.world)
 
         assert await outcomes(api) == {outcome: 1}
         assert await answers(api.world) == []
 
-    async def test_one_that_cannot_be_stored_holds_up_no_other(
-        self, api: Api, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_one_that_cannot_be_stored_holds_up_no_other(self, api, caplog):
         await api.world.rows(
             "ALTER TABLE qa_answers ADD CONSTRAINT refused CHECK (question <> 'poison?')"
         )
@@ -245,7 +239,7 @@ class TestReasons:
         assert "CheckViolation" in caplog.text
         assert "poison" not in caplog.text
 
-    async def test_documents_without_text_are_told_apart(self, api: Api) -> None:
+    async def test_documents_without_text_are_told_apart(self, api):
         chain, retriever, model = otlp.answered_trace()
         del retriever.attributes[:]
         ids = json.dumps([{"id": "doc_1", "score": 0.9}])
@@ -262,7 +256,7 @@ class TestReasons:
 
 
 class TestTheProtocol:
-    async def test_takes_gzip(self, api: Api) -> None:
+    async def test_takes_gzip(self, api):
         body = gzip.compress(otlp.request(otlp.answered_trace()))
 
         response = await api.client.post(
@@ -272,7 +266,7 @@ class TestTheProtocol:
         assert response.status_code == 200
         assert len(await api.world.rows("SELECT span_id FROM trace_spans")) == 3
 
-    async def test_takes_json_and_replies_in_json(self, api: Api) -> None:
+    async def test_takes_json_and_replies_in_json(self, api):
         request = ExportTraceServiceRequest.FromString(otlp.request(otlp.answered_trace()))
         body = MessageToDict(request)
         for each, made in zip(
@@ -291,7 +285,7 @@ class TestTheProtocol:
         (answer,) = await answers(api.world)
         assert answer["notes"] == [otlp.NOTE]
 
-    async def test_tells_how_many_spans_it_rejected(self, api: Api) -> None:
+    async def test_tells_how_many_spans_it_rejected(self, api):
         good, *_ = otlp.answered_trace()
         bad = otlp.span(b"short", otlp.kind("CHAIN"))
 
@@ -317,9 +311,7 @@ class TestTheProtocol:
         # Not the content: gzip's has the time in it.
         ids=["protobuf", "json", "list", "number", "gzip", "cut", "brotli", "text", "bomb"],
     )
-    async def test_refuses_what_it_cannot_read(
-        self, api: Api, content: bytes, headers: dict[str, str], status: int
-    ) -> None:
+    async def test_refuses_what_it_cannot_read(self, api, content, headers, status):
         response = await api.client.post(
             "/v1/traces", content=content, headers=otlp.PROTOBUF | headers
         )
@@ -332,7 +324,7 @@ class TestTheProtocol:
             assert response.content[0] == 0x08
             assert response.content[2] == 0x12
 
-    async def test_wants_a_token_that_may_write(self, api: Api) -> None:
+    async def test_wants_a_token_that_may_write(self, api):
         reader = await api.as_token(scopes=["read"])
         body = otlp.request(otlp.answered_trace())
         for client, status in ((api.anonymous, 401), (reader, 403)):
@@ -340,9 +332,7 @@ class TestTheProtocol:
             assert response.status_code == status
             assert response.headers["content-type"] == "application/x-protobuf"
 
-    async def test_says_when_to_send_again_what_there_is_no_room_for(
-        self, api: Api, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_says_when_to_send_again_what_there_is_no_room_for(self, api, monkeypatch):
         monkeypatch.setattr("app.api.otlp.MAX_BYTES_IN_FLIGHT", 10)
 
         response = await api.client.post(
@@ -351,9 +341,7 @@ class TestTheProtocol:
 
         assert (response.status_code, response.headers["retry-after"]) == (429, "1")
 
-    async def test_refuses_in_the_language_of_the_caller(
-        self, api: Api, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_refuses_in_the_language_of_the_caller(self, api, monkeypatch):
         async def too_long(*_: object) -> None:
             raise TimeLimitExceeded(Limits(1, 1))
 
@@ -367,9 +355,7 @@ class TestTheProtocol:
             assert response.status_code == 413
             assert words in response.json()["message"]
 
-    async def test_has_spans_sent_again_whose_reader_died(
-        self, api: Api, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_has_spans_sent_again_whose_reader_died(self, api, monkeypatch):
         async def died(*_: object) -> None:
             raise ProcessDied("SIGKILL")
 
@@ -380,7 +366,7 @@ class TestTheProtocol:
 
         assert (response.status_code, response.headers["retry-after"]) == (503, "5")
 
-    async def test_shortens_spans_of_ten_megabytes(self, api: Api) -> None:
+    async def test_shortens_spans_of_ten_megabytes(self, api):
         chain, retriever, model = otlp.answered_trace(answer="가" * 3_500_000)
 
         await send(api, [chain, retriever, model])
@@ -390,7 +376,7 @@ class TestTheProtocol:
         assert answer["answer"] == "가" * 50_000
         assert (await summary(api))["counts"]["cut_texts"] >= 1
 
-    async def test_keeps_workspaces_apart(self, api: Api) -> None:
+    async def test_keeps_workspaces_apart(self, api):
         spans = otlp.answered_trace()
         stranger = await api.as_token(workspace="other")
         body = otlp.request(spans[:1])
@@ -407,7 +393,7 @@ class TestTheProtocol:
 
 
 class TestManySpans:
-    async def test_cost_one_look_each(self, world: World) -> None:
+    async def test_cost_one_look_each(self, world):
         """Not one at all traces that came before, as by a plan that was made without any."""
         async with world.sessions.begin() as session:
             workspace_id = await ensure_workspace(session)
@@ -423,7 +409,7 @@ class TestManySpans:
 
         assert 3_000 <= looks <= 5 * 3_000
 
-    async def test_of_one_trace_are_rejected_beyond_a_limit(self, api: Api) -> None:
+    async def test_of_one_trace_are_rejected_beyond_a_limit(self, api):
         trace = otlp.new_trace()
         half = MAX_SPANS_PER_TRACE // 2
 
@@ -437,7 +423,7 @@ class TestManySpans:
 
 
 class TestRetention:
-    async def test_deletes_what_gave_no_answer_and_then_the_trace(self, api: Api) -> None:
+    async def test_deletes_what_gave_no_answer_and_then_the_trace(self, api):
         retention = retention_for("traces", api.world.pool, settings())
         await send(api, otlp.answered_trace()[1:2])
         await settle(api.world)
@@ -452,7 +438,7 @@ class TestRetention:
         assert await retention.forget_all() == {"traces": 1}
         assert await outcomes(api) == {"without_answer": 1}
 
-    async def test_deletes_as_many_traces_as_were_due(self, api: Api) -> None:
+    async def test_deletes_as_many_traces_as_were_due(self, api):
         retention = retention_for("traces", api.world.pool, settings(), batch=1)
         for _ in range(3):
             await send(api, otlp.answered_trace()[1:2])
@@ -469,7 +455,7 @@ class TestRetention:
         assert (await retention.forget_all())["traces"] == 2
         assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 
-    async def test_leaves_what_is_not_settled(self, api: Api) -> None:
+    async def test_leaves_what_is_not_settled(self, api):
         await send(api, otlp.answered_trace())
         await api.world.rows("UPDATE traces SET created_at = now() - interval '8 days'")
 

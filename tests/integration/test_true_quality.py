@@ -77,7 +77,7 @@ async def quality(api: Api, **query: object) -> dict[tuple[str | None, str], dic
     return {(row["group"], row["measure"]): row for row in response.json()["rows"]}
 
 
-async def test_a_judge_that_flatters_is_corrected(api: Api, here: uuid.UUID) -> None:
+async def test_a_judge_that_flatters_is_corrected(api, here):
     await put_answers(api, here, 60, 60, correctness=0.9)
     await put_answers(api, here, 60, 30, correctness=0.9)  # people do not agree with half of these
     await put_answers(api, here, 40, 0, correctness=0.2)
@@ -95,7 +95,7 @@ async def test_a_judge_that_flatters_is_corrected(api: Api, here: uuid.UUID) -> 
     assert row["note"] is None
 
 
-async def test_with_every_answer_labelled_it_is_exact(api: Api, here: uuid.UUID) -> None:
+async def test_with_every_answer_labelled_it_is_exact(api, here):
     await put_answers(api, here, 40, 30, correctness=0.9)
     await draw(api)
     await label(api, here)
@@ -110,14 +110,14 @@ async def test_with_every_answer_labelled_it_is_exact(api: Api, here: uuid.UUID)
 
 
 class TestWithoutEnoughLabels:
-    async def test_no_draw_at_all(self, api: Api, here: uuid.UUID) -> None:
+    async def test_no_draw_at_all(self, api, here):
         await put_answers(api, here, 50, 40)
         row = (await quality(api))[None, "grounded"]
         assert (row["note"], row["corrected"], row["covered"]) == ("not_drawn", None, 0)
         assert row["more_labels"] == 45, "384.1 / (1 + 384.1 / 50)"
         assert row["raw"] == 1
 
-    async def test_a_draw_that_is_not_labelled(self, api: Api, here: uuid.UUID) -> None:
+    async def test_a_draw_that_is_not_labelled(self, api, here):
         await put_answers(api, here, 50, 40)
         await draw(api, size=35)
         await label(api, here, 12)
@@ -125,26 +125,26 @@ class TestWithoutEnoughLabels:
         assert (row["note"], row["corrected"]) == ("too_few_labels", None)
         assert (row["drawn"], row["labels"], row["more_labels"]) == (35, 12, 18)
 
-    async def test_answers_that_are_too_few_for_any_labels(self, api: Api, here: uuid.UUID) -> None:
+    async def test_answers_that_are_too_few_for_any_labels(self, api, here):
         await put_answers(api, here, 12, 9)
         await draw(api, size=12)
         await label(api, here)
         row = (await quality(api))[None, "grounded"]
         assert (row["note"], row["corrected"], row["more_labels"]) == ("too_few_answers", None, 0)
 
-    async def test_labels_of_the_queue_are_none(self, api: Api, here: uuid.UUID) -> None:
+    async def test_labels_of_the_queue_are_none(self, api, here):
         await put_answers(api, here, 60, 40)
         for row in await api.world.rows("SELECT id FROM qa_evaluations"):
             await put_label(api.world, here, row["id"], "wrong")
         row = (await quality(api))[None, "grounded"]
         assert (row["labels"], row["note"]) == (0, "not_drawn")
 
-    async def test_an_empty_month_has_no_rows(self, api: Api, here: uuid.UUID) -> None:
+    async def test_an_empty_month_has_no_rows(self, api, here):
         assert await quality(api, since="2024-02-01", until="2024-02-29") == {}
 
 
 class TestGroups:
-    async def test_weeks_are_compared(self, api: Api, here: uuid.UUID) -> None:
+    async def test_weeks_are_compared(self, api, here):
         await put_answers(api, here, 60, 57, correctness=0.9)
         await put_answers(api, here, 60, 20, correctness=0.9, at=NOON + WEEK)
         await draw(api, size=100)
@@ -160,7 +160,7 @@ class TestGroups:
         assert change["p_value"] < 1e-6
         assert second["raw"] == first["raw"] == 1, "the judge has not noticed"
 
-    async def test_another_judge_is_no_change_of_quality(self, api: Api, here: uuid.UUID) -> None:
+    async def test_another_judge_is_no_change_of_quality(self, api, here):
         """Last week a kind judge, this week one that has no good word for anything."""
         await put_answers(api, here, 60, 48, correctness=0.95)
         strict = {"judge_key": "b", "judge_model": "anthropic:b", "provider": "anthropic"}
@@ -188,15 +188,11 @@ class TestGroups:
             ("notebook", {None}),
         ],
     )
-    async def test_are_named(
-        self, api: Api, here: uuid.UUID, by: str, groups: set[str | None]
-    ) -> None:
+    async def test_are_named(self, api, here, by, groups):
         await put_answers(api, here, 3, 3)
         assert {group for group, _ in await quality(api, by=by)} == groups
 
-    async def test_a_small_group_has_its_estimate_by_strata(
-        self, api: Api, here: uuid.UUID
-    ) -> None:
+    async def test_a_small_group_has_its_estimate_by_strata(self, api, here):
         await put_answers(api, here, 300, 240, answer={"lang": "ko"})
         await put_answers(api, here, 60, 30, answer={"lang": "en"})
         await draw(api, size=120, stratify=["lang"])
@@ -212,7 +208,7 @@ class TestGroups:
 
 
 class TestWhatDrawsCover:
-    async def test_answers_after_the_draw_are_not(self, api: Api, here: uuid.UUID) -> None:
+    async def test_answers_after_the_draw_are_not(self, api, here):
         await put_answers(api, here, 60, 45)
         await draw(api, size=50)
         await label(api, here)
@@ -228,7 +224,7 @@ class TestWhatDrawsCover:
         assert (again["covered"], again["note"]) == (80, None)
         assert again["corrected"]["low"] < 45 / 80 < again["corrected"]["high"]
 
-    async def test_a_stratum_without_labels_is_named(self, api: Api, here: uuid.UUID) -> None:
+    async def test_a_stratum_without_labels_is_named(self, api, here):
         await put_answers(api, here, 60, 45, answer={"lang": "ko"})
         await put_answers(api, here, 9, 9, answer={"lang": "en"})
         await draw(api, size=60, stratify=["lang"])
@@ -247,9 +243,7 @@ class TestWhatDrawsCover:
 
         assert (row["strata"], row["covered"], row["note"]) == (["en"], 60, "partly_covered")
 
-    async def test_verdicts_of_another_judge_keep_the_labels(
-        self, api: Api, here: uuid.UUID
-    ) -> None:
+    async def test_verdicts_of_another_judge_keep_the_labels(self, api, here):
         await put_answers(api, here, 60, 45)
         await draw(api, size=60)
         await label(api, here)
@@ -263,7 +257,7 @@ class TestWhatDrawsCover:
         assert found["anthropic:b", "grounded"]["labels"] == 60
         assert found["anthropic:b", "grounded"]["corrected"]["value"] == pytest.approx(0.75)
 
-    async def test_labels_all_alike_are_said_to_be(self, api: Api, here: uuid.UUID) -> None:
+    async def test_labels_all_alike_are_said_to_be(self, api, here):
         await put_answers(api, here, 100, 100)
         await draw(api, size=40)
         await label(api, here)
@@ -274,9 +268,7 @@ class TestWhatDrawsCover:
         partly = (await quality(api))[None, "grounded"]
         assert (partly["note"], partly["covered"], partly["answers"]) == ("labels_alike", 100, 105)
 
-    async def test_labels_outlive_a_judge_that_is_asked_no_more(
-        self, api: Api, here: uuid.UUID
-    ) -> None:
+    async def test_labels_outlive_a_judge_that_is_asked_no_more(self, api, here):
         """Its verdicts stay those that count; of verdicts by rules in its place nothing does."""
         gone = {"judge_model": "gone:judge", "provider": "gone", "model": "judge"}
         await put_answers(api, here, 60, 45, **gone)
@@ -295,7 +287,7 @@ class TestWhatDrawsCover:
 
 
 class TestTheSql:
-    async def test_gives_an_analyst_the_same_sums(self, api: Api, here: uuid.UUID) -> None:
+    async def test_gives_an_analyst_the_same_sums(self, api, here):
         await put_answers(api, here, 8, 6)
         await draw(api, size=5)
         await label(api, here)
@@ -318,9 +310,7 @@ class TestTheSql:
         ({"model": "nobody:knows"}, JUDGE),
     ],
 )
-async def test_says_what_to_change(
-    api: Api, here: uuid.UUID, query: dict[str, str], told: str
-) -> None:
+async def test_says_what_to_change(api, here, query, told):
     await put_answers(api, here, 1, 1)
     response = await api.client.get("/analytics/true-quality", params=query)
     assert response.status_code == 422, response.text

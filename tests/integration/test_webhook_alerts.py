@@ -23,7 +23,7 @@ async def told(world: World) -> list[tuple[str, dict[str, Any]]]:
 
 
 class TestJudges:
-    async def test_a_pause_and_its_end_are_told(self, world: World) -> None:
+    async def test_a_pause_and_its_end_are_told(self, world):
         await add_hook(world, URL, events=["judge.paused", "judge.resumed"])
         await add_hook(world, URL, events=["judge.paused"], judges=["openai:other"])
         await add_hook(world, URL, events=["judge.paused"], workspace="other")
@@ -41,7 +41,7 @@ class TestJudges:
         assert events[0][1]["judge_model"] == lease.judge_model
         assert events[0][1]["code"] == "invalid_api_key"
 
-    async def test_the_api_may_resume_without_a_workspace(self, world: World) -> None:
+    async def test_the_api_may_resume_without_a_workspace(self, world):
         """By its own role, which sees no webhook."""
         await add_hook(world, URL, events=["judge.resumed"])
         await world.rows(
@@ -53,7 +53,7 @@ class TestJudges:
 
 
 class TestABacklog:
-    async def test_is_told_once_until_it_has_ended(self, world: World) -> None:
+    async def test_is_told_once_until_it_has_ended(self, world):
         await add_hook(world, URL, events=["backlog.old"], backlog_minutes=10)
         (answer,) = await store_answers(world)
         assert await raise_alerts(world.pool) == 0
@@ -75,7 +75,7 @@ class TestABacklog:
         assert await raise_alerts(world.pool) == 1
 
     @pytest.mark.parametrize("change", ["queue = 'bulk'", "reason = 'budget_spent'"])
-    async def test_is_none_of_what_waits_on_purpose(self, world: World, change: str) -> None:
+    async def test_is_none_of_what_waits_on_purpose(self, world, change):
         await add_hook(world, URL, events=["backlog.old"])
         await store_answers(world)
         await world.rows(
@@ -84,9 +84,7 @@ class TestABacklog:
 
         assert await raise_alerts(world.pool) == 0
 
-    async def test_is_counted_up_to_a_limit_for_each_workspace(
-        self, world: World, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_is_counted_up_to_a_limit_for_each_workspace(self, world, monkeypatch):
         monkeypatch.setitem(outbox._GIVEN, "max_waiting", 2)
         await add_hook(world, URL, events=["backlog.old"])
         await add_hook(world, URL, events=["backlog.old"], backlog_minutes=20)
@@ -99,7 +97,7 @@ class TestABacklog:
 
         assert sorted(data["waiting"] for _, data in await told(world)) == [1, 2, 2]
 
-    async def test_that_cannot_be_read_does_not_hide_a_threshold(self, world: World) -> None:
+    async def test_that_cannot_be_read_does_not_hide_a_threshold(self, world):
         await add_hook(world, URL, events=["threshold.crossed"], thresholds=[NONE_LOW])
         await judged(world, MIN_VERDICTS)
         await world.rows("ALTER TABLE webhooks RENAME COLUMN backlog_minutes TO gone")
@@ -119,7 +117,7 @@ async def judged(world: World, count: int, **changes: object) -> None:
 
 
 class TestAThreshold:
-    async def test_is_told_once_a_day(self, world: World) -> None:
+    async def test_is_told_once_a_day(self, world):
         threshold = {"metric": "high_share", "direction": "below", "value": 0.5}
         await add_hook(world, URL, events=["threshold.crossed"], thresholds=[threshold])
         await judged(world, MIN_VERDICTS - 1)
@@ -135,7 +133,7 @@ class TestAThreshold:
         await world.rows("UPDATE webhook_alerts SET key = '2001-01-01' || substr(key, 11)")
         assert await raise_alerts(world.pool) == 1
 
-    async def test_of_yesterday_is_none_of_today(self, world: World) -> None:
+    async def test_of_yesterday_is_none_of_today(self, world):
         threshold = {"metric": "low_share", "direction": "above", "value": 0}
         await add_hook(world, URL, events=["threshold.crossed"], thresholds=[threshold])
         await judged(world, MIN_VERDICTS)
@@ -145,7 +143,7 @@ class TestAThreshold:
         )
         assert await raise_alerts(world.pool) == 0
 
-    async def test_of_cost(self, world: World) -> None:
+    async def test_of_cost(self, world):
         threshold = {"metric": "cost_usd", "direction": "above", "value": 0.5}
         await add_hook(world, URL, events=["threshold.crossed"], thresholds=[threshold])
         await judged(world, 1)
@@ -155,7 +153,7 @@ class TestAThreshold:
 
 
 class TestRetention:
-    async def test_deliveries_are_kept_for_so_many_days(self, world: World) -> None:
+    async def test_deliveries_are_kept_for_so_many_days(self, world):
         async with hook_receiver() as receiver:
             await add_hook(world, receiver.url)
             await judged(world, 1)

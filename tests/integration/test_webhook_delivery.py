@@ -22,7 +22,6 @@ from app.integrations.webhooks.service import (
 from app.verdicts.lifecycle.outcome import Failure
 from verdict_world import World, store_answers, verdict
 from webhook_world import (
-    Behaviour,
     Hook,
     HookReceiver,
     add_hook,
@@ -59,9 +58,7 @@ def signed_by(hook: Hook, secret: str) -> bool:
 
 
 class TestTheOutbox:
-    async def test_a_verdict_is_delivered_signed(
-        self, world: World, receiver: HookReceiver
-    ) -> None:
+    async def test_a_verdict_is_delivered_signed(self, world, receiver):
         added = await add_hook(world, receiver.url)
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id)
@@ -86,9 +83,7 @@ class TestTheOutbox:
         assert "content" not in told["data"]
         assert "변성 온도는?" not in hook.body.decode()
 
-    async def test_texts_are_sent_where_they_are_asked_for(
-        self, world: World, receiver: HookReceiver
-    ) -> None:
+    async def test_texts_are_sent_where_they_are_asked_for(self, world, receiver):
         await add_hook(world, receiver.url, include_content=True)
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id)
@@ -98,7 +93,7 @@ class TestTheOutbox:
         assert content["question"] == "변성 온도는?"
         assert content["answer"].startswith("변성은 95도")
 
-    async def test_what_is_rolled_back_is_not_delivered(self, world: World) -> None:
+    async def test_what_is_rolled_back_is_not_delivered(self, world):
         await add_hook(world, "https://hooks.example/")
         (answer,) = await store_answers(world)
         (lease,) = await world.lifecycle.claim([answer.evaluation_id])
@@ -117,7 +112,7 @@ class TestTheOutbox:
         assert await deliveries(world) == []
         assert await world.events(answer.evaluation_id) == ["queued", "running"]
 
-    async def test_one_row_for_each_verdict_of_a_batch(self, world: World) -> None:
+    async def test_one_row_for_each_verdict_of_a_batch(self, world):
         await add_hook(world, "https://hooks.example/")
         answers = await store_answers(world, 5)
         leases = await world.lifecycle.claim([each.evaluation_id for each in answers])
@@ -127,7 +122,7 @@ class TestTheOutbox:
         assert {row["evaluation_id"] for row in rows} == {each.evaluation_id for each in answers}
         assert len(rows) == 5
 
-    async def test_a_webhook_that_is_being_deleted_costs_no_verdict(self, world: World) -> None:
+    async def test_a_webhook_that_is_being_deleted_costs_no_verdict(self, world):
         await add_hook(world, "https://hooks.example/", name="deleted")
         await add_hook(world, "https://hooks.example/", name="kept")
         (answer,) = await store_answers(world)
@@ -167,21 +162,21 @@ class TestTheOutbox:
             ({"enabled": False}, False),
         ],
     )
-    async def test_filters(self, world: World, filters: dict[str, object], passes: bool) -> None:
+    async def test_filters(self, world, filters, passes):
         await add_hook(world, "https://hooks.example/", **filters)
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id)
 
         assert bool(await deliveries(world)) is passes
 
-    async def test_another_workspace_is_told_nothing(self, world: World) -> None:
+    async def test_another_workspace_is_told_nothing(self, world):
         await add_hook(world, "https://hooks.example/", workspace="other")
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id)
 
         assert await deliveries(world) == []
 
-    async def test_a_failed_verdict(self, world: World, receiver: HookReceiver) -> None:
+    async def test_a_failed_verdict(self, world, receiver):
         await add_hook(world, receiver.url)
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id, Failure("permanent: refused"))
@@ -191,7 +186,7 @@ class TestTheOutbox:
         assert told["type"] == "verdict.failed"
         assert told["data"]["error"] == "permanent: refused"
 
-    async def test_a_forgotten_answer_is_not_delivered(self, world: World) -> None:
+    async def test_a_forgotten_answer_is_not_delivered(self, world):
         await add_hook(world, "https://hooks.example/")
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id)
@@ -219,14 +214,7 @@ class TestAReceiverThat:
             (reply(307, location="/elsewhere"), "redirected", 307),
         ],
     )
-    async def test_fails_is_tried_again(
-        self,
-        world: World,
-        receiver: HookReceiver,
-        behaviour: Behaviour,
-        code: str,
-        status: int | None,
-    ) -> None:
+    async def test_fails_is_tried_again(self, world, receiver, behaviour, code, status):
         receiver.script(behaviour)
         (row,) = await deliver_due(world, webhook_timeout=0.4)
         assert row["status"] == "pending"
@@ -242,25 +230,21 @@ class TestAReceiverThat:
         assert (await the_hook(world))["failing_since"] is None
 
     @pytest.mark.parametrize("behaviour", [drip_body, flood])
-    async def test_says_200_has_taken_it_whatever_follows(
-        self, world: World, receiver: HookReceiver, behaviour: Behaviour
-    ) -> None:
+    async def test_says_200_has_taken_it_whatever_follows(self, world, receiver, behaviour):
         receiver.script(behaviour)
         (row,) = await deliver_due(world)
 
         assert row["status"] == "delivered"
         assert 0 < len(row["log"][0]["reply"]) <= 500
 
-    async def test_says_200_with_an_error_has_taken_it(
-        self, world: World, receiver: HookReceiver
-    ) -> None:
+    async def test_says_200_with_an_error_has_taken_it(self, world, receiver):
         receiver.script(reply(200, b'{"error": "no"}\x00\xff'))
         (row,) = await deliver_due(world)
 
         assert row["status"] == "delivered"
         assert row["log"][0]["reply"].startswith('{"error": "no"}')
 
-    async def test_is_gone_is_switched_off(self, world: World, receiver: HookReceiver) -> None:
+    async def test_is_gone_is_switched_off(self, world, receiver):
         await add_hook(world, receiver.url, name="other", events=["webhook.disabled"])
         receiver.script(reply(410))
         rows = await deliver_due(world)
@@ -272,7 +256,7 @@ class TestAReceiverThat:
         await deliver_due(world)
         assert receiver.hooks[-1].json["data"]["name"] == "hook"
 
-    async def test_asks_for_time_gets_it(self, world: World, receiver: HookReceiver) -> None:
+    async def test_asks_for_time_gets_it(self, world, receiver):
         receiver.script(reply(429, retry_after="3600"))
         await deliver_due(world)
 
@@ -281,9 +265,7 @@ class TestAReceiverThat:
         )
         assert 3500 < wait["seconds"] <= 3601
 
-    async def test_has_failed_for_days_is_switched_off(
-        self, world: World, receiver: HookReceiver
-    ) -> None:
+    async def test_has_failed_for_days_is_switched_off(self, world, receiver):
         receiver.default = reply(500)
         await deliver_due(world)
         await make_due(world)
@@ -311,9 +293,7 @@ class TestAReceiverThat:
         assert row["status"] == "delivered"
         assert (await the_hook(world))["disabled_reason"] is None
 
-    async def test_never_takes_it_is_given_up_after_a_day(
-        self, world: World, receiver: HookReceiver
-    ) -> None:
+    async def test_never_takes_it_is_given_up_after_a_day(self, world, receiver):
         receiver.default = reply(503)
         waited = []
         for _ in range(MAX_TRIES):
@@ -342,7 +322,7 @@ class TestPeople:
         (row,) = await deliver_due(world)
         self.workspace_id, self.id = row["workspace_id"], row["id"]
 
-    async def test_replay_a_delivery(self, world: World, receiver: HookReceiver) -> None:
+    async def test_replay_a_delivery(self, world, receiver):
         async with world.sessions.begin() as session:
             view = await replay_delivery(session, self.workspace_id, self.added.id, self.id, "ko")
         assert view.status == "pending"
@@ -354,7 +334,7 @@ class TestPeople:
         assert first.headers["webhook-id"] == again.headers["webhook-id"]
         assert first.body == again.body
 
-    async def test_rotate_the_secret(self, world: World, receiver: HookReceiver) -> None:
+    async def test_rotate_the_secret(self, world, receiver):
         async with world.sessions.begin() as session:
             rotated = await rotate_secret(session, self.workspace_id, self.added.id, 24)
             await send_test(session, self.workspace_id, self.added.id)
@@ -374,8 +354,8 @@ class TestPeople:
         assert not signed_by(later, self.added.secret)
 
     async def test_a_failed_test_is_not_repeated_nor_held_against_the_receiver(
-        self, world: World, receiver: HookReceiver
-    ) -> None:
+        self, world, receiver
+    ):
         receiver.script(reply(500))
         async with world.sessions.begin() as session:
             await send_test(session, self.workspace_id, self.added.id)
@@ -385,9 +365,7 @@ class TestPeople:
         assert (await the_hook(world))["failing_since"] is None
 
 
-async def test_no_log_holds_a_secret_an_address_or_a_text(
-    world: World, receiver: HookReceiver, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_no_log_holds_a_secret_an_address_or_a_text(world, receiver, caplog):
     caplog.set_level(logging.DEBUG)
     added = await add_hook(world, f"{receiver.url}?key=verysecret", include_content=True)
     (answer,) = await store_answers(world)
@@ -410,8 +388,8 @@ async def test_no_log_holds_a_secret_an_address_or_a_text(
 
 class TestTheLease:
     async def test_a_delivery_lost_between_sending_and_recording_is_sent_again(
-        self, world: World, receiver: HookReceiver
-    ) -> None:
+        self, world, receiver
+    ):
         await add_hook(world, receiver.url)
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id)
@@ -425,9 +403,7 @@ class TestTheLease:
         assert row["status"] == "delivered"
         assert row["attempt"] == held.attempt + 1
 
-    async def test_a_stale_attempt_writes_nothing(
-        self, world: World, receiver: HookReceiver
-    ) -> None:
+    async def test_a_stale_attempt_writes_nothing(self, world, receiver):
         await add_hook(world, receiver.url)
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id)
@@ -440,7 +416,7 @@ class TestTheLease:
         assert not await outbox.record(held, Attempt(None, None, 200, 1, "ok"))
         assert (await deliveries(world))[0]["status"] == row["status"] == "pending"
 
-    async def test_one_receiver_gets_only_its_share(self, world: World) -> None:
+    async def test_one_receiver_gets_only_its_share(self, world):
         slow = await add_hook(world, "https://slow.example/")
         answers = await store_answers(world, 8)
         leases = await world.lifecycle.claim([each.evaluation_id for each in answers])
@@ -458,7 +434,7 @@ class TestTheLease:
         assert len(await outbox.claim(100, {})) == 1, "one at a time while it fails"
 
 
-async def test_ids_are_in_the_order_of_time(world: World) -> None:
+async def test_ids_are_in_the_order_of_time(world):
     made = [
         (await world.rows("SELECT webhook_delivery_id() AS id"))[0]["id"]
         for _ in range(3)

@@ -6,8 +6,6 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-import pytest
-
 from app.integrations.webhooks.sending import Sender
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliveries, hang, hook_receiver, hook_settings, make_due, reply
@@ -46,7 +44,7 @@ async def until(world: World, holds: Callable[[list[str]], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def test_a_receiver_that_hangs_holds_up_nobody_else(world: World) -> None:
+async def test_a_receiver_that_hangs_holds_up_nobody_else(world):
     async with hook_receiver(hang) as stuck, hook_receiver() as quick:
         slow = await add_hook(world, stuck.url, name="stuck")
         await add_hook(world, quick.url, name="quick")
@@ -63,7 +61,7 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else(world: World) -> None:
     assert {row["tries"] for row in rows} == {0}
 
 
-async def test_nothing_is_lost_when_a_worker_is_killed(world: World) -> None:
+async def test_nothing_is_lost_when_a_worker_is_killed(world):
     async with hook_receiver(reply()) as receiver:
         # It answers some, and the worker is killed while it waits for others.
         receiver.script(*[reply()] * 6, *[hang] * 4)
@@ -90,9 +88,7 @@ async def test_nothing_is_lost_when_a_worker_is_killed(world: World) -> None:
     assert len(arrived) <= 24, "and only those that were under way twice"
 
 
-async def test_a_mistake_of_ours_is_a_failed_try(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_mistake_of_ours_is_a_failed_try(world, monkeypatch):
     async def mistaken(*_: object) -> None:
         raise OverflowError
 

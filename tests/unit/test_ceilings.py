@@ -12,7 +12,7 @@ def _code_lines(path: Path) -> int:
     return sum(not _NOT_CODE.match(line) for line in path.read_text(encoding="utf-8").splitlines())
 
 
-def test_the_core_is_readable_in_an_hour() -> None:
+def test_the_core_is_readable_in_an_hour():
     page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     section = page.partition("## The core, in reading order")[2].partition("\n## ")[0]
     files = re.findall(r"`([\w/.]+\.(?:py|tsx?))`", section)
@@ -20,7 +20,7 @@ def test_the_core_is_readable_in_an_hour() -> None:
     assert sum(_code_lines(ROOT / file) for file in files) <= 5_000
 
 
-def test_modules_and_packages_stay_few() -> None:
+def test_modules_and_packages_stay_few():
     packages = [path for path in APP.iterdir() if (path / "__init__.py").exists()]
     modules = [*APP.rglob("*.py"), *(ROOT / "worker").rglob("*.py")]
     assert len(packages) <= 14

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -56,7 +55,7 @@ def run(
     return run
 
 
-def test_figures_are_printed_to_the_last_digit(run: Run, asked: list[httpx.URL]) -> None:
+def test_figures_are_printed_to_the_last_digit(run, asked):
     ended = run("daily-quality", "--since", "2026-03-01", "--tz", "Asia/Seoul", "--sql")
     lines = [line.split() for line in ended.out.splitlines()]
     assert ["2026-03-02", "0.6667", "1234567.5"] in lines
@@ -66,31 +65,29 @@ def test_figures_are_printed_to_the_last_digit(run: Run, asked: list[httpx.URL])
     assert dict(asked[0].params) == {"since": "2026-03-01", "tz": "Asia/Seoul"}
 
 
-def test_an_empty_month_is_said_to_be_one(run: Run) -> None:
+def test_an_empty_month_is_said_to_be_one(run):
     ended = run("daily-quality", reply=httpx.Response(200, json={**RESULT, "rows": []}))
     assert (ended.code, ended.out) == (0, "No rows from 2026-03-01 to 2026-03-31 (UTC).\n")
 
 
-def test_as_json(run: Run) -> None:
+def test_as_json(run):
     assert json.loads(run("daily-quality", "--json").out) == RESULT
 
 
-def test_without_a_name_all_are_listed(run: Run) -> None:
+def test_without_a_name_all_are_listed(run):
     query = {"name": "daily-quality", "title_ko": "날짜별 품질", "title_en": "Quality by day"}
     ended = run(reply=httpx.Response(200, json={"queries": [query]}))
     assert ended.out.splitlines()[1].split() == ["daily-quality", "Quality", "by", "day"]
 
 
-def test_a_file_is_saved_as_it_comes(run: Run, asked: list[httpx.URL], tmp_path: Path) -> None:
+def test_a_file_is_saved_as_it_comes(run, asked, tmp_path):
     file = tmp_path / "verdicts.parquet"
     ended = run("verdicts", "-o", str(file), reply=httpx.Response(200, content=b"PAR1\x00PAR1"))
     assert (ended.code, ended.out, file.read_bytes()) == (0, "", b"PAR1\x00PAR1")
     assert asked[0].params["format"] == "parquet"
 
 
-def test_what_cannot_be_saved_is_one_sentence(
-    run: Run, asked: list[httpx.URL], tmp_path: Path
-) -> None:
+def test_what_cannot_be_saved_is_one_sentence(run, asked, tmp_path):
     unknown = run("verdicts", "-o", str(tmp_path / "verdicts.xlsx"))
     assert (unknown.code, asked) == (1, [])
     assert ".parquet" in unknown.err

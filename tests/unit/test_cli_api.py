@@ -52,7 +52,7 @@ def run(
     get_settings.cache_clear()
 
 
-def test_fields_of_a_get_are_parameters(run: Run, asked: list[httpx.Request]) -> None:
+def test_fields_of_a_get_are_parameters(run, asked):
     given = ("confidence=low", "current=true", "question=몇 도?", "other_id=a", "other_id=b")
     assert run("get", "/qa-evaluations?limit=5", *given, "-f", "tz=null").code == 0
     assert (asked[0].method, asked[0].url.path) == ("GET", "/qa-evaluations")
@@ -62,9 +62,7 @@ def test_fields_of_a_get_are_parameters(run: Run, asked: list[httpx.Request]) ->
     ]
 
 
-def test_fields_of_a_post_are_its_body_with_their_types(
-    run: Run, asked: list[httpx.Request], tmp_path: Path
-) -> None:
+def test_fields_of_a_post_are_its_body_with_their_types(run, asked, tmp_path):
     (tmp_path / "filter.json").write_text('{"confidence": "low"}')
     (tmp_path / "prompt.txt").write_text("규칙을 따르세요.\n")
     typed = ("size=3", "rate=0.5", "on=false", "none=null", 'list=["a"]', "at=2026-01-31")
@@ -84,9 +82,7 @@ def test_fields_of_a_post_are_its_body_with_their_types(
     assert asked[0].headers["content-type"] == "application/json"
 
 
-def test_the_body_may_come_from_a_file_or_the_standard_input(
-    run: Run, asked: list[httpx.Request], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_body_may_come_from_a_file_or_the_standard_input(run, asked, tmp_path, monkeypatch):
     (tmp_path / "body.json").write_text('{"a": 1}')
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b'{"b": 2}')))
     run("POST", "/x", "wait=5", "--input", "body.json", "-H", 'If-Match: "3"')
@@ -100,7 +96,7 @@ def test_the_body_may_come_from_a_file_or_the_standard_input(
     assert missing.code == 1
 
 
-def test_pages_are_followed_to_the_end(run: Run, asked: list[httpx.Request]) -> None:
+def test_pages_are_followed_to_the_end(run, asked):
     def page(request: httpx.Request) -> httpx.Response:
         after = request.url.params.get("after")
         items = [{"id": "c"}] if after else [{"id": "a"}, {"id": "b"}]
@@ -120,12 +116,12 @@ def test_pages_are_followed_to_the_end(run: Run, asked: list[httpx.Request]) -> 
     ("query", "printed"),
     [("a.b", "x\n"), ("a.n", "3\n"), ("a.none", "null\n"), ("a.{n: n}", '{\n  "n": 3\n}\n')],
 )
-def test_a_reply_is_selected_from(run: Run, query: str, printed: str) -> None:
+def test_a_reply_is_selected_from(run, query, printed):
     reply = httpx.Response(200, json={"a": {"b": "x\x1b", "n": 3}})
     assert run("GET", "/x", "-q", query, reply=reply).out == printed
 
 
-def test_what_is_no_json_comes_as_it_is(run: Run) -> None:
+def test_what_is_no_json_comes_as_it_is(run):
     table = httpx.Response(200, text="\ufeffid\r\n1\r\n", headers={"Content-Type": "text/csv"})
     assert run("GET", "/qa-evaluations/export", reply=table).out == "\ufeffid\r\n1\r\n"
     events = httpx.Response(200, text=": hello\n\ndata: 1\n\n", headers=EVENT_STREAM)
@@ -135,7 +131,7 @@ def test_what_is_no_json_comes_as_it_is(run: Run) -> None:
     assert run("DELETE", "/x", reply=httpx.Response(204)).out == ""
 
 
-def test_status_and_headers_come_first_where_they_are_asked_for(run: Run) -> None:
+def test_status_and_headers_come_first_where_they_are_asked_for(run):
     printed = run("GET", "/x", "-i", reply=httpx.Response(200, json=[1], headers={"ETag": "3"})).out
     head, body = printed.split("\n\n")
     assert head.startswith("HTTP/1.1 200 OK\n")
@@ -143,7 +139,7 @@ def test_status_and_headers_come_first_where_they_are_asked_for(run: Run) -> Non
     assert json.loads(body) == [1]
 
 
-def test_a_refusal_is_one_sentence(run: Run) -> None:
+def test_a_refusal_is_one_sentence(run):
     problem = {"type": "x", "status": 404, "detail": "There is no such note."}
     ended = run("GET", "/notes/x", reply=httpx.Response(404, json=problem))
     assert (ended.code, ended.out, ended.err) == (1, "", "searchqa: There is no such note.\n")
@@ -155,7 +151,7 @@ class _CutOff(httpx.SyncByteStream):
         raise httpx.RemoteProtocolError("peer closed connection")
 
 
-def test_a_reply_that_breaks_off_is_an_error(run: Run) -> None:
+def test_a_reply_that_breaks_off_is_an_error(run):
     cut = httpx.Response(200, stream=_CutOff(), headers={"Content-Type": "text/csv"})
     ended = run("GET", "/qa-evaluations/export", reply=cut)
     assert (ended.code, ended.out) == (1, "id\r\n")
@@ -165,7 +161,5 @@ def test_a_reply_that_breaks_off_is_an_error(run: Run) -> None:
 @pytest.mark.parametrize(
     "arguments", [("limit",), ("=1",), ("-q", "["), ("-H", "no colon"), ("-F", "x")]
 )
-def test_what_cannot_be_meant_is_refused_before_it_is_sent(
-    run: Run, asked: list[httpx.Request], arguments: tuple[str, ...]
-) -> None:
+def test_what_cannot_be_meant_is_refused_before_it_is_sent(run, asked, arguments):
     assert (run("GET", "/x", *arguments).code, asked) == (2, [])

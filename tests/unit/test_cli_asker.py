@@ -6,7 +6,7 @@ import typer
 from app.cli.ask import classification_of, slots_of
 
 
-def test_slots_have_korean_and_english_names_and_may_repeat() -> None:
+def test_slots_have_korean_and_english_names_and_may_repeat():
     given = ["나이=60", "sex=남성", "질환=2형 당뇨병", "conditions = 고혈압", "약물=메트포르민"]
     assert slots_of(given) == {
         "age": 60,
@@ -20,12 +20,12 @@ def test_slots_have_korean_and_english_names_and_may_repeat() -> None:
 @pytest.mark.parametrize(
     "slot", ["나이", "키=170", "age=", "age=old", "age=151", "sex=a\nb", "=60"]
 )
-def test_what_is_no_slot_is_refused(slot: str) -> None:
+def test_what_is_no_slot_is_refused(slot):
     with pytest.raises(typer.BadParameter):
         slots_of([slot])
 
 
-def test_a_slot_with_one_value_is_given_once() -> None:
+def test_a_slot_with_one_value_is_given_once():
     with pytest.raises(typer.BadParameter, match="given twice"):
         slots_of(["age=60", "나이=61"])
 
@@ -41,13 +41,11 @@ def test_a_slot_with_one_value_is_given_once() -> None:
         ),
     ],
 )
-def test_a_classification_has_one_or_two_levels(
-    given: str | None, classification: dict[str, str] | None
-) -> None:
+def test_a_classification_has_one_or_two_levels(given, classification):
     assert classification_of(given) == classification
 
 
 @pytest.mark.parametrize("given", ["", "/", "a/", "/b"])
-def test_half_a_classification_is_refused(given: str) -> None:
+def test_half_a_classification_is_refused(given):
     with pytest.raises(typer.BadParameter):
         classification_of(given)

@@ -33,7 +33,7 @@ def sse(*events: tuple[str, object] | tuple[str, object, str]) -> bytes:
     return "".join(written).encode()
 
 
-def test_a_problem_document_is_told_with_all_its_errors() -> None:
+def test_a_problem_document_is_told_with_all_its_errors():
     problem = {
         "type": "urn:searchqa:problem:invalid-request",
         "detail": "요청 형식이 올바르지 않습니다: body.content: too short",
@@ -50,7 +50,7 @@ def test_a_problem_document_is_told_with_all_its_errors() -> None:
 
 
 @pytest.mark.parametrize("body", ["<html>", "[]", '{"error": 1}'])
-def test_an_answer_that_is_not_ours_names_the_setting_to_check(body: str) -> None:
+def test_an_answer_that_is_not_ours_names_the_setting_to_check(body):
     with (
         api_of(lambda _: httpx.Response(502, text=body)) as client,
         pytest.raises(Problem, match=r"answered 502 .*check that SEARCHQA_URL"),
@@ -63,7 +63,7 @@ def test_an_answer_that_is_not_ours_names_the_setting_to_check(body: str) -> Non
         client.get("/notes")
 
 
-def test_a_server_that_is_not_there_is_one_sentence() -> None:
+def test_a_server_that_is_not_there_is_one_sentence():
     tries = 0
 
     def refuse(_: httpx.Request) -> httpx.Response:
@@ -78,12 +78,12 @@ def test_a_server_that_is_not_there_is_one_sentence() -> None:
 
 
 @pytest.mark.parametrize("url", ["http://[::1", "nowhere", "ftp://x"])
-def test_an_address_that_is_none_is_one_sentence(url: str) -> None:
+def test_an_address_that_is_none_is_one_sentence(url):
     with pytest.raises(ConfigurationError, match="SEARCHQA_URL"):
         SearchQA(url)
 
 
-def test_requests_carry_token_and_language_and_leave_out_none() -> None:
+def test_requests_carry_token_and_language_and_leave_out_none():
     seen: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -97,7 +97,7 @@ def test_requests_carry_token_and_language_and_leave_out_none() -> None:
     assert str(seen[0].url) == f"{URL}/notes?limit=5&id=a&id=b"
 
 
-def test_an_expired_token_is_made_again_and_a_refused_one_is_not() -> None:
+def test_an_expired_token_is_made_again_and_a_refused_one_is_not():
     made = iter(["one", "two"])
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -148,7 +148,7 @@ def told(status: str) -> tuple[str, object]:
     return ("evaluation", {"id": ID, "status": status})
 
 
-def test_the_answer_comes_in_pieces_and_then_its_verdict() -> None:
+def test_the_answer_comes_in_pieces_and_then_its_verdict():
     happened: list[object] = []
     stream = answer_stream(told("queued"))
     follow = sse(state("running", "1-1"), state("succeeded", "2-2"))
@@ -165,7 +165,7 @@ def test_the_answer_comes_in_pieces_and_then_its_verdict() -> None:
     assert asked.evaluation["status"] == "succeeded"
 
 
-def test_a_verdict_that_fails_after_a_retry() -> None:
+def test_a_verdict_that_fails_after_a_retry():
     stream = answer_stream(told("queued"))
     follow = sse(state("retrying", "1-1"), state("failed", "2-2"))
     with api_of(serve(stream, follow=follow, status="failed")) as client:
@@ -174,7 +174,7 @@ def test_a_verdict_that_fails_after_a_retry() -> None:
     assert (asked.evaluation["status"], asked.judge_paused) == ("failed", None)
 
 
-def test_nobody_waits_for_a_judge_that_is_paused() -> None:
+def test_nobody_waits_for_a_judge_that_is_paused():
     paused = [
         {"judge_model": "other", "reason": "not this one"},
         {"judge_model": "openai:gpt-4o-mini", "reason": "the key is not valid"},
@@ -189,7 +189,7 @@ def test_nobody_waits_for_a_judge_that_is_paused() -> None:
     assert asked.evaluation["status"] == "queued"
 
 
-def test_nobody_waits_for_tomorrows_budget() -> None:
+def test_nobody_waits_for_tomorrows_budget():
     deferred = {"id": ID, "status": "queued", "reason": "budget_spent"}
     follow = sse(state("queued", "1-1"), ("evaluation", deferred, "2-2"), state("failed", "3-3"))
     handler = serve(answer_stream(told("queued")), follow=follow, status="queued")
@@ -199,20 +199,20 @@ def test_nobody_waits_for_tomorrows_budget() -> None:
     assert (asked.evaluation["status"], asked.judge_paused) == ("queued", None)
 
 
-def test_not_waiting_gives_the_id_alone() -> None:
+def test_not_waiting_gives_the_id_alone():
     with api_of(serve(answer_stream(told("queued")))) as client:
         asked = ask_question(client, {"content": "?"}, wait=False)
     assert (asked.evaluation_id, asked.evaluation) == (ID, None)
 
 
-def test_an_answer_that_could_not_be_stored_has_no_verdict() -> None:
+def test_an_answer_that_could_not_be_stored_has_no_verdict():
     lost = {"answer_id": None, "evaluation_id": None, "status": "not_stored", "reason": None}
     with api_of(serve(answer_stream(("evaluation", lost)))) as client:
         asked = ask_question(client, {"content": "?"})
     assert (asked.answer, asked.evaluation_id) == ("95도입니다.", None)
 
 
-def test_an_answer_that_breaks_off_is_an_error() -> None:
+def test_an_answer_that_breaks_off_is_an_error():
     with (
         api_of(
             lambda _: httpx.Response(200, content=sse(("", {"chunk": "95"})), headers=EVENT_STREAM)
@@ -222,7 +222,7 @@ def test_an_answer_that_breaks_off_is_an_error() -> None:
         ask_question(client, {"content": "?"})
 
 
-def test_a_model_that_fails_in_the_stream_is_a_problem() -> None:
+def test_a_model_that_fails_in_the_stream_is_a_problem():
     failed = {"type": "x", "status": 503, "detail": "잠시 후 다시 질문해 주세요."}
     stream = sse(("", {"chunk": "95"}), ("error", failed))
     with (

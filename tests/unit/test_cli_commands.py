@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import httpx
 import pytest
 import typer
 
-from app.ai_router.types import Lang
 from app.cli import COMMANDS, ask, main, refine, verdicts
 from app.cli.language import _, in_language, word
 from app.platform.settings import get_settings
@@ -195,17 +193,17 @@ def _summary(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_list_of_commands_says_what_each_says_itself(name: str) -> None:
+def test_the_list_of_commands_says_what_each_says_itself(name):
     assert _summary(name) == COMMANDS[name][1]
 
 
-def test_the_help_lists_no_former_name(run: Run) -> None:
+def test_the_help_lists_no_former_name(run):
     listed = {line.split()[1] for line in run("--help").out.splitlines() if line.startswith("│ ")}
     assert {"verdicts", "dataset", "run"} <= listed
     assert listed.isdisjoint({"evaluation", "evaluations"})
 
 
-def test_help_is_quick_because_it_loads_no_command() -> None:
+def test_help_is_quick_because_it_loads_no_command():
     script = (
         "import sys; from app.cli import main; sys.argv = ['searchqa', '--help']\n"
         "try: main()\n"
@@ -219,7 +217,7 @@ def test_help_is_quick_because_it_loads_no_command() -> None:
         assert name in ended.stdout
 
 
-def test_talking_to_a_server_does_not_load_the_morpheme_analyser() -> None:
+def test_talking_to_a_server_does_not_load_the_morpheme_analyser():
     script = "import sys, app.cli.ask, app.cli.verdicts; sys.exit('kiwipiepy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script]).returncode == 0
 
@@ -237,22 +235,20 @@ def test_talking_to_a_server_does_not_load_the_morpheme_analyser() -> None:
         ["psql"],
     ],
 )
-def test_without_a_server_one_sentence_says_how_to_start_one(
-    run: Run, arguments: list[str]
-) -> None:
+def test_without_a_server_one_sentence_says_how_to_start_one(run, arguments):
     ended = run(*arguments)
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith("searchqa: No stack runs on .searchqa; start it with")
     assert ended.err.count("\n") == 1
 
 
-def test_no_more_runs_are_compared_than_the_server_takes(run: Run) -> None:
+def test_no_more_runs_are_compared_than_the_server_takes(run):
     ended = run("run", "compare", *["019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"] * 8)
     assert (ended.code, ended.out) == (2, "")
     assert "At most 6 runs" in ended.err
 
 
-def test_a_bad_setting_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bad_setting_is_one_sentence(run, monkeypatch):
     monkeypatch.setenv("SEARCHQA_SAMPLE_RATE", "2")
     ended = run("verdicts", "list")
     assert ended.code == 1
@@ -260,7 +256,7 @@ def test_a_bad_setting_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch
     assert ended.err.count("\n") == 1
 
 
-def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], None]) -> None:
+def test_a_shown_verdict_says_all_of_it(run, serve):
     serve(lambda _: httpx.Response(200, json=VIEW | BY_MODEL))
     ended = run("verdicts", "show", ID)
     assert ended.code == 0
@@ -320,13 +316,7 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
         ("rightly_refused", ("◇ 노트에 없다고 바르게 답함",), ("체크리스트", "개선 필요")),
     ],
 )
-def test_rules_conclude_in_words(
-    run: Run,
-    serve: Callable[[Handler], None],
-    outcome: str,
-    told: tuple[str, ...],
-    untold: tuple[str, ...],
-) -> None:
+def test_rules_conclude_in_words(run, serve, outcome, told, untold):
     issue = "“72도에서 끝납니다.” – 노트에는 다른 값입니다: 72도"
     source = {"note_index": 1, "note_title": "PCR", "cited": True, "quote": "변성은 95도"}
     judged = VIEW["qa_evaluation"] | {
@@ -364,9 +354,7 @@ def test_rules_conclude_in_words(
         ({"qa_evaluation": None}, "Rules checklist 1/2 passed"),
     ],
 )
-def test_what_is_no_full_verdict_is_said_honestly(
-    run: Run, serve: Callable[[Handler], None], change: dict[str, object], told: str
-) -> None:
+def test_what_is_no_full_verdict_is_said_honestly(run, serve, change, told):
     serve(lambda _: httpx.Response(200, json=VIEW | {"lang": "en"} | change))
     assert told in run("verdicts", "show", ID).out
 
@@ -378,9 +366,7 @@ def test_what_is_no_full_verdict_is_said_honestly(
         ("en", "Only the first 47,980 of the answer's 52,000 characters were judged"),
     ],
 )
-def test_what_was_not_judged_is_said(
-    run: Run, serve: Callable[[Handler], None], lang: str, told: str
-) -> None:
+def test_what_was_not_judged_is_said(run, serve, lang, told):
     extent = {"answer_chars": 52_000, "judged_answer_chars": 47_980}
     extent |= {"note_chars": 30_000, "judged_note_chars": 24_000}
     judged = VIEW["qa_evaluation"] | {"extent": extent}
@@ -399,9 +385,7 @@ def test_what_was_not_judged_is_said(
         ("en", "lapsed", "it was for another judge or an earlier version of this one"),
     ],
 )
-def test_a_guarantee_is_explained(
-    run: Run, serve: Callable[[Handler], None], lang: str, state: str, told: str
-) -> None:
+def test_a_guarantee_is_explained(run, serve, lang, state, told):
     guarantee = {"state": state, "precision": 0.95, "confidence": 0.9, "threshold": 0.93}
     guarantee |= {"labels": 240, "calibrated_at": "2026-11-20T12:00:00Z"}
     judged = VIEW["qa_evaluation"] | {"guarantee": guarantee, "probability": 0.97}
@@ -413,15 +397,13 @@ def test_a_guarantee_is_explained(
     assert ("240" in shown and "2026-11-20" in shown) is (state == "holds")
 
 
-def test_json_is_whole_and_unchanged(run: Run, serve: Callable[[Handler], None]) -> None:
+def test_json_is_whole_and_unchanged(run, serve):
     serve(lambda _: httpx.Response(200, json=VIEW | {"question": "가" * 3_000}))
     shown = json.loads(run("verdicts", "show", ID, "--json").out)
     assert shown == VIEW | {"question": "가" * 3_000}
 
 
-def test_a_list_follows_its_pages_up_to_the_limit(
-    run: Run, serve: Callable[[Handler], None]
-) -> None:
+def test_a_list_follows_its_pages_up_to_the_limit(run, serve):
     asked: list[dict[str, str]] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -448,14 +430,7 @@ def test_a_list_follows_its_pages_up_to_the_limit(
         ("local", False, "local"),
     ],
 )
-def test_only_a_model_has_high_confidence(
-    run: Run,
-    serve: Callable[[Handler], None],
-    lang: Lang,
-    judge: str,
-    degraded: bool,
-    provider: str,
-) -> None:
+def test_only_a_model_has_high_confidence(run, serve, lang, judge, degraded, provider):
     sure = VIEW["qa_evaluation"] | {"grounding_issues": [], "flags": []}
     who = {"judged_by": judge, "degraded": degraded, "provider": provider}
     serve(lambda _: httpx.Response(200, json=VIEW | who | {"lang": lang, "qa_evaluation": sure}))
@@ -482,23 +457,19 @@ def test_only_a_model_has_high_confidence(
         ({"judged_by": "rules", "degraded": True}, "degraded, rules: match "),
     ],
 )
-def test_a_list_says_who_judged_and_how_the_checklist_went(
-    run: Run, serve: Callable[[Handler], None], who: dict[str, object], cell: str
-) -> None:
+def test_a_list_says_who_judged_and_how_the_checklist_went(run, serve, who, cell):
     serve(lambda _: httpx.Response(200, json={"items": [ROW | who], "next": None}))
     listed = run("verdicts", "list").out
     assert cell in listed
     assert " 1/2 " in listed
 
 
-def test_a_piped_list_holds_whole_ids(run: Run, serve: Callable[[Handler], None]) -> None:
+def test_a_piped_list_holds_whole_ids(run, serve):
     serve(lambda _: httpx.Response(200, json={"items": [ROW], "next": None}))
     assert ID in run("verdicts", "list").out
 
 
-def test_a_newcomer_hears_once_where_notes_and_judges_come_from(
-    run: Run, serve: Callable[[Handler], None], tmp_path: Path
-) -> None:
+def test_a_newcomer_hears_once_where_notes_and_judges_come_from(run, serve, tmp_path):
     notes, verdicts_by_rules = 0, 4
     (tmp_path / ".searchqa").mkdir()
 
@@ -525,9 +496,7 @@ def test_a_newcomer_hears_once_where_notes_and_judges_come_from(
     assert "JUDGE_MODEL" not in run(*asking).out
 
 
-def test_asking_as_json_holds_answer_and_verdict(
-    run: Run, serve: Callable[[Handler], None]
-) -> None:
+def test_asking_as_json_holds_answer_and_verdict(run, serve):
     bodies: list[dict[str, object]] = []
     stream = (
         'event: metadata\ndata: {"matched_notes": []}\n\ndata: {"chunk": "95도"}\n\n'
@@ -626,13 +595,7 @@ ENDED = {
         ),
     ],
 )
-def test_an_improvement_tells_each_round_and_why_it_stopped(
-    run: Run,
-    serve: Callable[[Handler], None],
-    iterations: list[dict[str, Any]],
-    end: dict[str, Any],
-    told: str,
-) -> None:
+def test_an_improvement_tells_each_round_and_why_it_stopped(run, serve, iterations, end, told):
     view = {"id": ID} | ENDED | end | {"iterations": iterations}
     about_the_evaluation = f"/qa-evaluations/{ID}"
     serve(
@@ -649,9 +612,7 @@ def test_an_improvement_tells_each_round_and_why_it_stopped(
     assert ended.out.rstrip().endswith(told)
 
 
-def test_an_improvement_that_began_by_itself_is_shown_without_beginning_one(
-    run: Run, serve: Callable[[Handler], None]
-) -> None:
+def test_an_improvement_that_began_by_itself_is_shown_without_beginning_one(run, serve):
     second = SECOND | {
         "searched": False,
         "heuristic": True,
@@ -688,9 +649,7 @@ def test_an_improvement_that_began_by_itself_is_shown_without_beginning_one(
     assert f"searchqa refine {ID} --show" in " ".join(verdict.out.split())
 
 
-def test_there_is_nothing_to_show_before_an_improvement(
-    run: Run, serve: Callable[[Handler], None]
-) -> None:
+def test_there_is_nothing_to_show_before_an_improvement(run, serve):
     serve(lambda request: httpx.Response(200, json=VIEW if request.url.path.endswith(ID) else []))
 
     ended = run("refine", ID, "--show")

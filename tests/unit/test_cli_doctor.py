@@ -17,7 +17,7 @@ from app.platform.settings import Settings
         (404, "", State.BROKEN, "answers 404"),
     ],
 )
-def test_what_the_api_answers(status: int, storage: str, state: State, told: str) -> None:
+def test_what_the_api_answers(status, storage, state, told):
     reply = httpx.Response(status, json={"postgresql": storage})
     transport = httpx.MockTransport(lambda _: reply)
     finding = checks.api("http://127.0.0.1:1", transport)
@@ -26,13 +26,13 @@ def test_what_the_api_answers(status: int, storage: str, state: State, told: str
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nowhere", "http://[::1"])
-def test_an_api_that_is_not_there(url: str) -> None:
+def test_an_api_that_is_not_there(url):
     finding = checks.api(url)
     assert finding.state is State.BROKEN
     assert "searchqa up" in finding.mend
 
 
-def test_models_are_checked_without_being_called() -> None:
+def test_models_are_checked_without_being_called():
     settings = Settings(judge_model="openai:gpt-4o-mini", answer_model="gpt-4o", sample_rate=0.25)
     answer, judge, share = checks.models(settings)
     assert answer.state is State.BROKEN
@@ -42,15 +42,13 @@ def test_models_are_checked_without_being_called() -> None:
     assert (share.state, share.detail) == (State.NOTE, "25% of answers are judged")
 
 
-def test_the_domain_pack_is_read() -> None:
+def test_the_domain_pack_is_read():
     assert checks.domain_pack(Settings(domain_pack="waste_sorting")).state is State.OK
     finding = checks.domain_pack(Settings(domain_pack="nowhere.yaml"))
     assert (finding.state, "nowhere.yaml" in finding.detail) == (State.BROKEN, True)
 
 
-def test_a_missing_redis_server_is_needed_only_without_an_address(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_missing_redis_server_is_needed_only_without_an_address(monkeypatch):
     def missing() -> str:
         raise SetupError("No redis-server was found: install one.")
 
@@ -62,14 +60,14 @@ def test_a_missing_redis_server_is_needed_only_without_an_address(
     assert embedded_redis.find_executable()
 
 
-def test_a_database_that_is_not_there() -> None:
+def test_a_database_that_is_not_there():
     (finding,) = postgres_checks.postgres("postgresql://ann:secret@127.0.0.1:1/notes", Settings())
     assert finding.state is State.BROKEN
     assert "secret" not in finding.detail
 
 
 @pytest.mark.parametrize("address", ["redis://127.0.0.1:1/0", "http://127.0.0.1:1"])
-def test_a_redis_that_is_not_there(address: str) -> None:
+def test_a_redis_that_is_not_there(address):
     finding = checks.redis(address)
     assert finding.state is State.BROKEN
     assert finding.mend

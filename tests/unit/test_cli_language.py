@@ -57,39 +57,35 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     "arguments", [("--lang", "ko", "notes", "embed"), ("notes", "embed", "--lang", "ko")]
 )
-def test_the_option_stands_before_or_after_the_command(run: Run, arguments: list[str]) -> None:
+def test_the_option_stands_before_or_after_the_command(run, arguments):
     ended = run(*arguments)
 
     assert (ended.code, ended.asked) == (0, ["ko"])
     assert ended.out.startswith("임베딩 모델이 없어 7개 구절을")
 
 
-def test_the_variable_counts_where_there_is_no_option(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_variable_counts_where_there_is_no_option(run, monkeypatch):
     monkeypatch.setenv("SEARCHQA_LANG", "ko")
 
     assert "임베딩 모델이 없어" in run("notes", "embed").out
     assert run("notes", "embed", "--lang", "en").out.startswith("No embedding model: 7 passages")
 
 
-def test_one_command_does_not_choose_for_the_next(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_command_does_not_choose_for_the_next(run, monkeypatch):
     monkeypatch.setenv("SEARCHQA_LANG", "en")
     run("notes", "embed", "--lang", "ko")
 
     assert run("notes", "embed").out.startswith("No embedding model")
 
 
-def test_another_language_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_language_is_refused(run, monkeypatch):
     assert run("notes", "embed", "--lang", "fr").code == 2
     monkeypatch.setenv("SEARCHQA_LANG", "fr")
     with pytest.raises(SetupError, match="SEARCHQA_LANG: Input should be 'ko' or 'en'"):
         get_settings()
 
 
-def test_the_help_is_in_the_language(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_help_is_in_the_language(run, monkeypatch):
     monkeypatch.setenv("SEARCHQA_LANG", "ko")
 
     shown = run("--help").out
@@ -97,19 +93,19 @@ def test_the_help_is_in_the_language(run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert "운영" in shown
 
 
-def test_every_command_has_words_in_korean() -> None:
+def test_every_command_has_words_in_korean():
     choose_language("ko")
     texts = {text for panel, summary, _ in COMMANDS.values() for text in (panel, summary)}
     assert {text for text in texts if in_help_language(text) == text} == set()
 
 
-def test_the_catalog_fits_the_code_and_lacks_nothing() -> None:
+def test_the_catalog_fits_the_code_and_lacks_nothing():
     checked = Path(__file__).parents[2] / ".ci" / "cli_catalog.py"
     ended = subprocess.run([sys.executable, checked, "--check"], capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_both_languages_fill_in_the_same_values() -> None:
+def test_both_languages_fill_in_the_same_values():
     with CATALOG.open("rb") as file:
         korean = GNUTranslations(file)._catalog
     fields = string.Formatter()
@@ -120,9 +116,7 @@ def test_both_languages_fill_in_the_same_values() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_takes_the_option(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_every_command_takes_the_option(run, monkeypatch, name):
     monkeypatch.setenv("COLUMNS", "200")
     assert app.cli.cli
     assert typer.main.get_command(app.cli.cli)
@@ -130,9 +124,7 @@ def test_every_command_takes_the_option(
     assert OPTION in run(name, "--help").out
 
 
-def test_what_a_command_finds_itself_is_in_the_language_of_messages(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_command_finds_itself_is_in_the_language_of_messages(run, tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHQA_URL", "http://127.0.0.1:1")
     (tmp_path / "a.jsonl").write_text("{")
     command = ("notes", "import", str(tmp_path / "a.jsonl"))

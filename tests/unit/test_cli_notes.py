@@ -3,7 +3,6 @@ import dataclasses
 import json
 from collections.abc import Iterator
 from email import message_from_bytes
-from pathlib import Path
 
 import httpx
 import pytest
@@ -63,21 +62,21 @@ def note(name: str, content: str = "내용") -> ImportedNote:
     return ImportedNote(source_key=name, title=name, content_text=content, tags=["a"])
 
 
-def test_many_notes_go_in_several_requests_and_none_is_lost(client: Api, server: Server) -> None:
+def test_many_notes_go_in_several_requests_and_none_is_lost(client, server):
     names = [f"{n:04}.md" for n in range(501)]
     report = import_notes(client, NoteSource(501, map(note, names)), "Lab")
     assert server.keys == [names[:200], names[200:400], names[400:]]
     assert report == {"created": 501, "updated": 3, "unchanged": 6}
 
 
-def test_large_notes_go_in_smaller_requests(client: Api, server: Server) -> None:
+def test_large_notes_go_in_smaller_requests(client, server):
     # 600,000 bytes in UTF-8 each, and one that fills more than a request's share alone.
     found = [note("a", "가" * 200_000), note("b", "가" * 200_000), note("c", "가" * 400_000)]
     import_notes(client, NoteSource(3, found), "Lab")
     assert server.keys == [["a"], ["b"], ["c"]]
 
 
-def test_notes_go_into_their_own_notebooks(client: Api, server: Server) -> None:
+def test_notes_go_into_their_own_notebooks(client, server):
     found = [note("a"), dataclasses.replace(note("b"), notebook="실험")]
     import_notes(client, NoteSource(2, found), "Lab")
     assert sorted((name, [each.source_key for each in sent]) for name, sent in server.imports) == [
@@ -86,9 +85,7 @@ def test_notes_go_into_their_own_notebooks(client: Api, server: Server) -> None:
     ]
 
 
-def test_an_import_that_is_refused_says_how_far_it_got(
-    client: Api, server: Server, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_import_that_is_refused_says_how_far_it_got(client, server, capsys):
     server.refused = "2000.md"
     found = map(note, (f"{n}.md" for n in range(10_000)))
     with pytest.raises(Problem, match="too long"):
@@ -100,7 +97,7 @@ def test_an_import_that_is_refused_says_how_far_it_got(
     assert next(found).source_key != "9999.md"
 
 
-def test_a_folder_is_named_after_itself(client: Api, server: Server, tmp_path: Path) -> None:
+def test_a_folder_is_named_after_itself(client, server, tmp_path):
     folder = tmp_path / "실험 노트"
     folder.mkdir()
     (folder / "pcr.md").write_text("# PCR\n변성은 95도")
@@ -118,9 +115,7 @@ def test_a_folder_is_named_after_itself(client: Api, server: Server, tmp_path: P
         ("n.JSONL", b'{"title": "t", "content": "c", "id": 7}', "7"),
     ],
 )
-def test_a_file_is_read_here(
-    client: Api, server: Server, tmp_path: Path, name: str, content: bytes, key: str
-) -> None:
+def test_a_file_is_read_here(client, server, tmp_path, name, content, key):
     (tmp_path / name).write_bytes(content)
     runner = typer.testing.CliRunner()
     ended = runner.invoke(notes.notes, ["import", str(tmp_path / name), "--notebook", "Lab"])
@@ -128,9 +123,7 @@ def test_a_file_is_read_here(
     assert server.keys == [[key]]
 
 
-def test_a_mistake_far_behind_is_named_before_anything_is_sent(
-    client: Api, server: Server, tmp_path: Path
-) -> None:
+def test_a_mistake_far_behind_is_named_before_anything_is_sent(client, server, tmp_path):
     lines = [f'{{"title": "{n}", "content": "x"}}' for n in range(1_000)]
     (tmp_path / "a.jsonl").write_text("\n".join([*lines, "{", *lines]))
     ended = typer.testing.CliRunner().invoke(notes.notes, ["import", str(tmp_path / "a.jsonl")])
@@ -138,9 +131,7 @@ def test_a_mistake_far_behind_is_named_before_anything_is_sent(
     assert server.imports == []
 
 
-def test_what_cannot_be_imported_is_refused_before_it_is_sent(
-    client: Api, server: Server, tmp_path: Path
-) -> None:
+def test_what_cannot_be_imported_is_refused_before_it_is_sent(client, server, tmp_path):
     (tmp_path / "a.docx").write_bytes(b"PK")
     ended = typer.testing.CliRunner().invoke(notes.notes, ["import", str(tmp_path / "a.docx")])
     assert "does not end in .md, .jsonl, .nsx" in str(ended.exception)
@@ -154,16 +145,14 @@ COVERAGE = {"model": "ollama:bge-m3", "chunks": 1200, "embedded": 700, "refused"
     ("options", "told"),
     [([], "2 refused. Job 7 embeds the others."), (["--no-start"], "2 refused.")],
 )
-def test_embed_shows_the_coverage_and_starts_the_job(
-    client: Api, server: Server, options: list[str], told: str
-) -> None:
+def test_embed_shows_the_coverage_and_starts_the_job(client, server, options, told):
     server.embeddings = {"GET": COVERAGE, "POST": COVERAGE | {"job_id": "7"}}
     ended = typer.testing.CliRunner().invoke(notes.notes, ["embed", *options])
     counted = "ollama:bge-m3: 700 of 1,200 passages have a vector, "
     assert ended.stdout.strip() == counted + told
 
 
-def test_embed_without_a_model_says_what_to_set(client: Api, server: Server) -> None:
+def test_embed_without_a_model_says_what_to_set(client, server):
     server.embeddings = {"GET": COVERAGE | {"model": None, "embedded": 0}}
     ended = typer.testing.CliRunner().invoke(notes.notes, ["embed"])
     assert "SEARCHQA_EMBEDDING_MODEL" in ended.stdout

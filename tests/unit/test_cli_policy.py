@@ -73,9 +73,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
-def test_setting_some_fields_keeps_the_others_and_names_the_version(
-    server: Server, run: Any
-) -> None:
+def test_setting_some_fields_keeps_the_others_and_names_the_version(server, run):
     code, _ = run(
         *("set", "sample_rate=0.2", "languages=ko, en", "phases=off", "enabled=true"),
         *("judge_model=openai:gpt-4o-mini", "daily_budget_usd=5", "time_zone=Asia/Seoul"),
@@ -96,15 +94,13 @@ def test_setting_some_fields_keeps_the_others_and_names_the_version(
     }
 
 
-def test_nothing_behind_the_equals_sign_leaves_it_to_the_server(server: Server, run: Any) -> None:
+def test_nothing_behind_the_equals_sign_leaves_it_to_the_server(server, run):
     run("set", "features=")
 
     assert set(server.policy.values()) == {None}
 
 
-def test_what_is_shown_says_who_says_so_and_what_is_left_of_the_day(
-    server: Server, run: Any
-) -> None:
+def test_what_is_shown_says_who_says_so_and_what_is_left_of_the_day(server, run):
     server.policy["daily_budget_usd"] = 1.0
     code, output = run("show")
 
@@ -118,13 +114,13 @@ def test_what_is_shown_says_who_says_so_and_what_is_left_of_the_day(
     assert "! judge_model: openai models need a key" in output
 
 
-def test_reset_sends_an_empty_policy(server: Server, run: Any) -> None:
+def test_reset_sends_an_empty_policy(server, run):
     assert run("reset", "--json")[0] == 0
     assert server.put == [({}, None)]
 
 
 @pytest.mark.parametrize("wrong", ["sample_rate", "sampel_rate=1"])
-def test_what_is_no_field_is_refused_with_the_fields(server: Server, run: Any, wrong: str) -> None:
+def test_what_is_no_field_is_refused_with_the_fields(server, run, wrong):
     code, output = run("set", wrong)
 
     assert code == 2
@@ -132,7 +128,7 @@ def test_what_is_no_field_is_refused_with_the_fields(server: Server, run: Any, w
     assert server.put == []
 
 
-def test_the_policy_shows_guarantees(server: Server, run: Any) -> None:
+def test_the_policy_shows_guarantees(server, run):
     stored = {"judge_model": "openai:gpt-4o-mini", "prompt_version": "4", "precision": 0.95}
     stored |= {"confidence": 0.9, "threshold": 0.9, "labels": 240, "labels_right": 236}
     stored |= {"lapsed": True, "created_at": "2026-11-20T12:00:00Z"}

@@ -9,7 +9,7 @@ from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 
 
-def test_the_password_goes_by_environment_and_nothing_else_is_lost() -> None:
+def test_the_password_goes_by_environment_and_nothing_else_is_lost():
     address = "postgresql://ann:p%40ss@db.example:6543/notes?sslmode=require&keepalives_idle=9"
     environment, conninfo = backup.connection(address)
     assert environment == {
@@ -23,27 +23,25 @@ def test_the_password_goes_by_environment_and_nothing_else_is_lost() -> None:
     assert conninfo == "keepalives_idle=9"
 
 
-def test_a_password_in_the_query_is_no_argument_either() -> None:
+def test_a_password_in_the_query_is_no_argument_either():
     address = "postgresql+psycopg://ann@db/notes?password=secret&sslpassword=secret"
     environment, conninfo = backup.connection(address)
     assert environment["PGPASSWORD"] == "secret"
     assert "secret" not in conninfo
 
 
-def test_a_unix_socket() -> None:
+def test_a_unix_socket():
     environment, conninfo = backup.connection("postgresql://searchqa@/searchqa?host=%2Ftmp%2Fsock")
     assert environment == {"PGUSER": "searchqa", "PGDATABASE": "searchqa", "PGHOST": "/tmp/sock"}
     assert conninfo == ""
 
 
-def test_an_address_that_is_none_is_one_sentence() -> None:
+def test_an_address_that_is_none_is_one_sentence():
     with pytest.raises(SetupError, match="DATABASE_URL"):
         backup.connection("mysql://db/notes")
 
 
-def test_psql_gets_the_arguments_as_they_are(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_psql_gets_the_arguments_as_they_are(monkeypatch, tmp_path):
     started: list[tuple[str, list[str], dict[str, str]]] = []
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", "postgresql://ann:secret@db/notes")

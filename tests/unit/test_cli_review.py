@@ -61,7 +61,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
     return serve
 
 
-def test_an_export_goes_to_the_output_as_it_is(run: Run, serve: Serve) -> None:
+def test_an_export_goes_to_the_output_as_it_is(run, serve):
     asked = serve(export=httpx.Response(200, content="\ufeffid\r\n1\r\n".encode()))
 
     ended = run("export", "--where", "lang=ko", "--where", "since=2026-01-31")
@@ -79,7 +79,7 @@ class _CutOff(httpx.SyncByteStream):
         raise httpx.RemoteProtocolError("peer closed connection")
 
 
-def test_an_export_that_is_cut_off_leaves_no_file(run: Run, serve: Serve, tmp_path: Path) -> None:
+def test_an_export_that_is_cut_off_leaves_no_file(run, serve, tmp_path):
     target = tmp_path / "verdicts.csv"
     target.write_text("older")
     serve(export=httpx.Response(200, stream=_CutOff()))
@@ -91,14 +91,14 @@ def test_an_export_that_is_cut_off_leaves_no_file(run: Run, serve: Serve, tmp_pa
 
 
 @pytest.mark.parametrize("where", ["color=red", "lang", "lang=", "since=soon"])
-def test_a_filter_that_is_none_is_named(run: Run, serve: Serve, where: str) -> None:
+def test_a_filter_that_is_none_is_named(run, serve, where):
     asked = serve()
     ended = run("list", "--where", where)
     assert (ended.code, asked) == (2, [])
     assert "--where" in ended.err
 
 
-def test_the_filters_are_those_of_the_api() -> None:
+def test_the_filters_are_those_of_the_api():
     # Single evaluations are selected on the page.
     known = {*CONDITIONS, *EXISTING, *OF_NOTES, "outcome", "tz"} - {"ids"}
     assert set(NAMES) == set(EvaluationFilter.model_fields) == known

@@ -51,9 +51,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
-def test_a_row_that_is_too_wide_goes_on_in_the_next_line(
-    terminal: Terminal, capsys: pytest.CaptureFixture[str], lang: Any
-) -> None:
+def test_a_row_that_is_too_wide_goes_on_in_the_next_line(terminal, capsys, lang):
     terminal()
     choose_language(lang)
     tables.print_rows([VERDICT], *COLUMNS, as_json=False)
@@ -68,16 +66,14 @@ def test_a_row_that_is_too_wide_goes_on_in_the_next_line(
     assert all(word in header + more + row + rest for word in words)
 
 
-def test_outside_a_terminal_a_row_is_one_line_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+def test_outside_a_terminal_a_row_is_one_line_in_full(capsys):
     tables.print_rows([VERDICT], *COLUMNS, as_json=False)
 
     _, row = lines(capsys)
     assert row.endswith(VERDICT["question"].strip())
 
 
-def test_a_last_column_that_folds_keeps_its_place(
-    terminal: Terminal, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_last_column_that_folds_keeps_its_place(terminal, capsys):
     terminal()
     tables.print_table(["a", "b"], [["1", "word " * 40]], last="fold")
 
@@ -87,9 +83,7 @@ def test_a_last_column_that_folds_keeps_its_place(
     assert " ".join(first[1:].split() + " ".join(more).split()) == ("word " * 40).strip()
 
 
-def test_a_narrow_query_leaves_out_columns_without_a_value_and_names_them(
-    terminal: Terminal, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_narrow_query_leaves_out_columns_without_a_value_and_names_them(terminal, capsys):
     terminal()
     tables.print_query(NAMES, ROWS)
 
@@ -102,9 +96,7 @@ def test_a_narrow_query_leaves_out_columns_without_a_value_and_names_them(
 
 
 @pytest.mark.parametrize("wide", [True, False])
-def test_every_column_is_shown_wide_or_without_a_terminal(
-    terminal: Terminal, capsys: pytest.CaptureFixture[str], *, wide: bool
-) -> None:
+def test_every_column_is_shown_wide_or_without_a_terminal(terminal, capsys, *, wide):
     if wide:
         terminal()
     tables.print_query(NAMES, ROWS, wide=wide)
@@ -114,9 +106,7 @@ def test_every_column_is_shown_wide_or_without_a_terminal(
     assert first.split() == ["2026-03-02", "0.9745", "0.8984", *["0"] * 8, "12", "t"]
 
 
-def test_a_query_that_fits_keeps_columns_of_zeros(
-    terminal: Terminal, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_query_that_fits_keeps_columns_of_zeros(terminal, capsys):
     terminal()
     tables.print_query(["day", "failed"], [["2026-03-02", 0]])
 

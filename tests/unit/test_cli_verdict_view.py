@@ -37,7 +37,7 @@ VERDICT: View = {
         ({"cost_usd": None}, "· 12 ms · 0190"),
     ],
 )
-def test_the_last_line_tells_where_the_reply_came_from(figures: View, printed: str) -> None:
+def test_the_last_line_tells_where_the_reply_came_from(figures, printed):
     out = io.StringIO()
 
     show_verdict(Console(file=out, width=200), VERDICT | figures, "en")

@@ -60,7 +60,7 @@ def words(text: str) -> list[int]:
     return [hash(word) for word in text.split()]
 
 
-def test_calls_and_tokens_are_counted_by_name(bench: Bench) -> None:
+def test_calls_and_tokens_are_counted_by_name(bench):
     reply = bench.ask("a b c", "d e", ("claims",))
 
     counts = bench.counts
@@ -71,22 +71,20 @@ def test_calls_and_tokens_are_counted_by_name(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(("same", "cached"), [(1022, 0), (1023, 1024), (1200, 1152)])
-def test_a_beginning_that_was_sent_before_is_cached_as_the_vendor_does(
-    bench: Bench, same: int, cached: int
-) -> None:
+def test_a_beginning_that_was_sent_before_is_cached_as_the_vendor_does(bench, same, cached):
     for last in ("first", "second"):
         bench.ask("word " * same + last, members=("claims",))
 
     assert bench.counts.cached == cached
 
 
-def test_a_request_that_nobody_knows_is_reported(bench: Bench) -> None:
+def test_a_request_that_nobody_knows_is_reported(bench):
     bench.ask("Say something.")
 
     assert bench.counts.unknown == 1
 
 
-def test_our_replies_are_those_that_our_judge_accepts(bench: Bench) -> None:
+def test_our_replies_are_those_that_our_judge_accepts(bench):
     for name, (prompt, asked) in bench.cost.OURS.items():
         check_reply(bench, name, prompt, asked)
 
@@ -105,7 +103,7 @@ def check_reply(bench: Bench, name: str, prompt: OneCallPrompt, asked: tuple[str
     assert [claim.verdict for claim in read.claims] == ["supported", "unsupported"]
 
 
-def test_missed_targets_are_told(bench: Bench) -> None:
+def test_missed_targets_are_told(bench):
     def counts(tokens: int) -> dict[str, int]:
         return {"prompt": tokens, "completion": 0}
 
@@ -115,7 +113,7 @@ def test_missed_targets_are_told(bench: Bench) -> None:
     assert [line.rpartition(" ")[2] for line in told] == ["MISSED", *["met"] * (len(figures) - 1)]
 
 
-def test_a_short_reply_has_blanks_only_where_they_are_counted(bench: Bench) -> None:
+def test_a_short_reply_has_blanks_only_where_they_are_counted(bench):
     ours = bench.line["ours"]
 
     padded = ours["ours-short-replying-with-blanks"]

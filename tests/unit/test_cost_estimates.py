@@ -65,7 +65,7 @@ def rejudged(
         ("The parcel leaves on Monday. " * (PART_CHARS // 16), "en"),
     ],
 )
-def test_the_same_calls_have_the_same_price_everywhere(answer: str, lang: Lang) -> None:
+def test_the_same_calls_have_the_same_price_everywhere(answer, lang):
     server = settings(judge_model=MODEL)
     item = LabelledItem("1", "When?", ("A note.", "Another."), answer, hallucinated=False, spans=())
     texts = TextBytes(5, len(answer.encode()), 15, parts=2 if len(answer) > PART_CHARS else 1)
@@ -79,7 +79,7 @@ def test_the_same_calls_have_the_same_price_everywhere(answer: str, lang: Lang) 
 
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
-def test_a_budget_sets_aside_the_same_calls_with_the_longest_replies(lang: Lang) -> None:
+def test_a_budget_sets_aside_the_same_calls_with_the_longest_replies(lang):
     texts = TextBytes(40, 400, 4_000)
     evaluators = (*DEEP, "quality_gate", "completeness:model", "next_steps:model")
     prices = JudgePrices(settings())
@@ -97,7 +97,7 @@ def test_a_budget_sets_aside_the_same_calls_with_the_longest_replies(lang: Lang)
     assert told < most < 3 * told
 
 
-def test_a_run_takes_three_calls_a_case_priced_as_those_of_its_judge() -> None:
+def test_a_run_takes_three_calls_a_case_priced_as_those_of_its_judge():
     server = settings(answer_model=MODEL, judge_model=MODEL)
     texts = TextBytes(8, ANSWER_CHARS, 5 * CHUNK_CHARS)
 
@@ -110,7 +110,7 @@ def test_a_run_takes_three_calls_a_case_priced_as_those_of_its_judge() -> None:
     assert estimate_run_cost(dataset(10), 5, alone, RUN, server).calls == 0
 
 
-def test_a_run_by_the_prompt_of_verdicts_takes_two_calls_a_case() -> None:
+def test_a_run_by_the_prompt_of_verdicts_takes_two_calls_a_case():
     by_verdict = RunModels(MODEL, MODEL, DEFAULT_PROMPT)
 
     cost = estimate_run_cost(dataset(10), 5, EvaluationType.FULL_RAG, by_verdict, settings())
@@ -119,7 +119,7 @@ def test_a_run_by_the_prompt_of_verdicts_takes_two_calls_a_case() -> None:
 
 
 @pytest.mark.parametrize("prompt", [TWO_PROMPTS, *ONE_CALL_PROMPTS])
-def test_what_is_held_for_a_case_is_more_than_its_estimate(prompt: str) -> None:
+def test_what_is_held_for_a_case_is_more_than_its_estimate(prompt):
     models, note = RunModels(MODEL, MODEL, prompt), "x" * CHUNK_CHARS
 
     told = estimate_run_cost(dataset(1), 5, EvaluationType.FULL_RAG, models, settings())
@@ -130,13 +130,13 @@ def test_what_is_held_for_a_case_is_more_than_its_estimate(prompt: str) -> None:
     assert told.cost_usd < most < 5 * told.cost_usd
 
 
-def test_a_case_of_offline_models_takes_nothing_from_a_budget() -> None:
+def test_a_case_of_offline_models_takes_nothing_from_a_budget():
     offline = RunModels("offline:extractive", "offline:rules", None)
 
     assert max_case_cost("When?", ["A note."], "en", offline, settings()) == 0
 
 
-def test_offline_models_are_free_and_unknown_prices_are_unknown() -> None:
+def test_offline_models_are_free_and_unknown_prices_are_unknown():
     call = Tokens(2_000, 200)
     unknown = PricedModel(ModelName("openai", "nobody-knows-it"), MINI.api_url).estimate(call, 10)
     local = PricedModel(ModelName("ollama", "some-model"), "http://127.0.0.1:11434/v1")
@@ -151,7 +151,7 @@ def test_offline_models_are_free_and_unknown_prices_are_unknown() -> None:
     assert offline.estimate(call, 10) == CallsEstimate(10)
 
 
-def test_batches_cost_half_but_for_calls_that_depend_on_a_reply() -> None:
+def test_batches_cost_half_but_for_calls_that_depend_on_a_reply():
     texts = TextBytes(50, 400, 900)
     first = estimate_calls(verdict_calls(DEEP, "en"), texts, MINI, 10)
     after = estimate_calls(verdict_calls(("completeness:model",), "en"), texts, MINI, 10)
@@ -170,14 +170,14 @@ def test_batches_cost_half_but_for_calls_that_depend_on_a_reply() -> None:
     assert by_gateway.batch_cost_usd == by_gateway.cost_usd * Decimal("0.75")
 
 
-def test_the_operators_own_price_goes_before_the_list() -> None:
+def test_the_operators_own_price_goes_before_the_list():
     own = PricedModel.of(MODEL, settings(model_prices=f"{MODEL}=100/1000"))
 
     assert own.estimate(Tokens(3_000, 200), 10).cost_usd == 5
 
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
-def test_tokens_grow_with_what_the_models_are_shown(lang: Lang) -> None:
+def test_tokens_grow_with_what_the_models_are_shown(lang):
     faithful, relevant = run_calls(lang)
     without, given = (TextBytes(0, 0, notes) for notes in (0, 3_000))
 

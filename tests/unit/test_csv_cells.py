@@ -14,7 +14,7 @@ STARTS = [
 
 
 @for_each("start", STARTS)
-def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(start: str) -> None:
+def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(start):
     evil = f'{start}HYPERLINK("http://x")'
 
     assert escape_cell(evil) == f"'{evil}"
@@ -22,10 +22,10 @@ def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(start: str) -> N
 
 
 @pytest.mark.parametrize("text", ["", "95도", "'quoted'", "a=b", "1-2", "답: ＝", " 95"])
-def test_other_text_stays_as_it_is(text: str) -> None:
+def test_other_text_stays_as_it_is(text):
     assert escape_cell(text) == text
 
 
 @given(st.text(alphabet="'=＝@ \n\u200ba가1"))
-def test_every_text_comes_back(text: str) -> None:
+def test_every_text_comes_back(text):
     assert unescape_cell(escape_cell(text)) == text

@@ -12,7 +12,7 @@ from app.experiments.datasets.rule_questions import SourceChunk
 from app.platform.errors import InvalidRequest
 
 
-def test_a_case_keeps_what_it_is_given() -> None:
+def test_a_case_keeps_what_it_is_given():
     case = TestCase("변성 온도는?", ("c1", "c2"), "95도", "ko", "q1")
     assert (case.ground_truth_chunk_ids, case.reference_answer) == (("c1", "c2"), "95도")
 
@@ -33,7 +33,7 @@ def test_a_case_keeps_what_it_is_given() -> None:
         ({"lang": "de"}, "lang must be ko or en"),
     ],
 )
-def test_one_sentence_says_what_is_wrong(change: dict[str, object], problem: str) -> None:
+def test_one_sentence_says_what_is_wrong(change, problem):
     good = {
         "question": "변성 온도는?",
         "ground_truth_chunk_ids": ("c1",),
@@ -56,21 +56,21 @@ def shares(sample: list[SourceChunk]) -> Counter[str]:
     return Counter(chunk.note_id for chunk in sample)
 
 
-def test_each_note_gets_one_chunk_and_the_rest_goes_by_size() -> None:
+def test_each_note_gets_one_chunk_and_the_rest_goes_by_size():
     assert shares(sample_chunks(chunks(a=1, b=10, c=90), 13, seed=1)) == {"a": 1, "b": 2, "c": 10}
 
 
-def test_with_less_room_than_notes_each_note_gets_one_at_most() -> None:
+def test_with_less_room_than_notes_each_note_gets_one_at_most():
     sample = sample_chunks(chunks(a=50, b=1, c=1, d=1), 3, seed=1)
     assert list(shares(sample).values()) == [1, 1, 1]
 
 
-def test_another_seed_draws_other_chunks() -> None:
+def test_another_seed_draws_other_chunks():
     of_seeds = {tuple(sample_chunks(chunks(a=100), 5, seed=seed)) for seed in range(5)}
     assert len(of_seeds) == 5
 
 
-def test_a_sample_needs_room() -> None:
+def test_a_sample_needs_room():
     with pytest.raises(ValueError, match="at least 1"):
         sample_chunks(chunks(a=1), 0, seed=1)
 
@@ -81,9 +81,7 @@ def test_a_sample_needs_room() -> None:
     st.integers(),
     st.randoms(use_true_random=False),
 )
-def test_a_sample_is_full_fair_and_does_not_depend_on_the_order(
-    sizes: list[int], room: int, seed: int, random: object
-) -> None:
+def test_a_sample_is_full_fair_and_does_not_depend_on_the_order(sizes, room, seed, random):
     everything = chunks(**{f"n{index}": size for index, size in enumerate(sizes)})
     sample = sample_chunks(everything, room, seed)
     assert len(sample) == len(set(sample)) == min(room, len(everything))

@@ -34,16 +34,16 @@ CASES = st.lists(
 
 
 @given(CASES)
-def test_jsonl_says_the_same_again(cases: list[TestCase]) -> None:
+def test_jsonl_says_the_same_again(cases):
     assert read_jsonl(write_jsonl(cases)) == cases
 
 
 @given(CASES)
-def test_csv_says_the_same_again(cases: list[TestCase]) -> None:
+def test_csv_says_the_same_again(cases):
     assert read_csv(write_csv(cases)) == cases
 
 
-def test_the_language_is_told_from_the_question_and_a_bom_does_not_matter() -> None:
+def test_the_language_is_told_from_the_question_and_a_bom_does_not_matter():
     line = b'{"question": "How long?", "ground_truth_chunk_ids": ["c"]}'
     assert read_jsonl(BOM + line) == [TestCase("How long?", ("c",), None, "en")]
 
@@ -53,7 +53,7 @@ READERS: list[Callable[[bytes], list[TestCase]]] = [read_jsonl, read_csv]
 
 @pytest.mark.parametrize("read", READERS)
 @pytest.mark.parametrize("data", [b"", BOM, b"\n \r\n"])
-def test_an_empty_file_is_refused(read: Callable[[bytes], list[TestCase]], data: bytes) -> None:
+def test_an_empty_file_is_refused(read, data):
     with pytest.raises(InvalidRequest, match="holds no test cases"):
         read(data)
 
@@ -74,7 +74,7 @@ def test_an_empty_file_is_refused(read: Callable[[bytes], list[TestCase]], data:
         (b'{"question": "a", "ground_truth_chunk_ids": ["c"], "id": "q1"}', "that of line 1"),
     ],
 )
-def test_a_wrong_line_of_jsonl_is_named(line: bytes, problem: str) -> None:
+def test_a_wrong_line_of_jsonl_is_named(line, problem):
     with pytest.raises(InvalidRequest) as caught:
         read_jsonl(write_jsonl([CASE]) + b"\n" + line)
     assert caught.value.detail["en"].startswith("Line 3: ")
@@ -82,7 +82,7 @@ def test_a_wrong_line_of_jsonl_is_named(line: bytes, problem: str) -> None:
     assert problem in caught.value.detail["en"]
 
 
-def test_a_repeated_case_and_unknown_fields_are_left_out() -> None:
+def test_a_repeated_case_and_unknown_fields_are_left_out():
     line = {"question": "변성 온도는?", "ground_truth_chunk_ids": ["c1"], "colour": 1}
     data = "\n".join([json.dumps(line), json.dumps(line)]).encode()
     assert read_jsonl(data) == [TestCase("변성 온도는?", ("c1",), None, "ko")]
@@ -90,7 +90,7 @@ def test_a_repeated_case_and_unknown_fields_are_left_out() -> None:
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp949"])
-def test_csv_as_spreadsheets_write_it(delimiter: str, encoding: str) -> None:
+def test_csv_as_spreadsheets_write_it(delimiter, encoding):
     rows = [["question", "ground_truth_chunk_ids", "note"], ["변성 온도는?", "c1 c2", "x"]]
     text = "\r\n".join(delimiter.join(row) for row in rows)
     read = read_csv(text.encode(encoding))
@@ -98,13 +98,13 @@ def test_csv_as_spreadsheets_write_it(delimiter: str, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("cell", ["c1 c2", "c1,c2", "c1; c2", "c1|c2", '["c1", "c2"]'])
-def test_csv_takes_ids_as_people_separate_them(cell: str) -> None:
+def test_csv_takes_ids_as_people_separate_them(cell):
     quoted = cell.replace('"', '""')
     data = f'question,ground_truth_chunk_ids\nwhy so?,"{quoted}"\n'.encode()
     assert read_csv(data)[0].ground_truth_chunk_ids == ("c1", "c2")
 
 
-def test_no_cell_of_csv_is_a_formula() -> None:
+def test_no_cell_of_csv_is_a_formula():
     cases = [TestCase("＝HYPERLINK(1)", ("@c",), "-1", "en", "+q")]
     row = write_csv(cases).decode("utf-8-sig").splitlines()[1]
     assert row.startswith("'+q,'＝HYPERLINK(1),")
@@ -123,7 +123,7 @@ def test_no_cell_of_csv_is_a_formula() -> None:
         (f'{",".join(COLUMNS)}\nq1,"a,c', "Line 2: ", "not CSV"),
     ],
 )
-def test_a_wrong_row_of_csv_is_named(rows: str, start: str, problem: str) -> None:
+def test_a_wrong_row_of_csv_is_named(rows, start, problem):
     if not start:
         assert len(read_csv(rows.encode())) == 1
         return

@@ -43,19 +43,19 @@ def conditions(
     return [problem.condition for problem in found.problems]
 
 
-def test_all_is_well() -> None:
+def test_all_is_well():
     assert conditions() == []
     assert conditions(replace(LATE, oldest_seconds=59.0)) == []
 
 
-def test_a_stuck_queue_is_told_from_a_slow_judge() -> None:
+def test_a_stuck_queue_is_told_from_a_slow_judge():
     assert conditions(LATE) == [Condition.STUCK]
     assert conditions(LATE, processes=(API, DISPATCHER, CLAIMING)) == [Condition.SLOW_JUDGE]
     assert conditions(replace(LATE, running=8)) == [Condition.SLOW_JUDGE]
     assert conditions(LATE, limited=frozenset({JUDGE})) == [Condition.SLOW_JUDGE]
 
 
-def test_large_workspaces_without_an_index_delay_no_verdict() -> None:
+def test_large_workspaces_without_an_index_delay_no_verdict():
     lacking = Unindexed(2, Obstacle.NOT_OWNER)
     found = diagnose(Observation((), ALL, unindexed=lacking), SETTINGS)
     (problem,) = found.problems
@@ -65,7 +65,7 @@ def test_large_workspaces_without_an_index_delay_no_verdict() -> None:
     assert conditions(unindexed=Unindexed(0, Obstacle.NOT_OWNER)) == []
 
 
-def test_what_does_not_show_that_claims_go_on() -> None:
+def test_what_does_not_show_that_claims_go_on():
     of_another = replace(WORKER, claim_seconds={"offline:rules": 1.0})
     long_ago = replace(WORKER, claim_seconds={JUDGE: 200.0})
     dead = replace(CLAIMING, **DEAD)
@@ -75,7 +75,7 @@ def test_what_does_not_show_that_claims_go_on() -> None:
     assert conditions(replace(LATE, running=3, expired=3)) == [Condition.STUCK]
 
 
-def test_what_is_judged_again_may_take_long_but_not_stand_still() -> None:
+def test_what_is_judged_again_may_take_long_but_not_stand_still():
     late = replace(LATE, queue=Queue.BULK)
     judging = replace(BULK, claim_seconds={JUDGE: 1.0})
     assert conditions(late, processes=(*ALL, judging)) == []
@@ -83,49 +83,47 @@ def test_what_is_judged_again_may_take_long_but_not_stand_still() -> None:
     assert conditions(late) == [Condition.NO_WORKER]
 
 
-def test_a_paused_judge_is_not_a_stuck_queue() -> None:
+def test_a_paused_judge_is_not_a_stuck_queue():
     assert conditions(replace(LATE, paused="failing"), paused=[JUDGE]) == [Condition.JUDGE_PAUSED]
 
 
-def test_no_worker_lives() -> None:
+def test_no_worker_lives():
     dead = replace(WORKER, **DEAD)
     for processes in ((API, DISPATCHER), (API, DISPATCHER, dead), (API, DISPATCHER, BULK)):
         assert conditions(processes=processes) == [Condition.NO_WORKER]
         assert conditions(LATE, processes=processes) == [Condition.NO_WORKER]
 
 
-def test_a_worker_that_does_not_report_holds_leases() -> None:
+def test_a_worker_that_does_not_report_holds_leases():
     of_another_release = Backlog(Queue.LIVE, JUDGE, 0, None, 5, 0, None)
     assert conditions(of_another_release, processes=(API, DISPATCHER)) == []
 
 
 @pytest.mark.parametrize("about", [DEAD, {"tick_seconds": 90.0}])
-def test_no_dispatcher_works(about: dict[str, float]) -> None:
+def test_no_dispatcher_works(about):
     processes = (API, WORKER, replace(DISPATCHER, **about))
     assert conditions(processes=processes) == [Condition.NO_DISPATCHER]
 
 
-def test_a_dispatcher_that_has_just_begun_works() -> None:
+def test_a_dispatcher_that_has_just_begun_works():
     begun = replace(DISPATCHER, tick_seconds=None, steady_seconds=1.0)
     assert conditions(processes=(API, WORKER, begun)) == []
 
 
-def test_without_redis_no_dispatcher_is_blamed() -> None:
+def test_without_redis_no_dispatcher_is_blamed():
     late = replace(DISPATCHER, tick_seconds=90.0)
     found = conditions(LATE, processes=(API, late, WORKER), redis=False)
     assert found == [Condition.REDIS_UNREACHABLE, Condition.STUCK]
 
 
 @pytest.mark.parametrize("processes", [(), (replace(API, steady_seconds=4.0),)])
-def test_after_an_outage_of_postgresql_silence_proves_nothing(
-    processes: tuple[Process, ...],
-) -> None:
+def test_after_an_outage_of_postgresql_silence_proves_nothing(processes):
     assert set(conditions(LATE, processes=processes)) == {Condition.UNKNOWN}
     assert not diagnose(Observation([LATE], processes), SETTINGS).delayed
     assert Condition.JUDGE_PAUSED in conditions(processes=processes, paused=[JUDGE])
 
 
-def test_dispatchers_that_cannot_read_what_waits_are_not_all_is_well() -> None:
+def test_dispatchers_that_cannot_read_what_waits_are_not_all_is_well():
     found = diagnose(Observation(None, ALL), SETTINGS)
     assert (found.condition, found.delayed) == (Condition.UNKNOWN, False)
     assert len(found.problems) == 1
@@ -133,7 +131,7 @@ def test_dispatchers_that_cannot_read_what_waits_are_not_all_is_well() -> None:
     assert [problem.condition for problem in found.problems] == [Condition.NO_DISPATCHER]
 
 
-def test_redis_away_delays_verdicts_where_it_carries_their_messages() -> None:
+def test_redis_away_delays_verdicts_where_it_carries_their_messages():
     by_another = SETTINGS.replace(broker_url="redis://messages")
     seen = Observation((), ALL, redis=False)
     assert diagnose(seen, SETTINGS).delayed
@@ -141,7 +139,7 @@ def test_redis_away_delays_verdicts_where_it_carries_their_messages() -> None:
     assert (found.condition, found.delayed) == (Condition.REDIS_UNREACHABLE, False)
 
 
-def test_the_most_severe_comes_first_with_its_figures() -> None:
+def test_the_most_severe_comes_first_with_its_figures():
     slow = replace(LATE, judge_model="anthropic:x", running=9, due=7)
     found = diagnose(Observation([slow, LATE], ALL, paused=["a:b"]), SETTINGS)
     assert found.delayed

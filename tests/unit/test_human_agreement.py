@@ -21,7 +21,7 @@ def pairs(*grades: tuple[int, int]) -> list[Pair]:
     return [Pair(uuid.UUID(int=number), *grade) for number, grade in enumerate(grades)]
 
 
-def test_kappa_is_that_of_the_table() -> None:
+def test_kappa_is_that_of_the_table():
     # Landis-like table worked out by hand: observed 3/12, by chance (5·4·1 + ...) below.
     grades = [(0, 0)] * 3 + [(0, 1)] + [(1, 1)] * 3 + [(1, 2)] + [(2, 2)] * 3 + [(2, 1)]
     found = agreement(pairs(*grades))
@@ -32,12 +32,12 @@ def test_kappa_is_that_of_the_table() -> None:
     assert found.exact == 0.75
 
 
-def test_full_agreement_is_one_and_sure() -> None:
+def test_full_agreement_is_one_and_sure():
     found = agreement(pairs(*[(0, 0), (1, 1), (2, 2)] * 10))
     assert (found.kappa, found.low, found.high, found.why) == (1, 1, 1, None)
 
 
-def test_few_answers_have_no_kappa_however_many_labels_they_have() -> None:
+def test_few_answers_have_no_kappa_however_many_labels_they_have():
     of_nine = [Pair(uuid.UUID(int=n % (MIN_ANSWERS - 1)), n % 3, n % 3) for n in range(90)]
     found = agreement(of_nine)
     assert (found.kappa, found.low, found.pairs) == (None, None, 90)
@@ -45,14 +45,14 @@ def test_few_answers_have_no_kappa_however_many_labels_they_have() -> None:
     assert "9 answers labelled by both" in found.why
 
 
-def test_one_label_only_leaves_nothing_to_agree_on() -> None:
+def test_one_label_only_leaves_nothing_to_agree_on():
     found = agreement(pairs(*[(2, 2)] * 20))
     assert (found.kappa, found.exact) == (None, 1)
     assert found.why is not None
     assert "one and the same" in found.why
 
 
-def test_labels_of_one_answer_count_as_one_draw() -> None:
+def test_labels_of_one_answer_count_as_one_draw():
     """Ten people repeating one label make an answer no surer."""
     grades = [(0, 0), (2, 0), (1, 1), (2, 2)] * 5
     alone = agreement(pairs(*grades))
@@ -63,14 +63,14 @@ def test_labels_of_one_answer_count_as_one_draw() -> None:
 
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=MIN_ANSWERS, max_size=30))
-def test_kappa_is_the_one_of_the_bench(grades: list[tuple[int, int]]) -> None:
+def test_kappa_is_the_one_of_the_bench(grades):
     expected = weighted_kappa(grades, 3, "linear")
     found = agreement(pairs(*grades))
     assert found.kappa == (None if expected is None else pytest.approx(expected))
     assert (found.kappa is None) == (found.why is not None)
 
 
-def test_people_are_compared_two_by_two_with_most_in_common_first() -> None:
+def test_people_are_compared_two_by_two_with_most_in_common_first():
     alike = pairs(*[(0, 0), (1, 1), (2, 2)] * 4)
     apart = pairs(*[(0, 2), (1, 1), (2, 0)] * 5)
     labels = [("jun", "mina", pair) for pair in alike] + [("jun", "sol", pair) for pair in apart]
@@ -87,7 +87,7 @@ def test_people_are_compared_two_by_two_with_most_in_common_first() -> None:
     assert apart_kappa == pytest.approx(weighted_kappa([(0, 2), (1, 1), (2, 0)], 3, "linear"))
 
 
-def test_of_many_people_those_with_the_most_in_common_are_compared() -> None:
+def test_of_many_people_those_with_the_most_in_common_are_compared():
     one = Pair(uuid.UUID(int=1), 0, 0)
     labels = [("a", f"person {n:03}", one) for n in range(MAX_AUTHOR_PAIRS + 1)]
     found = people_agreement(

@@ -22,7 +22,7 @@ def lines(*objects: object) -> bytes:
     return "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in objects).encode()
 
 
-def test_a_line_is_read_and_other_fields_are_ignored() -> None:
+def test_a_line_is_read_and_other_fields_are_ignored():
     found = read_labelled(lines(GOOD | {"id": "a1", "model": "m"}))
 
     assert found.bad == []
@@ -38,13 +38,13 @@ def test_a_line_is_read_and_other_fields_are_ignored() -> None:
     assert found.items[0].lang == "ko"
 
 
-def test_what_may_be_left_out() -> None:
+def test_what_may_be_left_out():
     bare = {name: GOOD[name] for name in ("passages", "answer", "hallucinated")}
     (item,) = read_labelled(b"\n" + lines(bare)).items
     assert (item.ref, item.question, item.spans) == ("2", "", None)
 
 
-def test_spans_may_be_pairs() -> None:
+def test_spans_may_be_pairs():
     (item,) = read_labelled(lines(GOOD | {"spans": [[0, 2], [3, 7]]})).items
     assert item.spans == ((0, 2), (3, 7))
 
@@ -66,7 +66,7 @@ def test_spans_may_be_pairs() -> None:
         ({"spans": "none"}, "spans: Input should be a valid list"),
     ],
 )
-def test_bad_lines_are_told_by_number_and_left_out(change: dict[str, Any], reason: str) -> None:
+def test_bad_lines_are_told_by_number_and_left_out(change, reason):
     found = parse_labelled([GOOD, GOOD | change, GOOD])
 
     assert len(found.items) == 2
@@ -75,14 +75,14 @@ def test_bad_lines_are_told_by_number_and_left_out(change: dict[str, Any], reaso
     assert bad.reason.startswith(reason)
 
 
-def test_lines_that_are_no_objects_are_told_too() -> None:
+def test_lines_that_are_no_objects_are_told_too():
     found = read_labelled(b"{\n[]\n\xff\n" + lines(GOOD))
     assert [one.line for one in found.bad] == [1, 2, 3]
     assert found.bad[1] == BadLine(2, "this is JSON but not an object; write {…} on the line.")
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"not json\n"])
-def test_a_file_without_a_good_line_is_refused(data: bytes) -> None:
+def test_a_file_without_a_good_line_is_refused(data):
     with pytest.raises(InvalidRequest, match="is a labelled answer"):
         read_labelled(data)
 
@@ -91,7 +91,7 @@ def labelled(*labels: int) -> list[LabelledItem]:
     return [LabelledItem(str(n), "", ("a",), "b", bool(label)) for n, label in enumerate(labels)]
 
 
-def test_a_sample_keeps_the_share_of_the_labels_and_the_order() -> None:
+def test_a_sample_keeps_the_share_of_the_labels_and_the_order():
     items = labelled(*[1] * 30, *[0] * 70)
 
     drawn = sample(items, 20, seed=0)
@@ -103,7 +103,7 @@ def test_a_sample_keeps_the_share_of_the_labels_and_the_order() -> None:
     assert drawn != sample(items, 20, seed=1)
 
 
-def test_a_sample_has_both_labels_where_there_is_room() -> None:
+def test_a_sample_has_both_labels_where_there_is_room():
     items = labelled(1, *[0] * 99)
     assert sum(item.hallucinated for item in sample(items, 2, seed=3)) == 1
     assert len(sample(items, 1, seed=3)) == 1

@@ -9,32 +9,29 @@ CANDIDATES = [n / 20 for n in range(21)]
 
 
 class TestLowestThreshold:
-    def test_is_the_lowest_with_the_precision(self) -> None:
+    def test_is_the_lowest_with_the_precision(self):
         scores = np.repeat([0.95, 0.85, 0.5], 100)
         right = np.repeat([1.0, 1.0, 0.0], 100)
         found = lowest_threshold(scores, right, CANDIDATES, precision=0.95, confidence=0.9)
-        assert found.threshold
         assert found.threshold.score == 0.55
         assert (found.threshold.answers, found.threshold.right) == (200, 200)
         assert found.threshold.bound(0.9) > 0.95
 
-    def test_does_not_go_on_below_one_that_fails(self) -> None:
+    def test_does_not_go_on_below_one_that_fails(self):
         # Those from .55 on are wrong; what lies below is right and would make up for it.
         scores = np.repeat([0.95, 0.5], [150, 10_000])
         right = np.repeat([0.0, 1.0], [150, 10_000])
         found = lowest_threshold(scores, right, CANDIDATES, precision=0.95, confidence=0.9)
         assert found.threshold is None
         best = found.best(0.9)
-        assert best
         assert best.score == 0.5
 
-    def test_what_cannot_be_reached_says_the_best_that_can(self) -> None:
+    def test_what_cannot_be_reached_says_the_best_that_can(self):
         scores = np.repeat([0.95, 0.5], 200)
         right = np.concatenate([np.arange(200) % 10 > 0, np.arange(200) % 2]).astype(np.float64)
         found = lowest_threshold(scores, right, CANDIDATES, precision=0.95, confidence=0.9)
         assert found.threshold is None
         best = found.best(0.9)
-        assert best
         assert best.score == 0.95
         assert (best.answers, best.right) == (200, 180)
         assert 0.85 < best.bound(0.9) < 0.9
@@ -43,7 +40,7 @@ class TestLowestThreshold:
         assert not Threshold(0, 199 + more, 179 + more).passes(0.95, 0.9)
 
     @pytest.mark.parametrize(("wrong", "needed"), [(0, 45), (1, 77), (2, 105)])
-    def test_as_many_labels_as_the_test_needs(self, wrong: int, needed: int) -> None:
+    def test_as_many_labels_as_the_test_needs(self, wrong, needed):
         assert labels_needed(0.95, 0.9, wrong) == needed
         for answers, there in ((needed - 1, False), (needed, True)):
             scores = np.ones(answers)
@@ -51,23 +48,22 @@ class TestLowestThreshold:
             found = lowest_threshold(scores, right, [1.0], precision=0.95, confidence=0.9)
             assert (found.threshold is not None) == there
 
-    def test_without_enough_labels_nothing_is_tested(self) -> None:
+    def test_without_enough_labels_nothing_is_tested(self):
         few = np.ones(44)
         found = lowest_threshold(few, few, [0.0, 1.0], precision=0.95, confidence=0.9)
         assert (found.threshold, found.tested, found.best(0.9)) == (None, [], None)
 
-    def test_one_unlucky_label_at_the_top_is_no_end(self) -> None:
+    def test_one_unlucky_label_at_the_top_is_no_end(self):
         scores = np.arange(200, 0, -1) / 200
         right = (np.arange(200) != 3).astype(np.float64)
         found = lowest_threshold(scores, right, CANDIDATES, precision=0.95, confidence=0.9)
-        assert found.threshold
         assert found.threshold.answers == 200
 
-    def test_without_candidates_nothing_is_found(self) -> None:
+    def test_without_candidates_nothing_is_found(self):
         none = np.array([])
         assert not lowest_threshold(none, none, [], precision=0.95, confidence=0.9).tested
 
-    def test_fails_at_most_at_its_rate(self) -> None:
+    def test_fails_at_most_at_its_rate(self):
         rng = np.random.default_rng(0)
         failed = 0
         for _ in range(100):
@@ -80,24 +76,24 @@ class TestLowestThreshold:
 
 
 class TestIsotonic:
-    def test_pools_what_falls(self) -> None:
+    def test_pools_what_falls(self):
         scores = np.array([0.1, 0.2, 0.3, 0.4])
         found = isotonic(scores, np.array([0.0, 1.0, 0.0, 1.0]), np.ones(4))
         assert (found.scores, found.chances) == ([0.1, 0.2, 0.3, 0.4], [0, 0.5, 0.5, 1])
 
-    def test_a_block_is_its_ends(self) -> None:
+    def test_a_block_is_its_ends(self):
         found = isotonic(np.arange(5.0), np.array([1.0, 1, 1, 0, 1]), np.ones(5))
         assert (found.scores, found.chances) == ([0, 3, 4], [0.75, 0.75, 1])
 
-    def test_equal_scores_have_one_chance(self) -> None:
+    def test_equal_scores_have_one_chance(self):
         found = isotonic(np.array([0.5, 0.5, 0.9]), np.array([0.0, 1.0, 1.0]), np.ones(3))
         assert (found.scores, found.chances) == ([0.5, 0.9], [0.5, 1])
 
-    def test_weighs(self) -> None:
+    def test_weighs(self):
         scores, labels = np.array([0.1, 0.2]), np.array([1.0, 0.0])
         assert isotonic(scores, labels, np.array([3.0, 1.0])).chances == [0.75, 0.75]
 
-    def test_without_labels_is_refused(self) -> None:
+    def test_without_labels_is_refused(self):
         none = np.array([])
         with pytest.raises(ValueError, match="nothing to calibrate"):
             isotonic(none, none, none)

@@ -31,40 +31,37 @@ def found(*groups: Group, others: tuple[Values, Values] = ((), ())) -> list[Cont
 HIGH, LOW = [0.8, 1.0] * 50, [0.3, 0.5] * 50
 
 
-def test_a_group_that_got_worse_is_all_of_the_change() -> None:
+def test_a_group_that_got_worse_is_all_of_the_change():
     (one,) = found(group("a", HIGH, HIGH), group("b", HIGH, LOW))
     assert one.group.value == "b"
     # Half of the answers fell by .5. If all had, half of that would be theirs anyway.
     assert one.part == pytest.approx(0.5)
 
 
-def test_a_group_that_came_is_all_of_the_change() -> None:
+def test_a_group_that_came_is_all_of_the_change():
     (one,) = found(group("old", HIGH, HIGH[:50]), group("new", [], LOW[:50]))
     assert (one.group.value, one.part) == ("new", pytest.approx(1))
 
 
-def test_a_worse_group_that_grew_is_named() -> None:
+def test_a_worse_group_that_grew_is_named():
     (one,) = found(group("ko", HIGH * 9, HIGH * 4), group("en", LOW, LOW * 6))
     assert one.group.value == "en"
     assert one.part > 0.8
 
 
-def test_nothing_stands_out_where_all_fell_alike() -> None:
+def test_nothing_stands_out_where_all_fell_alike():
     assert found(group("a", HIGH, LOW), group("b", HIGH * 3, LOW * 3)) == []
     assert found(group("only", HIGH, LOW)) == []
 
 
-def test_nothing_stands_out_by_chance_or_among_few() -> None:
+def test_nothing_stands_out_by_chance_or_among_few():
     assert found(group("a", HIGH[:6], HIGH[:3]), group("b", HIGH[:6], LOW[:3])) == []
     assert found(group("a", [], []), group("b", [], LOW)) == [], "no answers before"
     assert found(group("a", HIGH, HIGH), group("b", HIGH, HIGH)) == [], "no change"
 
 
-def test_one_of_each_dimension_the_largest_first() -> None:
-    language = [
-        group("ko", HIGH * 2, HIGH + LOW[:20], "lang"),
-        group("en", [], LOW[:80], "lang"),
-    ]
+def test_one_of_each_dimension_the_largest_first():
+    language = [group("ko", HIGH * 2, HIGH + LOW[:20], "lang"), group("en", [], LOW[:80], "lang")]
     told = found(group("a", HIGH, HIGH), group("b", HIGH, LOW), *language)
     assert [(each.group.dimension, each.group.value) for each in told] == [
         ("lang", "en"),

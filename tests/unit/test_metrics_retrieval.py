@@ -20,7 +20,7 @@ def measured(found: str, relevant: str, k: int, missing: str = "") -> CaseRetrie
     return score_case(list(found), set(relevant), k, set(missing))
 
 
-def test_one_relevant_chunk_on_top_of_five() -> None:
+def test_one_relevant_chunk_on_top_of_five():
     assert measured("abcde", "a", 5) == CaseRetrieval(
         precision=0.2, recall=1.0, hit=True, reciprocal_rank=1.0, average_precision=1.0, ndcg=1.0
     )
@@ -37,36 +37,34 @@ def test_one_relevant_chunk_on_top_of_five() -> None:
         ("", "a", 5, (0.0, 0.0, False, 0.0, 0.0)),
     ],
 )
-def test_the_first_k_are_counted(
-    found: str, relevant: str, k: int, expected: tuple[float, float, bool, float, float]
-) -> None:
+def test_the_first_k_are_counted(found, relevant, k, expected):
     case = measured(found, relevant, k)
     assert (case.precision, case.recall, case.hit, case.reciprocal_rank) == expected[:4]
     assert case.average_precision == pytest.approx(expected[4])
 
 
-def test_ndcg_discounts_by_the_logarithm_of_the_rank() -> None:
+def test_ndcg_discounts_by_the_logarithm_of_the_rank():
     assert measured("xaybz", "ab", 5).ndcg == pytest.approx((DCG_2 + DCG_4) / (1 + DCG_2))
     assert measured("xaybz", "a", 5).ndcg == pytest.approx(DCG_2)
 
 
-def test_grades_weigh_in_ndcg_only() -> None:
+def test_grades_weigh_in_ndcg_only():
     case = score_case(list("abc"), {"a": 1, "c": 3, "x": 0, "b": -1}, 3)
     assert case.ndcg == pytest.approx((1 + 3 / 2) / (3 + DCG_2))
     assert (case.precision, case.recall, case.average_precision) == (2 / 3, 1.0, (1 + 2 / 3) / 2)
 
 
-def test_the_best_order_is_cut_at_k_too() -> None:
+def test_the_best_order_is_cut_at_k_too():
     assert measured("ab", "abc", 2).ndcg == 1.0
 
 
-def test_a_result_that_comes_twice_counts_once() -> None:
+def test_a_result_that_comes_twice_counts_once():
     case = measured("aab", "ab", 3)
     assert (case.precision, case.recall) == (2 / 3, 1.0)
     assert case.average_precision == pytest.approx((1 + 2 / 3) / 2)
 
 
-def test_a_chunk_that_no_longer_exists_counts_as_missed() -> None:
+def test_a_chunk_that_no_longer_exists_counts_as_missed():
     case = measured("abcde", "ax", 5, missing="xz")
     assert case.missing == ("x",)
     assert (case.recall, case.average_precision) == (0.5, 0.5)
@@ -74,21 +72,20 @@ def test_a_chunk_that_no_longer_exists_counts_as_missed() -> None:
     assert case == replace(measured("abcde", "ax", 5), missing=("x",))
 
 
-def test_a_case_whose_chunks_are_all_gone_is_a_miss() -> None:
+def test_a_case_whose_chunks_are_all_gone_is_a_miss():
     case = measured("a", "x", 5, missing="x")
     assert (case.precision, case.recall, case.hit, case.ndcg) == (0.0, 0.0, False, 0.0)
 
 
 @pytest.mark.parametrize(("relevant", "k"), [({"a": 1}, 0), ({}, 5), ({"a": 0}, 5)])
-def test_what_cannot_be_measured_is_refused(relevant: dict[str, int], k: int) -> None:
+def test_what_cannot_be_measured_is_refused(relevant, k):
     with pytest.raises(ValueError, match=r"k must|no relevant chunk"):
         score_case(["a"], relevant, k)
 
 
-def test_means_are_over_the_cases() -> None:
+def test_means_are_over_the_cases():
     first, second = measured("abcde", "a", 5), measured("xabcd", "ay", 5, "y")
     metrics = summarise_retrieval([first, second, measured("vwxyz", "a", 5)], 5)
-    assert metrics
     assert metrics.precision_at_k == pytest.approx(0.4 / 3)
     assert (metrics.recall_at_k, metrics.hit_rate_at_k) == (pytest.approx(1 / 2), 2 / 3)
     assert metrics.mrr == pytest.approx((1 + 1 / 2 + 0) / 3)
@@ -96,13 +93,12 @@ def test_means_are_over_the_cases() -> None:
     assert metrics.ndcg_at_k == pytest.approx((1 + DCG_2 / (1 + DCG_2)) / 3)
     assert (metrics.k, metrics.cases, metrics.missing_chunks) == (5, 3, 1)
     interval = metrics.intervals["mrr"]
-    assert interval
     assert interval.low <= metrics.mrr <= interval.high
 
 
-def test_without_a_measured_case_there_are_no_means() -> None:
+def test_without_a_measured_case_there_are_no_means():
     assert summarise_retrieval([], 5) is None
 
 
-def test_equal_scores_are_ordered_by_falling_id() -> None:
+def test_equal_scores_are_ordered_by_falling_id():
     assert rank_by_score([("b", 1.0), ("a", 2.0), ("c", 1.0), ("d", 0.5)]) == ["a", "c", "b", "d"]

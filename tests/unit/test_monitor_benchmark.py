@@ -18,14 +18,14 @@ def simulation() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("number", [1, 4, 7, 9])
-def test_false_alarms_are_rare(simulation: dict[str, Any], number: int) -> None:
+def test_false_alarms_are_rare(simulation, number):
     kind = simulation["KINDS"][number]
     rate = simulation["false_alarms"](kind, YEARS, seed=number)
     # Two alarms in YEARS of one series are below one a year of four, by chance two more.
     assert rate <= 4 * 4 / YEARS, kind.name
 
 
-def test_a_large_drop_is_noticed_within_days(simulation: dict[str, Any]) -> None:
+def test_a_large_drop_is_noticed_within_days(simulation):
     kind = simulation["KINDS"][0]
     noticed, median, ninety, off = simulation["delays"](kind, 0.1, 8, seed=1)
     assert noticed == 1
@@ -33,7 +33,7 @@ def test_a_large_drop_is_noticed_within_days(simulation: dict[str, Any]) -> None
     assert off <= 3
 
 
-def test_days_without_answers_are_left_out(simulation: dict[str, Any]) -> None:
+def test_days_without_answers_are_left_out(simulation):
     kind = simulation["Kind"]("none", simulation["flat"], lambda _, days: np.zeros(days))
     assert simulation["simulated"](kind, np.random.default_rng(0), 40) == []
     assert simulation["false_alarms"](kind, 1, seed=0) == 0

@@ -1,6 +1,5 @@
 """The extractive answerer."""
 
-from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -38,7 +37,7 @@ def ask(
         ("PCR은 총 몇 번 반복하나요?", "총 35회 반복한다. [노트 1]"),
     ],
 )
-async def test_the_best_sentence_is_quoted_with_its_mark(question: str, answer: str) -> None:
+async def test_the_best_sentence_is_quoted_with_its_mark(question, answer):
     response = await OfflineProvider().chat(ask(question))
 
     assert response.content == answer
@@ -47,13 +46,13 @@ async def test_the_best_sentence_is_quoted_with_its_mark(question: str, answer: 
     assert response.prompt_tokens is None
 
 
-async def test_english_answers_have_the_same_marks() -> None:
+async def test_english_answers_have_the_same_marks():
     response = await OfflineProvider().chat(ask("How long can TAE buffer be stored?", "en"))
 
     assert "six months. [Note 3]" in response.content
 
 
-async def test_a_line_under_the_heading_asked_for_is_found_and_the_heading_is_not_quoted() -> None:
+async def test_a_line_under_the_heading_asked_for_is_found_and_the_heading_is_not_quoted():
     response = await OfflineProvider().chat(ask("PCR 조건을 알려줘"))
 
     assert "변성은 95도에서 30초 동안 한다. [노트 1]" in response.content.splitlines()
@@ -68,21 +67,19 @@ async def test_a_line_under_the_heading_asked_for_is_found_and_the_heading_is_no
         ("?!", "ko", "제공된 노트에서는 이 질문의 답을 찾을 수 없습니다."),
     ],
 )
-async def test_notes_that_do_not_answer_are_said_not_to(
-    question: str, lang: Lang, said: str
-) -> None:
+async def test_notes_that_do_not_answer_are_said_not_to(question, lang, said):
     assert (await OfflineProvider().chat(ask(question, lang))).content == said
 
 
 @pytest.mark.parametrize("notes", [{}, {"": ""}, {"빈 노트": " \n"}])
-async def test_empty_notes_answer_nothing(notes: dict[str, str]) -> None:
+async def test_empty_notes_answer_nothing(notes):
     response = await OfflineProvider().chat(ask("예산은?", notes=notes))
 
     assert "찾을 수 없습니다" in response.content
     assert "[노트" not in response.content
 
 
-async def test_a_short_single_note_answers() -> None:
+async def test_a_short_single_note_answers():
     notes = {"메모": "어닐링은 58도에서 30초."}
 
     response = await OfflineProvider().chat(ask("어닐링 온도는?", notes=notes))
@@ -110,9 +107,7 @@ OFFICE = {
         ("Can sale items be refunded?", "en", "Sale items may not be refunded. [Note 6]"),
     ],
 )
-async def test_the_sentence_that_gives_what_is_asked_for_comes_first(
-    question: str, lang: Lang, best: str
-) -> None:
+async def test_the_sentence_that_gives_what_is_asked_for_comes_first(question, lang, best):
     response = await OfflineProvider().chat(ask(question, lang, OFFICE))
 
     assert response.content.splitlines()[0] == best
@@ -132,15 +127,13 @@ async def test_the_sentence_that_gives_what_is_asked_for_comes_first(
         ("What was the rate limit last year?", "en"),
     ],
 )
-async def test_notes_on_the_subject_without_what_is_asked_for_do_not_answer(
-    question: str, lang: Lang
-) -> None:
+async def test_notes_on_the_subject_without_what_is_asked_for_do_not_answer(question, lang):
     response = await OfflineProvider().chat(ask(question, lang, OFFICE))
 
     assert "찾을 수 없습니다" in response.content or "do not answer" in response.content
 
 
-async def test_marks_in_a_note_are_not_taken_over_and_long_sentences_are_cut() -> None:
+async def test_marks_in_a_note_are_not_taken_over_and_long_sentences_are_cut():
     notes = {"표": "예산 " + "항목 " * 500 + "[노트 9]"}
 
     response = await OfflineProvider().chat(ask("예산 항목은?", notes=notes))
@@ -150,7 +143,7 @@ async def test_marks_in_a_note_are_not_taken_over_and_long_sentences_are_cut() -
     assert "[노트 9]" not in response.content
 
 
-async def test_the_stream_is_the_answer_in_small_pieces() -> None:
+async def test_the_stream_is_the_answer_in_small_pieces():
     request = ask("다음 실험은 언제 시작해?")
 
     *pieces, last = [piece async for piece in OfflineProvider().stream(request)]
@@ -162,9 +155,7 @@ async def test_the_stream_is_the_answer_in_small_pieces() -> None:
 
 @pytest.mark.parametrize("build", [insight.build_messages, writing.build_messages])
 @pytest.mark.parametrize("grounding", [None, Grounding("써 줘", [], [], "ko")])
-async def test_without_notes_the_key_sentences_of_the_text_and_an_honest_word(
-    build: Callable[[str, Lang], list[Message]], grounding: Grounding | None
-) -> None:
+async def test_without_notes_the_key_sentences_of_the_text_and_an_honest_word(build, grounding):
     text = (
         "촉매 농도를 높이면 수율이 오른다. 오늘은 비가 왔다. 수율은 촉매 농도 5%에서 가장 높았다."
         " 점심은 국수였다. 촉매 농도 7%에서는 수율이 다시 내렸다. 창문을 닫았다."
@@ -181,6 +172,6 @@ async def test_without_notes_the_key_sentences_of_the_text_and_an_honest_word(
     assert len([line for line in lines if line.startswith("- ")]) == 3
 
 
-async def test_the_rules_do_not_write() -> None:
+async def test_the_rules_do_not_write():
     with pytest.raises(ConfigurationError, match="offline:extractive"):
         await OfflineProvider().chat(ask("예산은?", model="rules"))

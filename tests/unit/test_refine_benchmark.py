@@ -24,9 +24,7 @@ def found(names: str) -> list[Document]:
         ("", "x", 0.0, 0.0, 0.0, 0.0),
     ],
 )
-def test_retrieval(
-    names: str, relevant: str, precision: float, recall: float, hit: float, reciprocal_rank: float
-) -> None:
+def test_retrieval(names, relevant, precision, recall, hit, reciprocal_rank):
     figures = [FIGURES["RETRIEVAL"][name] for name in ("precision", "recall", "hit@1", "MRR")]
     documents = found(names)
     assert [figure(documents, frozenset(relevant)) for figure in figures] == [
@@ -40,11 +38,11 @@ def test_retrieval(
 @pytest.mark.parametrize(
     ("answer", "held"), [("1989년 2월 15일이다.", 1), ("2월 15일", 0), (None, 0)]
 )
-def test_an_expected_answer_is_found_whatever_its_spacing(answer: str | None, held: int) -> None:
+def test_an_expected_answer_is_found_whatever_its_spacing(answer, held):
     assert FIGURES["holds"](answer, "1989년  2월15일") == held
 
 
-def test_the_report_shows_first_last_and_offered(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_shows_first_last_and_offered(capsys):
     iterations = tuple(
         Iteration(
             query="q",

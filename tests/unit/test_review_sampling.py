@@ -20,13 +20,11 @@ from app.quality.metrics.inclusion import allocate, pick
         ([], 5, []),
     ],
 )
-def test_small_strata_get_more_than_their_share(
-    available: list[int], size: int, expected: list[int]
-) -> None:
+def test_small_strata_get_more_than_their_share(available, size, expected):
     assert allocate(available, size) == expected
 
 
-def test_equal_seeds_draw_the_same() -> None:
+def test_equal_seeds_draw_the_same():
     strata = [[uuid.UUID(int=n) for n in range(start, start + 50)] for start in (0, 100)]
     first, again, other = (pick(strata, [5, 3], seed) for seed in (1, 1, 2))
     assert first == again != other
@@ -35,7 +33,7 @@ def test_equal_seeds_draw_the_same() -> None:
     assert all(id_ in strata[place] for place, id_ in first)
 
 
-def test_every_answer_has_its_chance_and_every_place() -> None:
+def test_every_answer_has_its_chance_and_every_place():
     ids = [uuid.UUID(int=n) for n in range(10)]
     draws = [pick([ids], [3], seed) for seed in range(2_000)]
     picked = Counter(id_ for draw in draws for _, id_ in draw)
@@ -45,7 +43,7 @@ def test_every_answer_has_its_chance_and_every_place() -> None:
     assert all(130 < first[id_] < 270 for id_ in ids)
 
 
-def test_strata_are_mixed_in_the_order() -> None:
+def test_strata_are_mixed_in_the_order():
     strata = [[uuid.UUID(int=n) for n in range(start, start + 20)] for start in (0, 100)]
     orders = [[place for place, _ in pick(strata, [10, 10], seed)] for seed in range(50)]
     assert all(sorted(order) != order for order in orders)

@@ -53,7 +53,7 @@ def all_cases(first: Measured, second: Measured, **changes: Any) -> ComparedCase
 
 
 class TestCases:
-    def test_what_flipped_comes_first_and_what_is_the_same_last(self) -> None:
+    def test_what_flipped_comes_first_and_what_is_the_same_last(self):
         scores = [(0.9, 0.9), (0.7, 0.9), (0.1, 0.9), (0.9, 0.7), (0.9, 0.2), (0.9, 0.1)]
         first = measured(*(case(at, faithfulness=a) for at, (a, _) in enumerate(scores)))
         second = measured(*(case(at, faithfulness=b) for at, (_, b) in enumerate(scores)))
@@ -72,7 +72,7 @@ class TestCases:
         (change,) = found.items[0].changes
         assert (change.first_band, change.second_band) == ("excellent", "poor")
 
-    def test_pages_and_sides_are_parts_of_the_whole(self) -> None:
+    def test_pages_and_sides_are_parts_of_the_whole(self):
         first = measured(*(case(at) for at in range(5)))
         second = measured(*(case(at, faithfulness=0.1 * at) for at in range(5)))
         whole = [each.question for each in all_cases(first, second).items]
@@ -86,7 +86,7 @@ class TestCases:
         assert {each.question for each in worse.items} == {each.question for each in better.items}
         assert all_cases(first, second, show="better").items == []
 
-    def test_a_reply_that_could_not_be_read_is_no_flip(self) -> None:
+    def test_a_reply_that_could_not_be_read_is_no_flip(self):
         first = measured(case(0), case(1))
         second = measured(case(0, faithfulness=0.0, faithfulness_parsed=False), case(1))
 
@@ -98,7 +98,7 @@ class TestCases:
         faithfulness = compared["mean_faithfulness"]
         assert (faithfulness.cases, faithfulness.unread, faithfulness.difference) == (1, 1, 0)
 
-    def test_an_error_is_told_from_a_poor_answer(self) -> None:
+    def test_an_error_is_told_from_a_poor_answer(self):
         nothing = dict.fromkeys([*MEANS.values(), "faithfulness", "answer_relevancy"])
         first = measured(case(0), case(1, error="transient: busy", **nothing))
         second = measured(case(0, error="transient: busy", **nothing), case(1))
@@ -108,7 +108,7 @@ class TestCases:
         changes = [each.change for each in found.items]
         assert changes == [ChangeKind.ERROR, ChangeKind.RECOVERED]
 
-    def test_a_question_that_is_there_twice_is_matched_by_its_ground_truth(self) -> None:
+    def test_a_question_that_is_there_twice_is_matched_by_its_ground_truth(self):
         twice = [case(0, question="?", recall=1.0), case(1, question="?", recall=0.0)]
         turned = [case(1, question="?", recall=0.0), case(0, question="?", recall=1.0)]
 
@@ -126,9 +126,7 @@ class TestCases:
         ({"evaluation_type": "retrieval_only"}, "answers", set(MEANS)),
     ],
 )
-def test_only_what_depends_on_a_difference_is_left_out(
-    changes: dict[str, Any], because: str, left: set[str]
-) -> None:
+def test_only_what_depends_on_a_difference_is_left_out(changes, because, left):
     first, second = measured(case(0), case(1)), measured(case(0), case(1), **changes)
 
     compared = compare_results(first, second)
@@ -139,7 +137,7 @@ def test_only_what_depends_on_a_difference_is_left_out(
     assert set(shown.first.figures) <= left
 
 
-def test_a_refusal_names_all_differences_and_the_way_out_in_both_languages() -> None:
+def test_a_refusal_names_all_differences_and_the_way_out_in_both_languages():
     first = measured(case(0), name="before")
     second = measured(case(0), name="after", k=3, judge_model="openai:other")
 
@@ -159,7 +157,7 @@ def test_a_refusal_names_all_differences_and_the_way_out_in_both_languages() -> 
     )
 
 
-def test_settings_that_the_runs_are_to_compare_are_no_reason_to_refuse() -> None:
+def test_settings_that_the_runs_are_to_compare_are_no_reason_to_refuse():
     other = {"retrieval": "hybrid", "embedding_model": "openai:e", "answer_model": "openai:b"}
 
     compared = compare_results(measured(case(0)), measured(case(0), **other))
@@ -169,7 +167,7 @@ def test_settings_that_the_runs_are_to_compare_are_no_reason_to_refuse() -> None
 
 
 class TestBaseline:
-    def test_a_row_rests_on_the_cases_that_all_its_runs_measured(self) -> None:
+    def test_a_row_rests_on_the_cases_that_all_its_runs_measured(self):
         baseline = measured(*(case(at) for at in range(4)))
         low = measured(*(case(at, faithfulness=0.2) for at in range(4)))
         unread = measured(case(0, faithfulness=0, faithfulness_parsed=False), *baseline.results[1:])
@@ -184,7 +182,7 @@ class TestBaseline:
         recall = next(each for each in compared.metrics if each.name == "recall_at_k")
         assert recall.baseline_mark is None, "all are the same"
 
-    def test_a_run_stands_in_the_rows_only_that_it_can_be_compared_in(self) -> None:
+    def test_a_run_stands_in_the_rows_only_that_it_can_be_compared_in(self):
         baseline, alike = measured(case(0)), measured(case(0), name="alike")
         judged = measured(case(0), name="judged", judge_model="openai:other")
 
@@ -195,12 +193,12 @@ class TestBaseline:
         assert rows["mean_faithfulness"] == [alike.run.id]
         assert [len(run.not_compared) for run in compared.runs] == [0, 1]
 
-    def test_one_that_has_nothing_in_common_is_refused_by_name(self) -> None:
+    def test_one_that_has_nothing_in_common_is_refused_by_name(self):
         unlike = measured(case(0), name="unlike", k=3, prompt_version="p-2")
         with pytest.raises(Conflict, match="“unlike” cannot be compared"):
             compare_with_baseline(measured(case(0)), [measured(case(0)), unlike])
 
-    def test_significance_counts_how_many_runs_are_looked_at(self) -> None:
+    def test_significance_counts_how_many_runs_are_looked_at(self):
         """Six questions of which all got worse: p = 2 / 2 ** 6, which is not below 0.05 / 6."""
         baseline = measured(*(case(at) for at in range(6)))
         worse = [measured(*(case(at, faithfulness=0.5) for at in range(6))) for _ in range(6)]
@@ -222,6 +220,6 @@ class TestBaseline:
         ([0.5, 0.9], [1.0, 1.0]),
     ],
 )
-def test_holm(p_values: list[float], adjusted: list[float]) -> None:
+def test_holm(p_values, adjusted):
     """The third is `p.adjust(c(.01, .04, .03), "holm")` of R."""
     assert holm(p_values) == pytest.approx(adjusted)

@@ -5,7 +5,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from app.ai_router.types import Lang
 from app.cli.run_report import show_comparison, show_run
 from app.experiments.runs.diagnosis import check_gates, parse_gates
 from app.experiments.runs.reports import junit_report, markdown_report
@@ -80,7 +79,7 @@ def junit(told: dict[str, Any], gates: str = "") -> ET.Element:
 
 
 class TestJUnit:
-    def test_has_a_test_for_the_run_and_for_each_gate(self) -> None:
+    def test_has_a_test_for_the_run_and_for_each_gate(self):
         suites = junit(run(), "recall=0.5,answer_relevancy=0.8")
 
         (suite,) = suites
@@ -94,17 +93,16 @@ class TestJUnit:
         assert told["completed"] is None
         assert told["recall >= 0.5"] is None
         failure = told["answer_relevancy >= 0.8"]
-        assert failure is not None
         assert failure.get("message") == "answer_relevancy is 0.3000, below 0.8."
 
-    def test_has_an_error_for_each_case_that_failed(self) -> None:
+    def test_has_an_error_for_each_case_that_failed(self):
         (suite,) = junit(run(results=[result(error="transient: busy"), result()]))
 
         assert suite.get("errors") == "1"
         (error,) = suite.iter("error")
         assert error.get("message") == "transient: busy"
 
-    def test_a_run_that_did_not_complete_fails(self) -> None:
+    def test_a_run_that_did_not_complete_fails(self):
         told = run(status="failed", error_message="died", summary=None, metrics=None)
 
         (suite,) = junit(told, "recall=0.5")
@@ -115,7 +113,7 @@ class TestJUnit:
             "recall was not measured, so it is not at least 0.5.",
         ]
 
-    def test_is_xml_whatever_is_in_it(self) -> None:
+    def test_is_xml_whatever_is_in_it(self):
         told = run(
             dataset_name=HOSTILE, name=HOSTILE, results=[result(question=HOSTILE, error=HOSTILE)]
         )
@@ -129,7 +127,7 @@ class TestJUnit:
 
 
 class TestMarkdown:
-    def test_tells_gates_figures_and_what_they_mean(self) -> None:
+    def test_tells_gates_figures_and_what_they_mean(self):
         told = run()
         gates = check_gates(told, parse_gates("recall=0.5,answer_relevancy=0.8"))
 
@@ -141,14 +139,14 @@ class TestMarkdown:
         assert "Needs work" in text
         assert "개선 필요" in markdown_report(told, gates, "ko")
 
-    def test_says_how_many_chunks_are_gone(self) -> None:
+    def test_says_how_many_chunks_are_gone(self):
         told = run()
         told["metrics"]["missing_chunks"] = 3
 
         assert "no longer exist and count as missed: 3" in markdown_report(told, [], "en")
         assert "no longer exist" not in markdown_report(run(), [], "en")
 
-    def test_makes_no_markup_of_what_is_not_ours(self) -> None:
+    def test_makes_no_markup_of_what_is_not_ours(self):
         told = run(dataset_name=HOSTILE, results=[result(question=HOSTILE, error=HOSTILE)])
 
         text = markdown_report(told, [], "en")
@@ -157,7 +155,7 @@ class TestMarkdown:
             assert markup not in text
         assert "\\<script\\>" in text
 
-    def test_says_when_the_judge_said_nothing(self) -> None:
+    def test_says_when_the_judge_said_nothing(self):
         told = run()
         generation = told["summary"]["generation"]
         generation |= {"faithfulness": judged(0, 0), "answer_relevancy": judged(0, 0)}
@@ -171,13 +169,13 @@ class TestMarkdown:
 
 
 @pytest.mark.parametrize("written", ["", "recall", "recall=2", "speed=0.5", "recall=0.5;mrr=1"])
-def test_gates_that_cannot_be_read(written: str) -> None:
+def test_gates_that_cannot_be_read(written):
     with pytest.raises(InvalidRequest, match="write NAME=VALUE"):
         parse_gates(written)
 
 
 class TestInTheTerminal:
-    def test_says_name_models_and_chunks_that_are_gone(self, capsys: Capture) -> None:
+    def test_says_name_models_and_chunks_that_are_gone(self, capsys):
         told = run()
         told["metrics"]["missing_chunks"] = 3
 
@@ -189,15 +187,13 @@ class TestInTheTerminal:
         assert "count as missed: 3" in shown
 
     @pytest.mark.parametrize(("lang", "names"), [("ko", "우수 개선"), ("en", "Excellent Needs")])
-    def test_has_the_bands_in_the_readers_language(
-        self, lang: Lang, names: str, capsys: Capture
-    ) -> None:
+    def test_has_the_bands_in_the_readers_language(self, lang, names, capsys):
         show_run(run(), lang)
 
         shown = capsys.readouterr().out
         assert all(name in shown for name in names.split())
 
-    def test_says_what_a_run_waits_for(self, capsys: Capture) -> None:
+    def test_says_what_a_run_waits_for(self, capsys):
         waits = {"waits_for": "budget_spent", "waits_until": "2031-05-11T00:00:00Z"}
 
         show_run(run(status="running", **waits), "en")
@@ -206,10 +202,9 @@ class TestInTheTerminal:
         assert "The daily budget is spent; the run continues at 2031-05-1" in told
 
     @pytest.mark.parametrize(
-        ("because", "sentence"),
-        [("k", "k differs: mrr."), ("dataset", "the datasets differ in")],
+        ("because", "sentence"), [("k", "k differs: mrr."), ("dataset", "the datasets differ in")]
     )
-    def test_says_what_is_not_compared(self, because: str, sentence: str, capsys: Capture) -> None:
+    def test_says_what_is_not_compared(self, because, sentence, capsys):
         names = ("name", "cost_usd", "latency_ms", "retrieval")
         sides = {f"{which}_{name}": None for which in ("first", "second") for name in names}
         refused = [{"because": because, "names": ["mrr"]}]

@@ -28,11 +28,11 @@ from app.experiments.runs.diagnosis import (
         (0.0, Band.POOR),
     ],
 )
-def test_bands(score: float, expected: Band) -> None:
+def test_bands(score, expected):
     assert band(score) is expected
 
 
-def test_bands_have_the_names_readers_know() -> None:
+def test_bands_have_the_names_readers_know():
     assert [one.grade["ko"] for one in Band] == ["우수", "양호", "보통", "개선 필요"]
 
 
@@ -46,7 +46,7 @@ def test_bands_have_the_names_readers_know() -> None:
         (0.3, 0.3, Pattern.OVERALL_PROBLEM, 3),
     ],
 )
-def test_patterns(faithfulness: float, relevancy: float, expected: Pattern, actions: int) -> None:
+def test_patterns(faithfulness, relevancy, expected, actions):
     assert pattern(faithfulness, relevancy) is expected
     assert len(expected.advice.actions) == actions
 
@@ -63,13 +63,11 @@ def test_patterns(faithfulness: float, relevancy: float, expected: Pattern, acti
         (0.3, 0.3, 0.3, Diagnosis.RETRIEVAL_FIRST),
     ],
 )
-def test_where_to_begin(
-    recall: float, faithfulness: float, relevancy: float, expected: Diagnosis
-) -> None:
+def test_where_to_begin(recall, faithfulness, relevancy, expected):
     assert diagnose(recall, faithfulness, relevancy) is expected
 
 
-def test_everything_is_said_in_both_languages() -> None:
+def test_everything_is_said_in_both_languages():
     advice = [one.advice for one in (*Pattern, *Diagnosis)]
     texts = [text for one in advice for text in (one.title, one.symptom, one.cause, *one.actions)]
     assert all(text["ko"] and text["en"] and text["ko"] != text["en"] for text in texts)
@@ -83,7 +81,7 @@ def test_everything_is_said_in_both_languages() -> None:
     assert len(sentences) == len(GenerationMetric) * len(scores) * 2
 
 
-def test_the_worst_case_comes_first_and_unmeasured_ones_last() -> None:
+def test_the_worst_case_comes_first_and_unmeasured_ones_last():
     keys = {
         "unmeasured": worst_first(),
         "one low figure": worst_first(recall=1.0, faithfulness=0.1, answer_relevancy=0.9),

@@ -42,7 +42,7 @@ def shown(messages: list[Message]) -> dict[str, object]:
     return material
 
 
-async def test_each_agent_has_its_own_prompt_and_sees_what_it_judges() -> None:
+async def test_each_agent_has_its_own_prompt_and_sees_what_it_judges():
     router = ScriptedRouter(reply(0.85), reply(0.5))
     judge = LLMJudge(router, KEY)
     assert await judge.score_faithfulness(QUESTION, ANSWER, CHUNKS) == JudgeScore(
@@ -65,7 +65,7 @@ async def test_each_agent_has_its_own_prompt_and_sees_what_it_judges() -> None:
 
 
 @pytest.mark.parametrize(("given", "score"), [(1.7, 1.0), (-0.2, 0.0), (1, 1.0), (0, 0.0)])
-async def test_scores_are_clamped(given: float, score: float) -> None:
+async def test_scores_are_clamped(given, score):
     result = await faithful(reply(given))
     assert (result.score, result.parsed) == (score, True)
 
@@ -83,25 +83,25 @@ UNUSABLE = [
 
 
 @pytest.mark.parametrize("bad", UNUSABLE)
-async def test_two_unusable_replies_count_as_zero_and_as_a_failure(bad: str) -> None:
+async def test_two_unusable_replies_count_as_zero_and_as_a_failure(bad):
     result = await faithful(bad, bad)
     assert (result.score, result.parsed) == (0.0, False)
     assert result.reasoning
 
 
 @pytest.mark.parametrize("bad", UNUSABLE)
-async def test_a_second_reply_makes_up_for_the_first(bad: str) -> None:
+async def test_a_second_reply_makes_up_for_the_first(bad):
     assert await faithful(bad, reply(0.4)) == JudgeScore(0.4, "근거", parsed=True)
 
 
 @pytest.mark.parametrize("error", [ConfigurationError("key"), TransientProviderError("429")])
-async def test_an_error_of_the_server_is_no_score(error: ProviderError) -> None:
+async def test_an_error_of_the_server_is_no_score(error):
     with pytest.raises(type(error)):
         await faithful(error)
 
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
-def test_hostile_text_stays_data(lang: Lang) -> None:
+def test_hostile_text_stays_data(lang):
     hostile_given = AnswerToJudge.from_texts(HOSTILE, HOSTILE, [HOSTILE], lang=lang)
     calm_given = AnswerToJudge.from_texts("q", "a", ["c"], lang=lang)
     for hostile, calm in (
@@ -127,7 +127,7 @@ def test_hostile_text_stays_data(lang: Lang) -> None:
         assert list(json.loads(form)) == ["reasoning", "score"]
 
 
-def test_long_chunks_are_cut_and_marked() -> None:
+def test_long_chunks_are_cut_and_marked():
     messages = faithfulness.build_messages(
         AnswerToJudge.from_texts("q", "a", ["가" * 100_000, "짧다"]), KEY
     )
@@ -136,7 +136,7 @@ def test_long_chunks_are_cut_and_marked() -> None:
     assert [chunk["cut"] for chunk in context] == [True, False]
 
 
-async def test_the_rules_tell_grounded_from_invented_and_where() -> None:
+async def test_the_rules_tell_grounded_from_invented_and_where():
     grounded = await offline_faithfulness("어닐링은 58도에서 진행합니다.", CHUNKS)
     mixed = await offline_faithfulness(ANSWER, CHUNKS)
     wrong = await offline_faithfulness("어닐링은 72도에서 진행합니다.", CHUNKS)
@@ -151,9 +151,7 @@ async def test_the_rules_tell_grounded_from_invented_and_where() -> None:
 
 
 @pytest.mark.parametrize("chunks", [[], [" "]])
-async def test_without_context_only_an_answer_that_claims_nothing_is_faithful(
-    chunks: list[str],
-) -> None:
+async def test_without_context_only_an_answer_that_claims_nothing_is_faithful(chunks):
     claiming = await offline_faithfulness("58도입니다.", chunks)
     assert (claiming.score, claiming.spans) == (0.0, ((0, 7),))
     refusing = await offline_faithfulness(REFUSAL, chunks)
@@ -161,7 +159,7 @@ async def test_without_context_only_an_answer_that_claims_nothing_is_faithful(
     assert (await offline_faithfulness(" ", chunks)).score == 0.0
 
 
-async def test_the_rules_see_whether_an_answer_deals_with_the_question() -> None:
+async def test_the_rules_see_whether_an_answer_deals_with_the_question():
     good = await offline_relevancy(QUESTION, "어닐링 온도는 58도입니다.")
     off_topic = await offline_relevancy(QUESTION, "회의는 4월 3일에 열렸습니다.")
     refusal = await offline_relevancy(QUESTION, REFUSAL)
@@ -173,7 +171,7 @@ async def test_the_rules_see_whether_an_answer_deals_with_the_question() -> None
     assert "language" in english.reasoning
 
 
-async def test_an_offline_model_means_rules() -> None:
+async def test_an_offline_model_means_rules():
     judge = LLMJudge(ScriptedRouter(like=ChatResponse("", "offline", "rules")))
     assert judge.model == ModelName("offline", "rules")
     assert judge.version == "rules-3"

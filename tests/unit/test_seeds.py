@@ -65,11 +65,11 @@ def functions(body: list[ast.stmt]) -> set[str]:
     }
 
 
-def test_every_requirement_has_its_proof() -> None:
+def test_every_requirement_has_its_proof():
     assert not unproved(PAGE.read_text(encoding="utf-8"))
 
 
-def test_every_line_is_read_and_numbers_have_no_gap() -> None:
+def test_every_line_is_read_and_numbers_have_no_gap():
     page = PAGE.read_text(encoding="utf-8")
     found = [(seed, int(number)) for seed, number, *_ in LINE.findall(page)]
     assert len(found) == page.count("\n| S")
@@ -78,7 +78,7 @@ def test_every_line_is_read_and_numbers_have_no_gap() -> None:
     assert all(each == list(range(1, len(each) + 1)) for each in numbers.values())
 
 
-def test_a_proof_that_is_gone_is_found() -> None:
+def test_a_proof_that_is_gone_is_found():
     here = "tests/unit/test_seeds.py"
     method = "tests/unit/test_evidence.py::TestPassages"
     good = [

@@ -15,9 +15,7 @@ def of_bytes(count: int) -> Request:
     return Request({"type": "http", "method": "POST", "headers": []}, receive)
 
 
-async def test_bytes_of_one_application_leave_the_room_of_another(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_bytes_of_one_application_leave_the_room_of_another(monkeypatch):
     monkeypatch.setattr(otlp, "MAX_BYTES_IN_FLIGHT", 10)
     one, other = SpanIntake(), SpanIntake()
 

@@ -31,7 +31,7 @@ def some_keys(source: random.Random, count: int) -> list[WeightedKey]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_weighs_more_is_found_first(seed: int) -> None:
+def test_what_weighs_more_is_found_first(seed):
     source = random.Random(seed)
     keys = some_keys(source, 8)
     sample = Sample({held: source.randint(1, 5) for held in source.sample(ALL, 60) if held}, 16)
@@ -52,7 +52,7 @@ def test_what_weighs_more_is_found_first(seed: int) -> None:
     )
 
 
-def test_all_chunks_with_a_key_where_they_are_few() -> None:
+def test_all_chunks_with_a_key_where_they_are_few():
     keys = [WeightedKey("a", 5, 10), WeightedKey("b", 1, 30)]
 
     best = heaviest(keys, Sample({frozenset([1]): 3}, 4), least=1, most=100)
@@ -60,7 +60,7 @@ def test_all_chunks_with_a_key_where_they_are_few() -> None:
     assert best.query == "(a | b)"
 
 
-def test_those_that_weigh_the_same_are_not_told_apart() -> None:
+def test_those_that_weigh_the_same_are_not_told_apart():
     keys = [WeightedKey("a", 5, 9_000), WeightedKey("b", 4, 9_500)]
     sample = Sample({frozenset([0]): 30, frozenset([1]): 30}, 256)
 
@@ -69,7 +69,7 @@ def test_those_that_weigh_the_same_are_not_told_apart() -> None:
     assert (best.query, best.above, best.chunks) == ("a", "a & b", 30 * 256)
 
 
-def test_keys_are_not_read_for_chunks_that_weigh_little() -> None:
+def test_keys_are_not_read_for_chunks_that_weigh_little():
     """Whatever has `a` is few chunks, and to find `b` with `c` all of `b` would have to be read."""
     keys = [WeightedKey("a", 9, 400), WeightedKey("b", 3, 80_000), WeightedKey("c", 2, 90_000)]
     sample = Sample({frozenset([1, 2]): 2, frozenset([1]): 300, frozenset([2]): 300}, 256)
@@ -77,7 +77,7 @@ def test_keys_are_not_read_for_chunks_that_weigh_little() -> None:
     assert heaviest(keys, sample, least=1, most=600).query == "a"
 
 
-def test_one_chunk_of_a_sample_does_not_tell_how_many_it_stands_for() -> None:
+def test_one_chunk_of_a_sample_does_not_tell_how_many_it_stands_for():
     keys = [WeightedKey("a", 9, 400), WeightedKey("b", 5, 900), WeightedKey("c", 3, 9_000)]
     sample = Sample({frozenset([0, 1, 2]): 1, frozenset([0]): 3, frozenset([2]): 40}, 256)
 
@@ -86,7 +86,7 @@ def test_one_chunk_of_a_sample_does_not_tell_how_many_it_stands_for() -> None:
     assert (best.query, best.chunks) == ("a", 4 * 256)
 
 
-def test_a_long_question_is_a_short_query() -> None:
+def test_a_long_question_is_a_short_query():
     keys = some_keys(random.Random(1), 60)
     sample = Sample({frozenset(range(at, at + 9)): 9 for at in range(50)}, 256)
 
@@ -96,7 +96,7 @@ def test_a_long_question_is_a_short_query() -> None:
     assert best.above is None or best.above.count("k") <= 40
 
 
-def test_a_page_of_text_is_soon_a_short_query(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_of_text_is_soon_a_short_query(monkeypatch):
     tries: list[int] = []
     levels = candidates._levels
 
@@ -112,7 +112,7 @@ def test_a_page_of_text_is_soon_a_short_query(monkeypatch: pytest.MonkeyPatch) -
     assert len(tries) <= 30
 
 
-def test_a_key_of_every_chunk_is_asked_for_alone() -> None:
+def test_a_key_of_every_chunk_is_asked_for_alone():
     every = WeightedKey("a", 8e-6, 61_000)
 
     best = heaviest([every], Sample({frozenset([0]): 3_800}, 16), least=25, most=600)
@@ -120,7 +120,7 @@ def test_a_key_of_every_chunk_is_asked_for_alone() -> None:
     assert (best.query, best.above) == ("a", None)
 
 
-def test_what_weighs_less_is_taken_where_too_few_weigh_more() -> None:
+def test_what_weighs_less_is_taken_where_too_few_weigh_more():
     keys = [WeightedKey("a", 6, 2), WeightedKey("b", 0.1, 1_000)]
     sample = Sample({frozenset([0]): 2, frozenset([1]): 1_000}, 1)
 

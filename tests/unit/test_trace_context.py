@@ -27,7 +27,7 @@ VALID = f"00-{TRACE}-{SPAN}-01"
         (f"01-{TRACE}-{SPAN}-03", VALID),
     ],
 )
-def test_valid_ones_are_taken_in_version_00(value: str, taken: str) -> None:
+def test_valid_ones_are_taken_in_version_00(value, taken):
     assert parse_traceparent([value]) == taken
 
 
@@ -58,11 +58,11 @@ def test_valid_ones_are_taken_in_version_00(value: str, taken: str) -> None:
         ["x" * 100_000],
     ],
 )
-def test_others_count_as_none(values: list[str]) -> None:
+def test_others_count_as_none(values):
     assert parse_traceparent(values) is None
 
 
-def test_each_call_is_a_span_of_its_own_in_the_trace() -> None:
+def test_each_call_is_a_span_of_its_own_in_the_trace():
     def call_often() -> list[str | None]:
         enter_trace(VALID)
         return [child_traceparent() for _ in range(100)]
@@ -77,7 +77,7 @@ def test_each_call_is_a_span_of_its_own_in_the_trace() -> None:
     assert child_traceparent() is None
 
 
-async def test_tasks_side_by_side_keep_to_their_own_trace() -> None:
+async def test_tasks_side_by_side_keep_to_their_own_trace():
     traces = [f"00-{index:032x}-{SPAN}-01" for index in range(1, 51)]
 
     async def call(trace: str | None) -> str | None:

@@ -44,7 +44,7 @@ def notes(settled: Settled) -> list[list[str]]:
 
 
 class TestOneAnswer:
-    def test_nested_calls_are_one_and_the_outermost_output_is_it(self) -> None:
+    def test_nested_calls_are_one_and_the_outermost_output_is_it(self):
         outer = chain()
         inner = chain(outer, question="inner?", answer="inner")
         call = span(SpanKind.LLM, inner, question="prompt", answer="raw", model="m")
@@ -55,7 +55,7 @@ class TestOneAnswer:
         assert answer.span_id == outer.span_id
         assert notes(found) == [["n"]]
 
-    def test_texts_come_from_inside_where_the_outermost_has_none(self) -> None:
+    def test_texts_come_from_inside_where_the_outermost_has_none(self):
         outer = chain(question=None, answer=None)
         search = retriever(outer, "n", question="search?")
         first = span(SpanKind.LLM, outer, question="prompt", answer="draft")
@@ -65,32 +65,32 @@ class TestOneAnswer:
 
         assert (answer.question, answer.answer) == ("search?", "final")
 
-    def test_a_reranker_decides_which_documents_count(self) -> None:
+    def test_a_reranker_decides_which_documents_count(self):
         outer = chain()
         ranked = span(SpanKind.RERANKER, outer, "best")
 
         assert notes(settle([outer, retriever(outer, "a", "best"), ranked])) == [["best"]]
 
-    def test_documents_count_once(self) -> None:
+    def test_documents_count_once(self):
         outer = chain()
         found = settle([outer, retriever(outer, "a", "b"), retriever(outer, "b", "c")])
 
         assert notes(found) == [["a", "b", "c"]]
 
-    def test_spans_of_no_convention_connect(self) -> None:
+    def test_spans_of_no_convention_connect(self):
         outer = chain()
         between = span(None, outer)
 
         assert notes(settle([outer, between, retriever(between, "n")])) == [["n"]]
 
-    def test_a_call_beside_its_retriever_is_an_answer(self) -> None:
+    def test_a_call_beside_its_retriever_is_an_answer(self):
         page = span(None)
         call = span(SpanKind.LLM, page, question="q?", answer="a")
 
         assert notes(settle([page, retriever(page, "n"), call])) == [["n"]]
 
     @pytest.mark.parametrize("start", [0, 10**18])
-    def test_a_wrong_clock_costs_no_document(self, start: int) -> None:
+    def test_a_wrong_clock_costs_no_document(self, start):
         page = span(None)
         call = span(SpanKind.LLM, page, question="q?", answer="a")
 
@@ -98,7 +98,7 @@ class TestOneAnswer:
 
 
 class TestSeveralAnswers:
-    def test_each_takes_the_documents_before_it(self) -> None:
+    def test_each_takes_the_documents_before_it(self):
         page = span(None)
         spans = [page]
         for number in "12":
@@ -107,7 +107,7 @@ class TestSeveralAnswers:
 
         assert notes(settle(spans)) == [["n1"], ["n2"]]
 
-    def test_the_nearest_in_the_tree_takes_a_document(self) -> None:
+    def test_the_nearest_in_the_tree_takes_a_document(self):
         first, second = span(None), span(None)
         late = retriever(first, "n1")
         calls = [span(SpanKind.LLM, page, question="q?", answer="a") for page in (first, second)]
@@ -118,7 +118,7 @@ class TestSeveralAnswers:
         assert notes(found) == [["n1", "n2"]]
         assert found.outcome is Outcome.ANSWERED
 
-    def test_one_that_lacks_documents_does_not_hide_the_other(self) -> None:
+    def test_one_that_lacks_documents_does_not_hide_the_other(self):
         page = span(None)
         good = chain(page)
 
@@ -128,7 +128,7 @@ class TestSeveralAnswers:
 
 
 class TestAfterwards:
-    def test_what_belongs_to_an_answer_that_was_made_is_late(self) -> None:
+    def test_what_belongs_to_an_answer_that_was_made_is_late(self):
         outer = chain()
         made = settle([outer, retriever(outer, "n")])
         before = PriorAnswers(frozenset(made.answers[0].members), frozenset(made.outer))
@@ -139,7 +139,7 @@ class TestAfterwards:
         assert (found.outcome, found.answers) == (Outcome.ANSWERED, [])
         assert found.late == [more.span_id]
 
-    def test_a_span_around_an_answer_that_was_made_is_no_answer(self) -> None:
+    def test_a_span_around_an_answer_that_was_made_is_no_answer(self):
         outer = chain()
         inner = chain(outer)
         made = settle([inner, retriever(inner, "n")])
@@ -150,7 +150,7 @@ class TestAfterwards:
         assert (found.answers, found.late) == ([], [outer.span_id])
 
     @pytest.mark.parametrize("mid_kind", [SpanKind.CHAIN, None])
-    def test_nor_are_several_around_it(self, mid_kind: SpanKind | None) -> None:
+    def test_nor_are_several_around_it(self, mid_kind):
         root = chain()
         mid = span(mid_kind, root, question="q?", answer="a")
         call = span(SpanKind.LLM, mid, question="q?", answer="a")
@@ -168,7 +168,7 @@ class TestAfterwards:
             assert (found.outcome, found.answers) == (Outcome.ANSWERED, [])
         assert {root.span_id, more.span_id} <= {*together.late} & {*then.late}
 
-    def test_another_answer_of_the_same_trace_is_made(self) -> None:
+    def test_another_answer_of_the_same_trace_is_made(self):
         page = span(None)
         first, second = chain(page), chain(page)
         made = settle([page, first, retriever(first, "n")])
@@ -186,7 +186,7 @@ kinds = st.sampled_from([None, *SpanKind])
 @given(
     st.lists(st.tuples(kinds, st.integers(0, 30), st.booleans(), st.integers(0, 3)), max_size=30)
 )
-def test_no_tree_raises(given: list[tuple[SpanKind | None, int, bool, int]]) -> None:
+def test_no_tree_raises(given):
     """Parents that are missing, that lead in circles, or to the span itself."""
     spans = [
         KeptSpan(
@@ -206,7 +206,7 @@ def test_no_tree_raises(given: list[tuple[SpanKind | None, int, bool, int]]) -> 
     assert settle(shuffled) == found
 
 
-def test_a_trace_as_large_as_may_be_is_grouped() -> None:
+def test_a_trace_as_large_as_may_be_is_grouped():
     """As many spans as a trace may have, each kind of nesting among them."""
     page = span(None)
     spans, deep = [page], page

@@ -49,7 +49,7 @@ def rows(read: ReadSpans) -> list[dict[str, Any]]:
 
 
 class TestOpenInference:
-    def test_documents_are_in_the_order_of_their_numbers(self) -> None:
+    def test_documents_are_in_the_order_of_their_numbers(self):
         given = {
             "openinference.span.kind": "RETRIEVER",
             **{f"retrieval.documents.{i}.document.content": f"노트 {i}" for i in (10, 2, 0)},
@@ -64,7 +64,7 @@ class TestOpenInference:
         assert (found.documents[1].title, found.documents[1].score) == ("둘", 0.5)
         assert found.question == "질문?"
 
-    def test_documents_of_an_output_count_where_no_attributes_have_them(self) -> None:
+    def test_documents_of_an_output_count_where_no_attributes_have_them(self):
         output = json.dumps({"documents": [DOCUMENT]})
 
         found = content({"openinference.span.kind": "RETRIEVER", "output.value": output})
@@ -73,7 +73,7 @@ class TestOpenInference:
             ("배양기", "배양기는 37도.")
         ]
 
-    def test_a_reranker_gives_what_it_put_out(self) -> None:
+    def test_a_reranker_gives_what_it_put_out(self):
         given = {
             "openinference.span.kind": "RERANKER",
             "reranker.input_documents.0.document.content": "alles",
@@ -82,7 +82,7 @@ class TestOpenInference:
 
         assert [each.content for each in content(given).documents] == ["best"]
 
-    def test_messages_say_question_and_answer(self) -> None:
+    def test_messages_say_question_and_answer(self):
         given = {
             "openinference.span.kind": "LLM",
             "llm.input_messages.0.message.role": "system",
@@ -100,7 +100,7 @@ class TestOpenInference:
         assert (found.question, found.answer) == ("첫 줄\n둘째 줄", "답")
         assert found.model == "gpt-4o-mini"
 
-    def test_documents_without_text_are_counted(self) -> None:
+    def test_documents_without_text_are_counted(self):
         given = {
             "openinference.span.kind": "RETRIEVER",
             "input.value": "__REDACTED__",
@@ -114,7 +114,7 @@ class TestOpenInference:
 
 
 class TestGenAI:
-    def test_messages_in_attributes(self) -> None:
+    def test_messages_in_attributes(self):
         asked = [
             {"role": "system", "parts": [{"type": "text", "content": "Be brief."}]},
             {"role": "user", "parts": [{"type": "text", "content": "몇 도?"}]},
@@ -134,7 +134,7 @@ class TestGenAI:
         assert (found.question, found.answer) == ("몇 도?", "95도.")
         assert (found.model, found.prompt_tokens) == ("gpt-4o-mini-2024", 12)
 
-    def test_messages_in_events(self) -> None:
+    def test_messages_in_events(self):
         found = content(
             {"gen_ai.system": "openai"},
             ("gen_ai.system.message", {"content": "Be brief."}),
@@ -144,7 +144,7 @@ class TestGenAI:
 
         assert (found.question, found.answer) == ("몇 도?", "95도.")
 
-    def test_retrieved_documents(self) -> None:
+    def test_retrieved_documents(self):
         documents = [{"id": "a", "content": "노트", "score": 0.9}, {"id": "b", "score": 0.1}]
         given = {
             "gen_ai.operation.name": "retrieval",
@@ -157,7 +157,7 @@ class TestGenAI:
         assert [(each.content, each.score) for each in found.documents] == [("노트", 0.9)]
         assert found.question == "몇 도?"
 
-    def test_results_of_a_vector_store(self) -> None:
+    def test_results_of_a_vector_store(self):
         event = {"db.query.result.document": "노트", "db.query.result.score": 0.7}
 
         span = kept({}, [("db.query.result", event)])
@@ -183,7 +183,7 @@ class TestGenAI:
         ("", None),
     ],
 )
-def test_questions_are_found_in_inputs(written: str, question: str | None) -> None:
+def test_questions_are_found_in_inputs(written, question):
     assert question_in(written) == question
 
 
@@ -199,23 +199,23 @@ def test_questions_are_found_in_inputs(written: str, question: str | None) -> No
         ('{"messages": [{"type": "human", "content": "q"}]}', None),
     ],
 )
-def test_answers_are_found_in_outputs(written: str, answer: str | None) -> None:
+def test_answers_are_found_in_outputs(written, answer):
     assert answer_in(written) == answer
 
 
 class TestLimits:
-    def test_texts_are_shortened_and_counted(self) -> None:
+    def test_texts_are_shortened_and_counted(self):
         found = content(otlp.kind("CHAIN", input_value="q", output_value="a" * 10_000_000))
 
         assert found.answer is not None
         assert (len(found.answer), found.cut) == (MAX_ANSWER_CHARS, 1)
 
-    def test_documents_are_no_more_than_an_answer_may_have(self) -> None:
+    def test_documents_are_no_more_than_an_answer_may_have(self):
         found = content(otlp.kind("RETRIEVER") | otlp.documents(*map(str, range(1_000))))
 
         assert (len(found.documents), found.cut) == (MAX_NOTES, 800)
 
-    def test_a_trace_has_so_many_spans(self) -> None:
+    def test_a_trace_has_so_many_spans(self):
         trace = otlp.new_trace()
         spans = [otlp.span(trace, {}) for _ in range(MAX_SPANS_PER_TRACE + 3)]
 
@@ -223,23 +223,23 @@ class TestLimits:
 
         assert (read.kept, read.rejected) == (MAX_SPANS_PER_TRACE, 3)
 
-    def test_a_body_unpacks_to_so_much(self) -> None:
+    def test_a_body_unpacks_to_so_much(self):
         with pytest.raises(PayloadTooLarge, match="unpacks to more than 64 MB"):
             read_spans(Body(gzip.compress(bytes(65 * 2**20)), is_gzip=True))
 
-    def test_a_body_may_have_several_parts(self) -> None:
+    def test_a_body_may_have_several_parts(self):
         body = otlp.request(otlp.answered_trace())
         parts = gzip.compress(body[:50]) + gzip.compress(body[50:])
 
         assert len(rows(read_spans(Body(parts, is_gzip=True)))) == 3
 
-    def test_texts_that_postgresql_cannot_hold_are_mended(self) -> None:
+    def test_texts_that_postgresql_cannot_hold_are_mended(self):
         found = content(otlp.kind("CHAIN", input_value="a\x00b", output_value="c\ud800"))
 
         assert (found.question, found.answer) == ("ab", "c?")
 
 
-def test_a_stored_span_says_what_was_sent_also_that_it_took_no_tokens() -> None:
+def test_a_stored_span_says_what_was_sent_also_that_it_took_no_tokens():
     given = otlp.kind("LLM", input_value="q", output_value="a")
     sent = kept(given | {"llm.token_count.prompt": 12, "llm.token_count.completion": 0})
 
@@ -273,9 +273,7 @@ attributes = st.dictionaries(names, values | values.map(lambda value: json.dumps
 @pytest.mark.slow
 @settings(max_examples=50)
 @given(attributes, st.lists(st.tuples(st.text() | names, attributes), max_size=3))
-def test_no_attributes_raise(
-    given: dict[str, Any], events: list[tuple[str, dict[str, Any]]]
-) -> None:
+def test_no_attributes_raise(given, events):
     span = kept(given, events)
 
     for text in (span.content.question, span.content.answer):
@@ -288,7 +286,7 @@ def test_no_attributes_raise(
     st.binary()
     | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(repr).map(str.encode)
 )
-def test_no_body_raises_anything_else(body: bytes) -> None:
+def test_no_body_raises_anything_else(body):
     for is_json in (True, False):
         for is_gzip in (True, False):
             with contextlib.suppress(RequestError):
@@ -330,13 +328,13 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_no_json_raises_anything_else(written: Any) -> None:
+def test_no_json_raises_anything_else(written):
     body = json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [written]}]}]}).encode()
     with contextlib.suppress(Unreadable):
         list(read_json(body))
 
 
-def test_deep_json_is_refused_or_read_shallowly() -> None:
+def test_deep_json_is_refused_or_read_shallowly():
     with pytest.raises(Unreadable):
         list(read_json(b"[" * 100_000))
     deep: dict[str, Any] = {"stringValue": "x"}
@@ -352,7 +350,7 @@ def test_deep_json_is_refused_or_read_shallowly() -> None:
     assert len(list(read_json(body))) == 1
 
 
-def test_both_encodings_say_the_same() -> None:
+def test_both_encodings_say_the_same():
     made = otlp.span(otlp.new_trace(), otlp.kind("LLM", input_value="q") | {"llm.n": 7}, start=5)
     made.events.add(name="gen_ai.choice").attributes.add(key="gen_ai.x").value.double_value = 0.5
     made.flags = 0x300
@@ -384,7 +382,7 @@ def test_both_encodings_say_the_same() -> None:
 
 
 @pytest.mark.parametrize("parent", ["0a", "0a" * 9, "g" * 16, "a" * 100, "-"])
-def test_a_span_with_a_malformed_parent_is_no_root(parent: str) -> None:
+def test_a_span_with_a_malformed_parent_is_no_root(parent):
     span = {"traceId": "a" * 32, "spanId": "b" * 16, "parentSpanId": parent}
     body = json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}).encode()
 
@@ -394,13 +392,13 @@ def test_a_span_with_a_malformed_parent_is_no_root(parent: str) -> None:
     assert "parentSpanId" in read.why
 
 
-def test_nor_is_one_whose_parent_is_too_long_in_protobuf() -> None:
+def test_nor_is_one_whose_parent_is_too_long_in_protobuf():
     made = otlp.span(otlp.new_trace(), {}, parent=b"\x01" * 9)
 
     assert read_spans(Body(otlp.request([made]))).rejected == 1
 
 
-def test_a_parent_in_another_process_is_none() -> None:
+def test_a_parent_in_another_process_is_none():
     span = otlp.span(otlp.new_trace(), {}, parent=b"\x01" * 8)
     local, remote = Span(), Span()
     for made, flags in ((local, 0x100), (remote, 0x300)):
@@ -414,6 +412,6 @@ def test_a_parent_in_another_process_is_none() -> None:
     ]
 
 
-def test_an_empty_request_is_one() -> None:
+def test_an_empty_request_is_one():
     assert read_spans(Body(ExportTraceServiceRequest().SerializeToString())) == ReadSpans()
     assert read_spans(Body(b"{}", is_json=True)) == ReadSpans()

@@ -67,9 +67,7 @@ def feedback(
         ("low", feedback("unsupported", 0.0), "low", []),
     ],
 )
-def test_one_voice(
-    given: Confidence, phases: FeedbackResult | None, stored: Confidence, flags: list[str]
-) -> None:
+def test_one_voice(given, phases, stored, flags):
     result = cap_confidence(evaluation(given), phases)
     assert result.confidence == stored
     assert result.flags == flags
@@ -88,14 +86,8 @@ def test_one_voice(
 )
 @pytest.mark.parametrize("degraded_because", [None, "busy"])
 def test_rules_that_cannot_tell_ask_for_nothing(
-    outcome: str,
-    confidence: Confidence,
-    phases: FeedbackResult,
-    stored: str,
-    needs_improvement: bool | None,
-    refined: bool,
-    degraded_because: str | None,
-) -> None:
+    outcome, confidence, phases, stored, needs_improvement, refined, degraded_because
+):
     found = evaluation(confidence).model_copy(update={"outcome": outcome})
     verdict = Verdict(
         *(found, None, "offline", "rules", "rules-4"),
@@ -117,9 +109,7 @@ def test_rules_that_cannot_tell_ask_for_nothing(
         ("rightly_refused", "medium", False),
     ],
 )
-def test_a_cascade_passes_on_what_rules_cannot_tell(
-    outcome: str, confidence: Confidence, sure: bool
-) -> None:
+def test_a_cascade_passes_on_what_rules_cannot_tell(outcome, confidence, sure):
     step = CascadeStep(
         ("openai:gpt-4o-mini",), StepThresholds(low=1, high=0), check=0, needs_guarantee=False
     )
@@ -141,17 +131,10 @@ def checklist(met: int) -> QualityResult:
     [
         (("72도는 노트에 없음",), None, "medium", ["confidence_lowered:grounding_issue"]),
         ((), checklist(3), "high", []),
-        (
-            (),
-            checklist(2),
-            "medium",
-            ["confidence_lowered:checklist_not_passed"],
-        ),
+        ((), checklist(2), "medium", ["confidence_lowered:checklist_not_passed"]),
     ],
 )
-def test_issues_and_checklist_have_the_same_voice(
-    issues: tuple[str, ...], quality: QualityResult | None, stored: str, flags: list[str]
-) -> None:
+def test_issues_and_checklist_have_the_same_voice(issues, quality, stored, flags):
     result = cap_confidence(evaluation("high", *issues), None, quality)
     assert (result.confidence, result.flags) == (stored, flags)
 
@@ -167,15 +150,8 @@ def test_issues_and_checklist_have_the_same_voice(
     phases=st.booleans(),
 )
 def test_no_judge_has_a_contradiction_recorded(
-    judge: tuple[str, str],
-    degraded: bool,
-    confidence: Confidence,
-    issues: list[str],
-    claim: Literal["supported", "partly", "unsupported"],
-    score: float,
-    met: int,
-    phases: bool,
-) -> None:
+    judge, degraded, confidence, issues, claim, score, met, phases
+):
     """Every outcome that becomes a row goes through record_row."""
     provider, model = judge
     verdict = Verdict(

@@ -29,18 +29,18 @@ from webhook_world import hook_receiver, hook_settings
         *("64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::1", "2002:7f00:1::", "2001::1"),
     ],
 )
-def test_an_address_that_is_not_public_is_refused(address: str) -> None:
+def test_an_address_that_is_not_public_is_refused(address):
     assert not is_allowed(ip_address(address), ())
 
 
 @pytest.mark.parametrize(
     "address", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"]
 )
-def test_a_public_address_is_allowed(address: str) -> None:
+def test_a_public_address_is_allowed(address):
     assert is_allowed(ip_address(address), ())
 
 
-def test_the_operator_allows_networks() -> None:
+def test_the_operator_allows_networks():
     allowed = (ip_network("10.2.0.0/16"), ip_network("fd00::/8"))
 
     assert is_allowed(ip_address("10.2.3.4"), allowed)
@@ -57,7 +57,7 @@ def test_the_operator_allows_networks() -> None:
         *("https://example.com/#x", "https://example.com:0x50/", "https://example.com/\n"),
     ],
 )
-def test_an_address_that_cannot_work_is_refused_at_once(url: str) -> None:
+def test_an_address_that_cannot_work_is_refused_at_once(url):
     with pytest.raises(InvalidRequest):
         checked_url(url, ())
 
@@ -83,7 +83,7 @@ async def post(url: str, *answers: Sequence[str], **changes: object) -> tuple[Re
         await sender.aclose()
 
 
-async def test_the_checked_address_is_connected_to_and_the_name_kept() -> None:
+async def test_the_checked_address_is_connected_to_and_the_name_kept():
     async with hook_receiver() as receiver:
         url = f"http://hooks.example:{receiver.port}/a?b=c"
         # A second answer would lead elsewhere.
@@ -98,7 +98,7 @@ async def test_the_checked_address_is_connected_to_and_the_name_kept() -> None:
 @pytest.mark.parametrize(
     "answer", [["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"], ["0.0.0.0"]]
 )
-async def test_a_name_that_leads_inside_is_not_connected_to(answer: list[str]) -> None:
+async def test_a_name_that_leads_inside_is_not_connected_to(answer):
     async with hook_receiver() as receiver:
         url = f"http://rebound.example:{receiver.port}/"
         reply, _ = await post(url, answer, webhook_allowed_networks="")
@@ -108,7 +108,7 @@ async def test_a_name_that_leads_inside_is_not_connected_to(answer: list[str]) -
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1"])
-async def test_no_way_to_write_this_machine_reaches_it(host: str) -> None:
+async def test_no_way_to_write_this_machine_reaches_it(host):
     async with hook_receiver() as receiver:
         reply, _ = await post(f"http://{host}:{receiver.port}/", webhook_allowed_networks="")
 
@@ -116,7 +116,7 @@ async def test_no_way_to_write_this_machine_reaches_it(host: str) -> None:
         assert receiver.hooks == []
 
 
-async def test_the_next_address_is_tried_where_none_listens() -> None:
+async def test_the_next_address_is_tried_where_none_listens():
     async with hook_receiver() as receiver:
         url = f"http://hooks.example:{receiver.port}/"
         networks = "127.0.0.0/8,::1/128"
@@ -125,7 +125,7 @@ async def test_the_next_address_is_tried_where_none_listens() -> None:
     assert reply.status == 200
 
 
-async def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_proxies_of_the_environment_are_not_used(monkeypatch):
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     async with hook_receiver() as receiver:
@@ -134,7 +134,7 @@ async def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.Monke
     assert reply.status == 200
 
 
-async def test_a_name_server_that_hangs_is_not_waited_for() -> None:
+async def test_a_name_server_that_hangs_is_not_waited_for():
     async def resolve(host: str, port: int) -> Sequence[str]:
         await asyncio.Event().wait()
         raise AssertionError
@@ -162,12 +162,9 @@ def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLConte
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
 @pytest.mark.parametrize(
-    ("name", "failure"),
-    [("hooks.example", None), ("other.example", FailureCode.TLS_FAILED)],
+    ("name", "failure"), [("hooks.example", None), ("other.example", FailureCode.TLS_FAILED)]
 )
-async def test_a_certificate_is_verified_for_the_name_not_the_address(
-    certificate: ssl.SSLContext, name: str, failure: FailureCode | None
-) -> None:
+async def test_a_certificate_is_verified_for_the_name_not_the_address(certificate, name, failure):
     async with hook_receiver(tls=certificate) as receiver:
         reply, _ = await post(f"https://{name}:{receiver.port}/", ["127.0.0.1"])
 

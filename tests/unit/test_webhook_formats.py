@@ -76,11 +76,11 @@ def slack(event: str, **changes: Any) -> str:
     return str(body["blocks"][0]["text"]["text"])
 
 
-def test_every_event_has_an_example_here() -> None:
+def test_every_event_has_an_example_here():
     assert set(DATA) == {*EventName, "webhook.test"}
 
 
-def test_json_is_type_timestamp_and_data() -> None:
+def test_json_is_type_timestamp_and_data():
     body = FORMATS[FormatName.JSON].write(message("backlog.old"))
 
     assert json.loads(body) == {
@@ -93,14 +93,14 @@ def test_json_is_type_timestamp_and_data() -> None:
 
 @for_each("event", DATA)
 @for_each("lang", ["ko", "en"])
-def test_slack_says_every_event_in_the_language_of_the_webhook(event: str, lang: str) -> None:
+def test_slack_says_every_event_in_the_language_of_the_webhook(event, lang):
     text = slack(event, lang=lang)
 
     assert bool(re.search("[가-힣]", text)) is (lang == "ko")
     assert len(text) < 3_000
 
 
-def test_slack_shows_nothing_of_others_as_markup() -> None:
+def test_slack_shows_nothing_of_others_as_markup():
     text = slack("verdict.succeeded", content={"question": "<!here> <@U1>" * 200})
 
     assert text.startswith("*Low confidence*")
@@ -110,7 +110,7 @@ def test_slack_shows_nothing_of_others_as_markup() -> None:
     assert len(text) < 3_000
 
 
-def test_slack_says_whose_verdict_it_is() -> None:
+def test_slack_says_whose_verdict_it_is():
     by_rules = VERDICT | {"judged_by": "rules", "confidence": "medium", "outcome": "undecided"}
 
     text = slack("verdict.succeeded", data=by_rules)
@@ -120,7 +120,7 @@ def test_slack_says_whose_verdict_it_is() -> None:
     assert "Model failed" in slack("verdict.succeeded", data=degraded)
 
 
-def test_slack_says_what_has_changed() -> None:
+def test_slack_says_what_has_changed():
     text = slack("quality.changed", link="https://qa.example/ui/quality")
     judge, sentence, differs, link = text.splitlines()[1:]
     assert judge == "openai:m"
@@ -131,13 +131,13 @@ def test_slack_says_what_has_changed() -> None:
     assert "두드러진 것 없음" in slack("quality.changed", data=alike, lang="ko")
 
 
-def test_slack_says_that_a_long_backlog_is_longer_than_counted() -> None:
+def test_slack_says_that_a_long_backlog_is_longer_than_counted():
     assert "10,000+ answers wait" in slack(
         "backlog.old", data={"waiting": 10_000, "oldest_minutes": 12.4}
     )
 
 
-def test_slack_refuses_with_200() -> None:
+def test_slack_refuses_with_200():
     format_ = FORMATS[FormatName.SLACK]
 
     assert format_.accepted("ok")
@@ -159,7 +159,7 @@ class TestOtlp:
                 stored[name] = b64encode(bytes.fromhex(stored[name])).decode()
         return ParseDict(stored, Span())
 
-    def test_a_verdict_hangs_below_the_span_of_its_answer(self) -> None:
+    def test_a_verdict_hangs_below_the_span_of_its_answer(self):
         span = self.read("verdict.succeeded", traceparent=f"00-{'a' * 32}-{'b' * 16}-01")
 
         assert (span.trace_id.hex(), span.parent_span_id.hex()) == ("a" * 32, "b" * 16)
@@ -177,14 +177,14 @@ class TestOtlp:
         assert span.status.code == 1
         assert span.start_time_unix_nano == span.end_time_unix_nano == 1_767_323_045 * 10**9
 
-    def test_a_delivery_that_is_repeated_has_the_same_ids(self) -> None:
+    def test_a_delivery_that_is_repeated_has_the_same_ids(self):
         assert self.read("verdict.failed") == self.read("verdict.failed")
 
     @pytest.mark.parametrize("event", DATA)
-    def test_every_event_is_a_span(self, event: str) -> None:
+    def test_every_event_is_a_span(self, event):
         assert self.read(event).name == f"searchqa {event}"
 
 
 @pytest.mark.parametrize("code", FailureCode)
-def test_every_failure_has_a_sentence_in_both_languages(code: FailureCode) -> None:
+def test_every_failure_has_a_sentence_in_both_languages(code):
     assert failure_in_words(code, "en") != failure_in_words(code, "ko")

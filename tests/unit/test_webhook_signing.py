@@ -20,7 +20,7 @@ def verify_of_the_page() -> SimpleNamespace:
     return SimpleNamespace(**names)
 
 
-def test_the_lines_of_the_page_verify_a_delivery() -> None:
+def test_the_lines_of_the_page_verify_a_delivery():
     page, body = verify_of_the_page(), '{"type": "한글"}'.encode()
     old, new = new_secret(), new_secret()
     now = int(time.time())
@@ -43,7 +43,7 @@ def test_the_lines_of_the_page_verify_a_delivery() -> None:
             page.verify(secret, headers | changed, sent)
 
 
-def test_a_known_signature() -> None:
+def test_a_known_signature():
     """Computed by `openssl dgst -sha256 -mac HMAC` over the same bytes."""
     secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
@@ -53,7 +53,7 @@ def test_a_known_signature() -> None:
     )
 
 
-def test_tries_go_on_for_a_day() -> None:
+def test_tries_go_on_for_a_day():
     for tries, delay in enumerate(DELAYS, start=1):
         found = next_delay(tries, None)
         assert found is not None
