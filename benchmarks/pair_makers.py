@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from app.text.language import Lang
 from app.text.morphemes import korean_analyser
@@ -34,6 +35,17 @@ class Item:
     notes: Sequence[str]
     answer: str
     source: str
+    titles: Sequence[str] = ()
+
+    def line(self, notes: Sequence[str] | None = None) -> dict[str, Any]:
+        """As a line of labelled answers, perhaps with other notes."""
+        return {
+            "question": self.question,
+            "passages": list(notes or self.notes),
+            "titles": list(self.titles),
+            "answer": self.answer,
+            "hallucinated": not self.faithful,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from pair_makers import (
     Item,
@@ -33,6 +34,7 @@ from app.notes import samples
 from app.quality.metrics.agreement import auroc
 from app.text.language import detect_language
 from app.text.morphemes import warm_up
+from app.text.sentences import split_sentences
 
 PASSAGES_PER_PAIR = 1.5
 DATA = Path(__file__).parent / "data"
@@ -74,6 +76,76 @@ def cases() -> Iterator[Item]:
                     lang = detect_language(answer)
                     source = case["question"]
                     yield Item(kind, faithful, lang, case["question"], given, answer, source)
+
+
+def written(half: str) -> Iterator[Item]:
+    """True answers in other words, and false ones beside true ones. half: "tune" or "report"."""
+    for name in ("paraphrases", "falsehoods"):
+        for line in read_lines(DATA / f"{half}_{name}.jsonl"):
+            notes = [note["content"] for note in line["notes"]]
+            titles = [note["title"] for note in line["notes"]]
+            answers = [(line["answer"], name == "paraphrases")]
+            answers += [(line["true"], True)] if name == "falsehoods" else []
+            kind = f"{name}:{line.get('kind') or line['how']}"
+            for answer, faithful in answers:
+                question, source = line["question"], line["id"]
+                yield Item(kind, faithful, line["lang"], question, notes, answer, source, titles)
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def asked_answers(data: Path, limit: int, part: str) -> Iterator[Item]:
+    """Answers to the questions of KorQuAD, `limit` of a kind: the sentence that has the answer and
+    the bare answer; and the same with another answer of the paragraph or of another one."""
+    folder = data / "korquad_retrieval"
+    if not folder.exists():
+        return
+    passages = [one for one in korean_passages(folder) if one.asked and belongs(one.source, part)]
+    passages.sort(key=lambda one: stable(one.source).random())
+    for number, passage in enumerate(passages[:limit]):
+        rest = [answer for _, answer in passage.asked]
+        far = passages[number - 1].asked[0][1]
+        for question, answer in passage.asked[:1]:
+            found = next((s.text for s in split_sentences(passage.text) if answer in s.text), None)
+            others = [one for one in rest if one not in answer and answer not in one]
+            if found is None or len(found) > LONGEST_SENTENCE:
+                continue
+            other = others[0] if others and others[0] not in found else None
+            for kind, text, faithful in (
+                ("verbatim", found, True),
+                ("bare", f"{answer}입니다.", True),
+                ("far answer", found.replace(answer, far, 1), False),
+                ("other answer", other and found.replace(answer, other, 1), False),
+                ("bare other", other and f"{other}입니다.", False),
+            ):
+                if text:
+                    notes = [passage.text]
+                    yield Item(
+                        f"asked:{kind}", faithful, "ko", question, notes, text, passage.source
+                    )
+
+
+LONGEST_SENTENCE = 250
+_POLAR = {True: ("네.", "네, 그렇습니다."), False: ("아니요.", "아니요, 그렇지 않습니다.")}
+
+
+def polar_answers(data: Path, limit: int, part: str) -> Iterator[Item]:
+    """Yes and no to the questions of KoBEST BoolQ, `limit` questions."""
+    path = data / "kobest_boolq_train" / "train.jsonl"
+    if not path.exists():
+        return
+    asked = [line for line in read_lines(path) if belongs(line["passage"], part)]
+    asked.sort(key=lambda line: stable(line["question"]).random())
+    for line in asked[:limit]:
+        question, notes = line["question"], [line["passage"]]
+        for said, answers in _POLAR.items():
+            for answer in answers:
+                faithful, source = said == line["answer"], line["passage"]
+                kind = f"polar:{'yes' if said else 'no'}"
+                yield Item(kind, faithful, "ko", question, notes, answer, source)
 
 
 def made(data: Path, limit: int, part: str) -> Iterator[Item]:

@@ -1,32 +1,37 @@
-"""Fits the weights of the offline judge's learned head and writes them into the package.
+"""Fits what the offline judge has learned and writes it into the package.
 
     python benchmarks/train_rules_head.py DATA [--check]
 
-DATA is the folder with `ragtruth_qa_train`, `klue_nli_dev`, `kornli_dev` and
-`korquad_retrieval`. Only the tuning halves are read. For each language a logistic regression of
-the claims (in RAGTruth those that people marked a part of), and one of the answers on top of it,
-by accelerated projected gradients, in NumPy alone; weights of faults cannot be negative. The
-same data give the same digits; `--check` fails when they are not those of the package.
+DATA is the folder with `ragtruth_qa_train`, `klue_nli_dev`, `kornli_dev`, `korquad_retrieval` and
+`kobest_boolq_train`. Only the tuning halves are read. For each language and finding a logistic
+regression of its being right, from sentences that people marked ("real"), from pairs and answers
+made of real text ("made") and from the written cases ("written"); then one of the claims, and one
+of the answers on top of it, by accelerated projected gradients, in NumPy alone. Weights of faults
+cannot be negative. The thresholds follow from the shares of error in SHARES. The same data give
+the same digits; `--check` fails when they are not those of the package.
 """
 
 import argparse
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pairs import made
+from pair_makers import in_report_half
+from pairs import asked_answers, cases, made, polar_answers, written
 from rules_judge import lines
 
 from app.judges.answer import AnswerToJudge
-from app.judges.rules import weigh as grounding
 from app.judges.rules import weigh as head
+from app.judges.rules.chances import MOST_AMOUNT, TELLING, Chance, surroundings
 from app.judges.rules.features import FREE, claim_features
+from app.judges.rules.find import findings
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.rules.read import AnswerSentence, read
 
@@ -37,38 +42,63 @@ SETS = {
     "klue_nli_dev/dev.jsonl": "ko",
     "kornli_dev/dev.jsonl": "ko",
 }
-# Minimal pairs beside the labelled answers: how many of a kind, and what they weigh together.
-PAIRS, PAIRS_WEIGHT = 120, 0.05
+# Pairs and answers made of real text: how many of a kind.
+PAIRS, ASKED, POLAR = 120, 400, 200
+# What the pairs of a language weigh beside its labelled answers, together.
+PAIRS_WEIGHT = 0.05
 # A place that people marked must share this many characters with a claim.
 LEAST_MARKED = 4
-RIDGE, STEPS = 1e-2, 2_000
+RIDGE, STEPS = 1e-2, 1_500
 DIGITS = 4
+# Ridge beside the examples of a finding: as if half an example said nothing.
+FINDING_RIDGE, DOUBT = 1e-2, 0.5
+SURROUNDINGS = (
+    "copied", "verbatim", "replaced", "agreeing", "long", "several", "hedged", "brief", "amount"
+)  # fmt: skip
+# These say what kind of sentence it is; and where all is new, nothing of it is copied.
+FREE_SURROUNDINGS = frozenset({"long", "several", "hedged", "brief"})
+OF_NEW_THINGS = frozenset({"new_numbers", "new_names", "stitched"})
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The numbers of a claim, what was found in it and what surrounds that, and whether it is
+    hallucinated."""
+
+    row: dict[str, float]
+    found: Mapping[str, float]
+    around: Mapping[str, float]
+    wrong: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Where an answer is from, the numbers of its claims, which of them are hallucinated, and
-    whether it is."""
+    """Where an answer is from, its language, its claims, whether it is hallucinated, and whether
+    it contradicts its notes, where that is known."""
 
     source: str
-    claims: Sequence[dict[str, float]]
-    wrong: Sequence[bool]
+    lang: str
+    claims: Sequence[Claim]
     hallucinated: bool
+    contradicts: bool = False
 
 
-def measured(source: str, line: dict[str, Any]) -> Answer:
-    """line: passages, answer and hallucinated, perhaps question and spans."""
-    given = AnswerToJudge.from_texts(line.get("question", ""), line["answer"], line["passages"])
-    material = read(given)
-    chosen = [
-        one for one in grounding.weigh(material) if one.sentence.terms and not one.sentence.refusal
-    ]
-    return Answer(
-        source,
-        [claim_features(one.sentence, one.found, material) for one in chosen],
-        [is_marked(one.sentence, line) for one in chosen],
-        line["hallucinated"],
+def measured(source: str, lang: str, line: dict[str, Any]) -> Answer:
+    """line: passages, answer and hallucinated, perhaps question, titles, spans and nli."""
+    given = AnswerToJudge.from_texts(
+        line.get("question", ""), line["answer"], line["passages"], line.get("titles", ())
     )
+    material = read(given)
+    claims = []
+    for sentence in material.sentences:
+        if sentence.terms and not sentence.refusal:
+            found = findings(sentence, material)
+            row = claim_features(sentence, found, material)
+            amounts = {name: min(MOST_AMOUNT, one.amount) for name, one in found.items()}
+            around = surroundings(sentence, found, material)
+            claims.append(Claim(row, amounts, around, is_marked(sentence, line)))
+    contradicts = line.get("nli") == "contradiction"
+    return Answer(source, lang, claims, line["hallucinated"], contradicts)
 
 
 def is_marked(sentence: AnswerSentence, line: dict[str, Any]) -> bool:
@@ -83,15 +113,20 @@ def is_marked(sentence: AnswerSentence, line: dict[str, Any]) -> bool:
 
 def labelled(data: Path) -> Iterator[Answer]:
     """The answers for tuning."""
-    for name in SETS:
+    for name, lang in SETS.items():
         for line in lines(data / name, "tuned"):
-            yield measured(name, line)
+            yield measured("real", lang, line)
     for number, item in enumerate(made(data, PAIRS, "tuning")):
         notes = list(item.notes)
         if number % 3 == 0:
             notes = shortened(notes, item.answer)
-        line = {"passages": notes, "answer": item.answer, "hallucinated": not item.faithful}
-        yield measured(f"pairs:{item.lang}", line)
+        yield measured("pairs", item.lang, item.line(notes))
+    for item in asked_answers(data, ASKED, "tuning"):
+        yield measured("asked", item.lang, item.line())
+    for item in polar_answers(data, POLAR, "tuning"):
+        yield measured("polar", item.lang, item.line())
+    for item in [*(one for one in cases() if not in_report_half(one.source)), *written("tune")]:
+        yield measured("written", item.lang, item.line())
 
 
 def shortened(notes: list[str], answer: str) -> list[str]:
@@ -102,47 +137,92 @@ def shortened(notes: list[str], answer: str) -> list[str]:
 
 
 def fitted(answers: Sequence[Answer], lang: str, others: float | None) -> dict[str, Any]:
-    """The head of a language. others: the weight of the other claims, where the answers of the
-    language have one claim each."""
-    ours = [one for one in answers if one.claims and weight_of(one, lang)]
-    sizes: dict[str, int] = {}
-    for one in ours:
-        sizes[one.source] = sizes.get(one.source, 0) + 1
-    share = np.array([weight_of(one, lang) / sizes[one.source] for one in ours])
+    """What is learned for a language. others: the weight of the other claims, where the answers
+    of the language have one claim each."""
+    spoken = [one for one in answers if one.claims and one.lang == lang]
+    table = {name: chance for name in TELLING if (chance := of_finding(name, spoken))}
+    ours = [one for one in spoken if one.source in ("real", "pairs")]
+    sizes = Counter(one.source for one in ours)
+    weight = {"real": 1.0, "pairs": PAIRS_WEIGHT}
+    share = np.array([weight[one.source] / sizes[one.source] for one in ours])
     share /= share.sum()
-    weights, claim_bias = of_claims(ours, share)
-    part = head.Head(claim_bias, weights, 0, 0, 0)
-    table = np.array([head.worst_and_others([part.odds(c) for c in one.claims]) for one in ours])
+    rows = [[claim.row for claim in one.claims] for one in ours]
+    weights, claim_bias = of_claims(rows, ours, share)
+    part = head.Head(claim_bias, weights, 0, 0, 0, table, head.NOTHING_LEARNED)
+    odds = np.array([head.worst_and_others([part.odds(row) for row in one]) for one in rows])
     wrong = np.array([float(one.hallucinated) for one in ours])
-    fixed = table[:, 1] * (others or 0.0)
-    seen = table if others is None else table[:, :1]
+    fixed = odds[:, 1] * (others or 0.0)
+    seen = odds if others is None else odds[:, :1]
     found, bias = descend(seen, wrong, share, np.zeros(seen.shape[1], dtype=bool), fixed)
-    return {
+    learned = {
         "claim_bias": claim_bias,
         "weights": weights,
         "bias": round(bias, DIGITS),
         "worst": round(float(found[0]), DIGITS),
         "others": round(float(found[1]), DIGITS) if others is None else others,
+        "findings": {name: asdict(chance) for name, chance in table.items()},
     }
+    return learned | {"thresholds": thresholds(lang)}
 
 
-def weight_of(answer: Answer, lang: str) -> float:
-    if answer.source == "pairs:ko" and lang == "ko":
-        return PAIRS_WEIGHT
-    return float(SETS.get(answer.source) == lang)
+# Probabilities, 0 to 1, from which on a finding makes a claim unsure and refutes it, and of an
+# answer being grounded below which it is not and from which on it is; see the shares of error that
+# they keep on the tuning halves in docs/quality.md.
+THRESHOLDS = {
+    "en": head.Thresholds(unsure=0.4, refuted=0.75, low=0.35, high=0.7, high_unasked=0.7),
+    "ko": head.Thresholds(unsure=0.4, refuted=0.88, low=0.08, high=0.42, high_unasked=0.85),
+}
 
 
-def of_claims(answers: Sequence[Answer], share: Floats) -> tuple[dict[str, float], float]:
+def thresholds(lang: str) -> dict[str, float]:
+    return asdict(THRESHOLDS[lang])
+
+
+def of_finding(name: str, answers: Sequence[Answer]) -> Chance | None:
+    """How likely a finding is right. Where its examples are from counts by the square root of how
+    many there are, so that neither real text nor pairs outvote the other."""
+    rows, wrong, groups = [], [], []
+    for one in answers:
+        group = one.source if one.source in ("real", "written") else "made"
+        for claim in one.claims:
+            if name in claim.found:
+                rows.append({**claim.around, "amount": claim.found[name]})
+                wrong.append(float(claim.wrong))
+                groups.append(group)
+    if not rows:
+        return None
+    seen = Counter(groups)
+    share = np.array([1 / math.sqrt(seen[group]) for group in groups])
+    table = np.array([[row.get(key, 0.0) for key in SURROUNDINGS] for row in rows])
+    copying = {"copied", "verbatim"} if name in OF_NEW_THINGS else set()
+    free = np.array([key in FREE_SURROUNDINGS or key in copying for key in SURROUNDINGS])
+    ridge = FINDING_RIDGE + DOUBT / len(rows)
+    weights, bias = descend(
+        table, np.array(wrong), share / share.sum(), free, np.zeros(len(rows)), ridge
+    )
+    kept = {
+        key: round(float(weight), DIGITS)
+        for key, weight in zip(SURROUNDINGS, weights, strict=True)
+        if abs(weight) >= 1e-3
+    }
+    right = Counter(group for group, label in zip(groups, wrong, strict=True) if label)
+    return Chance(round(bias, DIGITS), kept, dict(right), dict(seen))
+
+
+def of_claims(
+    rows: Sequence[Sequence[dict[str, float]]], answers: Sequence[Answer], share: Floats
+) -> tuple[dict[str, float], float]:
     """Weights and bias of the log odds that a claim is hallucinated."""
-    rows = [row for one in answers for row in one.claims]
-    names = sorted({name for row in rows for name in row})
-    table = np.array([[row.get(name, 0.0) for name in names] for row in rows])
-    wrong = np.array([float(label) for one in answers for label in one.wrong])
+    flat = [row for one in rows for row in one]
+    names = sorted({name for row in flat for name in row})
+    table = np.array([[row.get(name, 0.0) for name in names] for row in flat])
+    wrong = np.array([float(claim.wrong) for one in answers for claim in one.claims])
     each = np.repeat(share, [len(one.claims) for one in answers])
     spread = table.std(axis=0)
     spread[spread < 1e-9] = 1.0
     free = np.array([name in FREE for name in names])
-    weights, bias = descend(table / spread, wrong, each / each.sum(), free, np.zeros(len(rows)))
+    none = np.zeros(len(flat))
+    weights, bias = descend(table / spread, wrong, each / each.sum(), free, none)
     kept = {
         name: round(float(weight), DIGITS)
         for name, weight in zip(names, weights / spread, strict=True)
@@ -152,18 +232,23 @@ def of_claims(answers: Sequence[Answer], share: Floats) -> tuple[dict[str, float
 
 
 def descend(
-    table: Floats, wrong: Floats, share: Floats, free: NDArray[np.bool_], fixed: Floats
+    table: Floats,
+    wrong: Floats,
+    share: Floats,
+    free: NDArray[np.bool_],
+    fixed: Floats,
+    ridge: float = RIDGE,
 ) -> tuple[Floats, float]:
     """Weights and bias of the logistic regression; only the free weights may be negative. fixed:
     log odds that are given."""
     steepest = float(np.linalg.norm(table * np.sqrt(share)[:, None], 2)) ** 2
-    step = 1 / (0.25 * steepest + RIDGE + 0.25)
+    step = 1 / (0.25 * steepest + ridge + 0.25)
     weights = ahead = np.zeros(table.shape[1])
     bias = bias_ahead = 0.0
     pace = 1.0
     for _ in range(STEPS):
         miss = share * (1 / (1 + np.exp(-(table @ ahead + bias_ahead + fixed))) - wrong)
-        new = ahead - step * (table.T @ miss + RIDGE * ahead)
+        new = ahead - step * (table.T @ miss + ridge * ahead)
         new = np.where(free, new, np.maximum(0.0, new))
         new_bias = bias_ahead - step * float(miss.sum())
         new_pace = (1 + math.sqrt(1 + 4 * pace * pace)) / 2

@@ -94,7 +94,7 @@ async def test_an_answer_is_printed_with_its_verdict(stack, token):
     assert ran.code == 0, ran.err
     answer, _, verdict = ran.out.partition("◇")
     assert "95도" in answer
-    assert "정확성" in verdict
+    assert verdict.startswith(" 노트와 일치 · ")
 
 
 async def test_a_broken_file_is_named_and_stores_nothing(stack, tmp_path):

@@ -33,16 +33,27 @@ async def test_an_answer_is_explained(waste):
     quote = "플라스틱 용기는 라벨을 제거하고 내용물을 비운 후 물로 헹구어"
     assert f"· [노트 1] 높음, classification: “{quote}" in text
     assert "(태그: 라벨_부착)" in text
-    assert "단계별 평가: 종합 92%, 개선 불필요" in told
-    assert "1 인용 100% (규칙) · 인용한 근거의 관련도 100%" in told
-    assert "2 정보 완전성 75% (규칙)" in told
+    assert "단계별 평가: 개선 불필요" in told
+    assert "1 인용 (규칙)" in told
+    assert "2 정보 완전성 (규칙)" in told
     assert "빠진 정보: 주의 사항" in told
-    assert "3 근거성 100% (규칙)" in told
+    assert "3 근거성 (규칙)" in told
     assert f"✔ {quote}" in text
     assert f"← [노트 1] “{quote}" in text
     assert "4 다음 단계 (긴급도: 낮음)" in told
     assert "→ 할 일: 라벨 제거 방법 확인하기" in told
     assert all(line == line.rstrip() for line in out.splitlines())
+
+
+async def test_the_scores_of_rules_reach_the_api(waste):
+    feedback = (await waste.json("ask", QUESTION))["evaluation"]["feedback"]
+
+    assert round(feedback["overall_score"], 3) == 0.925
+    assert feedback["needs_improvement"] is False
+    citation = feedback["citation"]
+    assert (citation["context_relevance"], citation["citation_relevance"]) == (1, 1)
+    assert feedback["completeness"]["completeness"] == 0.75
+    assert feedback["groundedness"]["groundedness"] == 1
 
 
 async def test_a_question_says_what_it_is_about_and_who_asks(waste):

@@ -14,6 +14,7 @@ QUESTION = "PCR 변성은 몇 도에서 하나요?"
 SHORT = "search-qa-eval-4"
 PASSAGE = "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. 물은 매주 월요일에 간다."
 RIGHT = "배양기는 37도로 맞춥니다. [노트 1]"
+COPIED = "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. [노트 1]"
 WRONG = "물은 매일 금요일 14시에 갈고 소독제를 넣습니다. [노트 1]"
 
 
@@ -137,7 +138,7 @@ async def test_a_judge_that_sees_no_fault_is_corrected_by_labels_of_a_draw(user)
     ann = await user()
     answers = 36
     for number in range(answers):
-        body = {"question": f"{QUESTION} {number}", "answer": RIGHT}
+        body = {"question": f"배양기는 몇 도로 맞추나요? {number}", "answer": COPIED}
         await ann.post("/qa-evaluations", body | {"sources": [{"content": PASSAGE}]})
     await ann.judged(answers)
     found = await ann.api("GET", "/analytics/true-quality")

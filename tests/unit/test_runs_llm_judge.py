@@ -174,5 +174,5 @@ async def test_the_rules_see_whether_an_answer_deals_with_the_question():
 async def test_an_offline_model_means_rules():
     judge = LLMJudge(ScriptedRouter(like=ChatResponse("", "offline", "rules")))
     assert judge.model == ModelName("offline", "rules")
-    assert judge.version == "rules-3"
+    assert judge.version == "rules-4"
     assert (await judge.score_faithfulness(QUESTION, ANSWER, CHUNKS)).parsed

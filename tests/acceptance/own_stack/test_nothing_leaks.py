@@ -28,8 +28,9 @@ PRIVATE = (
     *(JUDGE_KEY, REDIS_PASSWORD, FLOWER_AUTH[1]),
     *(QUESTION, TITLE, NOTE, CLAIM, ANSWERED, EXTERNAL_KEY),
 )
-NOTES = {"notebook": TITLE, "notes": [{"title": TITLE, "content": f"변성은 {NOTE} 95도이다."}]}
-ASKED = {"content": f"변성은 몇 도? {QUESTION}"}
+ANSWERING = f"PCR 변성 단계의 온도는 {NOTE} 95도로 설정한다."
+NOTES = {"notebook": TITLE, "notes": [{"title": TITLE, "content": ANSWERING}]}
+ASKED = {"content": f"PCR 변성 단계의 온도는 몇 도로 설정하나요? {QUESTION}"}
 EXTERNAL = {
     "question": QUESTION,
     "answer": f"변성은 95도이다. {ANSWERED} [노트 1]",

@@ -13,7 +13,6 @@ from app.judges.phases.reading import Reading
 from app.judges.rules.analysis import Analysis, Token
 from app.judges.rules.read import AnswerSentence, Material
 from app.judges.rules.utility import (
-    FULL_COVERAGE,
     Asked,
     asked_kinds,
     coverage,
@@ -25,6 +24,8 @@ from app.text.language import detect_language
 from app.text.sentences import Span, split_sentences
 
 MAX_PARTS = 8
+# A part of which an answer deals with this share of the words, 0 to 1, is covered.
+FULL_COVERAGE = 0.7
 NAME_CHARS = 60
 # A member of an English list that has more words is a clause.
 MAX_WORDS = 4

@@ -143,7 +143,7 @@ def _supported(
         return False
     if sentence.refusal or not sentence.terms:
         return None
-    if claim_alone(weighed, material).is_telling:
+    if claim_alone(weighed, material).is_issue:
         return False
     if not material.comparable:
         return None

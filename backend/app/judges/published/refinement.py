@@ -8,7 +8,7 @@ from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
 from app.judges.rules import weigh as grounding
 from app.judges.rules.read import Material, NoteSentence, read
-from app.judges.rules.utility import unanswered_terms, utility, wanted_terms
+from app.judges.rules.utility import completeness, unanswered_terms, wanted_terms
 from app.judges.rules.vocabulary import ASKING, FRAMING
 
 # Below this overall score an answer is searched for again.
@@ -199,7 +199,7 @@ def _scores(material: Material, answer: str) -> tuple[float, float, float]:
     if not material.sentences:
         return 0.0, 0.0, 0.0
     length = BASE + (1 - BASE) * min(1, len(answer.strip()) / FULL_LENGTH)
-    complete = round(utility(material) * length, 4)
+    complete = round(completeness(material) * length, 4)
     return round(_grounding(material), 4), complete, BASE
 
 

@@ -117,6 +117,15 @@ class Alignment:
         return position in self._matches.get(number, ())
 
     @cached_property
+    def lacks_something(self) -> bool:
+        """Whether the closest sentence lacks a word or value of the claim: endings and particles
+        alone make no other claim."""
+        return any(
+            weight and not self.holds(self.closest[0], position)
+            for position, weight in enumerate(self.weights)
+        )
+
+    @cached_property
     def gap(self) -> float:
         """The weight of the claim that its closest sentence does not hold, 0 to 1."""
         total = sum(self.weights)

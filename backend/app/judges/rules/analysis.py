@@ -50,6 +50,11 @@ class Analysis:
     values: tuple[int, ...]
     parts: tuple[int, ...]
 
+    @property
+    def held_values(self) -> list[Value]:
+        """The values, in their order."""
+        return [value for n in self.values if (value := self.tokens[n].value) is not None]
+
 
 _ROLES = {
     particle: role
@@ -205,11 +210,13 @@ def _latin_kind(text: str, start: int) -> str:
     return NAME
 
 
+# Longer words are read no further.
+_LATIN_WORD = re.compile(r"[A-Za-z0-9]{1,40}")
+
+
 def _word_length(text: str, start: int) -> int:
-    end = start
-    while end < len(text) and end - start < 40 and text[end].isascii() and text[end].isalnum():
-        end += 1
-    return max(1, end - start)
+    match = _LATIN_WORD.match(text, start)
+    return match.end() - start if match else 1
 
 
 def _roles_after(morphemes: "Sequence[Morpheme]") -> dict[int, str]:

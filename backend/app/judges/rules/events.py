@@ -70,10 +70,12 @@ _MODES = {
         r"|not (?:required|necessary)|no (?:need|permission)|optional)\b"
     ),
     "forbidden": (
-        r"(?:면|서는) ?안 ?(?:되|돼|된|됩)|금지|하지 (?:마|말|않는다|않습|않으)|불가"
+        r"(?:면|서는) ?안 ?(?:되|돼|된|됩)|(?<![가-힣])안 (?:되|돼|된|됩)|금지|수 없|불가"
+        r"|하지 (?:마|말|않는다|않습|않으)"
         r"|지 (?:마세요|말고|말아|않는다|않습니다|않으며|않는)"
-        r"|\b(?:must|may|should|can|do|shall)(?: not|n['’]t)\b|\b(?:must|may|should) never\b"
-        r"|\bcannot\b|\bnever\b|\bprohibited\b|\bforbidden\b|\bnot (?:be )?allowed\b"
+        r"|\b(?:must|may|should|can?|do|shall)(?: not|n['’]t)\b|\b(?:must|may|should) never\b"
+        r"|\bcannot\b|\bnever\b|\bprohibited\b|\bforbidden\b|\bbann(?:ed|ing)\b"
+        r"|(?:\bnot|n['’]t) (?:be )?(?:allowed|permitted|possible)\b"
     ),
     "allowed": (
         r"[아어여해]도 ?(?:되|돼|된|됩|괜찮|좋|무방)|[가-힣] 수 있|허용|가능"
@@ -99,6 +101,11 @@ def mode(text: str) -> str | None:
         if pattern.search(text):
             return name
     return None
+
+
+def is_denying(text: str) -> bool:
+    """Whether a sentence denies or forbids."""
+    return is_negated(text) or mode(text) == "forbidden"
 
 
 def modes_clash(claim: str, note: str) -> bool:

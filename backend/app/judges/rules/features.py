@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from app.judges.rules.align import Alignment
 from app.judges.rules.analysis import NAME, NOUN, VALUE, VERB, WORD
-from app.judges.rules.find import Finding
+from app.judges.rules.find import BY_CHANCE_ALONE, Finding
 from app.judges.rules.placement import COPIED, asked_only, stitched
 from app.judges.rules.read import AnswerSentence, Material, word_pairs
 from app.judges.rules.vocabulary import is_negated
@@ -89,7 +89,11 @@ def claim_features(
 ) -> dict[str, float]:
     """Numbers of one claim: how often each rule applies, how far it is from the notes, and in
     what manner it speaks. They depend on no other sentence of the answer."""
-    row = {name: min(MOST_FOUND, finding.amount) for name, finding in found.items()}
+    row = {
+        name: min(MOST_FOUND, finding.amount)
+        for name, finding in found.items()
+        if name not in BY_CHANCE_ALONE
+    }
     if not material.comparable:
         return row
     if material.answer_lang == "en":
@@ -98,7 +102,7 @@ def claim_features(
     row["terms"] = math.log1p(len(sentence.terms))
     alignment = material.aligned(sentence)
     row |= _shares(sentence, alignment, material)
-    row["loose"] = float(bool(found) or alignment.clause_gap > COPIED)
+    row["loose"] = float(bool(row.keys() & found.keys()) or alignment.clause_gap > COPIED)
     row["surplus"] = _surplus(alignment)
     row |= _new_by_kind(alignment)
     row |= _margins(alignment)

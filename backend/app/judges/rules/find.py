@@ -11,12 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
-from app.judges.rules import events, placement
+from app.judges.rules import asked, events, placement
 from app.judges.rules.align import REWORDED
 from app.judges.rules.analysis import Analysis
 from app.judges.rules.events import decision_clash, modes_clash, parts
 from app.judges.rules.read import AnswerSentence, Material, NoteSentence
+from app.judges.rules.replaced import strength
 from app.judges.rules.vocabulary import absolutes, is_negated, opposites, stands_in
+from app.text.language import is_third_language
 
 # Two sentences speak of the same thing when one holds this share of the other's terms. English
 # negations often stand in another clause, so there they must be nearly the same.
@@ -26,8 +28,12 @@ MISPLACED, WELL_PLACED = 0.3, 0.6
 STITCHED = 0.28
 
 _CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z][A-Za-z0-9]*")
+_SURNAMES = (
+    "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진나지엄채원"
+)
 _KOREAN_PERSON = re.compile(
-    r"([가-힣]{2,4}) ?(?:씨|교수|박사|팀장|대표|연구원|과장|부장)(?![가-힣]{2})"
+    rf"(?<![가-힣])([{_SURNAMES}][가-힣]{{1,2}}) ?"
+    r"(?:씨|교수|박사|팀장|대표|연구원|과장|부장)(?![가-힣]{2})"
 )
 
 
@@ -129,6 +135,17 @@ def other_bound(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding.of(found)
 
 
+def exchanged_place(sentence: AnswerSentence, material: Material) -> Finding:
+    """The one place in which the sentence differs from one of the notes that it copies."""
+    place = material.replaced(sentence)
+    if place is None or is_third_language(sentence.claim):
+        return NOTHING
+    if not material.aligned(sentence).lacks_something:
+        return NOTHING
+    ours, theirs = place
+    return Finding(strength(place), [f"{ours} ↔ {theirs}"])
+
+
 def replaced_word(sentence: AnswerSentence, material: Material) -> Finding:
     """A word in whose place the notes have another."""
     return Finding.of(placement.replaced_words(sentence, material))
@@ -228,6 +245,53 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding(min(1, len(pairs)), pairs[:1])
 
 
+def other_asked(sentence: AnswerSentence, material: Material) -> Finding:
+    """A value in whose place the notes give another for what the question asks."""
+    return Finding.of(asked.other_asked(sentence, material))
+
+
+def away_from_asked(sentence: AnswerSentence, material: Material) -> Finding:
+    """A bare answer that stands away from what the question asks, by 0 to 1."""
+    return Finding(asked.away_from_asked(sentence, material))
+
+
+def polar_flip(sentence: AnswerSentence, material: Material) -> Finding:
+    """A yes or no of which the notes say the contrary."""
+    note = asked.polar_flip(sentence, material)
+    return NOTHING if note is None else Finding(1, [note])
+
+
+def unconfirmed(sentence: AnswerSentence, material: Material) -> Finding:
+    """A yes or no of which the notes say neither."""
+    return Finding(float(asked.is_unconfirmed(sentence, material)))
+
+
+def dropped_hedge(sentence: AnswerSentence, material: Material) -> Finding:
+    """A plan or guess of the notes that has become a fact."""
+    closest = material.closest(sentence)
+    if closest is None or material.support(sentence) < UNRELATED:
+        return NOTHING
+    note = _same_clause(sentence, closest)
+    gap = material.aligned(sentence).clause_gap
+    return Finding(1, [note]) if asked.dropped_hedge(sentence, note, gap) else NOTHING
+
+
+def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
+    """A condition of the notes that the claim leaves out."""
+    closest = material.closest(sentence)
+    if closest is None or material.support(sentence) < UNRELATED:
+        return NOTHING
+    gap = material.aligned(sentence).clause_gap
+    dropped = asked.dropped_condition(sentence, closest.text, gap)
+    return Finding(1, [closest.text]) if dropped else NOTHING
+
+
+def older_note(sentence: AnswerSentence, material: Material) -> Finding:
+    """A value of an older note that a newer one has replaced."""
+    newer = asked.overruled(sentence, material)
+    return NOTHING if newer is None else Finding(1, [newer])
+
+
 def overstatement(sentence: AnswerSentence, material: Material) -> Finding:
     """Words such as "all", "only" or "most" that stand nowhere in notes and question."""
     words = sorted(absolutes(sentence.claim) - material.note_absolutes)
@@ -264,15 +328,43 @@ RULES = (
     Rule("other_mode", 0.3, other_mode, telling=True, worded=True),
     Rule("stitched", 0.25, stitched, telling=True, worded=True),
     Rule("asked_predicate", 0.3, asked_predicate, telling=True, worded=True),
+    Rule("other_asked", 0.01, other_asked, telling=True, worded=True),
+    Rule("away_from_asked", 0.01, away_from_asked, telling=True, worded=True),
+    Rule("polar_flip", 0.4, polar_flip, telling=True, worded=True),
+    Rule("unconfirmed", 0.3, unconfirmed, telling=True, worded=True),
+    Rule("dropped_hedge", 0.3, dropped_hedge, telling=True, worded=True),
+    Rule("dropped_condition", 0.3, dropped_condition, telling=True, worded=True),
+    Rule("older_note", 0.4, older_note, telling=True, worded=True),
+    Rule("exchanged_place", 0.2, exchanged_place, telling=True, worded=True),
     Rule("replaced_word", 0.1, replaced_word, telling=False, worded=True),
     Rule("asked_words", 0.05, asked_words, telling=False, worded=True),
     Rule("new_names", 0.2, new_names, telling=True, worded=False),
     Rule("negation_flip", 0.25, negation_flip, telling=True, worded=True),
     Rule("opposite_word", 0.3, opposite_word, telling=True, worded=True),
-    Rule("overstatement", 0.2, overstatement, telling=False, worded=True),
+    Rule("overstatement", 0.2, overstatement, telling=True, worded=True),
     Rule("missing_note", 0.3, missing_note, telling=True, worded=False),
     Rule("wrong_note", 0.25, wrong_note, telling=True, worded=True),
 )
+
+_OF_NO = frozenset({"polar_flip", "unconfirmed", "missing_note", "wrong_note"})
+
+# What they find depends on the question or on a whole sentence of the notes. It decides by its
+# chance alone; beside the numbers of a claim it would tell the same twice.
+BY_CHANCE_ALONE = frozenset(
+    {
+        "other_asked",
+        "away_from_asked",
+        "polar_flip",
+        "unconfirmed",
+        "dropped_hedge",
+        "dropped_condition",
+        "older_note",
+        "exchanged_place",
+    }
+)
+
+# What they find is that something else was asked, not that it is not so.
+OF_THE_QUESTION = frozenset({"other_asked", "away_from_asked"})
 
 # What they find is wrong with a citation, not with what is claimed.
 MARK_RULES = frozenset({"missing_note", "wrong_note"})
@@ -281,10 +373,12 @@ MARK_RULES = frozenset({"missing_note", "wrong_note"})
 def findings(sentence: AnswerSentence, material: Material) -> dict[str, Finding]:
     """What each rule that applies to the sentence found, by the name of the rule."""
     compare_words = material.comparable and not sentence.refusal
+    # What speaks against the question's words speaks for a no.
+    names = _OF_NO if sentence.polarity < 0 else None
     found = {
         rule.name: rule.apply(sentence, material)
         for rule in RULES
-        if compare_words or not rule.worded
+        if (compare_words or not rule.worded) and (names is None or rule.name in names)
     }
     return {name: finding for name, finding in found.items() if finding.amount}
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from app.ai_router.types import Lang, ModelName
 from app.judges.answer import (
+    HIGH_UTILITY,
     AnswerToJudge,
     Confidence,
     Extent,
@@ -22,7 +23,13 @@ from app.judges.checklists import CHECKLISTS, QualityResult, quality_result
 from app.judges.rules import weigh as grounding
 from app.judges.rules import wording
 from app.judges.rules.read import Material, read
-from app.judges.rules.utility import coverage, speaks_another_language, utility
+from app.judges.rules.utility import (
+    MISSING_FACTOR,
+    answer_in_notes,
+    coverage,
+    speaks_another_language,
+    utility,
+)
 
 ANSWERS = 0.5
 GROUNDED, CERTAIN = 0.5, 0.8
@@ -213,7 +220,7 @@ def check(subject: AnswerToJudge, material: Material | None = None) -> QualityRe
 
 
 RULES_MODEL = ModelName("offline", "rules")
-RULES_VERSION = "rules-3"
+RULES_VERSION = "rules-4"
 
 OFF_TOPIC = 0.5
 _OUTCOMES: Mapping[Confidence, Outcome] = {
@@ -221,6 +228,8 @@ _OUTCOMES: Mapping[Confidence, Outcome] = {
     "medium": "undecided",
     "low": "mismatch",
 }
+# A score, 0 to 1, of an answer that says the notes do not tell where they do.
+FALSE_REFUSAL = 0.2
 
 
 def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAEvaluation:
@@ -233,19 +242,21 @@ def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAE
     weighed = grounding.weigh(material)
     correct = grounding.correctness(weighed, material)
     useful = utility(material)
+    if any(one.is_beside_the_question for one in weighed):
+        useful = round(useful * MISSING_FACTOR, 4)
+    if is_refused(material):
+        return _refusal(subject, material, weighed)
     issues = grounding.issues(weighed, correct, material, lang)
-    parts = _summary_parts(material, useful, issues)
+    confidence = confidence_of(correct, useful, sure=material.extent.whole)
     bad = len(issues)
     if not material.comparable:
         issues.append(wording.INCOMPARABLE[lang])
-    # In a long answer one refuted sentence hardly moves the score, but it is there to be seen.
-    sure = material.extent.whole and not any(one.is_telling for one in weighed)
-    confidence = confidence_of(correct, useful, sure=sure)
+    parts = _summary_parts(confidence, material, useful, weighed)
     return SearchQAEvaluation(
         correctness=correct,
         utility=useful,
         confidence=confidence,
-        outcome="rightly_refused" if parts == ["refusal"] else _OUTCOMES[confidence],
+        outcome=_OUTCOMES[confidence],
         source_coverage=grounding.source_coverage(material, subject.titles, weighed),
         grounding_issues=issues,
         summary=wording.summary(parts, lang, total=len(weighed), bad=bad),
@@ -254,14 +265,56 @@ def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAE
     )
 
 
-def _summary_parts(material: Material, useful: float, issues: Sequence[str]) -> list[str]:
-    if all(sentence.refusal for sentence in material.sentences) and not issues:
-        return ["refusal"]
-    unspoilt = "grounded" if material.comparable else "incomparable"
-    parts = ["issues" if issues else unspoilt]
+def is_refused(material: Material) -> bool:
+    """Whether the answer only says that the notes do not tell."""
+    return all(sentence.refusal for sentence in material.sentences)
+
+
+def _refusal(
+    subject: AnswerToJudge, material: Material, weighed: Sequence[grounding.Weighed]
+) -> SearchQAEvaluation:
+    """A refusal is right unless a sentence of the notes answers the question."""
+    answer = answer_in_notes(material)
+    issues = [] if answer is None else [wording.answered_text(answer.text, subject.lang)]
+    part = "refusal" if answer is None else "false_refusal"
+    return SearchQAEvaluation(
+        correctness=1.0 if answer is None else FALSE_REFUSAL,
+        utility=utility(material),
+        confidence="medium" if answer is None else "low",
+        outcome="rightly_refused" if answer is None else "mismatch",
+        source_coverage=grounding.source_coverage(material, subject.titles, weighed),
+        grounding_issues=issues,
+        summary=wording.summary([part], subject.lang, total=len(weighed), bad=len(issues)),
+        extent=material.extent,
+    )
+
+
+def _summary_parts(
+    confidence: Confidence,
+    material: Material,
+    useful: float,
+    weighed: Sequence[grounding.Weighed],
+) -> list[str]:
+    """What the summary says: that the answer matches or differs, or why rules cannot tell."""
+    if confidence == "high":
+        return ["grounded"]
+    if confidence == "low":
+        parts = ["issues"]
+    elif not material.comparable:
+        parts = ["incomparable"]
+    elif any("unconfirmed" in one.found for one in weighed):
+        parts = ["unconfirmed"]
+    elif any(one.is_issue for one in weighed):
+        parts = ["doubtful"]
+    elif not material.extent.whole:
+        parts = ["too_long"]
+    elif useful >= HIGH_UTILITY:
+        parts = ["reworded"]
+    else:
+        parts = []
     if speaks_another_language(material):
         parts.append("other_language")
-    elif useful < OFF_TOPIC:
+    elif useful < HIGH_UTILITY:
         parts.append("off_topic")
     return parts
 

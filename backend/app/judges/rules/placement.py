@@ -6,8 +6,9 @@ from itertools import combinations
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
+from app.judges.rules.derived import follows
 from app.judges.rules.read import AnswerSentence, Material, word_pairs
-from app.judges.rules.values import Value, is_measure
+from app.judges.rules.values import Value, is_measure, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
 
 _LATIN_WORD = re.compile(r"\w+")
@@ -124,7 +125,16 @@ def misplaced_values(sentence: AnswerSentence, material: Material) -> list[str]:
         and fit.rival >= VALUE_RIVAL
         and fit.rival - fit.own > VALUE_MARGIN
         and not _denied(fit.token.value, sentence, material)
+        and not _is_known_elsewhere(fit, sentence, material)
     ]
+
+
+def _is_known_elsewhere(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
+    """Whether a value that no sentence of the notes has stands in a title or is calculated."""
+    value = fit.token.value
+    if fit.known or value is None:
+        return False
+    return material.in_titles(value) or _is_calculated(value, sentence, material)
 
 
 def misplaced_names(sentence: AnswerSentence, material: Material) -> list[str]:
@@ -185,14 +195,32 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
             continue
         if _denied(value, sentence, material) or _follows(value, alignment):
             continue
+        if (
+            material.is_day_of_a_date(value)
+            or material.in_titles(value)
+            or _is_calculated(value, sentence, material)
+        ):
+            continue
         known = value.kind and abs(value.number) in material.note_numbers
         (other_unit if known else new).append(token.term)
     return new, other_unit
 
 
+def _is_calculated(value: Value, sentence: AnswerSentence, material: Material) -> bool:
+    """Whether a value follows from those of the notes near the claim, perhaps in two steps."""
+    alignment = material.aligned(sentence)
+    near = dict.fromkeys(one for n in alignment.closest for one in alignment.beside(n))
+    known = [held for n in near for held in alignment.notes.sentences[n].held_values]
+    spoken = [*material.asked.held_values, *sentence.analysis.held_values]
+    stated = list(dict.fromkeys(one for one in spoken if one[:3] != value[:3]))
+    noted = [one for one in stated if any(same(one, other) for other in known)]
+    steps = [one for one in stated if one not in noted and follows(one, known, noted)]
+    return follows(value, known, [*noted, *steps])
+
+
 def _counts(written: str, value: Value) -> bool:
     """Whether a value is a figure; "two ways" and "all" count things of the answer."""
-    if value.kind in ("share", "times"):
+    if value.kind in ("share", "times") or written.lower().startswith("one "):
         return any(char.isdigit() for char in written)
     return any(char.isdigit() for char in written) or is_measure(value)
 
@@ -202,9 +230,9 @@ def _follows(value: Value, alignment: Alignment) -> bool:
     if not value.bound or not alignment.closest:
         return False
     note = alignment.notes.sentences[alignment.closest[0]]
-    theirs = [one for place in note.values if (one := note.tokens[place].value) is not None]
     return any(
-        one.kind == value.kind and (one.amount - value.amount) * value.bound > 0 for one in theirs
+        one.kind == value.kind and (one.amount - value.amount) * value.bound > 0
+        for one in note.held_values
     )
 
 

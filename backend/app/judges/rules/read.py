@@ -12,7 +12,18 @@ from app.judges.answer import AnswerToJudge, Extent
 from app.judges.answer_parts import MAX_ANSWER_CHARS, cited_notes, without_marks
 from app.judges.rules.align import Alignment
 from app.judges.rules.analysis import NAME, Analysis, Notes, analysis_of_many
-from app.judges.rules.vocabulary import FRAMING, absolutes, is_refusal
+from app.judges.rules.events import is_denying
+from app.judges.rules.joined import (
+    is_polar,
+    joined,
+    needs_its_question,
+    polarity,
+    says_more,
+    without_polarity,
+)
+from app.judges.rules.replaced import Place, replaced
+from app.judges.rules.values import Value, same
+from app.judges.rules.vocabulary import ASKING, FRAMING, absolutes, is_refusal
 from app.text.language import Lang, detect_language, is_third_language
 from app.text.sentences import Span, split_sentences
 from app.text.term_cache import SENTENCES_KEPT, SentenceCache
@@ -21,6 +32,13 @@ from app.text.term_cache import SENTENCES_KEPT, SentenceCache
 # verdict says so. Every answer that the API accepts is read to its end.
 NOTES_BUDGET = 60_000
 ANSWER_BUDGET = MAX_ANSWER_CHARS
+
+DAY = 86_400
+# Sentences of the notes with which a claim is compared word by word; and how far from the notes, 0
+# to 1, a claim copies none of them.
+COMPARED, NO_COPY = 2, 0.75
+# The share of a sentence's terms, 0 to 1, with which a note bears it.
+MOST_OF_IT = 0.6
 
 _WORD = re.compile(r"\w+")
 _analyses: SentenceCache[Analysis] = SentenceCache(analysis_of_many)
@@ -43,7 +61,8 @@ class AnswerSentence:
     text: as it stands in the answer; claim: without citation marks; terms: the content
     morphemes of the claim without words that only frame an answer; marks: the note numbers
     it cites; refusal: it only states that the notes have no answer; start, end: its place in the
-    answer; analysis: of the claim.
+    answer; analysis: of the claim; polarity: 1 for a yes, -1 for a no that claims what the
+    question asks, whose words are then the claim's, else 0.
     """
 
     text: str
@@ -54,14 +73,15 @@ class AnswerSentence:
     start: int
     end: int
     analysis: Analysis
+    polarity: int = 0
 
 
 @dataclass(frozen=True)
 class Material:
     """What there is to compare. `note_sentences` stand in the order of their notes.
 
-    comparable: whether words of the answer can be looked up in the notes at all. extent: how much
-    of the texts was read.
+    titles: of the notes, in their order. comparable: whether words of the answer can be looked up
+    in the notes at all. extent: how much of the texts was read.
     """
 
     question: str
@@ -69,6 +89,7 @@ class Material:
     asked: Analysis
     sentences: Sequence[AnswerSentence]
     note_sentences: Sequence[NoteSentence]
+    titles: Sequence[Analysis]
     note_count: int
     answer_lang: Lang
     comparable: bool
@@ -77,7 +98,7 @@ class Material:
     @cached_property
     def known_terms(self) -> frozenset[str]:
         """Everything the answer may say without adding anything: notes and question."""
-        return self.question_terms.union(*(sentence.terms for sentence in self.note_sentences))
+        return self.question_terms.union(self.note_terms, *(title.terms for title in self.titles))
 
     @cached_property
     def note_terms(self) -> frozenset[str]:
@@ -96,10 +117,7 @@ class Material:
     def note_numbers(self) -> frozenset[float]:
         """The numbers of the notes without their units and signs."""
         return frozenset(
-            abs(value.number)
-            for sentence in self.notes.sentences
-            for place in sentence.values
-            if (value := sentence.tokens[place].value) is not None
+            abs(value.number) for sentence in self.notes.sentences for value in sentence.held_values
         )
 
     def aligned(self, sentence: AnswerSentence) -> Alignment:
@@ -115,11 +133,48 @@ class Material:
     def _aligned(self) -> dict[str, Alignment]:
         return {}
 
+    def replaced(self, sentence: AnswerSentence) -> Place | None:
+        """The one place in which a sentence differs from one of the notes that it copies."""
+        if sentence.claim not in self._replaced:
+            self._replaced[sentence.claim] = self._find_replaced(sentence)
+        return self._replaced[sentence.claim]
+
+    def _find_replaced(self, sentence: AnswerSentence) -> Place | None:
+        alignment = self.aligned(sentence)
+        if alignment.gap > NO_COPY or sentence.polarity:
+            return None
+        notes = [self.notes.sentences[n].text for n in alignment.closest[:COMPARED]]
+        return replaced(sentence.analysis.text, notes)
+
+    @cached_property
+    def _replaced(self) -> dict[str, Place | None]:
+        return {}
+
     @cached_property
     def names(self) -> frozenset[str]:
         """Terms that are written as names somewhere in notes or answer."""
         notes, claims = self.notes.sentences, [one.analysis for one in self.sentences]
         return frozenset(t.term for s in (*notes, *claims) for t in s.tokens if t.kind == NAME)
+
+    @cached_property
+    def claim_count(self) -> int:
+        """How many sentences of the answer claim something."""
+        return sum(bool(one.terms) and not one.refusal for one in self.sentences)
+
+    def in_titles(self, value: Value) -> bool:
+        """Whether the title of a note has a value."""
+        return any(same(value, one) for title in self.titles for one in title.held_values)
+
+    def is_day_of_a_date(self, value: Value) -> bool:
+        """Whether "20일" is the day of a date of the notes, not twenty days."""
+        if value.kind != "s" or value.amount != value.number * DAY:
+            return False
+        return value.number in self._days
+
+    @cached_property
+    def _days(self) -> frozenset[int | None]:
+        held = (one for sentence in self.notes.sentences for one in sentence.held_values)
+        return frozenset(one.date[2] for one in held if one.kind == "date") - {None}
 
     @cached_property
     def note_pairs(self) -> frozenset[tuple[str, str]]:
@@ -134,7 +189,7 @@ class Material:
     @cached_property
     def known_text(self) -> str:
         """The notes as they stand, lower-cased."""
-        texts = [sentence.text for sentence in self.note_sentences]
+        texts = [*(one.text for one in self.titles), *(one.text for one in self.note_sentences)]
         return "\n".join(texts).lower()
 
     def support(self, sentence: AnswerSentence, note: int | None = None) -> float:
@@ -148,18 +203,36 @@ class Material:
             return 0.0
         return len(sentence.terms & (closest.terms | self.question_terms)) / len(sentence.terms)
 
+    def bearers(self, sentence: AnswerSentence) -> int:
+        """How many notes hold most of the sentence in one of theirs."""
+        best = self.closest_by_note(sentence)
+        return sum(
+            note is not None
+            and len(sentence.terms & (one.terms | self.question_terms))
+            >= MOST_OF_IT * len(sentence.terms)
+            for note, one in best.items()
+        )
+
+    def share_held(self, sentence: AnswerSentence, note: NoteSentence) -> float:
+        """The share of the sentence's words that one sentence of the notes holds, 0 to 1."""
+        words = sentence.terms - ASKING
+        return len(words & note.terms) / len(words) if words else 0.0
+
     def closest(self, sentence: AnswerSentence, note: int | None = None) -> NoteSentence | None:
         """The sentence of the notes that shares most with this one; shorter ones win ties.
 
         None when no sentence shares any term.
         """
+        return self.closest_by_note(sentence).get(note)
+
+    def closest_by_note(self, sentence: AnswerSentence) -> dict[int | None, NoteSentence]:
+        """The closest sentence of each note that shares a term, and of all under None."""
         found = self._closest.get(sentence.terms)
         if found is None:
             found = self._closest[sentence.terms] = self._closest_by_note(sentence.terms)
-        return found.get(note)
+        return found
 
     def _closest_by_note(self, terms: frozenset[str]) -> dict[int | None, NoteSentence]:
-        """The closest sentence of each note that shares a term, and of all under None."""
         shared = Counter(chain.from_iterable(self._postings.get(term, ()) for term in terms))
         best: dict[int | None, tuple[int, int, int]] = {}
         for position, count in shared.items():
@@ -211,40 +284,88 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
         for index, note in enumerate(notes, start=1)
         for span in split_sentences(note)
     ]
-    asked, *analyses = _analyses.of_many([question, *claims, *(text for _, text in placed)])
-    noted = frozenset[str]().union(*(one.terms for one in analyses[len(claims) :]))
+    titles = [*(note.title for note in subject.notes), *("" for _ in quotes)]
+    asked, *analyses = _analyses.of_many(
+        [question, *claims, *(text for _, text in placed), *titles]
+    )
+    placed_from, titles_from = len(claims), len(claims) + len(placed)
+    noted = frozenset[str]().union(*(one.terms for one in analyses[placed_from:titles_from]))
+    said = _polarities(question, claims, asked, analyses)
     return Material(
         question=question,
         question_terms=asked.terms,
         asked=asked,
         sentences=[
-            AnswerSentence(
-                text=span.text,
-                claim=claim,
-                terms=_claimed(found),
-                marks=cited_notes(span.text),
-                refusal=is_refusal(claim, found.terms, question, noted),
-                start=span.start,
-                end=span.end,
-                analysis=found,
-            )
-            for span, claim, found in zip(spans, claims, analyses, strict=False)
+            _sentence(span, claim, found, polarity, question, asked, noted)
+            for span, claim, found, polarity in zip(spans, claims, analyses, said, strict=False)
         ],
         note_sentences=[
             NoteSentence(index, text, found.terms | found.figures, found)
-            for (index, text), found in zip(placed, analyses[len(claims) :], strict=True)
+            for (index, text), found in zip(placed, analyses[placed_from:titles_from], strict=True)
         ],
+        titles=analyses[titles_from:],
         note_count=len(subject.notes),
         answer_lang=detect_language(" ".join(claims)),
-        comparable=_share_a_language(" ".join(claims), " ".join(notes)),
+        comparable=_are_comparable(claims, " ".join(notes)),
         extent=extent,
     )
+
+
+def _sentence(
+    span: Span,
+    claim: str,
+    found: Analysis,
+    polarity: int,
+    question: str,
+    asked: Analysis,
+    noted: frozenset[str],
+) -> AnswerSentence:
+    refusal = not polarity and is_refusal(claim, found.terms, question, noted)
+    if polarity:
+        claim = f"{question} {without_polarity(claim)}"
+        found = joined(asked, found)
+    return AnswerSentence(
+        text=span.text,
+        claim=claim,
+        terms=_claimed(found),
+        marks=cited_notes(span.text),
+        refusal=refusal,
+        start=span.start,
+        end=span.end,
+        analysis=found,
+        polarity=polarity,
+    )
+
+
+def _polarities(
+    question: str, claims: Sequence[str], asked: Analysis, analyses: Sequence[Analysis]
+) -> list[int]:
+    """For each sentence whether it is a yes or no that claims what the question asks. Where more
+    is said, that is the claim."""
+    saying = [n for n, found in enumerate(analyses[: len(claims)]) if found.words - FRAMING]
+    polar = is_polar(question)
+    return [
+        polarity(claim)
+        if polar
+        and not set(saying) - {n}
+        and needs_its_question(asked, analyses[n])
+        and not (is_denying(without_polarity(claim)) and says_more(analyses[n]))
+        else 0
+        for n, claim in enumerate(claims)
+    ]
 
 
 def _claimed(found: Analysis) -> frozenset[str]:
     """The words of a claim and its figures, without the units and numerals that values have."""
     figures = {term for term in found.terms if term[:1].isdigit()}
     return (found.terms & (found.words | figures)) - FRAMING
+
+
+def _are_comparable(claims: Sequence[str], notes: str) -> bool:
+    """Whether the answer, or any of its sentences, is in the language of the notes."""
+    return _share_a_language(" ".join(claims), notes) or any(
+        _share_a_language(claim, notes) for claim in claims
+    )
 
 
 def _share_a_language(answer: str, notes: str) -> bool:

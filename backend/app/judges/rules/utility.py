@@ -1,13 +1,12 @@
 """What kind of thing a question asks for, and whether an answer has one."""
 
 import re
-from collections import Counter
 from typing import Literal
 
-from app.judges.rules.analysis import NAME, NOUN, VALUE, Analysis
+from app.judges.rules.analysis import NAME, NOUN, Analysis
 from app.judges.rules.find import WELL_PLACED
 from app.judges.rules.numbers import UNITS
-from app.judges.rules.read import AnswerSentence, Material
+from app.judges.rules.read import Material, NoteSentence
 from app.judges.rules.values import Value, values
 from app.judges.rules.vocabulary import ASKING, FRAMING
 from app.text.language import detect_language, is_third_language
@@ -54,11 +53,11 @@ _TIMED = re.compile(
     r"|[봄름을울]에|작년|올해|내년|지난|오늘|내일|어제|당일|일찍|늦게"
     r"|\b(?:when|after|before|until|while|during|once|as soon as|if|within|ago|daily|weekly|monthly"
     r"|every|today|tomorrow|yesterday|spring|summer|autumn|fall|winter|century|night|noon"
-    rf"|{_MONTHS}|(?:in|since|by|from|until|year) (?:1[0-9]|20)\d\d)\b",
+    rf"|{_MONTHS}|(?:in|since|by|from|until|year) (?:1[0-9]|20)\d\d|at \d{{1,2}}[.:]?\d*)\b",
     re.IGNORECASE,
 )
 _PLACED = re.compile(
-    r"에서|[에으]로 |에 |앞|옆|안|위|아래"
+    r"에서|[가-힣]로 |에 |앞|옆|안|위|아래"
     r"|\b(?:in|at|on|near|from|to|between|under|over|inside|outside)\b",
     re.IGNORECASE,
 )
@@ -69,8 +68,9 @@ _GROUNDS = re.compile(
     re.IGNORECASE,
 )
 _PERSON = re.compile(
-    r"[가-힣](?:자|원|장|팀|부|처|사|씨|님|인|생|수|관)(?:[이가은는을를에께와과의도, ]|$)"
-    r"|\b(?:he|she|they|team|contact|manager|company|people|person|group|staff|department|office"
+    r"[가-힣](?:자|원|장|팀|부|처|사|씨|님|인|생|수|관|교)(?:[이가은는을를에께와과의도, ]|$)"
+    r"|(?<![가-힣])(?:내|제|우리|저희|네|당신)가 |에 의해"
+    r"|\b(?:he|she|they|I|we|you|team|contact|manager|company|people|person|group|staff|department|office"
     r"|(?!over|under|after|water|number|paper|order|other|never|ever|either|neither|whether|rather"
     r"|together|differ|another|further|november|december|october|september|summer|winter|for|or|nor"
     r"|color|floor|door|most|first|last|list|best|rest|past|must|just|test|cost|exist|want|constant"
@@ -86,6 +86,8 @@ _FIGURELIKE = re.compile(
 _COUNTED = re.compile(r"몇 ?(?P<ko>[가-힣]+)|\bhow many (?P<en>[a-z]+)", re.IGNORECASE)
 _LASTING = re.compile(r"얼마 ?동안|\bhow long\b", re.IGNORECASE)
 _WEEKDAY = re.compile(r"무슨 요일|\b(?:which|what) day\b", re.IGNORECASE)
+# Tokens.
+BARE = 4
 _NO_PERSON = frozenset({"in", "on", "at", "near", "from", "where", "for", "to"})
 _MONTH_NAMES = frozenset(_MONTHS.split("|"))
 
@@ -110,7 +112,9 @@ def asked_kinds(question: str) -> list[Asked]:
 
 def gives(kind: Asked, sentence: Analysis, question: Analysis) -> bool:
     """Whether a sentence of the answer has a thing of the kind, not one of the question's own."""
-    found = [token.value for token in sentence.tokens if token.value is not None]
+    found = sentence.held_values
+    if kind in ("who", "where") and _is_bare_noun(sentence, question):
+        return True
     if kind == "number":
         return _gives_number(found, sentence, question)
     if kind == "when":
@@ -124,6 +128,13 @@ def gives(kind: Asked, sentence: Analysis, question: Analysis) -> bool:
     if kind == "why":
         return _GROUNDS.search(sentence.text) is not None
     return _names_somebody(sentence, question)
+
+
+def _is_bare_noun(sentence: Analysis, question: Analysis) -> bool:
+    """Whether a Korean answer is a noun or name alone, such as "찰리 패튼입니다", and a new one."""
+    nouns = [token for token in sentence.tokens if token.kind in (NOUN, NAME)]
+    own = [token for token in nouns if token.term not in question.places]
+    return bool(own) and len(sentence.tokens) == len(nouns) <= BARE
 
 
 def _gives_number(found: list[Value], sentence: Analysis, question: Analysis) -> bool:
@@ -171,23 +182,22 @@ def _is_month(start: int, text: str) -> bool:
     return text[start : start + 10].split()[0].strip(".,;:").lower() in _MONTH_NAMES
 
 
-# An answer that deals with this share of the question's words is on the point.
-FULL_COVERAGE = 0.7
-ON_TOPIC_FLOOR = 0.2
+# Scores, 0 to 1: of an answer that deals with nothing of the question, and of one that deals with
+# some of it. The share of its words tells little more: true answers in other words have as few as
+# false ones (the written cases for tuning).
+OFF_TOPIC_UTILITY, ON_TOPIC_UTILITY = 0.3, 0.7
+# A share of the question's words, 0 to 1.
+SOME_COVERAGE = 0.1
 REFUSAL_UTILITY = 0.15
 MISSING_FACTOR = 0.45
-# The answer speaks of another thing than the one that the question names.
-OTHER_SUBJECT_FACTOR = 0.45
 # How much a word counts that stands beside what the answer rests on.
 BESIDE = 0.7
 OTHER_LANGUAGE_FACTOR = 0.5
-SHORT_ANSWER = 2
-_SUBJECTS = frozenset({"topic", "who"})
 
 
 def utility(material: Material) -> float:
     """0 to 1: coverage of the question, lowered where the requested kind is missing (a person,
-    a time, a number), for another subject and for a foreign language.
+    a time, a number) and for a foreign language.
 
     An answer that only states that the notes have no answer gets REFUSAL_UTILITY.
     """
@@ -196,14 +206,29 @@ def utility(material: Material) -> float:
         return 0.0
     if not claims:
         return REFUSAL_UTILITY
-    score = ON_TOPIC_FLOOR + (1 - ON_TOPIC_FLOOR) * min(1, coverage(material) / FULL_COVERAGE)
+    covered = coverage(material)
+    score = ON_TOPIC_UTILITY + (1 - ON_TOPIC_UTILITY) * covered
+    if covered < SOME_COVERAGE:
+        score = OFF_TOPIC_UTILITY
     if lacks_what_was_asked(material):
         score *= MISSING_FACTOR
-    elif is_of_another_subject(material):
-        score *= OTHER_SUBJECT_FACTOR
     if speaks_another_language(material):
         score *= OTHER_LANGUAGE_FACTOR
     return round(score, 4)
+
+
+# From this share of the question's words on, 0 to 1, an answer is complete; without any it has this
+# score.
+COMPLETE_COVERAGE, NO_COVERAGE_SCORE = 0.7, 0.2
+
+
+def completeness(material: Material) -> float:
+    """How much of the question an answer deals with, 0 to 1, for comparing answers to it."""
+    if not any(not sentence.refusal for sentence in material.sentences):
+        return min(utility(material), REFUSAL_UTILITY)
+    covered = min(1, coverage(material) / COMPLETE_COVERAGE)
+    score = NO_COVERAGE_SCORE + (1 - NO_COVERAGE_SCORE) * covered
+    return round(score * (MISSING_FACTOR if lacks_what_was_asked(material) else 1.0), 4)
 
 
 def lacks_what_was_asked(material: Material) -> bool:
@@ -214,62 +239,6 @@ def lacks_what_was_asked(material: Material) -> bool:
         for sentence in material.sentences
         if not sentence.refusal
     )
-
-
-def is_of_another_subject(material: Material) -> bool:
-    """Whether each claim has a subject that the question does not name and passes over what the
-    question asks about."""
-    wanted = {
-        term
-        for term in wanted_terms(material) & material.note_terms
-        if not term[:1].isdigit() and term in material.asked.words
-    }
-    claims = [one for one in material.sentences if one.terms and not one.refusal]
-    # A longer answer may speak of the parts of a thing.
-    return (
-        0 < len(claims) <= SHORT_ANSWER
-        and bool(wanted)
-        and all(
-            _begins_elsewhere(one, material) and _passes_over(wanted, one, material)
-            for one in claims
-        )
-    )
-
-
-def _passes_over(wanted: set[str], sentence: AnswerSentence, material: Material) -> bool:
-    """Whether neither a claim nor what it rests on has half of the wanted words, or the one that
-    is the subject of the question."""
-    held = sentence.analysis.terms | _beside_in_part(sentence, material)
-    missing = {term for term in wanted if not any(_same_stem(term, one) for one in held)}
-    subjects = {one.term for one in material.asked.tokens if one.role in _SUBJECTS}
-    return 2 * len(missing) >= len(wanted) or not missing.isdisjoint(subjects)
-
-
-def _same_stem(left: str, right: str) -> bool:
-    """Whether one word begins with the other: 차 and 차량."""
-    return right.startswith(left) or (len(right) > 1 and left.startswith(right))
-
-
-def _begins_elsewhere(sentence: AnswerSentence, material: Material) -> bool:
-    """Whether the subject of a claim is a word that the question does not have."""
-    tokens = [one for one in sentence.analysis.tokens if one.kind != VALUE]
-    subject = next((one for one in tokens if one.role in _SUBJECTS), None)
-    if subject is not None:
-        return subject.term not in material.asked.places
-    first = [one.term for one in tokens if one.term not in FRAMING][:2]
-    return material.answer_lang == "en" and material.asked.words.isdisjoint(first)
-
-
-def _beside_in_part(sentence: AnswerSentence, material: Material) -> frozenset[str]:
-    """The words of that part of the closest sentence of the notes that holds most of a claim."""
-    alignment = material.aligned(sentence)
-    if not alignment.closest:
-        return frozenset()
-    note = alignment.notes.sentences[alignment.closest[0]]
-    placed = list(zip(note.tokens, note.parts, strict=True))
-    held = Counter(part for token, part in placed if token.term in sentence.analysis.places)
-    most = max(held.values(), default=0)
-    return frozenset(token.term for token, part in placed if held[part] == most)
 
 
 def coverage(material: Material) -> float:
@@ -294,6 +263,7 @@ def _beside(material: Material) -> frozenset[str]:
         if not sentence.refusal and material.support(sentence) >= WELL_PLACED:
             aligned = material.aligned(sentence)
             for number in aligned.closest[:1]:
+                found |= material.titles[aligned.notes.note_of[number] - 1].terms
                 for one in aligned.beside(number):
                     found |= sentences[one].terms
     return frozenset(found)
@@ -326,3 +296,41 @@ def speaks_another_language(material: Material) -> bool:
     if is_third_language(answer):
         return not is_third_language(question)
     return detect_language(question) != material.answer_lang
+
+
+# Shares of the question's words, 0 to 1, that a sentence of the notes must hold to answer it: where
+# it gives the kind of thing that is asked, and where no kind can be seen.
+ANSWERED, ANSWERED_WITHOUT_KIND = 0.7, 0.85
+NEXT_TO_IT = 0.6
+
+
+def answer_in_notes(material: Material) -> NoteSentence | None:
+    """The sentence of the notes that answers the question, None where none seems to."""
+    wanted = wanted_terms(material)
+    if not wanted:
+        return None
+    kind = asked_kind(material.question)
+    least = ANSWERED if kind else ANSWERED_WITHOUT_KIND
+    best, chosen = least, None
+    for number, sentence in enumerate(material.note_sentences):
+        held = _held(number, wanted, material)
+        if held >= best and (kind is None or gives(kind, sentence.analysis, material.asked)):
+            best, chosen = held, sentence
+    return chosen
+
+
+def _held(number: int, wanted: frozenset[str], material: Material) -> float:
+    """The weight of the wanted words, 0 to 1, that a sentence holds, with part of what its title
+    and the sentences beside it hold."""
+    notes = material.notes
+    sentence = material.note_sentences[number]
+    around = set(material.titles[sentence.note_index - 1].terms)
+    for one in (number - 1, number + 1):
+        if 0 <= one < len(notes.note_of) and notes.note_of[one] == notes.note_of[number]:
+            around |= material.note_sentences[one].terms
+    weights = {term: notes.weight(term) for term in wanted}
+    held = sum(
+        weight if term in sentence.terms else NEXT_TO_IT * weight if term in around else 0.0
+        for term, weight in weights.items()
+    )
+    return held / sum(weights.values())

@@ -98,6 +98,8 @@ _VALUE = re.compile(
 )
 _CURRENCY = {"$": "usd", "€": "eur", "£": "gbp", "₩": "krw"}
 
+# "경우에 한해": limited to.
+_NO_VALUES = frozenset({"한해"})
 _AFTER = 14
 _BEFORE = 20
 _WHOLE_WORD = "(?=[^가-힣]|[의로인이은는을에일]|$)"
@@ -127,6 +129,8 @@ def values(text: str) -> list[Value]:
         lowered = text
     found = []
     for match in _VALUE.finditer(lowered):
+        if match[0] in _NO_VALUES:
+            continue
         value = _value(match, text)
         if value is not None:
             found.append(value._replace(bound=_bound(lowered, match.start(), match.end())))

@@ -38,6 +38,47 @@ def is_negated(text: str) -> bool:
     return _NEGATION.search(text) is not None
 
 
+_HEDGE = re.compile(
+    r"예정|계획|방침|목표|전망|예상|기대|추정|추측|가능성|것으로 (?:보|예측)|것 같"
+    r"|수 있(?:다고|을)|수도 있|지도 모"
+    r"|아마|검토|제안|논의|확실(?:하지|치)|미정|할 듯|잠정|겠다고|바란다|바랍니다"
+    r"|\b(?:may|might|could|plan(?:s|ned|ning)?|expect(?:s|ed)?|likely|propos\w+|consider\w*|hopes?"
+    r"|hoping|tentativ\w+|probably|possibly|perhaps|would|aims?|draft|suspect\w*|appears?|seems?)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"(?:[가-힣]면|경우에?(?:만|는)?|한해|한하여|조건|때만|에만|없이는)[ ,은는]"
+    r"|\b(?:if|unless|provided|subject to|only when|as long as|except)\b",
+    re.IGNORECASE,
+)
+
+
+_CHANGED = re.compile(
+    r"변경|개정|수정|정정|바뀌|바뀐|바꾸|바꿨|바꾼|미루|미뤘|미뤄|연기|없앴|없앤|폐지|대체|이제는|지금은|새로"
+    r"|\b(?:revis\w+|updat\w+|correct\w+|chang\w+|replac\w+|supersed\w+|no longer|is gone|moved"
+    r"|postponed|from now on|new)\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4_096)
+def says_changed(text: str) -> bool:
+    """Whether a text says that something is no longer as it was."""
+    return _CHANGED.search(text) is not None
+
+
+@lru_cache(maxsize=4_096)
+def is_hedged(text: str) -> bool:
+    """Whether a sentence says that something is planned, expected or perhaps so."""
+    return _HEDGE.search(text) is not None
+
+
+@lru_cache(maxsize=4_096)
+def is_conditional(text: str) -> bool:
+    """Whether a sentence holds under a condition."""
+    return _CONDITION.search(text) is not None
+
+
 # Each of these is one search. As one pattern with `.*` between them they would be looked for
 # again from every "no" of a text.
 _SOURCE = re.compile(
@@ -187,8 +228,10 @@ def opposites(term: str) -> set[str]:
 
 
 _ABSOLUTE = re.compile(
-    r"모든|모두|전부|항상|언제나|절대|오직|유일|전혀|가장|매일|매번|만(?= |이|을|은|의)|뿐|더 |보다"
-    r"|\b(?:always|never|only|exactly|entirely|completely)\b",
+    r"모든|모두(?! ?\d)|전부|항상|언제나|절대|오직|유일|전혀|가장|매일|매번|만(?= |이|을|은|의)|뿐"
+    r"|더 |보다"
+    r"|어디든|누구나|무엇이든|날마다"
+    r"|\b(?:always|never|only|exactly|entirely|completely|everything|everyone|anywhere|anyone)\b",
     re.IGNORECASE,
 )
 

@@ -1,22 +1,32 @@
-"""The learned head: from what is found in the claims of an answer to how likely it is grounded.
+"""From what is found in the claims of an answer to what the rules conclude.
 
-Two logistic regressions whose weights benchmarks/train_rules_head.py fits and writes: one for a
-claim, and one for the answer from its worst claim and the others. No weight of a fault is
-negative, so neither a fault nor a faulty claim more ever raises the score.
+Everything learned stands in head.json, which benchmarks/train_rules_head.py fits and writes: for
+each finding how likely it is right, given what surrounds it; two logistic regressions, one for a
+claim and one for the answer from its worst claim and the others; and the thresholds. No weight of
+a fault is negative, so neither a fault nor a faulty claim more ever raises the score.
 """
 
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import Any, Self
 
-from app.judges.answer import HIGH_CORRECTNESS, SourceCoverage
+from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS, SourceCoverage
+from app.judges.rules.chances import Chance, chances, surroundings
 from app.judges.rules.features import claim_features
-from app.judges.rules.find import RULES, UNRELATED, WELL_PLACED, Finding, burden, findings
-from app.judges.rules.placement import COPIED, SHORT
-from app.judges.rules.read import AnswerSentence, Material
+from app.judges.rules.find import (
+    OF_THE_QUESTION,
+    UNRELATED,
+    WELL_PLACED,
+    Finding,
+    burden,
+    findings,
+)
+from app.judges.rules.placement import COPIED
+from app.judges.rules.read import AnswerSentence, Material, word_pairs
 from app.judges.rules.wording import issue_text
 from app.text.language import Lang
 
@@ -24,15 +34,45 @@ WEIGHTS = "head.json"
 
 
 @dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Probabilities, 0 to 1. unsure, refuted: that a finding is right, from which on a claim is
+    never certain, and from which on it differs from the notes. low: that the answer is grounded,
+    below which it is not; high: from which on it is, where a question says what is asked for, and
+    high_unasked without one."""
+
+    unsure: float
+    refuted: float
+    low: float
+    high: float
+    high_unasked: float
+
+
+NOTHING_LEARNED = Thresholds(unsure=1, refuted=1, low=0, high=1, high_unasked=1)
+
+
+@dataclass(frozen=True, slots=True)
 class Head:
     """claim_bias and weights: of the log odds that a claim is hallucinated. bias, worst and
-    others: of the log odds that an answer is."""
+    others: of the log odds that an answer is. findings: how likely each is right."""
 
     claim_bias: float
     weights: Mapping[str, float]
     bias: float
     worst: float
     others: float
+    findings: Mapping[str, Chance]
+    thresholds: Thresholds
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> Self:
+        """From the JSON of a language."""
+        return cls(
+            **{
+                **fields,
+                "findings": {name: Chance(**one) for name, one in fields["findings"].items()},
+                "thresholds": Thresholds(**fields["thresholds"]),
+            }
+        )
 
     def odds(self, claim: Mapping[str, float]) -> float:
         """The log odds that a claim is hallucinated."""
@@ -63,96 +103,146 @@ def _probability(odds: float) -> float:
 def head(lang: Lang) -> Head:
     """The head for answers in a language."""
     text = files(__package__).joinpath(WEIGHTS).read_text(encoding="utf-8")
-    return Head(**json.loads(text)[lang])
+    return Head.of(json.loads(text)[lang])
 
 
-# Burdens are the weights of a sentence's findings together, from 0; see `find.burden`. From this
-# one on a sentence is listed as an issue.
-HEAVY = 0.25
-# A claim with at least this burden is not called supported. It is a little below the burden of
-# an issue: of the values from .1 to .3 it separated labelled Korean sentences best without
-# losing much on English answers.
+# The share of a claim's neighbouring words, 0 to 1, that stand so in the notes where it copies
+# them: of the KLUE-NLI contradictions for tuning none did.
+VERBATIM = 0.7
+# Burdens are the weights of a sentence's findings together, from 0; see `find.burden`.
+# A claim with at least this burden is not called supported: of the values from .1 to .3 it
+# separated labelled Korean sentences best without losing much on English answers.
 DOUBTFUL = 0.2
-# Scores, 0 to 1. An answer with an unsupported sentence stays below HIGH_CORRECTNESS: above
-# SCORE_KNEE its score grows slower, so that the order of answers is kept.
-SCORE_KNEE, MAX_SCORE_WITH_ISSUE = 0.6, 0.79
-# A score: what cannot be compared word by word is never called well grounded.
+# A score, 0 to 1: what cannot be compared word by word is never called well grounded.
 INCOMPARABLE_CAP = 0.75
-
-_TELLING = tuple(rule.name for rule in RULES if rule.telling)
+# Where a finding says so, scores above the first are pressed below the second, in their order: of
+# an answer of which one cannot be sure, and of a refuted one.
+UNSURE_KNEE, REFUTED_KNEE, REFUTED_MOST = 0.78, 0.25, 0.3
+GAP = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A sentence with what speaks against it."""
+    """A sentence with what speaks against it, and how likely each of it is right."""
 
     sentence: AnswerSentence
     found: dict[str, Finding]
     burden: float
+    chances: Mapping[str, float] = field(default_factory=dict)
+    thresholds: Thresholds = NOTHING_LEARNED
+
+    @property
+    def fault(self) -> float:
+        """The probability, 0 to 1, that the most likely finding is right: one that says that the
+        claim is not so, not one that says that something else was asked."""
+        return max((c for n, c in self.chances.items() if n not in OF_THE_QUESTION), default=0.0)
+
+    @property
+    def is_beside_the_question(self) -> bool:
+        """Whether it is likely that something else was asked."""
+        limit = self.thresholds.unsure
+        return any(self.chances.get(name, 0.0) >= limit for name in OF_THE_QUESTION)
 
     @property
     def is_issue(self) -> bool:
-        return self.burden >= HEAVY or self.is_telling
+        return self.fault >= self.thresholds.unsure
 
     @property
-    def is_telling(self) -> bool:
-        """Whether one finding alone makes the sentence an issue."""
-        return any(name in self.found for name in _TELLING)
+    def is_refuted(self) -> bool:
+        """Whether the notes say otherwise. What stands in one place may be another word for it."""
+        limit = self.thresholds.refuted
+        return any(
+            chance >= limit
+            for name, chance in self.chances.items()
+            if name not in OF_THE_QUESTION and name != "exchanged_place"
+        )
 
     def without(self, rules: frozenset[str]) -> "Weighed":
         """The sentence as if these rules had found nothing."""
         if rules.isdisjoint(self.found):
             return self
         found = {name: finding for name, finding in self.found.items() if name not in rules}
-        return Weighed(self.sentence, found, burden(found))
+        left = {name: chance for name, chance in self.chances.items() if name not in rules}
+        return Weighed(self.sentence, found, burden(found), left, self.thresholds)
 
 
 def weigh(material: Material) -> list[Weighed]:
+    learned = head(material.answer_lang)
     weighed = []
     for sentence in material.sentences:
         found = findings(sentence, material)
-        weighed.append(Weighed(sentence, found, burden(found)))
+        likely = chances(found, surroundings(sentence, found, material), learned.findings)
+        weighed.append(Weighed(sentence, found, burden(found), likely, learned.thresholds))
     return weighed
 
 
 def is_unsupported(weighed: Weighed, material: Material) -> bool:
-    """Whether one finding refutes the sentence, or no sentence of the notes holds half of it and
+    """Whether a finding is likely right, or no sentence of the notes holds half of the claim and
     more speaks against it."""
-    if weighed.is_telling:
-        return True
-    if _adds_to_words_of_the_notes(weighed, material):
+    if weighed.is_issue:
         return True
     related = material.support(weighed.sentence) >= UNRELATED
     return bool(weighed.sentence.terms) and not related and weighed.burden >= DOUBTFUL
 
 
-def _adds_to_words_of_the_notes(weighed: Weighed, material: Material) -> bool:
-    """Whether a short English claim that copies no sentence has a word that is new."""
-    if material.answer_lang != "en" or "new_words" not in weighed.found:
-        return False
-    alignment = material.aligned(weighed.sentence)
-    return len(alignment.claim.tokens) <= SHORT and alignment.gap > COPIED
-
-
 def correctness(weighed: Sequence[Weighed], material: Material) -> float:
-    """How likely it is, 0 to 1, that the notes bear all that is claimed; 1 when nothing is.
+    """How well the notes bear all that is claimed, 0 to 1; 1 when nothing is.
 
-    One unsupported sentence keeps the answer from high confidence, whatever the head says. Where
-    nothing is found and every claim copies the notes, the score begins at HIGH_CORRECTNESS.
+    The probability of the head, stretched so that its thresholds come to lie at the scores of high
+    and medium confidence. A finding that is likely right keeps it below.
     """
+    # What is said twice is one claim.
+    said = {one.sentence.claim: one for one in weighed}
     claims = [
         claim_features(one.sentence, one.found, material)
-        for one in weighed
+        for one in said.values()
         if one.sentence.terms and not one.sentence.refusal
     ]
-    score = head(material.answer_lang).grounded(claims) if claims else 1.0
-    if claims and not any(claim.get("loose") for claim in claims):
-        score = HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * score
-    if any(is_unsupported(one, material) for one in weighed) and score > SCORE_KNEE:
-        score = SCORE_KNEE + (score - SCORE_KNEE) * (MAX_SCORE_WITH_ISSUE - SCORE_KNEE) / (
-            1 - SCORE_KNEE
-        )
+    learned = head(material.answer_lang)
+    score = 1.0
+    if claims:
+        limits = learned.thresholds
+        high = limits.high if material.asked.tokens else limits.high_unasked
+        score = _stretched(learned.grounded(claims), limits.low, high)
+        if all(is_copied(one, material) for one in weighed if not one.sentence.refusal):
+            score = HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * score
+    if any(one.is_refuted for one in weighed) or (claims and _shares_nothing(weighed, material)):
+        score = _pressed(score, REFUTED_KNEE, REFUTED_MOST)
+    elif any(one.is_issue for one in weighed):
+        score = _pressed(score, UNSURE_KNEE, HIGH_CORRECTNESS - GAP)
     return round(score if material.comparable else score * INCOMPARABLE_CAP, 4)
+
+
+def _shares_nothing(weighed: Sequence[Weighed], material: Material) -> bool:
+    """Whether no claim has a word in common with the notes, which are in its language."""
+    return material.comparable and not any(
+        material.closest(one.sentence) for one in weighed if not one.sentence.refusal
+    )
+
+
+def is_copied(weighed: Weighed, material: Material) -> bool:
+    """Whether a claim says what the notes do in their own words and order."""
+    if weighed.is_issue or "new_words" in weighed.found:
+        return False
+    pairs = word_pairs(weighed.sentence.claim)
+    known = sum(pair in material.note_pairs for pair in pairs)
+    gap = material.aligned(weighed.sentence).clause_gap
+    return gap <= COPIED and known >= VERBATIM * len(pairs)
+
+
+def _stretched(chance: float, low: float, high: float) -> float:
+    """A probability as a score: low becomes MEDIUM_CORRECTNESS, high HIGH_CORRECTNESS."""
+    if chance < low:
+        return MEDIUM_CORRECTNESS * chance / low
+    if chance < high:
+        share = (chance - low) / (high - low)
+        return MEDIUM_CORRECTNESS + (HIGH_CORRECTNESS - MEDIUM_CORRECTNESS) * share
+    return HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * (chance - high) / (1 - high)
+
+
+def _pressed(score: float, knee: float, most: float) -> float:
+    """A score that above the knee grows slower, up to `most`."""
+    return score if score <= knee else knee + (score - knee) * (most - knee) / (1 - knee)
 
 
 def issues(weighed: Sequence[Weighed], score: float, material: Material, lang: Lang) -> list[str]:
@@ -164,7 +254,14 @@ def issues(weighed: Sequence[Weighed], score: float, material: Material, lang: L
     if not listed and score < HIGH_CORRECTNESS:
         claims = [one for one in weighed if one.sentence.terms and not one.sentence.refusal]
         listed = sorted(claims, key=lambda one: (-one.burden, material.support(one.sentence)))[:1]
-    return [issue_text(one.sentence.text, one.found, lang) for one in listed]
+    return [issue_text(one.sentence.text, _told(one), lang) for one in listed]
+
+
+def _told(weighed: Weighed) -> dict[str, Finding]:
+    """What is shown of a sentence: what is likely right, or else all that was found."""
+    limit = weighed.thresholds.unsure
+    likely = {n: f for n, f in weighed.found.items() if weighed.chances.get(n, 0.0) >= limit}
+    return likely or weighed.found
 
 
 def source_coverage(

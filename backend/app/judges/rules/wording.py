@@ -56,9 +56,41 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
         "ko": "질문에만 있고 노트에는 없는 내용입니다: {words}",
         "en": "only the question says this: {words}",
     },
+    "exchanged_place": {
+        "ko": "노트의 문장과 이 부분만 다릅니다: {words}",
+        "en": "this differs from a sentence of the notes here: {words}",
+    },
     "new_names": {
         "ko": "노트에 없는 이름입니다: {words}",
         "en": "the notes do not have this name: {words}",
+    },
+    "other_asked": {
+        "ko": "질문한 것의 값은 노트에 다르게 나옵니다: {words}",
+        "en": "for what was asked the notes give another value: {words}",
+    },
+    "away_from_asked": {
+        "ko": "노트에 있지만 질문한 내용과는 다른 대목입니다",
+        "en": "the notes say this of something else than was asked",
+    },
+    "polar_flip": {
+        "ko": "노트는 반대로 말합니다: {words}",
+        "en": "the notes say the contrary: {words}",
+    },
+    "unconfirmed": {
+        "ko": "노트에서 그렇다거나 아니라는 말을 찾지 못했습니다",
+        "en": "the notes say neither yes nor no to this",
+    },
+    "dropped_hedge": {
+        "ko": "노트의 예상이나 계획을 사실처럼 말합니다: {words}",
+        "en": "the notes only expect or plan this: {words}",
+    },
+    "dropped_condition": {
+        "ko": "노트에 있는 조건을 빠뜨렸습니다: {words}",
+        "en": "the notes say this under a condition: {words}",
+    },
+    "older_note": {
+        "ko": "더 새로운 노트에서 바뀐 내용입니다: {words}",
+        "en": "a newer note has replaced this: {words}",
     },
     "negation_flip": {
         "ko": "노트와 긍정·부정이 반대입니다: {words}",
@@ -102,6 +134,26 @@ _SUMMARY: Mapping[str, Mapping[Lang, str]] = {
         "en": "{bad} of {total} sentences are not in the notes or contradict them.",
     },
     "incomparable": INCOMPARABLE,
+    "reworded": {
+        "ko": "노트와 다른 말로 쓰여 있어 낱말 비교만으로는 판단할 수 없습니다.",
+        "en": "It is said in other words than the notes, so comparing words cannot tell.",
+    },
+    "doubtful": {
+        "ko": "노트와 다를 수 있는 내용이 있지만 낱말 비교만으로는 판단할 수 없습니다.",
+        "en": "Something may differ from the notes, but comparing words cannot tell.",
+    },
+    "unconfirmed": {
+        "ko": "노트에서 그렇다거나 아니라는 말을 찾지 못해 판단할 수 없습니다.",
+        "en": "The notes say neither yes nor no to this in words that can be compared.",
+    },
+    "too_long": {
+        "ko": "길어서 일부만 읽었으므로 전체를 판단할 수 없습니다.",
+        "en": "Only a part was read because of the length, so the whole cannot be judged.",
+    },
+    "false_refusal": {
+        "ko": "노트에 답이 있는데 없다고 했습니다.",
+        "en": "It says that the notes do not tell, but they do.",
+    },
     "off_topic": {
         "ko": "질문에 직접 답하지 않았습니다.",
         "en": "It does not answer the question directly.",
@@ -111,6 +163,17 @@ _SUMMARY: Mapping[str, Mapping[Lang, str]] = {
         "en": "It is not in the language of the question.",
     },
 }
+
+
+_ANSWERED: Mapping[Lang, str] = {
+    "ko": "노트에 답이 있습니다: “{text}”",
+    "en": "the notes answer this: “{text}”",
+}
+
+
+def answered_text(note: str, lang: Lang) -> str:
+    """The issue of a refusal where a sentence of the notes answers the question."""
+    return _ANSWERED[lang].format(text=note)
 
 
 _WEAK: Mapping[Lang, str] = {

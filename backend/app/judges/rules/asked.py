@@ -1,0 +1,239 @@
+"""What the question adds to a claim: yes and no, another thing than was asked, a newer note."""
+
+import re
+
+from app.judges.rules.align import Fit
+from app.judges.rules.analysis import Analysis
+from app.judges.rules.events import is_denying
+from app.judges.rules.joined import distance_from_asked, misfits
+from app.judges.rules.placement import misplaced_names, misplaced_values, shown
+from app.judges.rules.read import AnswerSentence, Material, NoteSentence
+from app.judges.rules.values import Date, same
+from app.judges.rules.vocabulary import (
+    ASKING,
+    FRAMING,
+    is_conditional,
+    is_hedged,
+    says_changed,
+)
+
+# Claims of an answer that the question can be joined with.
+BRIEF = 2
+# Shares, 0 to 1: of the question's words that one sentence of the notes must hold before a yes
+# or no is compared with it, and how much may be missing for a "no" to be refuted,
+# and for a yes or no to be confirmed.
+SAME_QUESTION, NEARLY_ALL, ALL = 0.5, 0.25, 0.1
+# Of a claim that its note may bear in other words for its hedge to be missed.
+REWORDED = 0.5
+# Of the words of two notes' sentences, to be on the same matter.
+SAME_MATTER = 0.4
+
+
+def other_asked(sentence: AnswerSentence, material: Material) -> list[str]:
+    """Values of a short claim in whose place the notes give another for what was asked."""
+    if sentence.polarity or material.claim_count > BRIEF:
+        return []
+    if elsewhere := _other_title(sentence, material):
+        return [elsewhere]
+    found = misfits(material.asked, sentence.analysis, material.notes, material.names)
+    return [shown(fit) for fit in found if not _is_overruled(fit, sentence, material)]
+
+
+def _is_overruled(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
+    """Whether the other value stands in a note that the one of the claim has replaced."""
+    ours = material.closest(sentence)
+    theirs = material.note_sentences[fit.sentence]
+    return (
+        ours is not None
+        and ours.note_index != theirs.note_index
+        and _replaces(ours, theirs, material)
+    )
+
+
+def _other_title(sentence: AnswerSentence, material: Material) -> str:
+    """The value in the title of the note that bears the claim, where the question names another
+    of its kind that the title of another note has; else ""."""
+    closest = material.closest(sentence, sentence.marks[0] if sentence.marks else None)
+    if closest is None:
+        return ""
+    title = material.titles[closest.note_index - 1]
+    theirs = title.held_values
+    for token in material.asked.tokens:
+        value = token.value
+        if value is None or not material.in_titles(value):
+            continue
+        others = [one for one in theirs if one.kind == value.kind]
+        held = [*theirs, *closest.analysis.held_values]
+        if others and not any(same(value, one) for one in held):
+            return f"{token.term} ↔ {title.text}"
+    return ""
+
+
+def away_from_asked(sentence: AnswerSentence, material: Material) -> float:
+    """How much more of the question another sentence holds than the one that bears a bare answer,
+    0 to 1."""
+    if sentence.polarity or material.claim_count > 1:
+        return 0.0
+    return distance_from_asked(material.asked, sentence.analysis, material.notes)
+
+
+def polar_flip(sentence: AnswerSentence, material: Material) -> str | None:
+    """The sentence of the notes that says the contrary of a yes or no."""
+    note = _on_the_question(sentence, material)
+    if note is None or not sentence.polarity:
+        return None
+    contrary = _is_contrary(sentence, note, material)
+    if sentence.polarity > 0:
+        return note.text if contrary else None
+    nearly = material.aligned(sentence).gap <= NEARLY_ALL
+    return note.text if not contrary and nearly else None
+
+
+def is_unconfirmed(sentence: AnswerSentence, material: Material) -> bool:
+    """Whether no sentence of the notes says what a yes or no claims."""
+    if not sentence.polarity:
+        return False
+    note = _on_the_question(sentence, material)
+    if note is None:
+        return True
+    if material.aligned(sentence).gap > ALL:
+        return True
+    # That the notes have another value is no sure sign of a no.
+    return sentence.polarity < 0 and is_denying(sentence.claim) == is_denying(note.text)
+
+
+def _on_the_question(sentence: AnswerSentence, material: Material) -> NoteSentence | None:
+    closest = material.closest(sentence)
+    if closest is None or material.share_held(sentence, closest) < SAME_QUESTION:
+        return None
+    return closest
+
+
+def _is_contrary(sentence: AnswerSentence, note: NoteSentence, material: Material) -> bool:
+    """Whether a sentence of the notes denies what the question asks, or says it of another."""
+    if is_denying(sentence.claim) != is_denying(note.text):
+        return True
+    return bool(misplaced_values(sentence, material) or misplaced_names(sentence, material))
+
+
+def dropped_hedge(sentence: AnswerSentence, note: str, gap: float) -> bool:
+    """Whether a claim states as a fact what its note only expects.
+    gap: the share of the claim that the note does not hold, 0 to 1."""
+    if gap > REWORDED:
+        return False
+    claim = sentence.claim
+    return is_hedged(note) and not is_hedged(claim)
+
+
+def dropped_condition(sentence: AnswerSentence, note: str, gap: float) -> bool:
+    """Whether a claim holds without more what its note makes subject to something."""
+    claim = sentence.claim
+    open_to_doubt = is_conditional(claim) or is_hedged(claim)
+    return gap <= REWORDED and is_conditional(note) and not open_to_doubt
+
+
+def overruled(sentence: AnswerSentence, material: Material) -> str | None:
+    """The sentence of a newer note on the same matter that has another value than the older one
+    from which the claim is taken, or that says that things have changed."""
+    ours = material.closest(sentence)
+    if ours is None or material.note_count < 2:
+        return None
+    if _is_denied(sentence, ours):
+        return ours.text
+    for number in range(1, material.note_count + 1):
+        theirs = material.closest(sentence, number)
+        if theirs is None or number == ours.note_index or not _replaces(theirs, ours, material):
+            continue
+        if (
+            _is_denied(sentence, theirs)
+            or _differs(sentence, ours, theirs)
+            or _takes_over(sentence, theirs, material)
+        ):
+            return theirs.text
+    return None
+
+
+def _is_denied(sentence: AnswerSentence, note: NoteSentence) -> bool:
+    """Whether a note has the values of a claim only to say that they do not hold."""
+    held = _values(sentence.analysis) & _values(note.analysis)
+    return bool(held) and not held & _values(note.analysis, standing=True)
+
+
+def _replaces(theirs: NoteSentence, ours: NoteSentence, material: Material) -> bool:
+    """Whether one note is newer than the other by its date, or says so."""
+    dates = note_date(theirs.note_index, material), note_date(ours.note_index, material)
+    if _is_newer(dates[1], dates[0]):
+        return False
+    return _is_newer(*dates) or (_changes(theirs, material) and not _changes(ours, material))
+
+
+def _changes(note: NoteSentence, material: Material) -> bool:
+    title = material.titles[note.note_index - 1].text
+    return says_changed(title) or says_changed(note.text)
+
+
+def _takes_over(sentence: AnswerSentence, theirs: NoteSentence, material: Material) -> bool:
+    """Whether a sentence that says that things have changed holds the question, not the claim."""
+    wanted = material.question_terms - ASKING - FRAMING
+    asked = len(wanted & theirs.terms) >= SAME_QUESTION * max(1, len(wanted))
+    own = sentence.terms - material.question_terms
+    return asked and bool(own) and _changes(theirs, material) and not own & theirs.terms
+
+
+def note_date(number: int, material: Material) -> Date | None:
+    """The date in the title of a note, or else in its first sentence."""
+    first = next((one for one in material.note_sentences if one.note_index == number), None)
+    texts = [material.titles[number - 1], *([first.analysis] if first else [])]
+    for text in texts:
+        for value in text.held_values:
+            if value.kind == "date":
+                return value.date
+    return None
+
+
+def _is_newer(one: Date | None, other: Date | None) -> bool:
+    """Whether a date is later than another that gives the same parts."""
+    if one is None or other is None:
+        return False
+    pairs = [(a, b) for a, b in zip(one, other, strict=True) if a is not None or b is not None]
+    for a, b in pairs:
+        if a is None or b is None:
+            return False
+        if a != b:
+            return a > b
+    return False
+
+
+def _differs(sentence: AnswerSentence, ours: NoteSentence, theirs: NoteSentence) -> bool:
+    """Whether both sentences are on one matter, and the newer lacks what the claim took over."""
+    words, others = _plain_words(ours.analysis), _plain_words(theirs.analysis)
+    if not words or len(words & others) < SAME_MATTER * min(len(words), len(others)):
+        return False
+    if is_denying(ours.text) != is_denying(theirs.text):
+        return True
+    taken = _values(sentence.analysis) & _values(ours.analysis)
+    newer = _values(theirs.analysis, standing=True)
+    kinds = {kind for kind, _ in newer}
+    return any(one not in newer and one[0] in kinds for one in taken)
+
+
+def _plain_words(sentence: Analysis) -> frozenset[str]:
+    return frozenset(term for term in sentence.words if not term[:1].isdigit())
+
+
+# What a sentence only mentions to say that it no longer holds.
+_DENIED_BEFORE = re.compile(r"\b(?:not|instead of|rather than)\s*$", re.IGNORECASE)
+_DENIED_AFTER = re.compile(r"(?:[이가] )?(?:아니|대신|말고|에서 [^.,]{1,20}로 (?:바|변|옮|미))")
+
+
+def _values(sentence: Analysis, *, standing: bool = False) -> frozenset[tuple[str, object]]:
+    """standing: without those that a sentence denies."""
+    return frozenset(
+        (one.kind, one.date if one.kind == "date" else one.amount)
+        for one in sentence.held_values
+        if not standing
+        or not (
+            _DENIED_BEFORE.search(sentence.text, max(0, one.start - 20), one.start)
+            or _DENIED_AFTER.match(sentence.text, one.end)
+        )
+    )

@@ -1,0 +1,79 @@
+"""How likely a finding is right, given what surrounds it.
+
+A logistic regression for each finding and language, fitted by benchmarks/train_rules_head.py on
+sentences that people marked and on pairs and written cases, with the counts it rests on.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.judges.rules.asked import BRIEF
+from app.judges.rules.find import RULES, Finding
+from app.judges.rules.read import AnswerSentence, Material, word_pairs
+from app.judges.rules.replaced import strength
+from app.judges.rules.vocabulary import is_hedged
+
+TELLING = tuple(rule.name for rule in RULES if rule.telling)
+# The chance, 0 to 1, of a finding that no example for tuning has: enough to be unsure.
+UNLEARNED = 0.7
+MOST_AMOUNT, MOST_AGREEING = 3.0, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """bias, weights: of the log odds that the finding is right. right of seen: sentences with the
+    finding, by where they are from ("real", "made", "written")."""
+
+    bias: float
+    weights: Mapping[str, float]
+    right: Mapping[str, int]
+    seen: Mapping[str, int]
+
+    def of(self, context: Mapping[str, float]) -> float:
+        """The probability, 0 to 1, that the finding is right."""
+        odds = self.bias + sum(
+            weight * context.get(name, 0.0) for name, weight in self.weights.items()
+        )
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
+
+
+def surroundings(
+    sentence: AnswerSentence, found: Mapping[str, Finding], material: Material
+) -> dict[str, float]:
+    """What the chance of each of the sentence's findings depends on, without its own amount.
+
+    copied, verbatim: shares, 0 to 1, of the claim's words and of its neighbouring words that the
+    notes have; replaced: whether it copies a sentence but for one place; agreeing: findings;
+    long: tokens, as a logarithm; several: whether more than one note bears it; hedged; brief:
+    whether the answer claims hardly anything else.
+    """
+    telling = sum(name in found for name in TELLING)
+    if not telling or not material.comparable:
+        return {}
+    alignment = material.aligned(sentence)
+    pairs = word_pairs(sentence.claim)
+    known = sum(pair in material.note_pairs for pair in pairs)
+    return {
+        "copied": 1 - alignment.clause_gap,
+        "verbatim": known / len(pairs) if pairs else 0.0,
+        "replaced": strength(material.replaced(sentence)),
+        "agreeing": float(min(MOST_AGREEING, telling - 1)),
+        "long": math.log1p(len(sentence.analysis.tokens)) / 3,
+        "several": float(material.bearers(sentence) > 1),
+        "hedged": float(is_hedged(sentence.claim)),
+        "brief": float(material.claim_count <= BRIEF),
+    }
+
+
+def chances(
+    found: Mapping[str, Finding], context: Mapping[str, float], table: Mapping[str, Chance]
+) -> dict[str, float]:
+    """By finding the probability, 0 to 1, that it is right."""
+    return {
+        name: table[name].of({**context, "amount": min(MOST_AMOUNT, found[name].amount)})
+        if name in table
+        else UNLEARNED
+        for name in TELLING
+        if name in found
+    }

@@ -1,0 +1,88 @@
+"""A claim that copies a sentence of the notes but for one place where it says something else."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+# Words: what is exchanged, and what must stand unchanged on each side of it, unless the sentence
+# ends there.
+LONGEST, BESIDE = 3, 1
+# Words of the claim, beyond the place itself, that may differ elsewhere.
+ELSEWHERE = 1
+# Words: beyond this a comparison takes too long, and a swap inside is not to be seen anyway.
+MAX_WORDS = 80
+# Letters that inflected forms of one word share.
+STEM = 4
+
+_WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[\d.,:]*\d|[^\W\d_]+|[%$€£₩]")
+
+Place = tuple[str, str]
+
+
+@lru_cache(maxsize=4_096)
+def _words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    written = tuple(_WORD.findall(text))
+    return written, tuple(word.lower() for word in written)
+
+
+def replaced(claim: str, notes: Sequence[str]) -> Place | None:
+    """(ours, theirs): the one place in which the claim differs from a sentence of the notes."""
+    for note in notes:
+        for place in _places(claim, note):
+            return place
+    return None
+
+
+def strength(place: Place | None) -> float:
+    """How much the exchange says, 0 to 1: 1 for names and figures, and for any Korean words,
+    whose inflected forms are left out; .5 for other English words, which may be synonyms."""
+    if place is None:
+        return 0.0
+    return 1.0 if all(_names_something(words) for words in place) else 0.5
+
+
+def _names_something(words: str) -> bool:
+    return any(not char.isascii() or char.isdigit() or char.isupper() for char in words)
+
+
+def _places(claim: str, note: str) -> Iterator[Place]:
+    written, ours = _words(claim)
+    noted, theirs = _words(note)
+    if not 3 <= len(ours) <= MAX_WORDS or len(theirs) > MAX_WORDS:
+        return
+    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+    kept = sum(i2 - i1 for tag, i1, i2, _, _ in blocks if tag == "equal")
+    for number, (tag, i1, i2, j1, j2) in enumerate(blocks):
+        if tag != "replace" or i2 - i1 > LONGEST or j2 - j1 > LONGEST + 1:
+            continue
+        if kept + (i2 - i1) + ELSEWHERE < len(ours):
+            continue
+        left = _length(blocks[number - 1]) if number else BESIDE if i1 == 0 else 0
+        right = _length(blocks[number + 1]) if number + 1 < len(blocks) else BESIDE
+        if left >= BESIDE and right >= BESIDE and not _same(ours[i1:i2], theirs[j1:j2]):
+            yield " ".join(written[i1:i2]), " ".join(noted[j1:j2])
+
+
+def _length(block: tuple[str, int, int, int, int]) -> int:
+    tag, first, last, _, _ = block
+    return last - first if tag == "equal" else 0
+
+
+def _same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Whether both are forms of the same words: late and later, lemongrass and lemon grass."""
+    left, right = "".join(ours), "".join(theirs)
+    if left.isascii() and left.isalpha() and right.isascii():
+        return left[:STEM] == right[:STEM]
+    if any(char.isdigit() for char in left + right):
+        return left == right
+    return _stem(left) == _stem(right)
+
+
+def _stem(word: str) -> int:
+    """The first syllable without its final consonant: 합니다 and 한다 begin alike."""
+    return (ord(word[0]) - _FIRST_SYLLABLE) // _FINALS
+
+
+# Of Hangul in Unicode.
+_FIRST_SYLLABLE, _FINALS = 0xAC00, 28
