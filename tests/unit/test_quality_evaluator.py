@@ -48,6 +48,13 @@ async def test_the_worked_example_scores_42_percent_and_needs_another_search():
     assert not result.heuristic
 
 
+async def test_without_a_model_an_answer_that_the_documents_refute_has_no_grounding():
+    note = Document(id="x", title="배양기", content="CO2 배양기의 온도는 37도이다.")
+    wrong = await estimated("배양기는 몇 도로 맞추나요?", "CO2 배양기의 온도는 55도이다.", [note])
+    assert wrong.grounding_score == 0
+    assert wrong.needs_retrieval
+
+
 @for_each("name", ["grounding_score", "completeness_score", "accuracy_score"])
 async def test_each_score_is_between_zero_and_one(name):
     for right in (0.0, 1.0):

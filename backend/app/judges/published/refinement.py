@@ -166,7 +166,8 @@ def estimate(
     """An evaluation marked `heuristic`. Blocks for some milliseconds, more at the first call.
 
     grounding: correctness by the rules times the share of the question that the best document
-    speaks of; BASE for the first factor when the answer claims nothing; 0 without documents.
+    speaks of; BASE for the first factor when the answer claims nothing; 0 without documents, or
+    where they refute the answer.
     completeness: how much of the question the answer deals with, halved as it gets short.
     An empty answer has 0 in all three.
     """
@@ -208,6 +209,8 @@ def _grounding(material: Material) -> float:
         return 0.0
     claims_nothing = all(sentence.refusal for sentence in material.sentences)
     weighed = grounding.weigh(material)
+    if any(one.is_refuted for one in weighed):
+        return 0.0
     correct = grounding.correctness(weighed, material)
     return (BASE if claims_nothing else correct) * _relevance(material)
 
