@@ -130,7 +130,7 @@ The frames were burned because bees find their own entrance more easily that way
 Hugo Baird has conducted the Linden choir since 2016; the pianist is Greta Olsen.
 In winter each colony gets 12 kg of sugar syrup. The hives are moved to the red shed in winter.
 The standard liquid cycle is 121 °C for 20 minutes at 15 psi. Dry goods run the same cycle.
-""".strip().splitlines()
+""".strip().splitlines()  # noqa: E501
 )
 
 
