@@ -170,7 +170,7 @@ def fitted(answers: Sequence[Answer], lang: str, others: float | None) -> dict[s
 # they keep on the tuning halves in docs/quality.md.
 THRESHOLDS = {
     "en": head.Thresholds(unsure=0.4, refuted=0.75, low=0.35, high=0.7, high_unasked=0.7),
-    "ko": head.Thresholds(unsure=0.4, refuted=0.88, low=0.08, high=0.42, high_unasked=0.85),
+    "ko": head.Thresholds(unsure=0.4, refuted=0.88, low=0.08, high=0.42, high_unasked=0.83),
 }
 
 

@@ -214,9 +214,16 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
 
 
 def _shares_nothing(weighed: Sequence[Weighed], material: Material) -> bool:
-    """Whether no claim has a word in common with the notes, which are in its language."""
-    return material.comparable and not any(
-        material.closest(one.sentence) for one in weighed if not one.sentence.refusal
+    """Whether no claim has a word in common with the notes, which are in its language, nor with
+    the question."""
+    return (
+        material.comparable
+        and bool(material.question_terms)
+        and not any(
+            material.closest(one.sentence) or one.sentence.terms & material.question_terms
+            for one in weighed
+            if not one.sentence.refusal
+        )
     )
 
 
