@@ -45,7 +45,7 @@ _COLUMNS: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
 
 
 def upgrade() -> None:
-    op.add_column("qa_evaluations", sa.Column("outcome", sa.Text()))
+    op.execute("ALTER TABLE qa_evaluations ADD COLUMN IF NOT EXISTS outcome text")
     op.execute(
         "ALTER TABLE qa_evaluations ADD CONSTRAINT ck_qa_evaluations_outcome_known CHECK"
         " (outcome IN ('matches', 'mismatch', 'undecided', 'rightly_refused')) NOT VALID"

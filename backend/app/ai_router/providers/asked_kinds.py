@@ -94,14 +94,14 @@ _UNITS = (
 )
 _GROUP_OF = {unit: group.split() for group in _UNITS.split("|") for unit in group.split()}
 _WHO = re.compile(
-    r"누구|누가|[담책][당임]자[는가]|\bwho(?:se|m)?\b|\bwhat(?:'s| is| was) .*\bname\b"
+    r"누구|누가|[담책][당임]자[는가]|\bwho(?:se|m)?\b|\bwhat(?:'s| is| was) .{0,60}\bname\b"
 )
 _PERSON = re.compile(
     r"(?<![가-힣])[김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노곽성차주우구민도]"
     r"[가-힣]{2}(?=[이가은는을를에과와의,. ]|$)"
     r"|[가-힣]{1,4}(?:[장님씨팀원사수생]|[가-힣][자부처인관리진회과실측직])"
     r"(?=[이가은는을를에께와과의도만,. ]|$)|누나|언니|오빠|동생|엄마|아빠|아버지|어머니|본인|친구"
-    r"|[A-Z][A-Za-z]+(?=[가-힣])|(?<=[^.!?] )[A-Z][\w’'-]+"
+    r"|(?<![A-Za-z])[A-Z][A-Za-z]{1,40}(?=[가-힣])|(?<=[^.!?] )[A-Z][\w’'-]+"
     r"|^[A-Z]\w+(?= (?:is|was|has|had|will|and)\b)"
 )
 _ROLE = re.compile(
@@ -109,7 +109,7 @@ _ROLE = re.compile(
     r"|\b(?:your|the|site|our) (?:\w+ )?(?:manager|supervisor|team|owner|department|chair)\b",
     re.IGNORECASE,
 )
-_NO_NAME = re.compile(rf"{_DATES}|I", re.IGNORECASE)
+_NO_NAME = re.compile(_DATES, re.IGNORECASE)
 
 
 def requirement(question: str) -> Given | None:
@@ -155,5 +155,7 @@ def _names_somebody(text: str, names: AbstractSet[str], asked: str) -> bool:
     if "name" not in asked:
         found += [match[0] for match in _ROLE.finditer(text)]
     return any(
-        name.split()[-1].lower() not in asked for name in found if not _NO_NAME.fullmatch(name)
+        name.split()[-1].lower() not in asked
+        for name in found
+        if name != "I" and not _NO_NAME.fullmatch(name)
     )

@@ -206,9 +206,15 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
     return new, other_unit
 
 
+# Values of a claim: of so many none is taken for calculated.
+MOST_CALCULATED = 20
+
+
 def _is_calculated(value: Value, sentence: AnswerSentence, material: Material) -> bool:
     """Whether a value follows from those of the notes near the claim, perhaps in two steps."""
     alignment = material.aligned(sentence)
+    if len(sentence.analysis.values) > MOST_CALCULATED:
+        return False
     near = dict.fromkeys(one for n in alignment.closest for one in alignment.beside(n))
     known = [held for n in near for held in alignment.notes.sentences[n].held_values]
     spoken = [*material.asked.held_values, *sentence.analysis.held_values]

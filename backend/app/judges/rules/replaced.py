@@ -15,7 +15,7 @@ MAX_WORDS = 80
 # Letters that inflected forms of one word share.
 STEM = 4
 
-_WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[\d.,:]*\d|[^\W\d_]+|[%$€£₩]")
+_WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|\d+(?:[.,:]\d+)*|[^\W\d_]+|[%$€£₩]")
 
 Place = tuple[str, str]
 

@@ -70,7 +70,7 @@ _GROUNDS = re.compile(
 _PERSON = re.compile(
     r"[가-힣](?:자|원|장|팀|부|처|사|씨|님|인|생|수|관|교)(?:[이가은는을를에께와과의도, ]|$)"
     r"|(?<![가-힣])(?:내|제|우리|저희|네|당신)가 |에 의해"
-    r"|\b(?:he|she|they|I|we|you|team|contact|manager|company|people|person|group|staff|department|office"
+    r"|\b(?:he|she|they|we|you|team|contact|manager|company|people|person|group|staff|department|office"
     r"|(?!over|under|after|water|number|paper|order|other|never|ever|either|neither|whether|rather"
     r"|together|differ|another|further|november|december|october|september|summer|winter|for|or|nor"
     r"|color|floor|door|most|first|last|list|best|rest|past|must|just|test|cost|exist|want|constant"
