@@ -1,9 +1,11 @@
 """Tables in month partitions: added ahead, filled while in use, dropped when they are over."""
 
 import asyncio
+import contextlib
 import datetime as dt
 import os
 import subprocess
+import sys
 import tempfile
 import uuid
 from collections.abc import Iterator, Sequence
@@ -28,6 +30,7 @@ from app.platform.db.retention import (
     list_partitions,
 )
 from app.platform.errors import SetupError
+from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.retention import VerdictRetention
 from migrations import partitioning
 from servers import alembic
@@ -203,6 +206,16 @@ async def test_the_roles_of_processes_see_partitions_by_their_table_only(world):
 
 
 # In small batches, so that there is something to stop in.
+_MIGRATE = """
+import sys
+from app.platform.db.migrate import migrate
+from migrations import partitioning
+
+partitioning.BATCH_ROWS = 1
+migrate(sys.argv[1])
+"""
+
+
 async def rows_of(world: World, answers: Sequence[uuid.UUID]) -> dict[str, list[str]]:
     """All that hangs on the answers, in each partitioned table."""
     found = {}
@@ -215,6 +228,31 @@ async def rows_of(world: World, answers: Sequence[uuid.UUID]) -> dict[str, list[
         )
         found[table] = [row["row"] for row in rows]
     return found
+
+
+async def use(world: World, stopping: asyncio.Event) -> list[uuid.UUID]:
+    """Stores and judges answers until then. Returns their ids."""
+    answers = []
+    while not stopping.is_set():
+        (new,) = await store_answers(world)
+        (lease,) = await world.lifecycle.claim([new.evaluation_id])
+        await world.lifecycle.save_replies([StoredCall(lease, "hash", "openai", "gpt", REPLY)])
+        await world.lifecycle.record([(lease, verdict())])
+        answers.append(new.answer_id)
+    return answers
+
+
+async def until_progress(world: World, table: str) -> None:
+    """Returns once rows of the table are being moved."""
+    statement = (
+        "SELECT table_name FROM moving.progress WHERE table_name = %s AND last_key IS NOT NULL"
+    )
+    async with asyncio.timeout(60):
+        while True:
+            with contextlib.suppress(psycopg.errors.UndefinedTable):
+                if await world.rows(statement, table):
+                    return
+            await asyncio.sleep(0.01)
 
 
 def test_a_move_says_when_a_table_stays_in_use(clean_database_url, monkeypatch, caplog):
@@ -230,6 +268,53 @@ def test_a_move_says_when_a_table_stays_in_use(clean_database_url, monkeypatch, 
                 connection, lambda: partitioning._analyze(connection, "notes")
             )
     assert "A table has been in use for" in caplog.text
+
+
+async def test_tables_are_moved_while_in_use_and_after_a_kill(world):
+    with alembic(world.url) as config:
+        command.downgrade(config, "0044")
+    # The code of today writes it.
+    await world.rows("ALTER TABLE qa_evaluations ADD COLUMN outcome text")
+    days = [MONTH, MONTH.replace(day=20), MONTH.replace(month=5), MONTH.replace(month=6)]
+    answers = [await judged_on(world, day) for day in days]
+    before = await rows_of(world, answers)
+
+    async with await psycopg.AsyncConnection.connect(world.url) as other:
+        # The migration cannot get past this row.
+        await other.execute(
+            "SELECT FROM qa_evaluation_sources ORDER BY evaluation_id DESC LIMIT 1 FOR UPDATE"
+        )
+        process = await asyncio.create_subprocess_exec(*(sys.executable, "-c", _MIGRATE, world.url))
+        try:
+            await until_progress(world, "qa_evaluation_sources")
+            assert await rows_of(world, answers) == before
+        finally:
+            process.kill()
+            await process.wait()
+        gone = answers.pop(0)
+        await world.rows("DELETE FROM qa_answers WHERE id = %s", gone)
+
+    kept = await rows_of(world, answers)
+    stopping = asyncio.Event()
+    using = asyncio.create_task(use(world, stopping))
+    await asyncio.to_thread(migrate, world.url)
+    stopping.set()
+    fresh = await using
+
+    assert await rows_of(world, answers) == kept
+    assert all(not rows for rows in (await rows_of(world, [gone])).values())
+    counted = {table: len(rows) for table, rows in (await rows_of(world, fresh)).items()}
+    assert counted["judge_calls"] == len(fresh)
+    assert counted["verdict_events"] == 3 * len(fresh)
+    assert counted["qa_evaluation_sources"] == counted["qa_answer_sources"] == 2 * len(fresh)
+    homes_of_claims = {name for name in await homes(world) if "evaluation_sources" in name}
+    today = dt.datetime.now(dt.UTC)
+    assert homes_of_claims == {
+        f"partitions.qa_evaluation_sources_{month}"
+        for month in ("2025_03", "2025_05", "2025_06", f"{today:%Y_%m}")
+    }
+    with alembic(world.url) as config:
+        command.check(config)
 
 
 @pytest.fixture
