@@ -258,9 +258,22 @@ def _literal(text: str) -> str:
     return psycopg.sql.quote(text)
 
 
+_REFERRED_TO = b"""
+SELECT DISTINCT confrelid::regclass::text FROM pg_constraint
+WHERE conrelid = %s::regclass AND contype = 'f' AND confrelid <> conrelid ORDER BY 1
+"""
+
+
 def _swap(connection: Connection, name: str) -> None:
-    """The copy takes the table's name and all that belongs to it; the table is dropped."""
-    connection.execute(f"LOCK TABLE public.{name} IN ACCESS EXCLUSIVE MODE".encode())
+    """The copy takes the table's name and all that belongs to it; the table is dropped.
+
+    Dropping its foreign keys locks the tables that they refer to. A verdict is recorded by one
+    statement, which locks those first and then waits for this table, so they are locked first here
+    too: otherwise each waits for the other whenever verdicts are recorded all the time.
+    """
+    parents = connection.execute(_REFERRED_TO, [f"public.{name}"]).fetchall()
+    for table in (*(parent for [parent] in parents), f"public.{name}"):
+        connection.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE".encode())
     old = catalog.read(connection, name)
     for statement in (
         _SWAP.format(table=name),
