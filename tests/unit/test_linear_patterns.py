@@ -118,11 +118,9 @@ def test_the_matcher_finds_what_re_finds():
 
 def test_patterns_are_constants():
     """Those that are made while the program runs are literal text between places of no width,
-    the bracket of a tag that we name, or a row of a table of constants."""
+    or the bracket of a tag that we name."""
     assert made_while_running() == [
         "app.ai_router.prompts.quoting: f'<(?={_BETWEEN}{letters}(?!\\\\w))'",
-        "app.ai_router.providers.asked_kinds: ask",
-        "app.ai_router.providers.asked_kinds: pattern",
         "app.experiments.datasets.rule_questions: f'(?<![a-z]){re.escape(_plain(answer))}'",
         "app.experiments.datasets.rule_questions: f'(?<!\\\\w){re.escape(wording)}(?!\\\\w)'",
         "app.experiments.datasets.rule_questions: f'{before}{re.escape(wording)}{after}'",

@@ -16,7 +16,7 @@ _NUMBER = (
 _DAYS = "하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름|반나절|일주일|당일"
 _SPAN = rf"{_NUMBER}(?:초|분|시간|일|주|개월|달|년|박|학기)|{_DAYS}"
 _WHEN = (
-    rf"{_SPAN}|\d+\s*[시월]|[월화수목금토일]요일|아침|점심|오전|오후|저녁|새벽|밤|낮|정오|자정|[전첫]날|주말"
+    rf"{_SPAN}|(?<!\d)\d+\s*[시월]|[월화수목금토일]요일|아침|점심|오전|오후|저녁|새벽|밤|낮|정오|자정|[전첫]날|주말"
     r"|[봄름을울](?:에|이|까지|부터)|[연월년주][초말]|설|추석|매[일주월년]|작년|올해|내년|지난|이번|당시"
     r"|때|뒤|후에|전에|이후|이전|동안|면 "
 )
@@ -25,8 +25,8 @@ _COUNT = (
     r"|twenty|thirty|forty|fifty|sixty|half|once|twice|no|none|several|hundred|dozen)\b)"
 )
 _EN_SPAN = (
-    rf"{_COUNT}[\s-]*(?:\w+ )?(?:second|minute|hour|day|night|week|fortnight|month|quarter|year"
-    r"|decade)s?\b|\b(?:overnight|fortnight|days?)\b|\d:\d\d"
+    rf"{_COUNT}[\s-]*(?:[^\W\d]{{1,20}} )?(?:second|minute|hour|day|night|week|fortnight|month"
+    r"|quarter|year|decade)s?\b|\b(?:overnight|fortnight|days?)\b|\d:\d\d"
 )
 _DATES = (
     "january|february|march|april|may|june|july|august|september|october|november|december"
@@ -55,14 +55,16 @@ _SIZES = (
 _PRICE_WORDS = "비용|가격|금액|요금|예산|월세|단가|돈"
 _PRICES = rf"[가-힣](?:비|료|금|값|급)|{_PRICE_WORDS}"
 _PRICED = (
-    rf"얼마에|^(?!.*(?:{_SIZES})[은는이가]? ).*얼마(?:야|예요|에요|인가|입니까|지|였)"
-    rf"|(?:{_PRICES})(?:[은는이가을를도의]|\s).*얼마|(?:{_PRICE_WORDS})[은는]\s*\?"
+    rf"얼마에|^(?!.{{0,60}}(?:{_SIZES})[은는이가]? ).{{0,60}}얼마(?:야|예요|에요|인가|입니까|지|였)"
+    rf"|(?:{_PRICES})(?:[은는이가을를도의]|\s).{{0,60}}얼마|(?:{_PRICE_WORDS})[은는]\s*\?"
 )
 _OFTEN = r"\b(?:every|each|per|\w+ly|once|twice|times|always|never|an? (?:day|week|month|year))\b"
 _SIZE = r"\d\s?(?:(?:[mck]?m|[mk]?g|m?l|ft|lb)\b|[°%]|square|met|mile|feet|inch|acre|gram|lit|ton)"
+
+
 # (question, sentence): the first pattern that the question has decides.
-_KOREAN = (
-    (r"며칠(?:에(?!\s*한)|날|인지|이었|부터)", rf"\d+\s*일|[월화수목금토일]요일|{_DAYS}"),
+_KOREAN_KINDS = (
+    (r"며칠(?:에(?!\s*한)|날|인지|이었|부터)", rf"(?<!\d)\d+\s*일|[월화수목금토일]요일|{_DAYS}"),
     (r"며칠|얼마나? ?(?:동안|오래|걸리|뒤|후|전|만에)", _SPAN),
     (r"몇\s*시(?!간)", rf"{_NUMBER}시|\d:\d\d|정오|자정"),
     (r"얼마나 자주", rf"마다|매[일주월년번]|{_NUMBER}(?:번|회|차례)|가끔|자주|격[일주월]"),
@@ -71,16 +73,23 @@ _KOREAN = (
     (r"언제|날짜|무슨 요일|시기는|연도는", _WHEN),
     (r"왜(?=[ ?]|$)|어째서|이유[는가]?(?: ?무엇|\?| ?뭐|$)|까닭", _GROUNDS),
 )
-_ENGLISH = (
+_ENGLISH_KINDS = (
     (r"\bwh(?:at|ich) time\b", r"\d[:.]\d\d|\d\s?(?:am|pm)\b|o['’]clock|noon|midnight"),
     (r"\bhow (?:long|soon|quickly|fast|late|old|far \w+|much (?:notice|time))\b", _EN_SPAN),
     (r"\bhow (?:often|frequently)\b", _OFTEN),
     (r"\bhow much (?:is|are|was|were|does|do|did|will|would)\b", _MONEY),
-    (r"\bwh(?:at|ich) .*\b(?:price|cost|fee|rent|salary|wage|charge|payment|budget)s?\b", _MONEY),
+    (
+        r"\bwh(?:at|ich) .{0,60}\b(?:price|cost|fee|rent|salary|wage|charge|payment|budget)s?\b",
+        _MONEY,
+    ),
     (r"\bhow (?:tall|high|hot|cold|big|far|heavy|deep|wide|large|thick)\b", _SIZE),
     (r"\bhow much\b", _COUNT),
     (r"^\W*(?:and |so |but )?when\b|\bwh(?:at|ich) (?:year|month|date|day)\b", _EN_WHEN),
     (r"\bwhy\b", _GROUNDS),
+)
+_KOREAN, _ENGLISH = (
+    [(re.compile(asking), re.compile(giving, re.IGNORECASE)) for asking, giving in kinds]
+    for kinds in (_KOREAN_KINDS, _ENGLISH_KINDS)
 )
 _COUNTED = re.compile(
     r"\bhow (?:many|much(?! (?:is|are|was|were|do|does|did|will|would|can|notice|time|of)\b))"
@@ -93,6 +102,10 @@ _UNITS = (
     "|개 가지 종 곳 점 건 곡 편 단계 잔|미터 m|킬로 km kg|그램 g|도 ℃ °|퍼센트 프로 %|리터 l"
 )
 _GROUP_OF = {unit: group.split() for group in _UNITS.split("|") for unit in group.split()}
+_A_NUMBER, _A_DAY = re.compile(rf"{_NUMBER}\s*"), re.compile(_DAYS)
+_A_COUNT, _WORD = re.compile(_COUNT, re.IGNORECASE), re.compile(r"\w+")
+# Words, and characters at the most, after a number in which what it counts is looked for.
+NEAR, NEAR_CHARS = 4, 80
 _WHO = re.compile(
     r"누구|누가|[담책][당임]자[는가]|\bwho(?:se|m)?\b|\bwhat(?:'s| is| was) .{0,60}\bname\b"
 )
@@ -116,37 +129,42 @@ def requirement(question: str) -> Given | None:
     """What a sentence must give to answer the question; None where no such thing is asked."""
     asked = question.lower()[-MAX_ASKED_CHARS:]
     korean = re.search(r"[가-힣]", asked) is not None
-    pattern = _unit_pattern(asked) if korean else _count_pattern(asked)
-    if pattern is None:
-        table = _KOREAN if korean else _ENGLISH
-        pattern = next((given for ask, given in table if re.search(ask, asked)), None)
-    if pattern is not None:
-        wanted = re.compile(pattern, re.IGNORECASE)
+    if counted := _unit_given(asked) if korean else _count_given(asked):
+        return lambda text, names: counted(text)
+    table = _KOREAN if korean else _ENGLISH
+    wanted = next((give for ask, give in table if ask.search(asked)), None)
+    if wanted is not None:
         return lambda text, names: wanted.search(text) is not None
     if _WHO.search(asked):
         return lambda text, names: _names_somebody(text, names, asked)
     return None
 
 
-def _unit_pattern(asked: str) -> str | None:
-    """For "몇 명" a number of 명, 사람 or 인."""
+def _unit_given(asked: str) -> Callable[[str], bool] | None:
+    """For "몇 명" whether a sentence has a number of 명, 사람 or 인."""
     found = _OF_UNIT.search(asked)
     if found is None:
         return None
     known = [unit for unit in _GROUP_OF if found[1].startswith(unit)]
-    units = _GROUP_OF[max(known, key=len)] if known else [found[1][:1]]
-    days = f"|{_DAYS}" if "일" in units else ""
-    return rf"{_NUMBER}\s*(?:{'|'.join(map(re.escape, units))}){days}"
+    units = tuple(_GROUP_OF[max(known, key=len)] if known else found[1][:1])
+    return lambda text: (
+        any(text.lower().startswith(units, match.end()) for match in _A_NUMBER.finditer(text))
+        or ("일" in units and _A_DAY.search(text) is not None)
+    )
 
 
-def _count_pattern(asked: str) -> str | None:
-    """For "how many eggs" a number shortly before eggs."""
+def _count_given(asked: str) -> Callable[[str], bool] | None:
+    """For "how many eggs" whether a sentence has a number shortly before eggs."""
     found = _COUNTED.search(asked)
     if found is None:
         return None
     noun = found[1].removesuffix("s").removesuffix("ie")
-    stem = re.escape(noun[: max(3, len(noun) - 1)])
-    return rf"{_COUNT}(?: ?%)?(?:[\s-]+\w+){{0,3}}?[\s-]+{stem}"
+    stem = noun[: max(3, len(noun) - 1)]
+    return lambda text: any(
+        word.startswith(stem)
+        for match in _A_COUNT.finditer(text)
+        for word in _WORD.findall(text[match.end() : match.end() + NEAR_CHARS].lower())[:NEAR]
+    )
 
 
 def _names_somebody(text: str, names: AbstractSet[str], asked: str) -> bool:
