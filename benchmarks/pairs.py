@@ -79,13 +79,15 @@ def cases() -> Iterator[Item]:
 
 
 def written(half: str) -> Iterator[Item]:
-    """True answers in other words, and false ones beside true ones. half: "tune" or "report"."""
-    for name in ("paraphrases", "falsehoods"):
-        for line in read_lines(DATA / f"{half}_{name}.jsonl"):
+    """True answers in other words, and false ones beside true ones; for tuning also faults of
+    order, cause and role, and one lie among true sentences. half: "tune" or "report"."""
+    for name in ("paraphrases", "falsehoods", "faults"):
+        path = DATA / f"{half}_{name}.jsonl"
+        for line in read_lines(path) if path.exists() else ():
             notes = [note["content"] for note in line["notes"]]
             titles = [note["title"] for note in line["notes"]]
             answers = [(line["answer"], name == "paraphrases")]
-            answers += [(line["true"], True)] if name == "falsehoods" else []
+            answers += [(line["true"], True)] if name != "paraphrases" else []
             kind = f"{name}:{line.get('kind') or line['how']}"
             for answer, faithful in answers:
                 question, source = line["question"], line["id"]

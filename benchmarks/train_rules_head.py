@@ -31,7 +31,7 @@ from app.judges.answer import AnswerToJudge
 from app.judges.rules import weigh as head
 from app.judges.rules.chances import MOST_AMOUNT, TELLING, Chance, surroundings
 from app.judges.rules.features import FREE, claim_features
-from app.judges.rules.find import findings
+from app.judges.rules.find import OF_THE_QUESTION, findings
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.rules.read import AnswerSentence, read
 
@@ -50,10 +50,15 @@ PAIRS_WEIGHT = 0.05
 LEAST_MARKED = 4
 RIDGE, STEPS = 1e-2, 1_500
 DIGITS = 4
-# Ridge beside the examples of a finding: as if half an example said nothing.
-FINDING_RIDGE, DOUBT = 1e-2, 0.5
+# Ridge of a finding: in any case, and shared by its examples.
+FINDING_RIDGE, DOUBT = 3e-3, 0.3
 SURROUNDINGS = (
     "copied", "verbatim", "replaced", "agreeing", "long", "several", "hedged", "brief", "amount"
+)  # fmt: skip
+# Kinds of answers that are true of the notes but do not say what was asked.
+BESIDE_THE_QUESTION = (
+    "asked:bare other", "question:", "unseen:", "case:other_subject", "falsehoods:no_answer",
+    "falsehoods:attribute", "falsehoods:other_asked",
 )  # fmt: skip
 # These say what kind of sentence it is; and where all is new, nothing of it is copied.
 FREE_SURROUNDINGS = frozenset({"long", "several", "hedged", "brief"})
@@ -73,18 +78,23 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Where an answer is from, its language, its claims, whether it is hallucinated, and whether
-    it contradicts its notes, where that is known."""
+    """Where an answer is from, its language, its claims, whether it is hallucinated, and how it was
+    made, where people did not mark it."""
 
     source: str
     lang: str
     claims: Sequence[Claim]
     hallucinated: bool
-    contradicts: bool = False
+    kind: str = ""
+
+    @property
+    def is_of_another_fault(self) -> bool:
+        """Whether it is false for another reason than that it does not say what was asked."""
+        return self.hallucinated and not self.kind.startswith(BESIDE_THE_QUESTION)
 
 
-def measured(source: str, lang: str, line: dict[str, Any]) -> Answer:
-    """line: passages, answer and hallucinated, perhaps question, titles, spans and nli."""
+def measured(source: str, lang: str, line: dict[str, Any], kind: str = "") -> Answer:
+    """line: passages, answer and hallucinated, perhaps question, titles and spans."""
     given = AnswerToJudge.from_texts(
         line.get("question", ""), line["answer"], line["passages"], line.get("titles", ())
     )
@@ -97,8 +107,7 @@ def measured(source: str, lang: str, line: dict[str, Any]) -> Answer:
             amounts = {name: min(MOST_AMOUNT, one.amount) for name, one in found.items()}
             around = surroundings(sentence, found, material)
             claims.append(Claim(row, amounts, around, is_marked(sentence, line)))
-    contradicts = line.get("nli") == "contradiction"
-    return Answer(source, lang, claims, line["hallucinated"], contradicts)
+    return Answer(source, lang, claims, line["hallucinated"], kind)
 
 
 def is_marked(sentence: AnswerSentence, line: dict[str, Any]) -> bool:
@@ -120,13 +129,13 @@ def labelled(data: Path) -> Iterator[Answer]:
         notes = list(item.notes)
         if number % 3 == 0:
             notes = shortened(notes, item.answer)
-        yield measured("pairs", item.lang, item.line(notes))
+        yield measured("pairs", item.lang, item.line(notes), item.kind)
     for item in asked_answers(data, ASKED, "tuning"):
-        yield measured("asked", item.lang, item.line())
+        yield measured("asked", item.lang, item.line(), item.kind)
     for item in polar_answers(data, POLAR, "tuning"):
-        yield measured("polar", item.lang, item.line())
+        yield measured("polar", item.lang, item.line(), item.kind)
     for item in [*(one for one in cases() if not in_report_half(one.source)), *written("tune")]:
-        yield measured("written", item.lang, item.line())
+        yield measured("written", item.lang, item.line(), item.kind)
 
 
 def shortened(notes: list[str], answer: str) -> list[str]:
@@ -169,7 +178,7 @@ def fitted(answers: Sequence[Answer], lang: str, others: float | None) -> dict[s
 # answer being grounded below which it is not and from which on it is; see the shares of error that
 # they keep on the tuning halves in docs/quality.md.
 THRESHOLDS = {
-    "en": head.Thresholds(unsure=0.4, refuted=0.75, low=0.35, high=0.7, high_unasked=0.7),
+    "en": head.Thresholds(unsure=0.38, refuted=0.75, low=0.35, high=0.7, high_unasked=0.7),
     "ko": head.Thresholds(unsure=0.4, refuted=0.88, low=0.08, high=0.42, high_unasked=0.83),
 }
 
@@ -179,10 +188,13 @@ def thresholds(lang: str) -> dict[str, float]:
 
 
 def of_finding(name: str, answers: Sequence[Answer]) -> Chance | None:
-    """How likely a finding is right. Where its examples are from counts by the square root of how
-    many there are, so that neither real text nor pairs outvote the other."""
+    """How likely a finding is right; one of the question, where nothing else is wrong. Where its
+    examples are from counts by the square root of how many there are, so that neither real text
+    nor pairs outvote the other."""
     rows, wrong, groups = [], [], []
     for one in answers:
+        if name in OF_THE_QUESTION and (one.source == "real" or one.is_of_another_fault):
+            continue
         group = one.source if one.source in ("real", "written") else "made"
         for claim in one.claims:
             if name in claim.found:

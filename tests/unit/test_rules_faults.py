@@ -105,8 +105,7 @@ def by_fault(cases: list[Case]) -> list[Any]:
     ]
 
 
-# What still passes, such as two names exchanged across sentences, a neighbour in a list, an added
-# cause: findings of these kinds are wrong so often on real answers that they no longer forbid.
+# What still passes, such as two names exchanged across sentences or a neighbour in a list.
 STILL_HIGH = frozenset(
     """
 4월 12일에 상추 모종 40개를 심었다.
@@ -117,20 +116,7 @@ Note the checksum in the log first, then copy the raw data to the project folder
 RNA는 Ⅳ번 선반에 둔다.
 주간 세미나는 현미경 예약 때문에 목요일 오후 4시로 옮긴다.
 시료 상자에는 과제 번호 대신 이름과 넣은 날짜를 적는다.
-Anna Keller sends Priya Nair a report every Monday.
-비가 와서 설문 참여자의 대부분이 찬성했다.
-Files are copied every night at 1:30 am because the server is idle then.
-Van 1 had its engine repaired on 3 August 2022 because the tank was empty.
-컵라면 용기는 음식물이 아니라 일반 쓰레기이다.
-The team held the interviews first, then ran the survey, and wrote the report last.
-The Heron project started on 4 March 2021. It is led by Anna Keller. Tom Briggs sends her a report every Monday.
-Finish the two online safety courses before you get a door card.
-식빵은 190도에서 28분 굽는다. 발효에는 시판 이스트를 쓴다.
-The frames were burned because bees find their own entrance more easily that way.
-Hugo Baird has conducted the Linden choir since 2016; the pianist is Greta Olsen.
-In winter each colony gets 12 kg of sugar syrup. The hives are moved to the red shed in winter.
-The standard liquid cycle is 121 °C for 20 minutes at 15 psi. Dry goods run the same cycle.
-""".strip().splitlines()  # noqa: E501
+""".strip().splitlines()
 )
 
 
@@ -139,12 +125,6 @@ The standard liquid cycle is 121 °C for 20 minutes at 15 psi. Dry goods run the
 STILL_USEFUL = {
     "도서관은 토요일에는 오후 5시까지 엽니다.",
     "고은별은 프랑스에서 3년 동안 배웠습니다.",
-    "독서 모임은 매달 둘째 토요일에 모입니다.",
-    "Each hive gives about 14 kg of honey a year.",
-    "The spring concert lasts 90 minutes.",
-    "In winter each colony gets 12 kg of sugar syrup.",
-    "The hives are painted in different colours.",
-    "어린이 자료실은 1층에 있습니다.",
 }
 
 
@@ -158,8 +138,7 @@ def test_false_answers_of_every_fault(cases: list[Case], notes: dict[str, str]) 
 def test_sharing_words_with_the_notes_is_never_enough(
     cases: list[Case], notes: dict[str, str]
 ) -> None:
-    fooled = {case["false"] for case in cases if high(case, case["false"], notes)}
-    assert fooled <= STILL_HIGH
+    assert [case["false"] for case in cases if high(case, case["false"], notes)] == []
 
 
 @pytest.mark.parametrize("cases", by_fault(written("question")))
@@ -175,7 +154,7 @@ def test_the_question_counts(cases: list[Case], notes: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "share"), [("fault", 0.17), ("overlap", 0.3), ("question", 0.2), ("unseen", 0.37)]
+    ("name", "share"), [("fault", 0.1), ("overlap", 0.3), ("question", 0.2), ("unseen", 0.25)]
 )
 def test_true_answers_of_the_same_questions_are_seldom_doubted(
     name: str, share: float, notes: dict[str, str]

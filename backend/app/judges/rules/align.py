@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, Analysis, Notes, Token
-from app.judges.rules.values import Value
+from app.judges.rules.values import Value, is_denied
 from app.judges.rules.vocabulary import FRAMING, opposites
 from app.text.language import detect_language
 
@@ -117,15 +117,6 @@ class Alignment:
         return position in self._matches.get(number, ())
 
     @cached_property
-    def lacks_something(self) -> bool:
-        """Whether the closest sentence lacks a word or value of the claim: endings and particles
-        alone make no other claim."""
-        return any(
-            weight and not self.holds(self.closest[0], position)
-            for position, weight in enumerate(self.weights)
-        )
-
-    @cached_property
     def gap(self) -> float:
         """The weight of the claim that its closest sentence does not hold, 0 to 1."""
         total = sum(self.weights)
@@ -134,6 +125,13 @@ class Alignment:
         if not self.closest:
             return 1.0
         return 1 - self._shared[self.closest[0]] / total
+
+    @cached_property
+    def held(self) -> float:
+        """The share of the claim's words, 0 to 1, that its closest sentence holds."""
+        if not self.closest:
+            return 0.0
+        return len(self._matches[self.closest[0]]) / len(self.claim.tokens)
 
     @cached_property
     def clauses(self) -> Sequence[Sequence[int]]:
@@ -288,7 +286,10 @@ class Alignment:
             ours = token.value
             for place in sentence.values:
                 value = sentence.tokens[place].value
-                if value is not None and _can_replace(value, ours, near=fit.near):
+                if value is None or not _can_replace(value, ours, near=fit.near):
+                    continue
+                # What the notes deny there they do not give instead, unless the claim denies too.
+                if not is_denied(value, sentence.text) or is_denied(ours, self.claim.text):
                     yield place
             return
         if token.kind in (ADVERB, VERB):

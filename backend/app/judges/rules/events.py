@@ -48,8 +48,8 @@ def order_marks(text: str) -> tuple[int, int] | None:
 
 
 _CAUSE = re.compile(
-    r"[가-힣](?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에|[가-힣][어아해와워려져]서[ ,]|[하가되]여서"
-    r"|[이라]라서|기 위해|니까|인해|말미암"
+    r"[가-힣](?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에|[가-힣 ][어아해와워려져]서[ ,]"
+    r"|[하가되]여서|[이라]라서|기 위해|니까|인해|말미암"
     r"|\b(?:because|due to|owing to|as a result|so that|thanks to|therefore|caused? by)\b",
     re.IGNORECASE,
 )

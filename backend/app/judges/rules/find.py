@@ -101,6 +101,15 @@ def _is_written(term: str, claim: Analysis, text: str) -> bool:
     return False
 
 
+def added_word(sentence: AnswerSentence, material: Material) -> Finding:
+    """A new word in a short English claim that copies no sentence."""
+    alignment = material.aligned(sentence)
+    short = len(sentence.analysis.tokens) <= placement.SHORT
+    if material.answer_lang != "en" or not short or alignment.gap <= placement.COPIED:
+        return NOTHING
+    return new_words(sentence, material)
+
+
 def unrelated(sentence: AnswerSentence, material: Material) -> Finding:
     """No sentence of the notes holds even half of this one."""
     return Finding(float(bool(sentence.terms) and material.support(sentence) < UNRELATED))
@@ -138,12 +147,9 @@ def other_bound(sentence: AnswerSentence, material: Material) -> Finding:
 def exchanged_place(sentence: AnswerSentence, material: Material) -> Finding:
     """The one place in which the sentence differs from one of the notes that it copies."""
     place = material.replaced(sentence)
-    if place is None or is_third_language(sentence.claim):
+    if place is None or not place.new or is_third_language(sentence.claim):
         return NOTHING
-    if not material.aligned(sentence).lacks_something:
-        return NOTHING
-    ours, theirs = place
-    return Finding(strength(place), [f"{ours} ↔ {theirs}"])
+    return Finding(strength(place), [f"{place.ours} ↔ {place.theirs}"])
 
 
 def replaced_word(sentence: AnswerSentence, material: Material) -> Finding:
@@ -174,10 +180,7 @@ def turned_order(sentence: AnswerSentence, material: Material) -> Finding:
 
 def added_cause(sentence: AnswerSentence, material: Material) -> Finding:
     """A cause that the notes give for nothing, or for something else."""
-    aligned = material.aligned(sentence)
-    if material.answer_lang == "en" and _new(sentence, material):
-        return NOTHING
-    return Finding(float(events.cause_added(aligned)))
+    return Finding(float(events.cause_added(material.aligned(sentence))))
 
 
 def other_mode(sentence: AnswerSentence, material: Material) -> Finding:
@@ -255,6 +258,12 @@ def away_from_asked(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding(asked.away_from_asked(sentence, material))
 
 
+def other_subject(sentence: AnswerSentence, material: Material) -> Finding:
+    """Words of the question that the answer and the note it rests on pass over."""
+    share, words = asked.missing_terms(sentence, material)
+    return Finding(share, words)
+
+
 def polar_flip(sentence: AnswerSentence, material: Material) -> Finding:
     """A yes or no of which the notes say the contrary."""
     note = asked.polar_flip(sentence, material)
@@ -317,6 +326,7 @@ def wrong_note(sentence: AnswerSentence, material: Material) -> Finding:
 RULES = (
     Rule("new_words", 0.04, new_words, telling=False, worded=True),
     Rule("new_share", 0.3, new_share, telling=False, worded=True),
+    Rule("added_word", 0.01, added_word, telling=True, worded=True),
     Rule("unrelated", 0.1, unrelated, telling=False, worded=True),
     Rule("new_numbers", 0.4, new_numbers, telling=True, worded=False),
     Rule("other_unit", 0.3, other_unit, telling=True, worded=False),
@@ -330,6 +340,7 @@ RULES = (
     Rule("asked_predicate", 0.3, asked_predicate, telling=True, worded=True),
     Rule("other_asked", 0.01, other_asked, telling=True, worded=True),
     Rule("away_from_asked", 0.01, away_from_asked, telling=True, worded=True),
+    Rule("other_subject", 0.01, other_subject, telling=True, worded=True),
     Rule("polar_flip", 0.4, polar_flip, telling=True, worded=True),
     Rule("unconfirmed", 0.3, unconfirmed, telling=True, worded=True),
     Rule("dropped_hedge", 0.3, dropped_hedge, telling=True, worded=True),
@@ -352,8 +363,10 @@ _OF_NO = frozenset({"polar_flip", "unconfirmed", "missing_note", "wrong_note"})
 # chance alone; beside the numbers of a claim it would tell the same twice.
 BY_CHANCE_ALONE = frozenset(
     {
+        "added_word",
         "other_asked",
         "away_from_asked",
+        "other_subject",
         "polar_flip",
         "unconfirmed",
         "dropped_hedge",
@@ -364,7 +377,7 @@ BY_CHANCE_ALONE = frozenset(
 )
 
 # What they find is that something else was asked, not that it is not so.
-OF_THE_QUESTION = frozenset({"other_asked", "away_from_asked"})
+OF_THE_QUESTION = frozenset({"other_asked", "away_from_asked", "other_subject"})
 
 # What they find is wrong with a citation, not with what is claimed.
 MARK_RULES = frozenset({"missing_note", "wrong_note"})

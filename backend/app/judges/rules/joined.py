@@ -174,11 +174,12 @@ def distance_from_asked(question: Analysis, claim: Analysis, notes: Notes) -> fl
 
 
 def _with_neighbours(number: int, held: dict[int, float], notes: Notes) -> float:
-    """What a sentence holds of the question, with part of what the sentences beside it and the
-    first of its note hold."""
+    """What a sentence holds of the question, with part of what the sentences beside it hold. What
+    its note says first, it says of all of it."""
     beside = [
         held.get(one, 0.0)
-        for one in (number - 1, number + 1, notes.first_of(number))
+        for one in (number - 1, number + 1)
         if 0 <= one < len(notes.note_of) and notes.note_of[one] == notes.note_of[number]
     ]
-    return held.get(number, 0.0) + BESIDE * max(beside, default=0.0)
+    ours = held.get(number, 0.0)
+    return ours + max(BESIDE * max(beside, default=0.0), held.get(notes.first_of(number), 0.0))

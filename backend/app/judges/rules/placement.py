@@ -23,7 +23,9 @@ def implanted_words(sentence: AnswerSentence, material: Material) -> list[str]:
         return []
     words = [match[0] for match in _LATIN_WORD.finditer(sentence.claim)]
     copied = [pair in material.note_pairs for pair in word_pairs(sentence.claim)]
-    short = len(sentence.analysis.tokens) <= SHORT
+    alignment = material.aligned(sentence)
+    # A common word beside others than in the notes may only be what is left of a longer phrase.
+    short = len(sentence.analysis.tokens) <= SHORT and alignment.gap > 0
     return [
         words[n]
         for n in range(2, len(words))

@@ -34,9 +34,9 @@ NOTES_BUDGET = 60_000
 ANSWER_BUDGET = MAX_ANSWER_CHARS
 
 DAY = 86_400
-# Sentences of the notes with which a claim is compared word by word; and how far from the notes, 0
-# to 1, a claim copies none of them.
-COMPARED, NO_COPY = 2, 0.75
+# Sentences of the notes with which a claim is compared word by word; and the share of its words, 0
+# to 1, that the closest of them must have.
+COMPARED, HALF = 2, 0.5
 # The share of a sentence's terms, 0 to 1, with which a note bears it.
 MOST_OF_IT = 0.6
 
@@ -141,10 +141,11 @@ class Material:
 
     def _find_replaced(self, sentence: AnswerSentence) -> Place | None:
         alignment = self.aligned(sentence)
-        if alignment.gap > NO_COPY or sentence.polarity:
+        # What one sentence says as a whole needs no other to differ from.
+        if alignment.gap <= 0 or alignment.held < HALF or sentence.polarity:
             return None
-        notes = [self.notes.sentences[n].text for n in alignment.closest[:COMPARED]]
-        return replaced(sentence.analysis.text, notes)
+        notes = [self.notes.sentences[n] for n in alignment.closest[:COMPARED]]
+        return replaced(sentence.analysis, notes)
 
     @cached_property
     def _replaced(self) -> dict[str, Place | None]:

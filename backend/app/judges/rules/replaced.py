@@ -4,6 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from typing import NamedTuple
+
+from app.judges.rules.analysis import Analysis, Token
+from app.judges.rules.values import same
+from app.judges.rules.vocabulary import FRAMING
 
 # Words: what is exchanged, and what must stand unchanged on each side of it, unless the sentence
 # ends there.
@@ -17,21 +22,48 @@ STEM = 4
 
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|\d+(?:[.,:]\d+)*|[^\W\d_]+|[%$€£₩]")
 
-Place = tuple[str, str]
+Span = tuple[int, int]
+
+
+class Place(NamedTuple):
+    """ours, theirs: what the claim says in place of what. new: whether each sentence lacks what
+    the other one says there."""
+
+    ours: str
+    theirs: str
+    new: bool
 
 
 @lru_cache(maxsize=4_096)
-def _words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    written = tuple(_WORD.findall(text))
-    return written, tuple(word.lower() for word in written)
+def _words(text: str) -> tuple[tuple[str, ...], tuple[Span, ...]]:
+    found = tuple(match.span() for match in _WORD.finditer(text))
+    return tuple(text[start:end].lower() for start, end in found), found
 
 
-def replaced(claim: str, notes: Sequence[str]) -> Place | None:
-    """(ours, theirs): the one place in which the claim differs from a sentence of the notes."""
+def replaced(claim: Analysis, notes: Sequence[Analysis]) -> Place | None:
+    """The one place in which the claim differs from a sentence of the notes."""
     for note in notes:
-        for place in _places(claim, note):
-            return place
+        for ours, theirs in _spans(claim.text, note.text):
+            left, right = _content(claim, ours), _content(note, theirs)
+            if left and right:
+                new = _lacks(note, left) and _lacks(claim, right)
+                return Place(claim.text[slice(*ours)], note.text[slice(*theirs)], new)
     return None
+
+
+def _content(sentence: Analysis, span: Span) -> list[Token]:
+    """The words and values in a span that say something."""
+    start, end = span
+    return [one for one in sentence.tokens if start <= one.start < end and one.term not in FRAMING]
+
+
+def _lacks(sentence: Analysis, tokens: Sequence[Token]) -> bool:
+    return any(
+        one.term not in sentence.places
+        if one.value is None
+        else not any(same(one.value, other) for other in sentence.held_values)
+        for one in tokens
+    )
 
 
 def strength(place: Place | None) -> float:
@@ -39,16 +71,16 @@ def strength(place: Place | None) -> float:
     whose inflected forms are left out; .5 for other English words, which may be synonyms."""
     if place is None:
         return 0.0
-    return 1.0 if all(_names_something(words) for words in place) else 0.5
+    return 1.0 if all(map(_names_something, (place.ours, place.theirs))) else 0.5
 
 
 def _names_something(words: str) -> bool:
     return any(not char.isascii() or char.isdigit() or char.isupper() for char in words)
 
 
-def _places(claim: str, note: str) -> Iterator[Place]:
-    written, ours = _words(claim)
-    noted, theirs = _words(note)
+def _spans(claim: str, note: str) -> Iterator[tuple[Span, Span]]:
+    ours, our_places = _words(claim)
+    theirs, their_places = _words(note)
     if not 3 <= len(ours) <= MAX_WORDS or len(theirs) > MAX_WORDS:
         return
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
@@ -61,7 +93,10 @@ def _places(claim: str, note: str) -> Iterator[Place]:
         left = _length(blocks[number - 1]) if number else BESIDE if i1 == 0 else 0
         right = _length(blocks[number + 1]) if number + 1 < len(blocks) else BESIDE
         if left >= BESIDE and right >= BESIDE and not _same(ours[i1:i2], theirs[j1:j2]):
-            yield " ".join(written[i1:i2]), " ".join(noted[j1:j2])
+            yield (
+                (our_places[i1][0], our_places[i2 - 1][1]),
+                (their_places[j1][0], their_places[j2 - 1][1]),
+            )
 
 
 def _length(block: tuple[str, int, int, int, int]) -> int:

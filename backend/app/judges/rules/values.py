@@ -278,6 +278,22 @@ def same(left: Value, right: Value) -> bool:
     return False
 
 
+# What a sentence only mentions to say that it does not, or no longer, hold.
+_DENIED_BEFORE = re.compile(r"\b(?:not|instead of|rather than)\s*$", re.IGNORECASE)
+_DENIED_AFTER = re.compile(
+    r"(?:[이가] )?(?:아니|대신|말고|에서 [^.,]{1,20}로 (?:바|변|옮|미))"
+    r"|[^.,]{1,12}에서 [^.,]{1,20}로 (?:바|변|옮|미)"
+)
+
+
+def is_denied(value: Value, text: str) -> bool:
+    """Whether the text of a value denies it: "not 90 minutes", "금요일에서 월요일로 바꾼다"."""
+    return (
+        _DENIED_BEFORE.search(text, max(0, value.start - 20), value.start) is not None
+        or _DENIED_AFTER.match(text, value.end) is not None
+    )
+
+
 def keys(value: Value) -> set[object]:
     """What values that are the same have one of in common."""
     if value.kind == "date":

@@ -119,6 +119,7 @@ INCOMPARABLE_CAP = 0.75
 # an answer of which one cannot be sure, and of a refuted one.
 UNSURE_KNEE, REFUTED_KNEE, REFUTED_MOST = 0.78, 0.25, 0.3
 GAP = 0.01
+ABOUT_EVEN = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +140,8 @@ class Weighed:
 
     @property
     def is_beside_the_question(self) -> bool:
-        """Whether it is likely that something else was asked."""
-        limit = self.thresholds.unsure
-        return any(self.chances.get(name, 0.0) >= limit for name in OF_THE_QUESTION)
+        """Whether something else was asked, about as likely as not."""
+        return any(self.chances.get(name, 0.0) > ABOUT_EVEN for name in OF_THE_QUESTION)
 
     @property
     def is_issue(self) -> bool:

@@ -72,6 +72,10 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
         "ko": "노트에 있지만 질문한 내용과는 다른 대목입니다",
         "en": "the notes say this of something else than was asked",
     },
+    "other_subject": {
+        "ko": "질문의 말이 답변과 그 근거에 없습니다: {words}",
+        "en": "neither the answer nor its note speaks of this word of the question: {words}",
+    },
     "polar_flip": {
         "ko": "노트는 반대로 말합니다: {words}",
         "en": "the notes say the contrary: {words}",
@@ -111,6 +115,10 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
     "new_words": {
         "ko": "노트에 없는 내용입니다: {words}",
         "en": "the notes do not say this: {words}",
+    },
+    "added_word": {
+        "ko": "노트에 없는 말을 더했습니다: {words}",
+        "en": "it adds a word that the notes do not have: {words}",
     },
     "unrelated": UNSUPPORTED,
 }
