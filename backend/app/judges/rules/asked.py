@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from app.judges.rules.align import Fit
-from app.judges.rules.analysis import Analysis
+from app.judges.rules.analysis import NAME, Analysis
 from app.judges.rules.events import is_denying
 from app.judges.rules.joined import distance_from_asked, misfits
 from app.judges.rules.placement import misplaced_names, misplaced_values, shown
@@ -29,6 +29,8 @@ LONGEST_LIST = 16
 # Of the question's words that an answer must pass over to speak of something else. On the written
 # cases for tuning and RAGTruth 3 % of the true answers did, and 40 % of those beside the question.
 LEAST_MISSING = 0.3
+# Tokens of the sentence with which a note begins that tell what it is about.
+OPENING = 2
 # Of a claim that its note may bear in other words for its hedge to be missed.
 REWORDED = 0.5
 # Of the words of two notes' sentences, to be on the same matter.
@@ -99,13 +101,20 @@ def missing_terms(sentence: AnswerSentence, material: Material) -> tuple[float, 
     title = material.titles[closest.note_index - 1]
     near = sentence.analysis.terms | _part_of(sentence, closest) | title.terms
     if first is not closest:
-        near |= first.terms
+        near |= _topic(first)
     if _PRONOUN.search(sentence.claim):
         near = near.union(*(one.terms for one in _beside(closest, material)))
     missing = sorted(wanted - near)
     total = sum(map(material.notes.weight, sorted(wanted)))
     share = sum(map(material.notes.weight, missing)) / total if total else 0.0
     return (share, missing) if share >= LEAST_MISSING else (0.0, [])
+
+
+def _topic(first: NoteSentence) -> frozenset[str]:
+    """What the sentence with which a note begins is about: its first words and its names."""
+    tokens = first.analysis.tokens
+    named = (token.term for token in tokens if token.kind == NAME)
+    return frozenset(named).union(token.term for token in tokens[:OPENING])
 
 
 # What such a word stands for is said next to it.

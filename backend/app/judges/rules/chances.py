@@ -18,6 +18,8 @@ TELLING = tuple(rule.name for rule in RULES if rule.telling)
 # The chance, 0 to 1, of a finding that no example for tuning has: enough to be unsure.
 UNLEARNED = 0.7
 MOST_AMOUNT, MOST_AGREEING = 3.0, 2
+# Of neighbouring words, from which on a claim is a copy.
+COPIED = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +47,19 @@ def surroundings(
 
     copied, verbatim: shares, 0 to 1, of the claim's words and of its neighbouring words that the
     notes have; replaced: whether it copies a sentence but for one place; agreeing: findings;
-    long: tokens, as a logarithm; several: whether more than one note bears it; hedged; brief:
+    departs: whether all else that the answer claims does copy them; long: tokens, as a logarithm; several: whether more than one note bears it; hedged; brief:
     whether the answer claims hardly anything else.
     """
     telling = sum(name in found for name in TELLING)
     if not telling or not material.comparable:
         return {}
     alignment = material.aligned(sentence)
-    pairs = word_pairs(sentence.claim)
-    known = sum(pair in material.note_pairs for pair in pairs)
+    others = [one for one in material.sentences if one.terms and one is not sentence]
+    copies = bool(others) and all(_verbatim(one, material) >= COPIED for one in others)
     return {
         "copied": 1 - alignment.clause_gap,
-        "verbatim": known / len(pairs) if pairs else 0.0,
+        "verbatim": _verbatim(sentence, material),
+        "departs": float(copies),
         "replaced": strength(material.replaced(sentence)),
         "agreeing": float(min(MOST_AGREEING, telling - 1)),
         "long": math.log1p(len(sentence.analysis.tokens)) / 3,
@@ -64,6 +67,11 @@ def surroundings(
         "hedged": float(is_hedged(sentence.claim)),
         "brief": float(material.claim_count <= BRIEF),
     }
+
+
+def _verbatim(sentence: AnswerSentence, material: Material) -> float:
+    pairs = word_pairs(sentence.claim)
+    return sum(pair in material.note_pairs for pair in pairs) / len(pairs) if pairs else 0.0
 
 
 def chances(

@@ -54,7 +54,13 @@ def replaced(claim: Analysis, notes: Sequence[Analysis]) -> Place | None:
 def _content(sentence: Analysis, span: Span) -> list[Token]:
     """The words and values in a span that say something."""
     start, end = span
-    return [one for one in sentence.tokens if start <= one.start < end and one.term not in FRAMING]
+    return [
+        one
+        for one in sentence.tokens
+        if one.start < end
+        and start < (one.value.end if one.value else one.start + 1)
+        and one.term not in FRAMING
+    ]
 
 
 def _lacks(sentence: Analysis, tokens: Sequence[Token]) -> bool:
@@ -86,7 +92,7 @@ def _spans(claim: str, note: str) -> Iterator[tuple[Span, Span]]:
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
     kept = sum(i2 - i1 for tag, i1, i2, _, _ in blocks if tag == "equal")
     for number, (tag, i1, i2, j1, j2) in enumerate(blocks):
-        if tag != "replace" or i2 - i1 > LONGEST or j2 - j1 > LONGEST + 1:
+        if tag != "replace" or i2 - i1 > LONGEST or j2 - j1 > LONGEST + 2:
             continue
         if kept + (i2 - i1) + ELSEWHERE < len(ours):
             continue

@@ -144,10 +144,12 @@ def _gives_number(found: list[Value], sentence: Analysis, question: Analysis) ->
         if _LASTING.search(question.text) and found:
             return any(value.kind in ("s", "mo", "m", "in", "time", "date") for value in found)
         return bool(found) or _FIGURELIKE.search(sentence.text) is not None
-    unit = next(iter(values(f"3 {counted['ko'] or counted['en']}".lower())), None)
+    unit = next(iter(values(f"3{counted['ko'] or ' ' + counted['en']}".lower())), None)
     wanted = unit.kind if unit is not None and unit.kind in (*UNITS, "time") else ""
+    if wanted == "time":
+        return any(value.kind in ("time", "date", "s") for value in found)
     if wanted:
-        kinds = {wanted, "", "share", "times"} | ({"date", "s"} if wanted == "time" else set())
+        kinds = {wanted, "", "share", "times"}
     else:
         kinds = {value.kind for value in found} - set(UNITS) | {"piece", "person", "vehicle"}
     return any(value.kind in kinds for value in found) or _has_new(_FIGURELIKE, sentence, question)
