@@ -53,7 +53,8 @@ DIGITS = 4
 # Ridge of a finding: in any case, and shared by its examples.
 FINDING_RIDGE, DOUBT = 3e-3, 0.3
 SURROUNDINGS = (
-    "copied", "verbatim", "departs", "replaced", "agreeing", "long", "several", "hedged", "brief", "amount"
+    "copied", "verbatim", "departs", "replaced", "agreeing", "long", "several", "hedged", "brief",
+    "amount",
 )  # fmt: skip
 # Kinds of answers that are true of the notes but do not say what was asked.
 BESIDE_THE_QUESTION = (

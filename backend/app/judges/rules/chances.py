@@ -46,9 +46,10 @@ def surroundings(
     """What the chance of each of the sentence's findings depends on, without its own amount.
 
     copied, verbatim: shares, 0 to 1, of the claim's words and of its neighbouring words that the
-    notes have; replaced: whether it copies a sentence but for one place; agreeing: findings;
-    departs: whether all else that the answer claims does copy them; long: tokens, as a logarithm; several: whether more than one note bears it; hedged; brief:
-    whether the answer claims hardly anything else.
+    notes have; departs: whether all else that the answer claims copies them; replaced: whether it
+    copies a sentence but for one place; agreeing: findings; long: tokens, as a logarithm; several:
+    whether more than one note bears it; hedged; brief: whether the answer claims hardly anything
+    else.
     """
     telling = sum(name in found for name in TELLING)
     if not telling or not material.comparable:

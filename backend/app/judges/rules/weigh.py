@@ -268,6 +268,10 @@ def _told(weighed: Weighed) -> dict[str, Finding]:
     """What is shown of a sentence: what is likely right, or else all that was found."""
     limit = weighed.thresholds.unsure
     likely = {n: f for n, f in weighed.found.items() if weighed.chances.get(n, 0.0) >= limit}
+    # Names tell more than the words that they stand among.
+    if "added_word" in likely and "new_names" in weighed.found:
+        del likely["added_word"]
+        likely["new_names"] = weighed.found["new_names"]
     return likely or weighed.found
 
 
