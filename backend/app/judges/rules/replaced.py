@@ -26,8 +26,8 @@ Span = tuple[int, int]
 
 
 class Place(NamedTuple):
-    """ours, theirs: what the claim says in place of what. new: whether each sentence lacks what
-    the other one says there."""
+    """ours, theirs: what the claim says in place of what. new: whether each sentence lacks some of
+    what the other one says there, or the note all of it."""
 
     ours: str
     theirs: str
@@ -46,7 +46,8 @@ def replaced(claim: Analysis, notes: Sequence[Analysis]) -> Place | None:
         for ours, theirs in _spans(claim.text, note.text):
             left, right = _content(claim, ours), _content(note, theirs)
             if left and right:
-                new = _lacks(note, left) and _lacks(claim, right)
+                lacking = _lacking(note, left)
+                new = lacking == len(left) or (lacking > 0 and _lacking(claim, right) > 0)
                 return Place(claim.text[slice(*ours)], note.text[slice(*theirs)], new)
     return None
 
@@ -63,8 +64,9 @@ def _content(sentence: Analysis, span: Span) -> list[Token]:
     ]
 
 
-def _lacks(sentence: Analysis, tokens: Sequence[Token]) -> bool:
-    return any(
+def _lacking(sentence: Analysis, tokens: Sequence[Token]) -> int:
+    """How many of the words and values a sentence does not have."""
+    return sum(
         one.term not in sentence.places
         if one.value is None
         else not any(same(one.value, other) for other in sentence.held_values)
