@@ -63,7 +63,24 @@ _ENDS = (
     "[^가-힣]|[이가은는을를의에로도만씩과와당간째쯤짜밖뿐중전후뒤넘보]"
     "|마다|까지|부터|정도|으로|동안|[인입였]|예요|$"
 )
+# With what a value can begin: most places of a text are passed over by one look at their letter.
+_KOREAN_FIRST = "".join(
+    sorted(
+        {
+            word[0]
+            for word in (
+                *"일이삼사오육칠팔구십백천만억월화수목금토",
+                *("오전", "새벽", "아침", "저녁", "밤", "낮", "영하"),
+                *KOREAN_NATIVE,
+                *DAYS,
+                *SHARES,
+            )
+            if "가" <= word[0] <= "힣"
+        }
+    )
+)
 _VALUE = re.compile(
+    rf"(?:(?=[\d$€£₩−{_KOREAN_FIRST}-])|(?<!\w)(?=[a-z]))(?:"
     r"(?P<iso>(?<!\d)(?P<iy>[12]\d{3})[-./](?P<im>\d{1,2})[-./](?P<id>\d{1,2})(?!\d))"
     r"|(?P<kdate>(?:(?<!\d)(?P<ky>[12]\d{3})년 ?)?(?<!\d)(?P<km>\d{1,2})월"
     r"(?: ?(?P<kd>\d{1,2})일)?)"
@@ -95,6 +112,7 @@ _VALUE = re.compile(
     r"|\b(?P<times>once|twice|thrice)\b"
     r"|(?P<share>모두|모든|전부|전체|전원|언제나|항상|대부분|대다수|절반|일부|몇몇"
     r"|\b(?:all|every|whole|entire|always|everyone|most|majority|mostly|half|some|several|few|none)\b)"
+    r")"
 )
 _CURRENCY = {"$": "usd", "€": "eur", "£": "gbp", "₩": "krw"}
 
