@@ -13,7 +13,6 @@ from functools import cached_property
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, Analysis, Notes, Token
 from app.judges.rules.values import Value, is_denied
 from app.judges.rules.vocabulary import FRAMING, opposites
-from app.text.language import detect_language
 
 # Words further apart than this say nothing of each other.
 REACH = 6
@@ -62,7 +61,7 @@ class Alignment:
         self.notes = notes
         self._names = names
         self.places = [notes.places(token) for token in claim.tokens]
-        self.is_korean = detect_language(claim.text) == "ko"
+        self.is_korean = claim.is_korean
         # For each sentence that shares a token: the places there of the tokens of the claim.
         self._matches: dict[int, dict[int, list[int]]] = {}
         for position, places in enumerate(self.places):
@@ -199,12 +198,14 @@ class Alignment:
     ) -> Fit:
         places = self.places[position]
         near = any(number in self.nearest for number, _ in places)
-        if len(places) > PLACES:
+        if len(places) > 1:
             rank = {number: n for n, number in enumerate(self.closest)}
             places = sorted(places, key=lambda one: rank.get(one[0], SENTENCES))[:PLACES]
-        own = max(
-            (self._agreement(token, around, number, place) for number, place in places), default=0.0
-        )
+        own = 0.0
+        for number, place in places:
+            own = max(own, self._agreement(token, around, number, place))
+            if own >= total:
+                break
         return Fit(position, token, own / total, bool(places), near)
 
     def _with_rival(

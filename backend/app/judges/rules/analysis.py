@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.judges.rules.numbers import plain_numerals
 from app.judges.rules.values import Value, keys, same, values, written
+from app.judges.rules.vocabulary import stands_in
+from app.text.language import detect_language
 from app.text.morphemes import Analysed, analysed_of_many
 
 if TYPE_CHECKING:
@@ -38,7 +40,8 @@ class Analysis:
     terms: the content morphemes as `app.text.morphemes` gives them; tokens: the same in
     order, with each value as one token; text: in NFKC with plain numerals; words: those that
     are no values; figures: the numbers of values, in digits; places: of each word; values: the
-    places of values; parts: for each token the number of its part between commas and clauses.
+    places of values; parts: for each token the number of its part between commas and clauses;
+    is_korean: rather than English.
     """
 
     text: str
@@ -49,6 +52,7 @@ class Analysis:
     places: dict[str, tuple[int, ...]]
     values: tuple[int, ...]
     parts: tuple[int, ...]
+    is_korean: bool
 
     @property
     def held_values(self) -> list[Value]:
@@ -111,6 +115,7 @@ def _analysis(one: Analysed) -> Analysis:
         places={term: tuple(where) for term, where in places.items()},
         values=tuple(n for n, token in enumerate(tokens) if token.kind == VALUE),
         parts=tuple(_parts(text, tokens)),
+        is_korean=detect_language(text) == "ko",
     )
 
 
@@ -250,6 +255,19 @@ def _preposition(text: str, start: int) -> str:
     match = _BEFORE.search(text, max(0, start - 14), start)
     word = match[1] if match else ""
     return word if word in _PREPOSITIONS else ""
+
+
+def is_written(term: str, claim: Analysis, text: str) -> bool:
+    """Whether a text has a word of a claim, or the Korean word that it was taken from up to its
+    end."""
+    if len(term) >= 2 and stands_in(term, text):
+        return True
+    for place in claim.places.get(term, ()):
+        start = claim.tokens[place].start
+        word = claim.text[claim.text.rfind(" ", 0, start) + 1 : start + len(term)]
+        if len(word) > len(term) >= 1 and word.endswith(term) and stands_in(word, text):
+            return True
+    return False
 
 
 # Of a word or value, so many places in a sentence are looked at, and so many sentences: one that

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from app.judges.rules.asked import BRIEF
 from app.judges.rules.find import RULES, Finding
-from app.judges.rules.read import AnswerSentence, Material, word_pairs
+from app.judges.rules.read import AnswerSentence, Material
 from app.judges.rules.replaced import strength
 from app.judges.rules.vocabulary import is_hedged
 
@@ -18,8 +18,6 @@ TELLING = tuple(rule.name for rule in RULES if rule.telling)
 # The chance, 0 to 1, of a finding that no example for tuning has: enough to be unsure.
 UNLEARNED = 0.7
 MOST_AMOUNT, MOST_AGREEING = 3.0, 2
-# Of neighbouring words, from which on a claim is a copy.
-COPIED = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +53,10 @@ def surroundings(
     if not telling or not material.comparable:
         return {}
     alignment = material.aligned(sentence)
-    others = [one for one in material.sentences if one.terms and one is not sentence]
-    copies = bool(others) and all(_verbatim(one, material) >= COPIED for one in others)
     return {
         "copied": 1 - alignment.clause_gap,
-        "verbatim": _verbatim(sentence, material),
-        "departs": float(copies),
+        "verbatim": material.copied_share(sentence),
+        "departs": float(material.departs(sentence)),
         "replaced": strength(material.replaced(sentence)),
         "agreeing": float(min(MOST_AGREEING, telling - 1)),
         "long": math.log1p(len(sentence.analysis.tokens)) / 3,
@@ -68,11 +64,6 @@ def surroundings(
         "hedged": float(is_hedged(sentence.claim)),
         "brief": float(material.claim_count <= BRIEF),
     }
-
-
-def _verbatim(sentence: AnswerSentence, material: Material) -> float:
-    pairs = word_pairs(sentence.claim)
-    return sum(pair in material.note_pairs for pair in pairs) / len(pairs) if pairs else 0.0
 
 
 def chances(

@@ -12,7 +12,6 @@ from app.judges.rules.find import BY_CHANCE_ALONE, Finding
 from app.judges.rules.placement import COPIED, asked_only, stitched
 from app.judges.rules.read import AnswerSentence, Material, word_pairs
 from app.judges.rules.vocabulary import is_negated
-from app.text.language import detect_language
 
 # Of English sentences.
 _PATTERNS = {
@@ -186,21 +185,22 @@ def _new_by_kind(alignment: Alignment) -> dict[str, float]:
 def _spelling(alignment: Alignment) -> tuple[float, float]:
     """The share of the claim's pairs of letters that its closest sentence, and that all the
     sentences close to it, do not have: other endings of the same words share most of theirs."""
-    ours = _letter_pairs(alignment.claim.text)
+    ours = _letter_pairs(alignment.claim.text, alignment.is_korean)
     if not ours or not alignment.closest:
         return 1.0, 1.0
     sentences = alignment.notes.sentences
-    left = ours - _letter_pairs(sentences[alignment.closest[0]].text)
-    first = len(left)
-    for number in alignment.closest[1:]:
-        left -= _letter_pairs(sentences[number].text)
-    return first / len(ours), len(left) / len(ours)
+    left, missing = ours, []
+    for number in alignment.closest:
+        note = sentences[number]
+        left -= _letter_pairs(note.text, note.is_korean)
+        missing.append(len(left) / len(ours))
+    return missing[0], missing[-1]
 
 
 @lru_cache(maxsize=4_096)
-def _letter_pairs(text: str) -> frozenset[str]:
+def _letter_pairs(text: str, korean: bool) -> frozenset[str]:
     letters = "".join(char for char in text.lower() if char.isalnum())
-    size = 2 if detect_language(text) == "ko" else 4
+    size = 2 if korean else 4
     return frozenset(letters[n : n + size] for n in range(len(letters) - size + 1))
 
 

@@ -13,11 +13,10 @@ from typing import NamedTuple, Self
 
 from app.judges.rules import asked, events, placement
 from app.judges.rules.align import REWORDED
-from app.judges.rules.analysis import Analysis
 from app.judges.rules.events import decision_clash, modes_clash, parts
 from app.judges.rules.read import AnswerSentence, Material, NoteSentence
 from app.judges.rules.replaced import strength
-from app.judges.rules.vocabulary import absolutes, is_negated, opposites, stands_in
+from app.judges.rules.vocabulary import absolutes, is_negated, opposites
 from app.text.language import is_third_language
 
 # Two sentences speak of the same thing when one holds this share of the other's terms. English
@@ -71,7 +70,7 @@ def is_number(term: str) -> bool:
 
 def new_words(sentence: AnswerSentence, material: Material) -> Finding:
     """Content words that the notes do not hold."""
-    words = sorted(_new(sentence, material))
+    words = sorted(material.new_terms(sentence))
     return Finding.of(words)
 
 
@@ -79,26 +78,7 @@ def new_share(sentence: AnswerSentence, material: Material) -> Finding:
     """The share of the sentence's words that is new, 0 to 1."""
     if not sentence.terms:
         return NOTHING
-    return Finding(len(_new(sentence, material)) / len(sentence.terms))
-
-
-def _new(sentence: AnswerSentence, material: Material) -> set[str]:
-    """Words of no note and not of the question either; a word that the analyser takes apart in
-    another way stands in the notes all the same."""
-    new = (sentence.terms & sentence.analysis.words) - material.known_terms
-    return {term for term in new if not _is_written(term, sentence.analysis, material.known_text)}
-
-
-def _is_written(term: str, claim: Analysis, text: str) -> bool:
-    """Whether the notes have a word, or the Korean word that it was taken from up to its end."""
-    if len(term) >= 2 and stands_in(term, text):
-        return True
-    for place in claim.places.get(term, ()):
-        start = claim.tokens[place].start
-        word = claim.text[claim.text.rfind(" ", 0, start) + 1 : start + len(term)]
-        if len(word) > len(term) >= 1 and word.endswith(term) and stands_in(word, text):
-            return True
-    return False
+    return Finding(len(material.new_terms(sentence)) / len(sentence.terms))
 
 
 def added_word(sentence: AnswerSentence, material: Material) -> Finding:

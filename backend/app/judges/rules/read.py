@@ -11,7 +11,7 @@ from app.ai_router.prompts.quoting import share
 from app.judges.answer import AnswerToJudge, Extent
 from app.judges.answer_parts import MAX_ANSWER_CHARS, cited_notes, without_marks
 from app.judges.rules.align import Alignment
-from app.judges.rules.analysis import NAME, Analysis, Notes, analysis_of_many
+from app.judges.rules.analysis import NAME, Analysis, Notes, analysis_of_many, is_written
 from app.judges.rules.events import is_denying
 from app.judges.rules.joined import (
     is_polar,
@@ -37,6 +37,9 @@ DAY = 86_400
 # Sentences of the notes with which a claim is compared word by word; and the share of its words, 0
 # to 1, that the closest of them must have.
 COMPARED, HALF = 2, 0.5
+# The share of a claim's neighbouring words, 0 to 1, that stand so in the notes where it copies
+# them: of the KLUE-NLI contradictions for tuning none did.
+VERBATIM = 0.7
 # The share of a sentence's terms, 0 to 1, with which a note bears it.
 MOST_OF_IT = 0.6
 
@@ -132,6 +135,41 @@ class Material:
     @cached_property
     def _aligned(self) -> dict[str, Alignment]:
         return {}
+
+    def new_terms(self, sentence: AnswerSentence) -> frozenset[str]:
+        """Words of a sentence that neither a note nor the question has; a word that the analyser
+        takes apart in another way stands in the notes all the same."""
+        found = self._new_terms.get(sentence.claim)
+        if found is None:
+            new = (sentence.terms & sentence.analysis.words) - self.known_terms
+            text = self.known_text
+            found = frozenset(t for t in new if not is_written(t, sentence.analysis, text))
+            self._new_terms[sentence.claim] = found
+        return found
+
+    @cached_property
+    def _new_terms(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def copied_share(self, sentence: AnswerSentence) -> float:
+        """The share of a claim's neighbouring words, 0 to 1, that stand so in the notes."""
+        pairs = word_pairs(sentence.claim)
+        return sum(pair in self.note_pairs for pair in pairs) / len(pairs) if pairs else 0.0
+
+    def departs(self, sentence: AnswerSentence) -> bool:
+        """Whether all else that the answer claims copies the notes."""
+        others = self._claims - {sentence.claim}
+        return bool(others) and self._uncopied <= {sentence.claim}
+
+    @cached_property
+    def _claims(self) -> frozenset[str]:
+        return frozenset(one.claim for one in self.sentences if one.terms)
+
+    @cached_property
+    def _uncopied(self) -> frozenset[str]:
+        return frozenset(
+            one.claim for one in self.sentences if one.terms and self.copied_share(one) < VERBATIM
+        )
 
     def replaced(self, sentence: AnswerSentence) -> Place | None:
         """The one place in which a sentence differs from one of the notes that it copies."""
@@ -364,15 +402,14 @@ def _claimed(found: Analysis) -> frozenset[str]:
 
 def _are_comparable(claims: Sequence[str], notes: str) -> bool:
     """Whether the answer, or any of its sentences, is in the language of the notes."""
-    return _share_a_language(" ".join(claims), notes) or any(
-        _share_a_language(claim, notes) for claim in claims
+    theirs = _language(notes)
+    return _language(" ".join(claims)) == theirs or any(
+        _language(claim) == theirs for claim in claims
     )
 
 
-def _share_a_language(answer: str, notes: str) -> bool:
-    return detect_language(answer) == detect_language(notes) and is_third_language(
-        answer
-    ) == is_third_language(notes)
+def _language(text: str) -> tuple[Lang, bool]:
+    return detect_language(text), is_third_language(text)
 
 
 def _sentences(answer: str) -> list[Span]:

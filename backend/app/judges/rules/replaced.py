@@ -1,6 +1,7 @@
 """A claim that copies a sentence of the notes but for one place where it says something else."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -90,6 +91,8 @@ def _spans(claim: str, note: str) -> Iterator[tuple[Span, Span]]:
     ours, our_places = _words(claim)
     theirs, their_places = _words(note)
     if not 3 <= len(ours) <= MAX_WORDS or len(theirs) > MAX_WORDS:
+        return
+    if len(ours) - (Counter(ours) & Counter(theirs)).total() > LONGEST + ELSEWHERE:
         return
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
     kept = sum(i2 - i1 for tag, i1, i2, _, _ in blocks if tag == "equal")

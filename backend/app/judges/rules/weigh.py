@@ -9,7 +9,7 @@ a fault is negative, so neither a fault nor a faulty claim more ever raises the 
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Self
@@ -26,7 +26,7 @@ from app.judges.rules.find import (
     findings,
 )
 from app.judges.rules.placement import COPIED
-from app.judges.rules.read import AnswerSentence, Material, word_pairs
+from app.judges.rules.read import VERBATIM, AnswerSentence, Material, word_pairs
 from app.judges.rules.wording import issue_text
 from app.text.language import Lang
 
@@ -106,9 +106,6 @@ def head(lang: Lang) -> Head:
     return Head.of(json.loads(text)[lang])
 
 
-# The share of a claim's neighbouring words, 0 to 1, that stand so in the notes where it copies
-# them: of the KLUE-NLI contradictions for tuning none did.
-VERBATIM = 0.7
 # Burdens are the weights of a sentence's findings together, from 0; see `find.burden`.
 # A claim with at least this burden is not called supported: of the values from .1 to .3 it
 # separated labelled Korean sentences best without losing much on English answers.
@@ -168,11 +165,16 @@ class Weighed:
 
 def weigh(material: Material) -> list[Weighed]:
     learned = head(material.answer_lang)
-    weighed = []
+    weighed: list[Weighed] = []
+    # A sentence that is repeated is looked at once.
+    known: dict[tuple[str, tuple[int, ...]], Weighed] = {}
     for sentence in material.sentences:
-        found = findings(sentence, material)
-        likely = chances(found, surroundings(sentence, found, material), learned.findings)
-        weighed.append(Weighed(sentence, found, burden(found), likely, learned.thresholds))
+        key = sentence.claim, sentence.marks
+        if key not in known:
+            found = findings(sentence, material)
+            likely = chances(found, surroundings(sentence, found, material), learned.findings)
+            known[key] = Weighed(sentence, found, burden(found), likely, learned.thresholds)
+        weighed.append(replace(known[key], sentence=sentence))
     return weighed
 
 
@@ -231,10 +233,10 @@ def is_copied(weighed: Weighed, material: Material) -> bool:
     """Whether a claim says what the notes do in their own words and order."""
     if weighed.is_issue or "new_words" in weighed.found:
         return False
-    pairs = word_pairs(weighed.sentence.claim)
-    known = sum(pair in material.note_pairs for pair in pairs)
-    gap = material.aligned(weighed.sentence).clause_gap
-    return gap <= COPIED and known >= VERBATIM * len(pairs)
+    if material.aligned(weighed.sentence).clause_gap > COPIED:
+        return False
+    claim = weighed.sentence.claim
+    return material.copied_share(weighed.sentence) >= VERBATIM or not word_pairs(claim)
 
 
 def _stretched(chance: float, low: float, high: float) -> float:
