@@ -67,6 +67,11 @@ def test_rules_read_the_longest_answer_that_is_accepted():
     [
         (answer_of(MAX_ANSWER_CHARS + 1), NOTES),
         (TRUE, [*NOTES, "다른 이야기이다. " * (material.NOTES_BUDGET // 8)]),
+        # Each of many claims has its words in each of many sentences of the notes.
+        (
+            "".join(f"어닐링 온도는 {n}도이다. " for n in range(58, 1_400)),
+            [*NOTES, "".join(f"어닐링 온도는 {n}도이다. " for n in range(58, 1_400))],
+        ),
     ],
 )
 def test_rules_are_never_sure_of_what_they_did_not_read(answer, notes):

@@ -60,7 +60,7 @@ class Alignment:
         self.claim = claim
         self.notes = notes
         self._names = names
-        self.places = [notes.places(token) for token in claim.tokens]
+        self.places = notes.places_of(claim)
         self.is_korean = claim.is_korean
         # For each sentence that shares a token: the places there of the tokens of the claim.
         self._matches: dict[int, dict[int, list[int]]] = {}

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -272,7 +272,7 @@ def is_written(term: str, claim: Analysis, text: str) -> bool:
 
 # Of a word or value, so many places in a sentence are looked at, and so many sentences: one that
 # is repeated without end must not be compared with each of its repetitions.
-MOST_PLACES, MOST_SENTENCES = 16, 400
+MOST_PLACES, MOST_SENTENCES = 16, 128
 
 
 class Notes:
@@ -307,12 +307,30 @@ class Notes:
                             places.append((number, place))
         return found
 
-    def places(self, token: Token) -> list[tuple[int, int]]:
-        """Where the notes have a word or value, as (sentence, place)."""
+    def places_of(self, claim: Analysis) -> list[list[tuple[int, int]]]:
+        """`places` of each token of a claim; of words that very many sentences have, in those that
+        have its rarer ones."""
+        common = {
+            t.term for t in claim.tokens if len(self.postings.get(t.term, ())) > MOST_SENTENCES
+        }
+        if not common:
+            return [self.places(token) for token in claim.tokens]
+        rare = [self.places(token) if token.term not in common else [] for token in claim.tokens]
+        among = {number for places in rare for number, _ in places}
+        return [
+            self.places(token, among) if token.term in common else places
+            for token, places in zip(claim.tokens, rare, strict=True)
+        ]
+
+    def places(self, token: Token, among: Collection[int] = frozenset()) -> list[tuple[int, int]]:
+        """Where the notes have a word or value, as (sentence, place). among: sentences to look at
+        first."""
         if token.value is None:
+            numbers = self.postings.get(token.term, ())
+            first = [number for number in numbers if number in among] if among else numbers
             return [
                 (number, place)
-                for number in self.postings.get(token.term, ())[:MOST_SENTENCES]
+                for number in (first or numbers)[:MOST_SENTENCES]
                 for place in self.sentences[number].places[token.term][:MOST_PLACES]
             ]
         found = {one for key in keys(token.value) for one in self._values.get(key, ())}

@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 
@@ -11,7 +11,14 @@ from app.ai_router.prompts.quoting import share
 from app.judges.answer import AnswerToJudge, Extent
 from app.judges.answer_parts import MAX_ANSWER_CHARS, cited_notes, without_marks
 from app.judges.rules.align import Alignment
-from app.judges.rules.analysis import NAME, Analysis, Notes, analysis_of_many, is_written
+from app.judges.rules.analysis import (
+    MOST_SENTENCES,
+    NAME,
+    Analysis,
+    Notes,
+    analysis_of_many,
+    is_written,
+)
 from app.judges.rules.events import is_denying
 from app.judges.rules.joined import (
     is_polar,
@@ -29,9 +36,12 @@ from app.text.sentences import Span, split_sentences
 from app.text.term_cache import SENTENCES_KEPT, SentenceCache
 
 # Beyond these the judge reads no further, so that one request cannot hold a core for long; the
-# verdict says so. Every answer that the API accepts is read to its end.
+# verdict says so. Characters; and of the claims' words, sentences of the notes that have them.
 NOTES_BUDGET = 60_000
 ANSWER_BUDGET = MAX_ANSWER_CHARS
+LOOKUPS_BUDGET = 150_000
+# Characters: a sentence is compared word by word, and one without end in parts.
+MAX_SENTENCE_CHARS = 1_000
 
 DAY = 86_400
 # Sentences of the notes with which a claim is compared word by word; and the share of its words, 0
@@ -321,7 +331,7 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
     placed = [
         (index, span.text)
         for index, note in enumerate(notes, start=1)
-        for span in split_sentences(note)
+        for span in _in_parts(split_sentences(note))
     ]
     titles = [*(note.title for note in subject.notes), *("" for _ in quotes)]
     asked, *analyses = _analyses.of_many(
@@ -330,7 +340,7 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
     placed_from, titles_from = len(claims), len(claims) + len(placed)
     noted = frozenset[str]().union(*(one.terms for one in analyses[placed_from:titles_from]))
     said = _polarities(question, claims, asked, analyses)
-    return Material(
+    material = Material(
         question=question,
         question_terms=asked.terms,
         asked=asked,
@@ -348,6 +358,26 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
         comparable=_are_comparable(claims, " ".join(notes)),
         extent=extent,
     )
+    return _within_budget(material)
+
+
+def _within_budget(material: Material) -> Material:
+    """With those first sentences of the answer whose words are looked up in time."""
+    left = LOOKUPS_BUDGET
+    postings = material.notes.postings
+    seen: set[str] = set()
+    for number, sentence in enumerate(material.sentences):
+        if sentence.claim not in seen:
+            seen.add(sentence.claim)
+            left -= sum(
+                min(MOST_SENTENCES, len(postings.get(token.term, ())))
+                for token in sentence.analysis.tokens
+            )
+        if left < 0 and number:
+            end = material.sentences[number - 1].end
+            extent = material.extent.model_copy(update={"judged_answer_chars": end})
+            return replace(material, sentences=material.sentences[:number], extent=extent)
+    return material
 
 
 def _sentence(
@@ -412,10 +442,22 @@ def _language(text: str) -> tuple[Lang, bool]:
     return detect_language(text), is_third_language(text)
 
 
+def _in_parts(spans: Sequence[Span]) -> Iterator[Span]:
+    """The sentences, those without end in parts that end at a blank where there is one."""
+    for span in spans:
+        start, text = span.start, span.text
+        while len(text) > MAX_SENTENCE_CHARS:
+            blank = text.rfind(" ", 1, MAX_SENTENCE_CHARS)
+            size = blank if blank > 0 else MAX_SENTENCE_CHARS
+            yield Span(start, start + size, text[:size])
+            start, text = start + size, text[size:]
+        yield Span(start, start + len(text), text)
+
+
 def _sentences(answer: str) -> list[Span]:
     """The sentences of the answer; marks that stand alone go with the sentence before."""
     sentences: list[Span] = []
-    for span in split_sentences(answer):
+    for span in _in_parts(split_sentences(answer)):
         if any(char.isalnum() for char in without_marks(span.text)):
             sentences.append(span)
         elif sentences:
