@@ -17,11 +17,11 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
 from retrieval import create_workspace, read
+from rules_judge import percent
 
 from app.ai_router.providers import extractive
 from app.answering.context import TOP_NOTES, search_notes
@@ -40,7 +40,6 @@ DATA = Path(__file__).parent / "data"
 KORQUAD_QUESTIONS = 200
 # Those of `tune` may be looked at; both are drawn from the same questions without overlap.
 SEEDED_HALVES = ("report", "tune")
-Z = 1.96
 
 Notes = Sequence[tuple[str, str]]
 
@@ -60,16 +59,6 @@ class Case:
         titles, contents = [title for title, _ in self.notes], [text for _, text in self.notes]
         selection = extractive.answer(self.question, titles, contents)
         return "\n".join(one.text for one in selection.sentences) if selection.answers else None
-
-
-def share(count: int, total: int) -> str:
-    """A share in percent with its Wilson interval."""
-    p = count / total
-    middle = (p + Z * Z / (2 * total)) / (1 + Z * Z / total)
-    reach = Z * sqrt(p * (1 - p) / total + Z * Z / (4 * total * total)) / (1 + Z * Z / total)
-    return (
-        f"{100 * p:5.1f} % [{100 * (middle - reach):.0f}, {100 * (middle + reach):.0f}] of {total}"
-    )
 
 
 async def import_rows(sessions: Sessions, name: str, rows: Iterable[dict[str, Any]]) -> uuid.UUID:
@@ -151,7 +140,7 @@ def report(cases: Sequence[Case], failures: bool) -> None:
                 if case.group == group and bool(case.accepted) == answerable
             ]
             if figures:
-                print(f"  {label:<17} {share(sum(figures), len(figures))}")
+                print(f"  {label:<17} {percent(sum(figures), len(figures))} of {len(figures)}")
     for case, answer in answers if failures else ():
         if not (holds(case, answer) if case.accepted else answer is None):
             print(f"\n{case.group}: {case.question} {[*case.accepted]}\n  {answer}")

@@ -12,6 +12,7 @@ on both sides. `--by` prints the AUROC also for each value of a field, for insta
 import argparse
 import hashlib
 import json
+import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,6 +48,14 @@ def score(line: dict[str, Any]) -> Scored:
         )
     )
     return 1 - verdict.correctness, bool(line["hallucinated"])
+
+
+def percent(count: int, total: int) -> str:
+    """A share in percent with its Wilson interval of 95 %."""
+    z, p = 1.96, count / total
+    middle = (p + z * z / (2 * total)) / (1 + z * z / total)
+    reach = z * math.sqrt(p * (1 - p) / total + z * z / (4 * total * total)) / (1 + z * z / total)
+    return f"{100 * p:.0f} [{100 * (middle - reach):.0f}, {100 * (middle + reach):.0f}]"
 
 
 def shown(figure: float | None) -> str:

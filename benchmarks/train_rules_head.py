@@ -1,14 +1,15 @@
 """Fits what the offline judge has learned and writes it into the package.
 
-    python benchmarks/train_rules_head.py DATA [--check]
+    python benchmarks/train_rules_head.py DATA [--check | --findings]
 
 DATA is the folder with `ragtruth_qa_train`, `klue_nli_dev`, `kornli_dev`, `korquad_retrieval` and
 `kobest_boolq_train`. Only the tuning halves are read. For each language and finding a logistic
 regression of its being right, from sentences that people marked ("real"), from pairs and answers
 made of real text ("made") and from the written cases ("written"); then one of the claims, and one
 of the answers on top of it, by accelerated projected gradients, in NumPy alone. Weights of faults
-cannot be negative. The thresholds follow from the shares of error in SHARES. The same data give
-the same digits; `--check` fails when they are not those of the package.
+cannot be negative. The thresholds were chosen by the shares of error that rules_outcomes.py prints
+of the tuning halves. The same data give the same digits; `--check` fails when they are not those of
+the package, and `--findings` prints the counts that it rests on.
 """
 
 import argparse
@@ -176,8 +177,8 @@ def fitted(answers: Sequence[Answer], lang: str, others: float | None) -> dict[s
 
 
 # Probabilities, 0 to 1, from which on a finding makes a claim unsure and refutes it, and of an
-# answer being grounded below which it is not and from which on it is; see the shares of error that
-# they keep on the tuning halves in docs/quality.md.
+# answer being grounded below which it is not and from which on it is, by the shares of error that
+# `rules_outcomes.py --part tuning` prints.
 THRESHOLDS = {
     "en": head.Thresholds(unsure=0.38, refuted=0.75, low=0.35, high=0.7, high_unasked=0.7),
     "ko": head.Thresholds(unsure=0.4, refuted=0.88, low=0.08, high=0.42, high_unasked=0.83),
@@ -271,17 +272,39 @@ def descend(
     return weights, bias
 
 
+def print_findings(tables: dict[str, Any]) -> None:
+    """For each finding and language, right of all sentences with it, by where they are from."""
+    print("| Finding | English | Korean |\n|---|---|---|")
+    for name in TELLING:
+        cells = []
+        for lang in ("en", "ko"):
+            chance = tables[lang]["findings"].get(name, {"right": {}, "seen": {}})
+            counts = [
+                f"{chance['right'].get(group, 0)}/{chance['seen'][group]}"
+                if group in chance["seen"]
+                else "–"
+                for group in ("real", "made", "written")
+            ]
+            cells.append(" · ".join(counts) if chance["seen"] else "–")
+        if cells != ["–", "–"]:
+            print(f"| {name} | {' | '.join(cells)} |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fits the head of the offline judge.")
     parser.add_argument("data", type=Path)
+    parser.add_argument("--findings", action="store_true", help="print the counts of head.json")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     options = parser.parse_args()
+    path = Path(str(head.__file__)).parent / head.WEIGHTS
+    if options.findings:
+        print_findings(json.loads(path.read_text(encoding="utf-8")))
+        return
     answers = list(labelled(options.data))
     english = fitted(answers, "en", None)
     korean = fitted(answers, "ko", english["others"])
     weights = {"version": RULES_VERSION, "en": english, "ko": korean}
     text = json.dumps(weights, indent=1, sort_keys=True) + "\n"
-    path = Path(str(head.__file__)).parent / head.WEIGHTS
     if options.check:
         sys.exit(text != path.read_text(encoding="utf-8"))
     path.write_text(text, encoding="utf-8")

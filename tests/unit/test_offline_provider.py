@@ -79,12 +79,18 @@ async def test_empty_notes_answer_nothing(notes):
     assert "[노트" not in response.content
 
 
-async def test_a_short_single_note_answers():
-    notes = {"메모": "어닐링은 58도에서 30초."}
+@pytest.mark.parametrize(
+    ("question", "lang", "note", "mark"),
+    [
+        ("어닐링 온도는?", "ko", "어닐링은 58도에서 30초.", "[노트 1]"),
+        ("Denaturation temperature?", "en", "Denaturation: 95 °C.", "[Note 1]"),
+        ("What is the denaturation temperature?", "en", "Denaturation: 95 °C.", "[Note 1]"),
+    ],
+)
+async def test_a_short_single_note_answers(question, lang, note, mark):
+    response = await OfflineProvider().chat(ask(question, lang, {"PCR": note}))
 
-    response = await OfflineProvider().chat(ask("어닐링 온도는?", notes=notes))
-
-    assert response.content == "어닐링은 58도에서 30초. [노트 1]"
+    assert response.content == f"{note} {mark}"
 
 
 OFFICE = {
