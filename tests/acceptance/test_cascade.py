@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from live_stack import eventually, open_with_notes
+from cases import eventually
+from live_stack import open_with_notes
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 

@@ -31,7 +31,7 @@ PROGRAMS = {
     "otlp_langchain.py": 1,
 }
 SERVERS = {"fastapi_app.py", "webhook_receiver.py"}
-PATIENCE = 180
+TIMEOUT_SECONDS = 180
 
 
 async def user_of(stack: LiveStack, name: str) -> User:
@@ -70,7 +70,7 @@ async def running(user: User, *command: str, **more: str) -> AsyncIterator[async
 
 async def address(output: asyncio.StreamReader) -> str:
     """The first one that a server prints."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while line := await output.readline():
             if found := re.search(r"http://127\.0\.0\.1:\d+", line.decode()):
                 return found[0]
@@ -106,7 +106,7 @@ async def test_answers_get_their_verdicts(stack, name):
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         output, errors = await process.communicate()
 
     assert process.returncode == 0, errors.decode()
@@ -149,7 +149,7 @@ async def test_a_receiver_of_webhooks_takes_what_is_signed_alone(stack):
             refused = await stranger.post(url, json={"type": "verdict.succeeded"})
         answer = {"question": QUESTION, "answer": "15만 원까지입니다. [노트 1]", "sources": [NOTE]}
         await user.post("/qa-evaluations", answer)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             line = ""
             while "verdict.succeeded" not in line:
                 line = (await output.readline()).decode()

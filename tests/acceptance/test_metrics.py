@@ -7,7 +7,8 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from live_stack import eventually, open_with_notes
+from cases import eventually
+from live_stack import open_with_notes
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 

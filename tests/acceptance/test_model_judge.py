@@ -14,8 +14,9 @@ import pytest
 import pytest_asyncio
 from event_stream import Event, events
 
+from cases import eventually
 from judge_replies import CLAIMS, CORRECTNESS, VERDICT, Gate, asked_for, by_request, well
-from live_stack import LiveStack, eventually, open_with_notes
+from live_stack import LiveStack, open_with_notes
 from stub_server import Behaviour, Exchange, answer, reset, say, status
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from cases import eventually
 from judge_replies import CORRECTNESS
-from live_stack import eventually
 from webhook_world import hook_receiver, reply
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from event_stream import Event, all_events, events
 
-from live_stack import eventually
+from cases import eventually
 
 pytestmark = pytest.mark.acceptance
 

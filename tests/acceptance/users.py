@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from live_stack import LiveStack, eventually
+from cases import eventually
+from live_stack import LiveStack
 
 
 @dataclass(frozen=True)

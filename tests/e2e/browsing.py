@@ -24,8 +24,8 @@ OF_COLOURS = TERSE | {"runOnly": ["color-contrast", "link-in-text-block"]}
 Theme = Literal["light", "dark"]
 CHECKED: dict[Theme, dict[str, Any]] = {"dark": OF_COLOURS, "light": ALL}
 # Milliseconds until something that should appear counts as missing.
-PATIENCE = 20_000
-expect.set_options(timeout=PATIENCE)
+TIMEOUT_MS = 20_000
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @dataclass
@@ -111,7 +111,7 @@ async def context_of(
 ) -> AsyncIterator[BrowserContext]:
     """A browser of its own, logged in to the workspace. Its languages are Korean, then English."""
     context = await browser.new_context(viewport=size, locale="ko-KR")  # type: ignore[arg-type]
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT_MS)
     try:
         await login(context, stack, workspace, name)
         yield context

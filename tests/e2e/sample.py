@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 
 import app.notes.samples
-from live_stack import LiveStack, eventually
+from cases import eventually
+from live_stack import LiveStack
 
 NOTES = Path(app.notes.samples.__file__).parent / "laboratory" / "ko"
 WORKSPACE = "sample"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from browsing import AXE, DESK, PATIENCE, PHONE
+from browsing import AXE, DESK, PHONE, TIMEOUT_MS
 from playwright.async_api import Browser, Page, Route, expect
 
 from live_stack import LiveStack
@@ -40,7 +40,7 @@ async def origin(stack: LiveStack, other_port: int) -> AsyncIterator[str]:
 async def a_page(browser: Browser, **options: Any) -> AsyncIterator[Page]:
     """In which nothing is refused or thrown that the test does not bring about."""
     context = await browser.new_context(**{"viewport": DESK, "locale": "ko-KR"} | options)
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT_MS)
     page = await context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))

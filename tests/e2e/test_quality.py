@@ -8,7 +8,8 @@ import pytest_asyncio
 from browsing import DESK, PHONE, Window, a_window
 from playwright.async_api import Browser, expect
 
-from live_stack import LiveStack, eventually, open_with_notes
+from cases import eventually
+from live_stack import LiveStack, open_with_notes
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 

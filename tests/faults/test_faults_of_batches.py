@@ -29,7 +29,7 @@ TIMING: dict[str, Any] = {
     "batch_poll_seconds": 0.2,
     "judge_model": JUDGE,
 }
-PATIENCE = 120
+TIMEOUT_SECONDS = 120
 
 
 def dying(part: Part, program: str, step: str) -> Part:
@@ -57,8 +57,8 @@ def bulk_worker(_: str, settings: Settings, environment: Mapping[str, str]) -> P
 async def dies(stack: Stack, step: str, **given: Any) -> None:
     """Starts a process that is killed at the step, and waits for that. Its job is given to the
     next one as if it were the first that died at it."""
-    (process,) = await stack.start(**given, within=PATIENCE)
-    await process.killed_itself(within=PATIENCE)
+    (process,) = await stack.start(**given, within=TIMEOUT_SECONDS)
+    await process.killed_itself(within=TIMEOUT_SECONDS)
     await stack.world.rows("UPDATE jobs SET crashes = 0")
 
 
@@ -72,11 +72,11 @@ async def test_killed_at_each_step_of_a_batch(open_, holds, remark):
 
     for step in COLLECTING:
         await dies(stack, step, workers=0, dispatcher=partial(dispatcher, step))
-    await stack.start(workers=0, within=PATIENCE)
+    await stack.start(workers=0, within=TIMEOUT_SECONDS)
     for step in STEPS[len(COLLECTING) :]:
         await dies(stack, step, dispatchers=0, worker=partial(worker, step))
-    await stack.start(dispatchers=0, worker=bulk_worker, within=PATIENCE)
-    await stack.settle(within=PATIENCE)
+    await stack.start(dispatchers=0, worker=bulk_worker, within=TIMEOUT_SECONDS)
+    await stack.settle(within=TIMEOUT_SECONDS)
     (batch,) = await all_ended(stack.world)
 
     tally = await holds(stack, "killed at each step of a batch", runs=len(STEPS))

@@ -7,14 +7,15 @@ import signal
 import subprocess
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import psycopg
 import redis
 
+import cases
 from app.operations.embedded.postgres import EmbeddedPostgres
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.platform.db.migrate import migrate
@@ -23,16 +24,7 @@ from servers import redis_server
 
 STOP_SECONDS = 10
 
-Found = TypeVar("Found")
-
-
-async def eventually(probe: Callable[[], Awaitable[Found]], *, within: float = 30) -> Found:
-    """The first result of `probe` that is true. Raises AssertionError after `within` seconds."""
-    deadline = time.monotonic() + within
-    while not (found := await probe()):
-        assert time.monotonic() < deadline, f"not within {within:g} s: {probe}"
-        await asyncio.sleep(0.02)
-    return found
+eventually = partial(cases.eventually, within=30)
 
 
 class Process:

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from app.api.connections import ConnectionLimits, guarded, mark_authenticated
+from cases import eventually
 
 HOST = "127.0.0.1"
 SHORT = 0.2
@@ -43,9 +44,7 @@ class Served:
         return client
 
     async def has_connections(self, count: int) -> None:
-        async with asyncio.timeout(10):
-            while len(self.server.server_state.connections) != count:  # noqa: ASYNC110  a server
-                await asyncio.sleep(0.01)
+        await eventually(lambda: len(self.server.server_state.connections) == count)
 
 
 @dataclass
@@ -110,8 +109,7 @@ async def serve() -> AsyncIterator[Serve]:
             )
             server = uvicorn.Server(config)
             group.create_task(server.serve())
-            while not server.started:  # noqa: ASYNC110  uvicorn tells it so
-                await asyncio.sleep(0.01)
+            await eventually(lambda server=server: server.started)
             port = server.servers[0].sockets[0].getsockname()[1]
             all_served.append(served := Served(port, server, news))
             return served

@@ -6,7 +6,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ from app.platform.processes import (
 )
 from app.platform.processes.forker import Forker
 from app.text.morphemes import morphemes_of_many
+from cases import eventually
 
 PATIENT = Limits(seconds=60, megabytes=256)
 HASTY = Limits(seconds=0.3, megabytes=256)
@@ -73,12 +74,6 @@ def children_of(pid: int) -> set[int]:
 
 def exists(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not condition():  # noqa: ASYNC110  what we wait for is another program
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +138,7 @@ async def test_a_crash_of_native_code_is_named(alone):
 async def test_a_child_that_died_with_nothing_to_do_is_replaced(alone):
     child, server = await alone.run(PATIENT, os.getpid), await alone.run(PATIENT, os.getppid)
     os.kill(child, signal.SIGKILL)
-    await until(lambda: not children_of(server))
+    await eventually(lambda: not children_of(server))
     assert await alone.run(PATIENT, os.getpid) != child
 
 
@@ -151,14 +146,14 @@ async def test_a_fork_server_that_died_is_started_again(alone):
     server = await alone.run(PATIENT, os.getppid)
     child = await alone.run(PATIENT, os.getpid)
     os.kill(server, signal.SIGKILL)
-    await until(lambda: not exists(child))
+    await eventually(lambda: not exists(child))
     assert await alone.run(PATIENT, os.getppid) != server
 
 
 async def test_closing_does_not_wait_for_what_is_loaded_before_the_first_fork():
     forker = Forker(("signal:pause",))
     forking = asyncio.create_task(asyncio.to_thread(forker.fork, "json"))
-    await until(lambda: forker._control is not None)
+    await eventually(lambda: forker._control is not None)
 
     await asyncio.to_thread(forker.close)
 
@@ -207,4 +202,4 @@ async def test_nothing_is_left_when_the_owner_is_killed():
     finally:
         owner.kill()
         await owner.wait()
-    await until(lambda: not exists(child) and not exists(server))
+    await eventually(lambda: not exists(child) and not exists(server))

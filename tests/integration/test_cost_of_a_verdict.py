@@ -22,6 +22,7 @@ from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from cases import eventually
 from judge_replies import Gate
 from stub_server import StubServer
 from verdict_world import World, open_world, settings, store_answers
@@ -30,7 +31,7 @@ from workers import worker_process
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 # BEGIN with the workspace, the answer with its notes, the evaluation with its event, COMMIT.
 STATEMENTS_TO_STORE = 4
@@ -170,9 +171,7 @@ class Judged:
         )
 
     async def all_of(self, ids: Sequence[uuid.UUID]) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while self._count(ids) < len(ids):  # noqa: ASYNC110  another program works
-                await asyncio.sleep(0.01)
+        await eventually(lambda: self._count(ids) >= len(ids))
 
     def _count(self, ids: Sequence[uuid.UUID]) -> int:
         query = "SELECT count(*) FROM qa_evaluations WHERE id = ANY(%s) AND status = 'succeeded'"
@@ -255,7 +254,7 @@ async def test_answers_that_come_in_batches(
         commands.since_last()
         for start in range(0, MANY, BATCH):
             publisher.publish(Queue.LIVE, half[start : start + BATCH])
-        await asyncio.wait_for(judge.until_in_flight(MANY), PATIENCE)
+        await asyncio.wait_for(judge.until_in_flight(MANY), TIMEOUT_SECONDS)
         gate.open.set()
         await judged.all_of(half)
 

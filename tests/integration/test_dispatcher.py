@@ -17,6 +17,7 @@ from app.operations.embedded.ports import free_port
 from app.platform.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.platform.db.pool import CONNECT_ARGS, RECONNECT_SECONDS
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
+from cases import eventually
 from run_rows import KIND, end_lease, job, put
 from servers import redis_server
 from verdict_world import World, settings, store_answers
@@ -24,7 +25,7 @@ from worker.batched_lifecycle import OUTAGE_RETRY_SECONDS
 from worker.dispatcher import GRACE_SECONDS, MAX_QUEUE_MESSAGES, Dispatcher
 
 NOBODY = "redis://127.0.0.1:1/0"
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture
@@ -251,7 +252,7 @@ class Watched(Dispatcher):
         """Runs until the block ends; the block begins when a tick has failed."""
         self.failed, stopping = asyncio.Event(), asyncio.Event()
         running = asyncio.create_task(self.run(stopping))
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await self.failed.wait()
             yield
             stopping.set()
@@ -259,9 +260,7 @@ class Watched(Dispatcher):
 
 
 async def first_message(broker: redis.Redis) -> dict[str, Any]:
-    while not (found := messages(broker, Queue.LIVE)):  # noqa: ASYNC110  another program
-        await asyncio.sleep(0.01)
-    return found[0]
+    return (await eventually(lambda: messages(broker, Queue.LIVE)))[0]
 
 
 async def test_it_goes_on_when_redis_comes_back(world, tmp_path):

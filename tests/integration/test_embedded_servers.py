@@ -5,7 +5,7 @@ import os
 import signal
 import stat
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from app.operations.embedded.process import Child, spawn
 from app.operations.embedded.redis import EmbeddedRedis, can_connect
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.platform.errors import SetupError
+from cases import eventually
 
 POLICY = RestartPolicy(first_delay=0.01)
 
@@ -73,12 +74,6 @@ async def fetch(url: str, query: str) -> object:
         return row and row[0]
 
 
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(60):
-        while not await condition():  # noqa: ASYNC110  what we wait for is another program
-            await asyncio.sleep(0.02)
-
-
 async def test_postgres_serves_its_database_to_an_ordinary_role(cluster):
     server = EmbeddedPostgres(cluster)
     await server.prepare()
@@ -114,7 +109,7 @@ async def test_postgres_keeps_its_data_over_a_crash(cluster):
         async def restarted() -> bool:
             return await part_ready() and postmaster(cluster) != crashed
 
-        await until(restarted)
+        await eventually(restarted)
         assert await fetch(server.database_url, "SELECT n FROM kept") == 7
     assert "stack: postgres exited with code -9; restarting in 0.01 s" in log
 
@@ -126,7 +121,7 @@ async def test_a_server_left_by_a_former_start_is_taken_over(cluster):
     assert part.ready
     left: Child = await spawn(part.program)
     try:
-        await until(part.ready)
+        await eventually(part.ready)
         server = EmbeddedPostgres(cluster)
         await server.prepare()
         async with running(server.part()):
@@ -259,7 +254,7 @@ async def test_redis_comes_back_at_the_same_address(tmp_path):
         async with Redis.from_url(server.redis_url) as client:
             pid = (await client.info("server"))["process_id"]
         os.kill(pid, signal.SIGKILL)
-        await until(partial(can_connect, server.redis_url))
+        await eventually(partial(can_connect, server.redis_url))
         async with Redis.from_url(server.redis_url) as client:
             assert (await client.info("server"))["process_id"] != pid
 

@@ -45,7 +45,7 @@ bounded = profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 # Longer than anything here takes; only a lost event is waited for so long.
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 TELL = """
 WITH told AS (
@@ -145,7 +145,7 @@ class Reader:
         UNDER_WAY.set(under_way)
         self._frames = asyncio.Queue(1)
         self._task = asyncio.create_task(self._pump(stream, under_way))
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await under_way.wait()
 
     async def _pump(self, stream: AsyncIterator[ServerSentEvent], under_way: asyncio.Event) -> None:
@@ -165,7 +165,7 @@ class Reader:
 
     async def read_frame(self) -> bool:
         """False when the stream has ended."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             frame = await self._frames.get()
         if frame is None:
             await self.cut_off()
@@ -331,7 +331,7 @@ class EventReplay(RuleBasedStateMachine):
             await self._finish(evaluation)
         for number, reader in enumerate(self.readers):
             history = [told for told, _ in await self._history(reader)]
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while reader.cursor < history[-1][0]:
                     await self._read(reader, self.hubs[number % HUBS], 1)
             assert reader.seen == history

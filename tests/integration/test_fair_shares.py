@@ -5,7 +5,7 @@ What comes first is told by what is still in flight, not by time."""
 import asyncio
 import threading
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,13 +18,14 @@ import app.verdicts.lifecycle.lifecycle
 from app.platform.broker import Publisher, Queue
 from app.text.morphemes import warm_up
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
+from cases import eventually
 from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
 from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call, worker_process
 
-PATIENCE = 90
+TIMEOUT_SECONDS = 90
 SHARE = 64
 
 
@@ -42,12 +43,6 @@ async def stub(judge: SlowJudge) -> AsyncIterator[StubServer]:
 async def store(world: World, count: int, judge_model: str, workspace: str) -> list[uuid.UUID]:
     new = await store_answers(world, count, policy=by(judge_model), workspace=workspace)
     return [one.evaluation_id for one in new]
-
-
-async def until(probe: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not probe():  # noqa: ASYNC110  what other threads and programs do
-            await asyncio.sleep(0.01)
 
 
 async def judged(world: World, ids: Sequence[uuid.UUID]) -> int:
@@ -74,7 +69,7 @@ class TestAProcess:
         """Messages of one id each, for the judge that hangs; returns when it has its share."""
         ids = await store(world, count, SLOW, "hog")
         messages = [loop.submit([id_]) for id_ in ids]
-        await until(lambda: judge.in_flight == min(count, SHARE))
+        await eventually(lambda: judge.in_flight == min(count, SHARE))
         return ids, messages
 
     async def test_others_are_judged_while_all_of_a_judge_hang(self, world, loop, judge):
@@ -85,7 +80,7 @@ class TestAProcess:
             told = await asyncio.gather(*(asyncio.wrap_future(loop.submit([i])) for i in others))
             assert told == [TaskOutcome("1 judged")] * 20
         same_judge = loop.submit(await store(world, 1, SLOW, "neighbour"))
-        await until(lambda: judge.in_flight == SHARE + 1)
+        await eventually(lambda: judge.in_flight == SHARE + 1)
 
         assert await judged(world, ids) == 0
         assert judge.most_in_flight == SHARE + 1
@@ -96,13 +91,13 @@ class TestAProcess:
         self, world, loop, judge
     ):
         ids, messages = await self.one_by_one(world, loop, judge, 4 * SHARE)
-        await until(lambda: sum(message.done() for message in messages) == 2 * SHARE)
+        await eventually(lambda: sum(message.done() for message in messages) == 2 * SHARE)
         await world.rows("UPDATE qa_evaluations SET run_at = now(), enqueued_at = now()")
         assert await world.lifecycle.take_due(Queue.LIVE, 1000) == [], "all are published"
 
         judge.let.set()
 
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while await judged(world, ids) < len(ids):
                 if due := await world.lifecycle.take_due(Queue.LIVE, 1000):
                     await asyncio.wrap_future(loop.submit(due))
@@ -188,20 +183,20 @@ class TestAWorker:
         with events(redis_url) as heard:
             for id_ in ids:
                 publisher.publish(Queue.LIVE, [id_])
-            await until(lambda: judge.in_flight == self.COUNT)
+            await eventually(lambda: judge.in_flight == self.COUNT)
             assert _threads(worker) < threads + 32, "PostgreSQL's pool, names, the Korean model"
 
             others = await store(world, 2, QUICK, "other")
             publisher.publish(Queue.LIVE, others)
-            await until(lambda: _of(heard, "task-succeeded"))
+            await eventually(lambda: _of(heard, "task-succeeded"))
             assert await judged(world, [*ids, *others]) == 2
             (done,) = _of(heard, "task-succeeded")
             assert done["result"] == "2 judged"
-            assert 0 < done["runtime"] < PATIENCE
+            assert 0 < done["runtime"] < TIMEOUT_SECONDS
             assert len(_of(heard, "task-started")) == self.COUNT + 1
             # Longer than the quick one took, which shows in Flower.
             judge.let.set()
-            await until(lambda: len(_of(heard, "task-succeeded")) == self.COUNT + 1)
+            await eventually(lambda: len(_of(heard, "task-succeeded")) == self.COUNT + 1)
         runtimes = [one["runtime"] for one in _of(heard, "task-succeeded")[1:]]
         assert min(runtimes) > done["runtime"]
         assert {one["result"] for one in _of(heard, "task-succeeded")[1:]} == {"1 judged"}
@@ -239,7 +234,7 @@ def events(redis_url: str) -> Iterator[Heard]:
         listening = threading.Event()
         thread = threading.Thread(target=listen)
         thread.start()
-        listening.wait(PATIENCE)
+        listening.wait(TIMEOUT_SECONDS)
         try:
             yield heard
         finally:

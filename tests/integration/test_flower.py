@@ -1,6 +1,5 @@
 """Flower without any worker, as right after a start, and with a worker whose judge fails."""
 
-import asyncio
 import os
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -17,6 +16,7 @@ from app.operations.embedded.ports import free_port
 from app.operations.embedded.supervisor import Part
 from app.platform.broker import Publisher, Queue
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from cases import eventually
 from stub_server import StubServer, status
 from verdict_world import open_world, settings, store_answers
 
@@ -37,9 +37,7 @@ async def flower(redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
     part = parts.flower(settings(flower_port=port), logins, environment)
     assert part.ready
     with running(part):
-        async with asyncio.timeout(60):
-            while not await part.ready():  # noqa: ASYNC110  another process
-                await asyncio.sleep(0.05)
+        await eventually(part.ready)
         url = f"http://127.0.0.1:{port}"
         async with httpx.AsyncClient(base_url=url, auth=AUTH, trust_env=False) as client:
             yield client
@@ -125,7 +123,6 @@ async def test_a_judge_that_failed_is_found_by_its_state(flower, redis_url, clea
 
 async def task_in(flower: httpx.AsyncClient, state: str) -> dict[str, Any]:
     """Those of the state, by id, once there are any."""
-    async with asyncio.timeout(60):
-        while not (found := (await flower.get(f"/api/tasks?state={state}")).json()):  # noqa: ASYNC110
-            await asyncio.sleep(0.1)
-    return dict(found)
+    url = f"/api/tasks?state={state}"
+    found = await eventually(lambda: flower.get(url), when=lambda response: response.json())
+    return dict(found.json())

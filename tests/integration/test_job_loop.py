@@ -23,12 +23,13 @@ from app.platform.jobs.job import Deferred, Job
 from app.platform.jobs.service import cancel
 from app.platform.jobs.store import JobStore
 from app.workspaces.service import ensure_workspace
+from cases import eventually
 from run_rows import KIND, end_lease, job, put
 from verdict_world import World, settings
 from worker.job_loop import JobLoop
 from workers import started
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 ADD_NOTEBOOK = text(
     "INSERT INTO notebooks (id, workspace_id, name) VALUES (:id, :workspace_id, :name)"
 )
@@ -76,16 +77,7 @@ def working(world: World) -> Loops:
 
 async def until(world: World, id_: uuid.UUID, *statuses: str) -> dict[str, object]:
     """The job, once it has one of the statuses."""
-    async with asyncio.timeout(PATIENCE):
-        while (row := await job(world, id_))["status"] not in statuses:  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
-        return row
-
-
-async def until_true(probe: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not probe():  # noqa: ASYNC110  what another thread does
-            await asyncio.sleep(0.005)
+    return await eventually(lambda: job(world, id_), when=lambda found: found["status"] in statuses)
 
 
 async def test_a_job_is_done_and_tells_how_far_it_is(world, working):
@@ -112,8 +104,8 @@ async def test_what_is_due_at_the_start_needs_no_message(world, working):
 async def test_no_more_are_done_at_once_than_allowed(world, working):
     ids = [await put(world) for _ in range(6)]
     async with working(counting := Counting(let=False), bulk_in_flight=2) as loop:
-        await until_true(lambda: counting.at_once == 2)
-        async with asyncio.timeout(PATIENCE):
+        await eventually(lambda: counting.at_once == 2)
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await asyncio.wrap_future(loop.submit(ids))  # returns at once, because there is no room
         counting.let = True
         for id_ in ids:
@@ -207,7 +199,7 @@ async def test_a_job_is_over_though_its_heartbeat_does_not_hear_that_it_is_to_en
             await asyncio.Event().wait()
 
     async def handler(_: Job, __: ModelJobContext) -> None:
-        await until_true(prolonging.is_set)
+        await eventually(prolonging.is_set)
 
     monkeypatch.setattr(JobStore, "extend", extend)
     id_ = await put(world)
@@ -216,18 +208,16 @@ async def test_a_job_is_over_though_its_heartbeat_does_not_hear_that_it_is_to_en
 
 
 async def until_heartbeat(world: World, id_: uuid.UUID, before: object) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while (await job(world, id_))["lease_until"] == before:  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
+    await eventually(lambda: job(world, id_), when=lambda found: found["lease_until"] != before)
 
 
 async def test_a_cancelled_job_stops(world, working):
     id_ = await put(world)
     async with working(counting := Counting(let=False), job_lease=0.3):
-        await until_true(lambda: counting.at_once)
+        await eventually(lambda: counting.at_once)
         async with world.sessions.begin() as session:
             await cancel(session, await ensure_workspace(session), id_)
-        await until_true(lambda: not counting.at_once)
+        await eventually(lambda: not counting.at_once)
 
     row = await job(world, id_)
     assert (row["status"], row["done"]) == ("cancelled", 0)
@@ -236,11 +226,11 @@ async def test_a_cancelled_job_stops(world, working):
 async def test_a_job_whose_lease_was_lost_stops_and_writes_nothing(world, working):
     id_ = await put(world)
     async with working(counting := Counting(let=False), job_lease=0.6, bulk_in_flight=1) as loop:
-        await until_true(lambda: counting.at_once)
+        await eventually(lambda: counting.at_once)
         await end_lease(world, id_)
         await world.jobs.reap()
         (other,) = await world.jobs.claim([id_], [KIND], 1)
-        await until_true(lambda: not counting.at_once)
+        await eventually(lambda: not counting.at_once)
         await asyncio.to_thread(loop.begin_stop)
 
     row = await job(world, id_)
@@ -253,7 +243,7 @@ async def test_of_two_that_believe_to_hold_it_one_writes(world, working):
     async def add_notebook(job: Job, context: ModelJobContext) -> None:
         if job.attempt == 1:
             waiting.set()
-            await until_true(go_on.is_set)
+            await eventually(go_on.is_set)
         async with context.writing() as session:
             await session.execute(
                 ADD_NOTEBOOK,
@@ -262,7 +252,7 @@ async def test_of_two_that_believe_to_hold_it_one_writes(world, working):
 
     id_ = await put(world)
     async with working(add_notebook):
-        await until_true(waiting.is_set)
+        await eventually(waiting.is_set)
         await end_lease(world, id_)
         await world.jobs.reap()
         go_on.set()
@@ -274,7 +264,7 @@ async def test_of_two_that_believe_to_hold_it_one_writes(world, working):
 async def test_stopping_gives_jobs_back_and_another_goes_on(world, working):
     ids = [await put(world) for _ in range(3)]
     async with working(counting := Counting(let=False)) as loop:
-        await until_true(lambda: counting.at_once == 3)
+        await eventually(lambda: counting.at_once == 3)
         loop.begin_stop()
         later = await put(world)
         await world.rows("UPDATE jobs SET enqueued_at = now() WHERE id = %s", later)
@@ -294,7 +284,7 @@ async def test_what_is_given_back_is_not_claimed_by_the_same_process(world, work
     claim_next = JobStore.claim_next
 
     async with working(counting := Counting(let=False), bulk_in_flight=2) as loop:
-        await until_true(lambda: counting.at_once)
+        await eventually(lambda: counting.at_once)
 
         async def late(store: JobStore, *given: Any) -> list[Job]:
             loop.begin_stop()
@@ -304,7 +294,7 @@ async def test_what_is_given_back_is_not_claimed_by_the_same_process(world, work
 
         monkeypatch.setattr(JobStore, "claim_next", late)
         loop._call(loop._take_next())
-        await until_true(lambda: not counting.at_once)
+        await eventually(lambda: not counting.at_once)
 
     row = await job(world, id_)
     assert (row["status"], row["attempt"]) == ("queued", 1)

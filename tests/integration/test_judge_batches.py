@@ -27,8 +27,8 @@ from batch_world import (
     collecting,
     rows_for_batches,
     stub_with_batches,
-    until,
 )
+from cases import eventually
 from stub_batches import Fate, StubBatches
 from stub_server import StubServer, status
 from verdict_world import World, set_policy, settings
@@ -60,18 +60,12 @@ async def reasons(world: World) -> Counter[str]:
 
 
 async def batch_in(world: World, state: str) -> dict[str, Any]:
-    async def found() -> dict[str, Any] | None:
-        rows = await world.rows("SELECT * FROM judge_batches WHERE state = %s", state)
-        return rows[0] if rows else None
-
-    return dict(await until(found))
+    query = "SELECT * FROM judge_batches WHERE state = %s"
+    return (await eventually(lambda: world.rows(query, state)))[0]
 
 
 async def files_deleted(batches: StubBatches) -> None:
-    async def deleted() -> bool:
-        return not batches.files
-
-    await until(deleted)
+    await eventually(lambda: not batches.files)
 
 
 async def run_batches(
@@ -520,7 +514,7 @@ class TestJudgingAgain:
                 seen = (await api.client.get(url)).json()
                 return seen if seen["job"]["status"] == "retrying" else None
 
-            waiting = await until(waits)
+            waiting = await eventually(waits)
             await batch_in(world, "running")
             batches.finish()
             await world.rows("UPDATE jobs SET run_at = now() WHERE kind = 'rejudge'")

@@ -18,6 +18,7 @@ from app.experiments.benches.job import judge_bench_part
 from app.experiments.queries import JUDGE_BENCH
 from app.platform.jobs.job import Job, JobLost
 from app.workspaces.service import ensure_workspace
+from cases import eventually
 from judge_replies import material
 from judge_replies import verdict as verdict_reply
 from run_rows import end_lease
@@ -29,7 +30,7 @@ PATH = "/evaluation/judge-benches"
 MODEL = "openai:gpt-4o-mini"
 PASSAGE = "변성은 95도에서 30초 동안 한다."
 TRUE, FALSE = "변성은 95도에서 한다.", "변성은 20도에서 9분 한다."
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 UNFINISHED = {"pending", "running"}
 
 
@@ -88,7 +89,7 @@ async def ended(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
     )
     await asyncio.to_thread(loop.start)
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while (found := await detail(api, bench_id))["status"] in UNFINISHED:
                 # As the dispatcher does when the time of a retry has come.
                 ids = [job["id"] for job in await jobs_of(api)]
@@ -191,8 +192,7 @@ async def test_what_was_judged_before_a_death_is_not_judged_again(benches, stub)
         done, halfway = sorted(held, key=lambda job: job.payload["first"])
         await as_a_process(done)  # and then the process dies before it can say so
         dying = asyncio.create_task(as_a_process(halfway))
-        while (await detail(benches, id_))["done"] < 25:  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
+        await eventually(lambda: detail(benches, id_), when=lambda found: found["done"] >= 25)
         dying.cancel()
         with suppress(asyncio.CancelledError):
             await dying

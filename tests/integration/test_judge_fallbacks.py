@@ -10,6 +10,7 @@ import pytest
 
 from app.quality.rejudging.service import recheck
 from app.verdicts.policy.judge_prices import JudgePrices
+from cases import eventually
 from judge_replies import well
 from stub_server import Exchange, StubServer, status
 from verdict_world import World, set_policy, settings, store_answers
@@ -243,8 +244,7 @@ async def test_one_process_judges_by_rules_and_by_models(world, judging, judge, 
         running = asyncio.wrap_future(loop.submit(ids))
         async with asyncio.timeout(60):
             await judge.until_in_flight(40)
-            while await _succeeded(world) < 4:  # noqa: ASYNC110  rows of another loop
-                await asyncio.sleep(0.01)
+            await eventually(lambda: _succeeded(world), when=lambda count: count >= 4)
             together.set()
             await running
 

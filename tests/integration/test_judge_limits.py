@@ -22,6 +22,7 @@ from app.platform.ids import new_id
 from app.platform.setting_types import ModelLimit
 from app.verdicts.judging import limited_router
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
+from cases import eventually
 from judge_replies import good_reply, well
 from servers import redis_server
 from stub_server import Behaviour, StubServer, answer, status
@@ -32,7 +33,7 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
 from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 TOO_MANY = status(429, "slow down", retry_after="1")
 
 
@@ -82,12 +83,6 @@ async def submit(world: World, loops: list[JudgeLoop], count: int, judge: str = 
 
 async def line_of(submitted: Future[TaskOutcome]) -> str:
     return (await asyncio.wrap_future(submitted)).line
-
-
-async def until(probe: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not probe():  # noqa: ASYNC110  what other threads do
-            await asyncio.sleep(0.01)
 
 
 async def judged(world: World) -> list[tuple[str, int]]:
@@ -150,14 +145,14 @@ async def test_who_waits_for_the_limit_holds_no_place_and_no_lease(world, stub, 
     stub.default = judge
     async with workers(count=1, judge_limits=f"{SLOW}=1") as (loop,):
         messages = await submit(world, [loop], 20)
-        await until(lambda: judge.in_flight == 1)
+        await eventually(lambda: judge.in_flight == 1)
 
         assert set(await asyncio.gather(*await submit(world, [loop], 5, QUICK))) == {"1 judged"}
         statuses = [row["status"] for row in await world.rows("SELECT * FROM qa_evaluations")]
         assert sorted(statuses) == ["queued"] * 19 + ["running"] + ["succeeded"] * 5
         assert loop._admission._models._judges == {SLOW: 1}
         judge.let.set()
-        await until(lambda: any(message.done() for message in messages))
+        await eventually(lambda: any(message.done() for message in messages))
 
 
 async def test_what_waited_long_enough_goes_back_as_it_was(world, stub, workers):
@@ -177,10 +172,10 @@ async def test_a_limit_is_learned_from_replies_and_few_calls_are_let_out_before_
     stub.default = judge
     async with workers(judge_limits_learned=True) as loops:
         messages = await submit(world, loops, 40)
-        await until(lambda: judge.in_flight >= 4)
+        await eventually(lambda: judge.in_flight >= 4)
         judge.let.set()
-        await until(lambda: sum(message.done() for message in messages) >= 4)
-        await until(lambda: waiting(loops) == 40 - stub.count)
+        await eventually(lambda: sum(message.done() for message in messages) >= 4)
+        await eventually(lambda: waiting(loops) == 40 - stub.count)
         assert 4 <= stub.count < 40
         state = redis.Redis.from_url(redis_url).hgetall(keys_of(SLOW)[0])
         assert float(state[b"stated_requests"]) == 1
@@ -293,7 +288,7 @@ async def test_calls_of_jobs_keep_to_the_limit(redis_url):
         jobs_models(stub, redis_url, "-/-/3") as one,
         jobs_models(stub, redis_url, "-/-/3") as other,
     ):
-        routers = [each.router(SLOW, deadline=PATIENCE) for each in (one, other)]
+        routers = [each.router(SLOW, deadline=TIMEOUT_SECONDS) for each in (one, other)]
         await asyncio.gather(*(router.chat(REQUEST) for router in routers * 10))
 
     assert stub.count == 20

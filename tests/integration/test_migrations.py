@@ -1,6 +1,6 @@
 """Models and migrations say the same, in both directions and from many processes at once."""
 
-import time
+import asyncio
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,13 +20,12 @@ from app.notes.embedding_queries import STORES_VECTORS
 from app.platform.db.address import is_newest, newest
 from app.platform.db.migrate import alembic_config, migrate
 from app.platform.errors import SetupError
+from cases import eventually
 from migrations import functions
 from servers import alembic
 from servers import database_url as url_of
 
 pytestmark = pytest.mark.slow
-
-PATIENCE = 60
 
 
 @pytest.fixture
@@ -138,12 +137,9 @@ def test_dropping_an_index_waits_for_who_uses_its_table(clean_database_url, monk
     with psycopg.connect(clean_database_url) as user, ThreadPoolExecutor() as beside:
 
         def end_once_waited_for() -> None:
-            deadline = time.monotonic() + PATIENCE
             try:
                 with psycopg.connect(clean_database_url, autocommit=True) as watching:
-                    while not watching.execute(waiting).fetchall():
-                        assert time.monotonic() < deadline, "nobody waits for the table"
-                        time.sleep(0.01)
+                    asyncio.run(eventually(lambda: watching.execute(waiting).fetchall()))
             finally:
                 user.rollback()
 

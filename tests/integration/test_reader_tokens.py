@@ -13,7 +13,7 @@ import pytest
 from api_client import Api, open_api, openapi_paths, parse_events, watched
 from app.operations.retention import retention_for
 from app.workspaces import service
-from cases import for_each
+from cases import eventually, for_each
 from verdict_world import World, settings, verdict
 
 NOTE, SECRET = "변성은 95도에서 30초 동안 한다.", "비밀표식 81c4"
@@ -280,9 +280,7 @@ class TestHowItEnds:
                 "UPDATE api_tokens SET revoked_at = now()"
             )
             asking = asyncio.create_task(api.client.post(path))
-            async with asyncio.timeout(10):
-                while not await api.world.rows(WAITING):  # noqa: ASYNC110  no event tells
-                    await asyncio.sleep(0.005)
+            await eventually(lambda: api.world.rows(WAITING))
             await connection.driver_connection.commit()  # type: ignore[union-attr]  # psycopg's
             response = await asking
 

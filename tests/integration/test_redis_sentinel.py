@@ -17,7 +17,7 @@ from app.operations.embedded.redis import can_connect, find_executable
 from app.platform.broker import Publisher, Queue
 from app.platform.servers.redis_client import open_redis
 from app.platform.setting_types import ModelLimit
-from live_stack import eventually
+from cases import eventually
 from verdict_world import settings
 
 HOST = "127.0.0.1"

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -15,13 +15,14 @@ from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
+from cases import eventually
 from judge_replies import CORRECTNESS, VERDICT, asked_for, by_request, well
 from stub_server import Exchange, StubServer, answer, say, status
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from workers import jobs_done, judged
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 MODEL = "openai:stub"
 FIRST, SHORT = VERDICT_PROMPTS
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"
@@ -58,13 +59,6 @@ async def judged_by_rules(world: World, count: int, **changes: object) -> list[u
     return ids
 
 
-async def until(probe: Callable[[], Awaitable[Any]]) -> Any:
-    async with asyncio.timeout(PATIENCE):
-        while not (found := await probe()):  # noqa: ASYNC110  rows of other loops
-            await asyncio.sleep(0.01)
-        return found
-
-
 async def begun(api: Api, **body: object) -> str:
     response = await api.client.post(START, json=ALL | body)
     assert response.status_code == 202, response.text
@@ -77,7 +71,7 @@ async def ended(api: Api, job_id: str) -> dict[str, Any]:
         seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
         return seen if seen["job"]["status"] not in {"queued", "running", "retrying"} else None
 
-    return await until(final)
+    return await eventually(final)
 
 
 async def verdicts_of(api: Api, evaluation_id: uuid.UUID) -> list[dict[str, Any]]:
@@ -285,7 +279,7 @@ class TestJudgingAgain:
                     " AND (status = 'failed' OR reason = 'judge_paused')"
                 )
 
-            await until(tried)
+            await eventually(tried)
             old, new = await verdicts_of(api, id_)
             assert old["is_current"], "and no rules' verdict in its place"
             assert new["qa_evaluation"] is None
@@ -330,7 +324,7 @@ class TestJudgingAgain:
                 view = (await api.client.get(asked.headers["Location"])).json()
                 return bool(view["is_current"])
 
-            await until(there)
+            await eventually(there)
 
         assert (asked.status_code, twice.status_code, same.status_code) == (202, 409, 409)
         assert (await api.client.get(f"/qa-evaluations/{id_}")).json()["is_current"] is False
@@ -375,7 +369,7 @@ class TestJudgingAgain:
                 )
                 return len(rows) == 2
 
-            await until(both_wait)
+            await eventually(both_wait)
         recorded = await asyncio.gather(*recording)
 
         assert recorded == [True, True]
@@ -422,7 +416,7 @@ class TestAJob:
         job_id = await begun(api)
         async with judged(api.world, **models):
             async with jobs_done(api.world, **models):
-                await asyncio.wait_for(judge.until_in_flight(5), PATIENCE)
+                await asyncio.wait_for(judge.until_in_flight(5), TIMEOUT_SECONDS)
             (left,) = await api.world.rows("SELECT status, attempt FROM jobs")
             assert left == {"status": "queued", "attempt": 1}, "given back"
             for _ in range(5):
@@ -440,7 +434,7 @@ class TestAJob:
         narrow = models | {"max_in_flight": 1, "judge_model": MODEL}
         async with judged(api.world, **narrow), jobs_done(api.world, **models):
             job_id = await begun(api)
-            await asyncio.wait_for(judge.until_in_flight(1), PATIENCE)
+            await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
             cancelled = await api.client.post(f"/jobs/{job_id}/cancel")
             for _ in range(6):
                 gate.room.release()
@@ -449,7 +443,7 @@ class TestAJob:
                 seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
                 return bool(seen["progress"]["pending"] == 0)
 
-            await until(over)
+            await eventually(over)
 
         assert cancelled.json()["status"] == "cancelled"
         seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()["progress"]
@@ -467,12 +461,12 @@ class TestAJob:
         judge.default = gate = Gate()
         async with judged(api.world, **models), jobs_done(api.world, **models):
             job_id = await begun(api)
-            await asyncio.wait_for(judge.until_in_flight(4), PATIENCE)
+            await asyncio.wait_for(judge.until_in_flight(4), TIMEOUT_SECONDS)
             looks = "SELECT state->>'after' AS after, done FROM jobs"
             before = await api.world.rows(looks)
             for _ in range(4):
                 gate.room.release()
-            await asyncio.wait_for(judge.until_in_flight(4), PATIENCE)
+            await asyncio.wait_for(judge.until_in_flight(4), TIMEOUT_SECONDS)
             seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
             assert await api.world.rows(looks) != before
             for _ in range(100):
@@ -519,7 +513,7 @@ class TestADegradedVerdict:
             rows = await world.rows("SELECT degraded FROM qa_evaluations WHERE id = ANY(%s)", ids)
             return all(row["degraded"] for row in rows)
 
-        await until(all_judged)
+        await eventually(all_judged)
         return ids
 
     async def test_is_judged_again_once_its_judge_serves_others(self, api, judge, models):
@@ -530,12 +524,12 @@ class TestADegradedVerdict:
             assert await look(api.world, pause=300) == 0, "nobody knows that it is back"
             judge.default = well()
             (fresh,) = await asked(api.world, 1, judging)
-            await until(lambda: is_real(api.world, fresh))
+            await eventually(lambda: is_real(api.world, fresh))
 
             assert await look(api.world, pause=300) == 3
             assert await look(api.world, pause=300) == 0, "once each"
             for id_ in ids:
-                await until(lambda id_=id_: is_real(api.world, id_))
+                await eventually(lambda id_=id_: is_real(api.world, id_))
 
         old, new = await verdicts_of(api, ids[0])
         assert (old["degraded"], old["is_current"], old["provider"]) == (True, False, "offline")
@@ -558,15 +552,15 @@ class TestADegradedVerdict:
 
             for _ in range(3):
                 assert await look(api.world, pause=0) == 1
-                await until(settled)
+                await eventually(settled)
             rows = await api.world.rows("SELECT status FROM qa_evaluations WHERE NOT is_current")
             assert [row["status"] for row in rows] == ["failed"], "always the same one"
             judge.default = well()
             assert await look(api.world, pause=0) == 1
-            await until(settled)
+            await eventually(settled)
             assert await look(api.world, pause=0) == 2, "it is back: all others"
             for id_ in ids:
-                await until(lambda id_=id_: is_real(api.world, id_))
+                await eventually(lambda id_=id_: is_real(api.world, id_))
 
     async def test_is_left_when_its_judge_fails_on_it_while_it_serves_others(
         self, api, judge, models
@@ -577,17 +571,17 @@ class TestADegradedVerdict:
             (id_,) = await self.degraded(api.world, 1, judging)
             judge.default = well()
             (fresh,) = await asked(api.world, 1, judging)
-            await until(lambda: is_real(api.world, fresh))
+            await eventually(lambda: is_real(api.world, fresh))
             judge.default = status(500)
             assert await look(api.world, pause=0) == 1
 
             async def failed() -> object:
                 return await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'failed'")
 
-            await until(failed)
+            await eventually(failed)
             judge.default = well()
             (fresh,) = await asked(api.world, 1, judging)
-            await until(lambda: is_real(api.world, fresh))
+            await eventually(lambda: is_real(api.world, fresh))
 
             assert await look(api.world, pause=0) == 0
         assert (await api.world.row(id_))["is_current"], (

@@ -20,7 +20,7 @@ from verdict_world import World, settings, store_answers
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 MODEL = "openai:gpt-4o-mini"
 FAIL = """
 UPDATE qa_evaluations SET status = 'failed', error = 'x', correctness = NULL, utility = NULL
@@ -42,7 +42,7 @@ class Bench:
         return new.evaluation_id
 
     async def judge(self, id_: uuid.UUID) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await asyncio.wrap_future(self._loop.submit([id_]))
 
 

@@ -6,6 +6,7 @@ import sys
 import uuid
 from collections.abc import Callable
 from functools import partial
+from operator import not_
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from app.verdicts.lifecycle.retention import VerdictRetention
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
+from cases import eventually
 from run_rows import put
 from verdict_world import (
     World,
@@ -291,9 +293,7 @@ class TestRounds:
         step = partial(apply_retention, policy(world, batch=2), SteadyClock(world.pool))
         running = asyncio.create_task(repeat(step, stopping, interval=0.01))
 
-        async with asyncio.timeout(60):
-            while await count(world, "judge_calls", "body IS NOT NULL"):  # noqa: ASYNC110  rows
-                await asyncio.sleep(0.01)
+        await eventually(lambda: count(world, "judge_calls", "body IS NOT NULL"), when=not_)
         stopping.set()
         await running
 
@@ -305,12 +305,9 @@ class TestRounds:
         step = partial(apply_retention, policy(world), SteadyClock(world.pool))
         running = asyncio.create_task(repeat(step, stopping, interval=0.01))
 
-        async with asyncio.timeout(60):
-            while "PostgreSQL is not available" not in caplog.text:  # noqa: ASYNC110  a line of the log
-                await asyncio.sleep(0.01)
-            await world.rows("ALTER TABLE gone RENAME TO judge_calls")
-            while await count(world, "judge_calls", "body IS NOT NULL"):  # noqa: ASYNC110  rows
-                await asyncio.sleep(0.01)
+        await eventually(lambda: "PostgreSQL is not available" in caplog.text)
+        await world.rows("ALTER TABLE gone RENAME TO judge_calls")
+        await eventually(lambda: count(world, "judge_calls", "body IS NOT NULL"), when=not_)
         stopping.set()
         await running
 

@@ -8,6 +8,7 @@ import pytest
 from app.platform.errors import TransientProviderError
 from app.platform.jobs.parts import ITEMS_PER_JOB
 from app.quality.metrics.retrieval import MEANS
+from cases import eventually
 from run_rows import QUESTIONS, Models, chunk_ids, detail, started, stored, work
 from scripted_router import ScriptedRouter
 
@@ -192,8 +193,7 @@ class TestTheLifeOfARun:
         path = f"/evaluation/datasets/{dataset['id']}/runs?wait=30"
 
         async def soon() -> None:
-            while not await api.world.rows("SELECT id FROM jobs"):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+            await eventually(lambda: api.world.rows("SELECT id FROM jobs"))
             await work(api)
 
         response, _ = await asyncio.gather(api.client.post(path, json={}), soon())

@@ -4,7 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
@@ -12,11 +12,12 @@ import pytest
 
 from app.platform.processes import BoundedProcesses, Limits, ProcessDied
 from app.platform.processes.forker import Forker
+from cases import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what it takes")
 
 PATIENT = Limits(seconds=60, megabytes=256)
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ class Server:
         self.pid = self._process.pid
 
     async def __aenter__(self) -> Self:
-        await until(self._path.exists)
+        await eventually(self._path.exists)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -52,12 +53,6 @@ class Server:
     def kill(self) -> None:
         self._process.kill()
         self._process.wait()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():  # noqa: ASYNC110  another process
-            await asyncio.sleep(0.01)
 
 
 def parent_of(pid: int) -> int:
@@ -85,7 +80,7 @@ async def test_each_process_has_a_fork_server_of_the_one_that_listens(path, pool
 
         child = await pools[0].run(PATIENT, os.getpid)
         pools[0].close()
-        await until(lambda: not exists(forkers[0]) and not exists(child))
+        await eventually(lambda: not exists(forkers[0]) and not exists(child))
         assert await pools[1].run(PATIENT, os.getppid) == forkers[1]
 
 
@@ -98,7 +93,7 @@ async def test_where_none_listens_any_more_a_process_starts_its_own(path, pools)
     async with Server(path) as server:
         child = await pools[0].run(PATIENT, os.getpid)
         server.kill()
-        await until(lambda: not exists(child))
+        await eventually(lambda: not exists(child))
 
     forker = await pools[0].run(PATIENT, os.getppid)
     assert parent_of(forker) == os.getpid()
@@ -125,7 +120,7 @@ async def test_closing_does_not_wait_for_what_is_loaded(path):
     forker = Forker((), path)
     async with Server(path, "signal:pause"):
         forking = asyncio.create_task(asyncio.to_thread(forker.fork, "json"))
-        await until(lambda: forker._connecting is not None)
+        await eventually(lambda: forker._connecting is not None)
         await asyncio.to_thread(forker.close)
         with pytest.raises(ProcessDied):
-            await asyncio.wait_for(forking, PATIENCE)
+            await asyncio.wait_for(forking, TIMEOUT_SECONDS)

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,9 +14,10 @@ from app.operations.embedded import supervisor as supervisor_module
 from app.operations.embedded.process import Program
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.platform.errors import SetupError
+from cases import eventually
 
 QUICK = RestartPolicy(first_delay=0.01, longest_delay=0.01, quick=5, max_quick_crashes=3)
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 SUPERVISING = """
 import asyncio
 from app.operations.embedded.process import Program
@@ -44,7 +45,7 @@ class Record:
 
     async def find(self, name: str, start: str, *, nth: int = 1) -> str:
         """What follows `start` in the nth line of that name that begins so."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while True:
                 found = [t for n, t in self.lines if n == name and t.startswith(start)]
                 if len(found) >= nth:
@@ -67,12 +68,6 @@ def alive(pid: int) -> bool:
 
 async def never() -> bool:
     return False
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():  # noqa: ASYNC110  what we wait for is another program
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture
@@ -109,13 +104,13 @@ async def test_a_crash_takes_the_children_along(supervisor, record):
     child = int(await record.find("part", "child"))
     os.kill(int(await record.find("part", "pid")), signal.SIGKILL)
     await record.find("stack", "part exited")
-    await until(lambda: not alive(child))
+    await eventually(lambda: not alive(child))
 
 
 async def test_a_part_that_cannot_live_is_given_up(supervisor):
     await supervisor.start([shell("part", "echo no luck; exit 3")])
     with pytest.raises(SetupError, match=r"part exited with code 3, 3 times .* no luck"):
-        await asyncio.wait_for(supervisor.wait_for_failure(), PATIENCE)
+        await asyncio.wait_for(supervisor.wait_for_failure(), TIMEOUT_SECONDS)
 
 
 async def test_a_part_that_ends_while_starting_fails_the_start(supervisor):
@@ -148,7 +143,7 @@ async def test_stopping_does_not_wait_for_a_restart(record):
     supervisor = Supervisor(record, RestartPolicy(first_delay=3600, longest_delay=3600))
     await supervisor.start([shell("part", "exit 1")])
     await record.find("stack", "part exited")
-    await asyncio.wait_for(supervisor.stop(), PATIENCE)
+    await asyncio.wait_for(supervisor.stop(), TIMEOUT_SECONDS)
     assert len(record.lines) == 1
 
 
@@ -159,7 +154,7 @@ async def test_what_does_not_stop_is_killed_with_its_children(record):
     child = int(await record.find("stubborn", "child"))
     await supervisor.stop()
     assert ("stack", "stubborn did not stop in 0.1 s; killed") in record.lines
-    await until(lambda: not alive(child))
+    await eventually(lambda: not alive(child))
 
 
 async def test_a_slow_stop_is_explained_and_ends_in_a_hurry(record, monkeypatch):
@@ -172,7 +167,7 @@ async def test_a_slow_stop_is_explained_and_ends_in_a_hurry(record, monkeypatch)
     stopping = asyncio.create_task(supervisor.stop())
     await record.find("stack", "waiting for slow, at most 3600 s: it has much to do")
     kill_now.set()
-    await asyncio.wait_for(stopping, PATIENCE)
+    await asyncio.wait_for(stopping, TIMEOUT_SECONDS)
 
 
 async def test_parts_do_not_share_the_terminal(supervisor, record):
@@ -192,7 +187,7 @@ async def test_nothing_is_left_when_the_supervisor_itself_is_killed():
     finally:
         parent.kill()
         await parent.wait()
-    await until(lambda: not alive(child))
+    await eventually(lambda: not alive(child))
 
 
 HUNG = RestartPolicy(first_delay=0.01, longest_delay=0.01, hung_after=0.3, starting=1)
@@ -234,7 +229,7 @@ async def test_a_machine_that_slept_is_no_part_that_hangs(record, monkeypatch):
 
     supervisor = Supervisor(record, HUNG)
     await supervisor.start([shell("part", "exec sleep 60", heartbeat=sleeps)])
-    await until(lambda: looks > 5)
+    await eventually(lambda: looks > 5)
     await supervisor.stop()
     assert record.lines == []
 

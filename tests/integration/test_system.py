@@ -18,6 +18,7 @@ from app.platform.broker import Publisher, Queue
 from app.platform.db.address import newest
 from app.platform.db.pool import create_pool
 from app.verdicts.reading.backlog_queries import Backlog
+from cases import eventually
 from verdict_world import World, settings, store_answers
 from worker.dispatcher import Dispatcher, _report
 from worker.judge_loop import JudgeLoop
@@ -30,10 +31,9 @@ LATE = Backlog(Queue.LIVE, "offline:rules", 3, 600.0, 0, 0, None)
 
 
 async def listed(world: World, count: int) -> list[Process]:
-    async with asyncio.timeout(60):
-        while len(found := await read_processes(world.pool)) != count:  # noqa: ASYNC110  rows of others
-            await asyncio.sleep(0.01)
-    return found
+    return await eventually(
+        lambda: read_processes(world.pool), when=lambda found: len(found) == count
+    )
 
 
 @pytest.fixture

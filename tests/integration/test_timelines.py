@@ -1,6 +1,5 @@
 """The timeline of a verdict: each part of the way, as it was stored, and what is not known."""
 
-import asyncio
 import datetime as dt
 import uuid
 from collections.abc import AsyncIterator
@@ -16,6 +15,7 @@ from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading import event_hub
 from app.verdicts.reading.event_hub import EventHub
 from batch_world import all_judged, batch_settings, batching, rows_for_batches, stub_with_batches
+from cases import eventually
 from judge_replies import saying, well
 from stub_server import StubServer, answer, say, status
 from verdict_world import World, judged, settings, store_answers, verdict
@@ -224,7 +224,6 @@ async def test_the_first_reader_of_a_verdict_is_noted(world, monkeypatch):
 
 
 async def delivered(world: World, id_: uuid.UUID) -> TimelineView:
-    async with asyncio.timeout(60):
-        while not of_kind(found := await timeline_of(world, id_), "deliver"):  # noqa: ASYNC110  no event tells
-            await asyncio.sleep(0.02)
-    return found
+    return await eventually(
+        lambda: timeline_of(world, id_), when=lambda found: of_kind(found, "deliver")
+    )

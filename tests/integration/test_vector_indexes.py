@@ -27,6 +27,7 @@ from app.platform.db.pool import Connection
 from app.platform.db.session import in_workspace
 from app.platform.jobs.job import Deferred
 from app.workspaces.service import ensure_workspace
+from cases import eventually
 from verdict_world import World, settings
 
 MODEL, DIMENSIONS = "openai:stub", 64
@@ -223,9 +224,7 @@ class TestMakingThem:
             await writer.execute("DELETE FROM note_embeddings WHERE false")
             working = asyncio.create_task(large.work())
             made = "SELECT relname FROM pg_class WHERE relname = %s"
-            async with asyncio.timeout(60):
-                while not await large.world.rows(made, large.of.index_name):  # noqa: ASYNC110  another session's work
-                    await asyncio.sleep(0.01)
+            await eventually(lambda: large.world.rows(made, large.of.index_name))
             async with maker(large.address) as second:
                 assert not await make_index(second, large.of), "one at a time"
             working.cancel()

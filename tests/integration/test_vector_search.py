@@ -26,7 +26,7 @@ from app.platform.jobs.job import NoLongerHeld
 from app.platform.settings import Settings
 from app.text.packs.loader import load_pack
 from app.workspaces.service import ensure_workspace
-from live_stack import eventually
+from cases import eventually
 from stub_server import StubServer, embed, hang, html, status
 from verdict_world import World, imported_note, settings
 from worker.periodic import repeat, start_embedding
@@ -429,11 +429,9 @@ class TestTheDispatcher:
         step = partial(start_embedding, place.world.pool, place.world.jobs, "openai:other")
         looking = asyncio.create_task(repeat(step, stopping, interval=60))
 
-        async with asyncio.timeout(60):
-            while not await place.jobs("queued"):  # noqa: ASYNC110  what another task does
-                await asyncio.sleep(0.005)
-            stopping.set()
-            await looking
+        await eventually(lambda: place.jobs("queued"))
+        stopping.set()
+        await looking
 
     @pytest.mark.parametrize(
         ("end", "error", "minutes"),

@@ -20,6 +20,7 @@ from app.integrations.webhooks.service import (
     send_test,
 )
 from app.verdicts.lifecycle.outcome import Failure
+from cases import eventually
 from verdict_world import World, store_answers, verdict
 from webhook_world import (
     Hook,
@@ -135,9 +136,7 @@ class TestTheOutbox:
             try:
                 await connection.execute("DELETE FROM webhooks WHERE name = 'deleted'")
                 judging = asyncio.create_task(judge(world, answer.evaluation_id))
-                async with asyncio.timeout(60):
-                    while not await world.rows(blocked):  # noqa: ASYNC110
-                        await asyncio.sleep(0.02)
+                await eventually(lambda: world.rows(blocked))
                 await connection.commit()
             finally:
                 await connection.rollback()

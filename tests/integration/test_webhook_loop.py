@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from app.integrations.webhooks.sending import Sender
+from cases import eventually
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliveries, hang, hook_receiver, hook_settings, make_due, reply
 from worker.webhook_loop import WebhookLoop
@@ -39,9 +40,9 @@ async def judged(world: World, count: int) -> None:
 
 
 async def until(world: World, holds: Callable[[list[str]], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not holds([row["status"] for row in await deliveries(world)]):  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+    await eventually(
+        lambda: deliveries(world), when=lambda found: holds([row["status"] for row in found])
+    )
 
 
 async def test_a_receiver_that_hangs_holds_up_nobody_else(world):
@@ -96,9 +97,7 @@ async def test_a_mistake_of_ours_is_a_failed_try(world, monkeypatch):
     await add_hook(world, "https://hooks.example/")
     await judged(world, 1)
     async with delivering(world):
-        async with asyncio.timeout(60):
-            while not (await deliveries(world))[0]["log"]:  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
+        await eventually(lambda: deliveries(world), when=lambda found: found[0]["log"])
 
     (row,) = await world.rows("SELECT *, run_at > now() AS later FROM webhook_deliveries")
     assert (row["status"], row["tries"], row["later"]) == ("pending", 1, True)

@@ -15,6 +15,7 @@ from app.platform.ids import new_id
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from cases import eventually
 from judge_replies import CORRECTNESS, Gate, well
 from stub_server import Exchange, StubServer
 from verdict_world import World, settings, store_answers, verdict
@@ -23,7 +24,7 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
 from workers import Absence, started
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 Loops = Callable[..., AbstractAsyncContextManager[JudgeLoop]]
@@ -53,7 +54,7 @@ async def store(world: World, count: int, **changes: object) -> list[uuid.UUID]:
 
 async def run(loop: JudgeLoop, *ids: uuid.UUID) -> TaskOutcome:
     """As Celery's pool does."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         return await asyncio.wrap_future(loop.submit(ids))
 
 
@@ -81,7 +82,7 @@ async def test_one_task_has_all_its_calls_in_flight_side_by_side(world, judging,
 
     async with judging(**by_model(judge)) as loop:
         running = asyncio.create_task(run(loop, *ids))
-        await asyncio.wait_for(judge.until_in_flight(30), PATIENCE)
+        await asyncio.wait_for(judge.until_in_flight(30), TIMEOUT_SECONDS)
         gate.open.set()
         await running
 
@@ -95,7 +96,7 @@ async def test_answers_of_one_refused_statement_do_not_lengthen_its_trace(world,
 
     async with judging() as loop:
         tasks = [loop.submit([new_id()]) for _ in range(50)]
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             errors = [await asyncio.to_thread(task.exception) for task in tasks]
     await world.rows("ALTER TABLE elsewhere RENAME TO qa_evaluations")
 
@@ -137,12 +138,12 @@ async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(wor
     async with judging(**by_model(judge)) as loop:
         loop._settings = loop._settings.replace(task_time_limit=0.05)
         await run(loop, id_)
-        await asyncio.wait_for(judge.until_in_flight(1), PATIENCE)
+        await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
         assert await statuses(world, "attempt") == [("running", 1)]
         go_on.set()
-        async with asyncio.timeout(PATIENCE):
-            while await statuses(world, "attempt") != [("succeeded", 1)]:  # noqa: ASYNC110  rows of another loop
-                await asyncio.sleep(0.01)
+        await eventually(
+            lambda: statuses(world, "attempt"), when=lambda found: found == [("succeeded", 1)]
+        )
 
 
 async def test_stopping_gives_back_what_is_in_flight(world, judging, judge):
@@ -151,7 +152,7 @@ async def test_stopping_gives_back_what_is_in_flight(world, judging, judge):
 
     async with judging(**by_model(judge)) as loop:
         running = asyncio.create_task(run(loop, *ids))
-        await asyncio.wait_for(judge.until_in_flight(3), PATIENCE)
+        await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
         loop.begin_stop(0)
         await running
         await world.rows("UPDATE qa_evaluations SET enqueued_at = now()")
@@ -172,8 +173,8 @@ async def test_stopping_lets_calls_end_for_a_while(world, judging, judge):
 
     async with judging(**by_model(judge)) as loop:
         running = asyncio.create_task(run(loop, *ids))
-        await asyncio.wait_for(judge.until_in_flight(3), PATIENCE)
-        loop.begin_stop(PATIENCE)
+        await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
+        loop.begin_stop(TIMEOUT_SECONDS)
         gate.open.set()
         await running
 
@@ -213,7 +214,7 @@ class TestWhenPostgresIsAwayForAMoment:
 
         async with judging(**by_model(judge)) as loop:
             running = asyncio.create_task(run(loop, *ids))
-            await asyncio.wait_for(judge.until_in_flight(3), PATIENCE)
+            await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
             async with Absence(world, table) as absence:
                 gate.open.set()
                 await absence.cut_off()
@@ -237,11 +238,10 @@ class TestWhenPostgresIsAwayForAMoment:
 
         async with judging(**by_model(judge)) as loop:
             running = asyncio.create_task(run(loop, id_))
-            await asyncio.wait_for(judge.until_in_flight(1), PATIENCE)
-            async with Absence(world, table), asyncio.timeout(PATIENCE):
+            await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
+            async with Absence(world, table):
                 gate.open.set()
-                while caplog.text.count("canceling") < 7:  # noqa: ASYNC110  another thread
-                    await asyncio.sleep(0.01)
+                await eventually(lambda: caplog.text.count("canceling") >= 7)
             await running
 
         assert judge.count == 1, "nothing is paid for twice"

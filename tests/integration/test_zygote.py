@@ -3,9 +3,9 @@
 import asyncio
 import json
 import os
+import select
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,13 +15,14 @@ from app.operations.embedded.parts import PRELOADED
 from app.operations.embedded.process import Child, Program, Spawn, run_to_end
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.operations.embedded.zygote import forking
+from cases import eventually
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only"),
 ]
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 # What the programs below are, by the name of their module.
 PROGRAMS = {
     "told": "import json, os, sys; import shared\n"
@@ -62,7 +63,7 @@ def module(name: str, *arguments: str, **more: object) -> Program:
 
 
 async def ended(child: Child) -> tuple[int, list[str]]:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         lines = [line async for line in child.lines()]
         return await child.wait(), lines
 
@@ -83,9 +84,7 @@ def lives(pid: int) -> bool:
 
 
 async def gone(pid: int) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while lives(pid):  # noqa: ASYNC110  another process
-            await asyncio.sleep(0.01)
+    await eventually(lambda: not lives(pid))
 
 
 async def test_a_fork_is_as_a_program_of_its_own(start, folder):
@@ -135,7 +134,7 @@ async def test_it_is_shown_under_its_command_and_ends_by_signals(start):
         assert await anext(child.lines()) == "waiting"
     assert command_of(children[1].pid) == f"{sys.executable} -m waits --name number-1"
 
-    assert await children[0].stop(signal.SIGTERM, PATIENCE)
+    assert await children[0].stop(signal.SIGTERM, TIMEOUT_SECONDS)
     children[1].kill()
 
     assert await children[0].wait() == -signal.SIGTERM
@@ -156,7 +155,7 @@ async def test_without_the_zygote_programs_are_started_all_the_same(start):
 
     os.kill(zygote, signal.SIGKILL)
 
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         assert await waiting.wait() == -signal.SIGKILL
     await gone(waiting.pid)
     code, lines = await ended(await start(module("json.tool", "--help")))
@@ -167,11 +166,12 @@ async def test_without_the_zygote_programs_are_started_all_the_same(start):
 async def test_a_program_starts_though_the_zygote_has_just_died(start):
     waiting = await start(module("waits"))
     zygote = parent_of(waiting.pid)
-    os.kill(zygote, signal.SIGKILL)
-    while lives(zygote):
-        time.sleep(0.01)  # noqa: ASYNC251  so that this process has not seen it yet
+    with os.fdopen(os.pidfd_open(zygote)) as death:
+        os.kill(zygote, signal.SIGKILL)
+        # Blocks the loop, so that this process has not seen it yet.
+        assert select.select([death], [], [], TIMEOUT_SECONDS)[0]
 
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         code, _ = await ended(await start(module("json.tool", "--help")))
     assert code == 0
 
@@ -184,9 +184,7 @@ async def test_what_is_kept_running_comes_back_when_the_zygote_is_killed(start, 
         parents[name].append(int(line)) if name in parents else said.append(line)
 
     async def starts(number: int) -> list[int]:
-        async with asyncio.timeout(PATIENCE):
-            while any(len(each) < number for each in parents.values()):  # noqa: ASYNC110  as above
-                await asyncio.sleep(0.01)
+        await eventually(lambda: all(len(each) >= number for each in parents.values()))
         return [each[number - 1] for each in parents.values()]
 
     program = module("parent", environment={**os.environ, "PYTHONPATH": str(folder)})
@@ -234,9 +232,7 @@ async def test_what_cannot_be_imported_is_said_and_programs_start(log):
     async with forking(["no_such_module"], dict(os.environ), said) as start:
         code, _ = await ended(await start(module("json.tool", "--help")))
         assert code == 0
-        async with asyncio.timeout(PATIENCE):
-            while "no_such_module" not in "".join(log):  # noqa: ASYNC110  its output comes as it may
-                await asyncio.sleep(0.01)
+        await eventually(lambda: "no_such_module" in "".join(log))
 
 
 async def test_forks_end_with_the_block(folder, log):

@@ -22,6 +22,7 @@ from app.text.morphemes import morphemes_of_many
 from app.verdicts.lifecycle.outcome import Outcome
 from app.workspaces.service import create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import Scope
+from cases import eventually
 from verdict_world import World, settings
 
 
@@ -60,11 +61,8 @@ class Api:
 
     async def judge_next(self, outcome: Outcome) -> None:
         """Waits for a queued row, claims it and records the outcome, as a worker would."""
-        async with asyncio.timeout(60):
-            while not (ids := await self._queued()):  # noqa: ASYNC110  rows of another process
-                await asyncio.sleep(0.005)
-            (claim,) = await self.world.lifecycle.claim(ids)
-            assert await self.world.lifecycle.record([(claim, outcome)]) == {claim.id}
+        (claim,) = await self.world.lifecycle.claim(await eventually(self._queued))
+        assert await self.world.lifecycle.record([(claim, outcome)]) == {claim.id}
 
     async def _queued(self) -> list[object]:
         rows = await self.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
@@ -121,9 +119,7 @@ async def import_notes(api: Api) -> None:
 
 async def watched(api: Api, count: int) -> None:
     """Waits until so many tokens have a stream."""
-    async with asyncio.timeout(60):
-        while len(api.app.state.services.tokens._on_end) != count:  # noqa: ASYNC110  no event tells
-            await asyncio.sleep(0.005)
+    await eventually(lambda: len(api.app.state.services.tokens._on_end) == count)
 
 
 @dataclass

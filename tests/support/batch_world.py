@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -13,6 +13,7 @@ from app.verdicts.batches.collecting import Collecting
 from app.verdicts.batches.job import judge_batch
 from app.verdicts.batches.queries import BATCH_JOB
 from app.verdicts.policy.judge_prices import JudgePrices
+from cases import eventually
 from judge_replies import VERDICT, good_reply
 from stub_batches import Plan, StubBatches
 from stub_behaviours import Json, answer
@@ -20,7 +21,6 @@ from stub_server import StubServer
 from verdict_world import World, set_policy, settings, store_answers, verdict
 from workers import TICK, jobs_done, judged
 
-PATIENCE = 60
 OPENAI, ANTHROPIC = "openai:gpt-4o-mini", "anthropic:claude-haiku-4-5"
 FAST = {"batch_collect_seconds": 0.05, "batch_poll_seconds": 0.05}
 
@@ -98,13 +98,6 @@ async def batching(world: World, **changes: object) -> AsyncIterator[None]:
         yield
 
 
-async def until(probe: Callable[[], Awaitable[Any]]) -> Any:
-    async with asyncio.timeout(PATIENCE):
-        while not (found := await probe()):  # noqa: ASYNC110  rows of other loops
-            await asyncio.sleep(TICK)
-        return found
-
-
 async def all_judged(world: World, ids: list[uuid.UUID]) -> list[dict[str, Any]]:
     """The rows, once each has ended."""
 
@@ -112,7 +105,7 @@ async def all_judged(world: World, ids: list[uuid.UUID]) -> list[dict[str, Any]]
         rows = await world.rows("SELECT * FROM qa_evaluations WHERE id = ANY(%s)", ids)
         return rows if all(row["finished_at"] for row in rows) else []
 
-    return list(await until(ended))
+    return list(await eventually(ended))
 
 
 async def all_ended(world: World) -> list[dict[str, Any]]:
@@ -122,7 +115,7 @@ async def all_ended(world: World) -> list[dict[str, Any]]:
         rows = await world.rows("SELECT * FROM judge_batches ORDER BY id")
         return rows if all(row["finished_at"] for row in rows) else []
 
-    return list(await until(ended))
+    return list(await eventually(ended))
 
 
 async def put_batch(world: World, workspace_id: uuid.UUID) -> uuid.UUID:

@@ -1,15 +1,38 @@
-"""How tests run: over many cases, or guarded."""
+"""How tests run: over many cases, guarded, or until something holds."""
 
+import asyncio
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 Test = Callable[..., Any]
+Found = TypeVar("Found")
+
+
+async def eventually(
+    probe: Callable[[], Awaitable[Found] | Found],
+    *,
+    when: Callable[[Found], object] = bool,
+    within: float = 60,
+) -> Found:
+    """The first result of `probe`, awaited where it can be, that `when` accepts: by default one
+    that is true. Raises AssertionError after `within` seconds. Polls less often as the wait gets
+    longer, since most probes ask PostgreSQL."""
+    began = time.monotonic()
+    while True:
+        result = probe()
+        found = await result if inspect.isawaitable(result) else result
+        if when(found):
+            return found
+        waited = time.monotonic() - began
+        assert waited < within, f"not within {within:g} s: {probe}"
+        await asyncio.sleep(min(max(waited / 20, 0.005), 0.1))
 
 
 def for_each(

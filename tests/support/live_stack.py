@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -23,6 +23,7 @@ from app.cli.stack import in_database
 from app.operations.embedded.data_dir import StackInfo, running_stack
 from app.workspaces.service import ANYBODY, create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE, Scope
+from cases import eventually
 from postgres_server import copy_into
 
 SEARCHQA = Path(sys.executable).with_name("searchqa")
@@ -39,17 +40,6 @@ NOTES = {
         {"title": "배양기", "content": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다."},
     ],
 }
-
-
-async def eventually(probe: Callable[[], Awaitable[Found]], *, within: float = 60) -> Found:
-    """The first result of `probe` that is true. Raises AssertionError after `within` seconds. What
-    takes long is looked at less often: most probes open a session of PostgreSQL."""
-    began = time.monotonic()
-    while not (found := await probe()):
-        waited = time.monotonic() - began
-        assert waited < within, f"not within {within:g} s: {probe}"
-        await asyncio.sleep(min(max(waited / 20, 0.02), 0.1))
-    return found
 
 
 class Ran(NamedTuple):

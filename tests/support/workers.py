@@ -31,6 +31,7 @@ from app.verdicts.policy.calibrations import save_cascade
 from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.service import policy_of
+from cases import eventually
 from judge_replies import good_reply, well
 from stub_server import Behaviour, Exchange, StubServer, answer
 from verdict_world import World, set_policy, settings
@@ -39,7 +40,7 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import IdLoop
 
 TICK = 0.02
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 Loop = TypeVar("Loop", bound=IdLoop)
 REJUDGING: Mapping[str, ModelJobHandler] = {REJUDGE_JOB: rejudge}
 
@@ -142,7 +143,7 @@ async def worker_process(chosen: Settings) -> AsyncIterator[int]:
 
     reading = asyncio.create_task(read())
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await ready.wait()
         yield child.pid
     finally:
@@ -327,6 +328,4 @@ class Absence:
             f"{select} FROM pg_stat_activity "
             "WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
-        async with asyncio.timeout(PATIENCE):
-            while not await self._world.rows(query):  # noqa: ASYNC110  another program
-                await asyncio.sleep(0.01)
+        await eventually(lambda: self._world.rows(query))

@@ -8,6 +8,7 @@ import pytest
 
 from app.ai_router.limits.shared import SharedLimits
 from app.judges.judge_names import RULES_MODEL
+from cases import eventually
 from verdict_world import settings
 from worker.admission import Admission, NoRoom, Place
 from worker.allowances import Allowances, PendingRow
@@ -187,9 +188,7 @@ async def test_all_that_went_back_is_published_though_nothing_else_ends_later():
         left.update(ready)
         await idle()
 
-    async with asyncio.timeout(60):
-        while len(rows.due) < back:  # noqa: ASYNC110  what a timer does
-            await asyncio.sleep(0.01)
+    await eventually(lambda: len(rows.due) >= back)
 
 
 async def test_a_row_waits_no_longer_than_its_message_may_be_held():
@@ -235,11 +234,11 @@ async def test_stopping_sends_away_who_is_looked_up_meanwhile(monkeypatch):
 
 
 # Seconds that a claimed row can wait.
-PATIENCE = 0.05
+MAX_WAIT_SECONDS = 0.05
 ALMOST_LATE = {
     "judge_deadline": 1,
     "rules_time_limit": 1,
-    "judge_lease": 12 + PATIENCE,
+    "judge_lease": 12 + MAX_WAIT_SECONDS,
     "task_time_limit": 20,
 }
 
@@ -287,9 +286,7 @@ async def test_a_claimed_row_goes_back_while_its_lease_still_has_time_for_the_ca
     assert len(rows.claimed) == MOST + 5 + 5
 
     await asyncio.wait(waiting, timeout=5, return_when=asyncio.FIRST_COMPLETED)
-    async with asyncio.timeout(60):
-        while sum(task.done() for task in waiting) < 10:  # noqa: ASYNC110  what a timer does
-            await asyncio.sleep(0.01)
+    await eventually(lambda: sum(task.done() for task in waiting) >= 10)
     assert len(placed(waiting)) == 5
     held[5].leave()
     await idle()

@@ -12,7 +12,7 @@ from worker.allowances import Allowances, Grant
 from worker.loop_thread import LoopStopping
 
 MODEL = "openai:gpt-4o-mini"
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 class Limits(SharedLimits):
@@ -46,7 +46,7 @@ def wait(
     allowances: Allowances, id_: str, *, bulk: bool = False, owner: str = "somebody"
 ) -> asyncio.Task[Grant | None]:
     ask = Ask(id_, 1, 100, bulk)
-    waiting = allowances.wait(MODEL, ask, PATIENCE, owner=owner)
+    waiting = allowances.wait(MODEL, ask, TIMEOUT_SECONDS, owner=owner)
     return asyncio.create_task(waiting, name=id_)
 
 
@@ -96,7 +96,7 @@ async def test_who_waits_too_long_goes_without(limits, allowances):
     assert await allowances.wait(MODEL, Ask("a", 1, 1), 0.01, owner="o") is None
 
     limits.allow(1)
-    assert await allowances.wait(MODEL, Ask("b", 1, 1), PATIENCE, owner="o")
+    assert await allowances.wait(MODEL, Ask("b", 1, 1), TIMEOUT_SECONDS, owner="o")
 
 
 async def test_those_that_wait_hear_that_the_process_stops(allowances):

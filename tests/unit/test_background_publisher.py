@@ -10,7 +10,7 @@ from app.platform.broker import PublishError, Queue
 from app.verdicts.lifecycle import publisher as publishing
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 class SlowPublisher:
@@ -28,7 +28,7 @@ class SlowPublisher:
     ) -> None:
         assert queue is Queue.LIVE
         self.entered.release()
-        assert self.go_on.acquire(timeout=PATIENCE)
+        assert self.go_on.acquire(timeout=TIMEOUT_SECONDS)
         if self.refuses:
             raise PublishError("Redis is away")
         self.messages.append(list(ids))
@@ -55,13 +55,13 @@ def test_one_goes_alone_and_a_burst_in_lists(publisher, background):
     ids = [uuid.uuid4() for _ in range(6)]
 
     background.publish(ids[0])
-    publisher.entered.acquire(timeout=PATIENCE)
+    publisher.entered.acquire(timeout=TIMEOUT_SECONDS)
     for id_ in ids[1:]:
         background.publish(id_, f"trace of {id_}" if id_ == ids[2] else None)
     for _ in range(3):
         publisher.go_on.release()
     for _ in range(2):
-        publisher.entered.acquire(timeout=PATIENCE)
+        publisher.entered.acquire(timeout=TIMEOUT_SECONDS)
     background.stop()
 
     assert publisher.messages == [ids[:1], ids[1:4], ids[4:]]
@@ -73,10 +73,10 @@ def test_a_failure_costs_only_its_own_message(publisher, background):
     publisher.refuses = True
 
     background.publish(lost)
-    publisher.entered.acquire(timeout=PATIENCE)
+    publisher.entered.acquire(timeout=TIMEOUT_SECONDS)
     background.publish(kept)
     publisher.go_on.release()
-    publisher.entered.acquire(timeout=PATIENCE)
+    publisher.entered.acquire(timeout=TIMEOUT_SECONDS)
     publisher.refuses = False
     publisher.go_on.release()
     background.stop()
@@ -86,12 +86,12 @@ def test_a_failure_costs_only_its_own_message(publisher, background):
 
 def test_stopping_is_quick_whatever_is_under_way(publisher, background):
     background.publish(uuid.uuid4())
-    publisher.entered.acquire(timeout=PATIENCE)
+    publisher.entered.acquire(timeout=TIMEOUT_SECONDS)
     background.publish(uuid.uuid4())
     stopping = threading.Thread(target=background.stop)
     stopping.start()
     publisher.go_on.release()
-    stopping.join(timeout=PATIENCE)
+    stopping.join(timeout=TIMEOUT_SECONDS)
 
     assert not background._thread.is_alive()
     assert len(publisher.messages) == 1

@@ -5,6 +5,7 @@ import asyncio
 import psycopg
 import pytest
 
+from cases import eventually
 from worker import batched_lifecycle
 from worker.batched_lifecycle import PAUSED, FetchingPause
 
@@ -29,9 +30,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def until_fetching() -> None:
-    async with asyncio.timeout(60):
-        while PAUSED.is_set():  # noqa: ASYNC110  of threads
-            await asyncio.sleep(0)
+    await eventually(lambda: not PAUSED.is_set())
 
 
 async def test_nothing_is_fetched_from_a_failed_statement_until_a_ping_succeeds():
@@ -50,9 +49,7 @@ async def test_a_statement_without_an_end_is_one_that_failed(monkeypatch):
     pause = FetchingPause(replying.wait)
 
     statement = asyncio.create_task(pause.watch(replying.wait))
-    async with asyncio.timeout(60):
-        while not PAUSED.is_set():  # noqa: ASYNC110  of threads
-            await asyncio.sleep(0)
+    await eventually(PAUSED.is_set)
     replying.set()
     await statement
     await until_fetching()

@@ -13,8 +13,9 @@ import pytest
 from event_stream import Event, events
 
 import servers
+from cases import eventually
 from judge_replies import good_reply
-from live_stack import LiveStack, eventually, live_stack, open_with_notes
+from live_stack import LiveStack, live_stack, open_with_notes
 from stub_server import StubServer, answer
 from workers import Clock
 

@@ -17,8 +17,9 @@ import samples
 from app.answering.refine.same_judge import max_calls
 from app.platform.judge_settings import JudgeSettings
 from app.verdicts.judging.context import DEFAULT_CALLS
+from cases import eventually
 from judge_replies import VERDICT, good_reply, verdict
-from live_stack import LiveStack, eventually, live_stack
+from live_stack import LiveStack, live_stack
 from refinements import BODY, NOTES
 from stub_server import Exchange, Json, StubServer, answer
 from tiny_models import write_labelled

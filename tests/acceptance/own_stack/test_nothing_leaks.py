@@ -13,8 +13,9 @@ import redis
 from redis.asyncio import Redis
 
 import servers
+from cases import eventually
 from judge_replies import good_reply
-from live_stack import FLOWER_AUTH, LiveStack, eventually, live_stack
+from live_stack import FLOWER_AUTH, LiveStack, live_stack
 from stub_server import Exchange, StubServer, answer, status
 
 pytestmark = pytest.mark.acceptance
