@@ -6,8 +6,9 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import hypothesis
@@ -18,6 +19,7 @@ from xdist.scheduler import LoadFileScheduling
 
 import servers
 from app.operations.embedded import postgres_programs
+from app.platform.settings import get_settings
 
 RUN_FOLDER = pytest.StashKey[Path]()
 _OUTSIDE_SETTINGS = (
@@ -147,3 +149,25 @@ def pytest_runtest_setup() -> None:
 def run_folder(request: pytest.FixtureRequest) -> Path:
     """A folder of this run, shared by all workers and removed at its end."""
     return request.config.stash[RUN_FOLDER]
+
+
+@pytest.fixture
+def run_cli(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Callable[..., SimpleNamespace]]:
+    """`searchqa` with some arguments as a shell sees it, without a .env of the project or a stack
+    of the developer."""
+
+    def run(*arguments: str) -> SimpleNamespace:
+        from app.cli import main
+
+        monkeypatch.setattr(sys, "argv", ["searchqa", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=ended.value.code, out=out, err=err)
+
+    monkeypatch.chdir(tmp_path)
+    get_settings.cache_clear()
+    yield run
+    get_settings.cache_clear()

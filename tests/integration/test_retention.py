@@ -2,12 +2,11 @@
 
 import asyncio
 import json
-import sys
 import uuid
 from collections.abc import Callable
 from functools import partial
 from operator import not_
-from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -15,9 +14,7 @@ import pytest
 
 from api_client import Api, open_api, parse_events
 from app.ai_router.types import ChatResponse
-from app.cli import main
 from app.operations.retention import retention_for
-from app.platform.settings import get_settings
 from app.verdicts.lifecycle import retention_queries as sql
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Lease
@@ -411,24 +408,14 @@ class TestCommand:
 
     @pytest.fixture
     def run(
-        self,
-        old: str,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, old: str, run_cli: Callable[..., SimpleNamespace], monkeypatch: pytest.MonkeyPatch
     ) -> Callable[..., str]:
-        monkeypatch.chdir(tmp_path)
         monkeypatch.setenv("DATABASE_URL", old)
 
         def run(*arguments: str) -> str:
-            get_settings.cache_clear()
-            monkeypatch.setattr(sys, "argv", ["searchqa", "retention", "run", *arguments])
-            with pytest.raises(SystemExit) as ended:
-                main()
-            get_settings.cache_clear()
-            out, err = capsys.readouterr()
-            assert ended.value.code == 0, err
-            return out
+            ended = run_cli("retention", "run", *arguments)
+            assert ended.code == 0, ended.err
+            return str(ended.out)
 
         return run
 

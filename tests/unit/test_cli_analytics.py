@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.cli import analytics, main
+from app.cli import analytics
 from stub_api import connect_to
 
 Run = Callable[..., SimpleNamespace]
@@ -37,20 +37,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[httpx.URL]:
 
 
 @pytest.fixture
-def run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], asked: list[httpx.URL]
-) -> Run:
+def run(run_cli: Run, monkeypatch: pytest.MonkeyPatch, asked: list[httpx.URL]) -> Run:
     def run(*arguments: str, reply: httpx.Response | None = None) -> SimpleNamespace:
         def handler(request: httpx.Request) -> httpx.Response:
             asked.append(request.url)
             return reply or httpx.Response(200, json=RESULT)
 
         monkeypatch.setattr(sys.modules[analytics.__name__], "connect", connect_to(handler))
-        monkeypatch.setattr(sys, "argv", ["searchqa", "analytics", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=ended.value.code, out=out, err=err)
+        return run_cli("analytics", *arguments)
 
     return run
 

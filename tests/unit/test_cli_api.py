@@ -4,14 +4,12 @@ import io
 import json
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import SimpleNamespace
 
 import httpx
 import pytest
 
-from app.cli import api, main
-from app.platform.settings import get_settings
+from app.cli import api
 from stub_api import EVENT_STREAM, connect_to
 
 Run = Callable[..., SimpleNamespace]
@@ -24,15 +22,8 @@ def asked() -> list[httpx.Request]:
 
 
 @pytest.fixture
-def run(
-    monkeypatch: pytest.MonkeyPatch,
-    capsysbinary: pytest.CaptureFixture[bytes],
-    asked: list[httpx.Request],
-    tmp_path: Path,
-) -> Iterator[Run]:
-    monkeypatch.chdir(tmp_path)
+def run(run_cli: Run, monkeypatch: pytest.MonkeyPatch, asked: list[httpx.Request]) -> Run:
     monkeypatch.setenv("SEARCHQA_LANG", "en")
-    get_settings.cache_clear()
 
     def run(*arguments: str, reply: Reply | None = None) -> SimpleNamespace:
         def handler(request: httpx.Request) -> httpx.Response:
@@ -42,14 +33,9 @@ def run(
             return reply or httpx.Response(200, json={})
 
         monkeypatch.setattr(sys.modules[api.__name__], "connect", connect_to(handler))
-        monkeypatch.setattr(sys, "argv", ["searchqa", "api", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = (text.decode() for text in capsysbinary.readouterr())
-        return SimpleNamespace(code=ended.value.code, out=out, err=err)
+        return run_cli("api", *arguments)
 
-    yield run
-    get_settings.cache_clear()
+    return run
 
 
 def test_fields_of_a_get_are_parameters(run, asked):

@@ -3,21 +3,17 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
-from types import SimpleNamespace
 
 import httpx
 import pytest
 import typer
 
-from app.cli import COMMANDS, ask, main, refine, verdicts
+from app.cli import COMMANDS, ask, refine, verdicts
 from app.cli.language import _, in_language, word
-from app.platform.settings import get_settings
 from stub_api import EVENT_STREAM, connect_to
 
-Run = Callable[..., SimpleNamespace]
 Handler = Callable[[httpx.Request], httpx.Response]
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
@@ -151,27 +147,6 @@ ROW |= {"confidence": "high", "correctness": 0.9, "utility": 0.75, "quality": CH
 BY_MODEL = {"judged_by": "model", "provider": "openai", "model": "gpt-4o"}
 
 
-@pytest.fixture(autouse=True)
-def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No .env of the project, no stack of the developer."""
-    monkeypatch.chdir(tmp_path)
-    get_settings.cache_clear()
-    yield
-    get_settings.cache_clear()
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: str) -> SimpleNamespace:
-        monkeypatch.setattr(sys, "argv", ["searchqa", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=ended.value.code, out=out, err=err)
-
-    return run
-
-
 @pytest.fixture
 def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Handler], None]:
     def serve(handler: Handler) -> None:
@@ -197,8 +172,10 @@ def test_the_list_of_commands_says_what_each_says_itself(name):
     assert _summary(name) == COMMANDS[name][1]
 
 
-def test_the_help_lists_no_former_name(run):
-    listed = {line.split()[1] for line in run("--help").out.splitlines() if line.startswith("│ ")}
+def test_the_help_lists_no_former_name(run_cli):
+    listed = {
+        line.split()[1] for line in run_cli("--help").out.splitlines() if line.startswith("│ ")
+    }
     assert {"verdicts", "dataset", "run"} <= listed
     assert listed.isdisjoint({"evaluation", "evaluations"})
 
@@ -235,30 +212,30 @@ def test_talking_to_a_server_does_not_load_the_morpheme_analyser():
         ["psql"],
     ],
 )
-def test_without_a_server_one_sentence_says_how_to_start_one(run, arguments):
-    ended = run(*arguments)
+def test_without_a_server_one_sentence_says_how_to_start_one(run_cli, arguments):
+    ended = run_cli(*arguments)
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith("searchqa: No stack runs on .searchqa; start it with")
     assert ended.err.count("\n") == 1
 
 
-def test_no_more_runs_are_compared_than_the_server_takes(run):
-    ended = run("run", "compare", *["019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"] * 8)
+def test_no_more_runs_are_compared_than_the_server_takes(run_cli):
+    ended = run_cli("run", "compare", *["019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"] * 8)
     assert (ended.code, ended.out) == (2, "")
     assert "At most 6 runs" in ended.err
 
 
-def test_a_bad_setting_is_one_sentence(run, monkeypatch):
+def test_a_bad_setting_is_one_sentence(run_cli, monkeypatch):
     monkeypatch.setenv("SEARCHQA_SAMPLE_RATE", "2")
-    ended = run("verdicts", "list")
+    ended = run_cli("verdicts", "list")
     assert ended.code == 1
     assert "SAMPLE_RATE" in ended.err.upper()
     assert ended.err.count("\n") == 1
 
 
-def test_a_shown_verdict_says_all_of_it(run, serve):
+def test_a_shown_verdict_says_all_of_it(run_cli, serve):
     serve(lambda _: httpx.Response(200, json=VIEW | BY_MODEL))
-    ended = run("verdicts", "show", ID)
+    ended = run_cli("verdicts", "show", ID)
     assert ended.code == 0
     for told in (
         "● 높은 신뢰도 · 정확성 90% · 유용성 75% · 규칙 체크리스트 1/2 통과",
@@ -316,7 +293,7 @@ def test_a_shown_verdict_says_all_of_it(run, serve):
         ("rightly_refused", ("◇ 노트에 없다고 바르게 답함",), ("체크리스트", "개선 필요")),
     ],
 )
-def test_rules_conclude_in_words(run, serve, outcome, told, untold):
+def test_rules_conclude_in_words(run_cli, serve, outcome, told, untold):
     issue = "“72도에서 끝납니다.” – 노트에는 다른 값입니다: 72도"
     source = {"note_index": 1, "note_title": "PCR", "cited": True, "quote": "변성은 95도"}
     judged = VIEW["qa_evaluation"] | {
@@ -326,7 +303,7 @@ def test_rules_conclude_in_words(run, serve, outcome, told, untold):
     }
     phases = VIEW["feedback"] | {"needs_improvement": False, "citation": None}
     serve(lambda _: httpx.Response(200, json=VIEW | {"qa_evaluation": judged, "feedback": phases}))
-    shown = run("verdicts", "show", ID).out
+    shown = run_cli("verdicts", "show", ID).out
     assert all(each in shown for each in told)
     assert not any(each in shown for each in (*untold, "%"))
 
@@ -354,9 +331,9 @@ def test_rules_conclude_in_words(run, serve, outcome, told, untold):
         ({"qa_evaluation": None}, "Rules checklist 1/2 passed"),
     ],
 )
-def test_what_is_no_full_verdict_is_said_honestly(run, serve, change, told):
+def test_what_is_no_full_verdict_is_said_honestly(run_cli, serve, change, told):
     serve(lambda _: httpx.Response(200, json=VIEW | {"lang": "en"} | change))
-    assert told in run("verdicts", "show", ID).out
+    assert told in run_cli("verdicts", "show", ID).out
 
 
 @pytest.mark.parametrize(
@@ -366,12 +343,12 @@ def test_what_is_no_full_verdict_is_said_honestly(run, serve, change, told):
         ("en", "Only the first 47,980 of the answer's 52,000 characters were judged"),
     ],
 )
-def test_what_was_not_judged_is_said(run, serve, lang, told):
+def test_what_was_not_judged_is_said(run_cli, serve, lang, told):
     extent = {"answer_chars": 52_000, "judged_answer_chars": 47_980}
     extent |= {"note_chars": 30_000, "judged_note_chars": 24_000}
     judged = VIEW["qa_evaluation"] | {"extent": extent}
     serve(lambda _: httpx.Response(200, json=VIEW | {"lang": lang, "qa_evaluation": judged}))
-    shown = run("verdicts", "show", ID).out
+    shown = run_cli("verdicts", "show", ID).out
     assert told in shown
     assert "24,000" in shown
 
@@ -385,25 +362,25 @@ def test_what_was_not_judged_is_said(run, serve, lang, told):
         ("en", "lapsed", "it was for another judge or an earlier version of this one"),
     ],
 )
-def test_a_guarantee_is_explained(run, serve, lang, state, told):
+def test_a_guarantee_is_explained(run_cli, serve, lang, state, told):
     guarantee = {"state": state, "precision": 0.95, "confidence": 0.9, "threshold": 0.93}
     guarantee |= {"labels": 240, "calibrated_at": "2026-11-20T12:00:00Z"}
     judged = VIEW["qa_evaluation"] | {"guarantee": guarantee, "probability": 0.97}
     view = VIEW | BY_MODEL | {"lang": lang, "qa_evaluation": judged}
     serve(lambda _: httpx.Response(200, json=view))
-    shown = run("verdicts", "show", ID).out
+    shown = run_cli("verdicts", "show", ID).out
     assert told in shown
     assert "97%" in shown
     assert ("240" in shown and "2026-11-20" in shown) is (state == "holds")
 
 
-def test_json_is_whole_and_unchanged(run, serve):
+def test_json_is_whole_and_unchanged(run_cli, serve):
     serve(lambda _: httpx.Response(200, json=VIEW | {"question": "가" * 3_000}))
-    shown = json.loads(run("verdicts", "show", ID, "--json").out)
+    shown = json.loads(run_cli("verdicts", "show", ID, "--json").out)
     assert shown == VIEW | {"question": "가" * 3_000}
 
 
-def test_a_list_follows_its_pages_up_to_the_limit(run, serve):
+def test_a_list_follows_its_pages_up_to_the_limit(run_cli, serve):
     asked: list[dict[str, str]] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -412,7 +389,7 @@ def test_a_list_follows_its_pages_up_to_the_limit(run, serve):
         return httpx.Response(200, json={"items": [VIEW] * size, "next": "more"})
 
     serve(answer)
-    ended = run("verdicts", "list", "--limit", "250", "--status", "failed", "--json")
+    ended = run_cli("verdicts", "list", "--limit", "250", "--status", "failed", "--json")
     assert len(json.loads(ended.out)) == 250
     assert asked == [
         {"status": "failed", "limit": "200"},
@@ -430,11 +407,11 @@ def test_a_list_follows_its_pages_up_to_the_limit(run, serve):
         ("local", False, "local"),
     ],
 )
-def test_only_a_model_has_high_confidence(run, serve, lang, judge, degraded, provider):
+def test_only_a_model_has_high_confidence(run_cli, serve, lang, judge, degraded, provider):
     sure = VIEW["qa_evaluation"] | {"grounding_issues": [], "flags": []}
     who = {"judged_by": judge, "degraded": degraded, "provider": provider}
     serve(lambda _: httpx.Response(200, json=VIEW | who | {"lang": lang, "qa_evaluation": sure}))
-    shown = run("verdicts", "show", ID).out
+    shown = run_cli("verdicts", "show", ID).out
     found = "matches" if judge == "rules" else "high"
     voice = "high" if judge == "model" else f"{'degraded' if degraded else judge}_{found}"
     with in_language(lang):
@@ -457,19 +434,19 @@ def test_only_a_model_has_high_confidence(run, serve, lang, judge, degraded, pro
         ({"judged_by": "rules", "degraded": True}, "degraded, rules: match "),
     ],
 )
-def test_a_list_says_who_judged_and_how_the_checklist_went(run, serve, who, cell):
+def test_a_list_says_who_judged_and_how_the_checklist_went(run_cli, serve, who, cell):
     serve(lambda _: httpx.Response(200, json={"items": [ROW | who], "next": None}))
-    listed = run("verdicts", "list").out
+    listed = run_cli("verdicts", "list").out
     assert cell in listed
     assert " 1/2 " in listed
 
 
-def test_a_piped_list_holds_whole_ids(run, serve):
+def test_a_piped_list_holds_whole_ids(run_cli, serve):
     serve(lambda _: httpx.Response(200, json={"items": [ROW], "next": None}))
-    assert ID in run("verdicts", "list").out
+    assert ID in run_cli("verdicts", "list").out
 
 
-def test_a_newcomer_hears_once_where_notes_and_judges_come_from(run, serve, tmp_path):
+def test_a_newcomer_hears_once_where_notes_and_judges_come_from(run_cli, serve, tmp_path):
     notes, verdicts_by_rules = 0, 4
     (tmp_path / ".searchqa").mkdir()
 
@@ -486,17 +463,17 @@ def test_a_newcomer_hears_once_where_notes_and_judges_come_from(run, serve, tmp_
 
     serve(answer)
     asking = ("ask", "변성 온도는?", "--no-wait")
-    told = run(*asking).out
+    told = run_cli(*asking).out
     assert "searchqa notes import FOLDER\n  searchqa notes samples\n" in told
     assert "JUDGE_MODEL" not in told, "four verdicts are too few"
     notes, verdicts_by_rules = 3, 5
-    told = run(*asking).out
+    told = run_cli(*asking).out
     assert "searchqa notes" not in told
     assert "export OPENAI_API_KEY=…\n  SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up" in told
-    assert "JUDGE_MODEL" not in run(*asking).out
+    assert "JUDGE_MODEL" not in run_cli(*asking).out
 
 
-def test_asking_as_json_holds_answer_and_verdict(run, serve):
+def test_asking_as_json_holds_answer_and_verdict(run_cli, serve):
     bodies: list[dict[str, object]] = []
     stream = (
         'event: metadata\ndata: {"matched_notes": []}\n\ndata: {"chunk": "95도"}\n\n'
@@ -515,12 +492,12 @@ def test_asking_as_json_holds_answer_and_verdict(run, serve):
         return httpx.Response(200, json=VIEW | {"status": "failed"})
 
     serve(answer)
-    ended = run("ask", "변성 온도는?", "--notebook", "Lab", "--json")
+    ended = run_cli("ask", "변성 온도는?", "--notebook", "Lab", "--json")
     told = json.loads(ended.out)
     assert (ended.code, told["answer"], told["evaluation"]["status"]) == (1, "95도", "failed")
     options = {"notebook_id": "n1"}
     assert bodies == [{"feature": "search_qa", "content": "변성 온도는?", "options": options}]
-    missing = run("ask", "변성 온도는?", "--notebook", "Home")
+    missing = run_cli("ask", "변성 온도는?", "--notebook", "Home")
     assert missing.err == "searchqa: There is no notebook 'Home'; there are: Lab.\n"
 
 
@@ -595,7 +572,7 @@ ENDED = {
         ),
     ],
 )
-def test_an_improvement_tells_each_round_and_why_it_stopped(run, serve, iterations, end, told):
+def test_an_improvement_tells_each_round_and_why_it_stopped(run_cli, serve, iterations, end, told):
     view = {"id": ID} | ENDED | end | {"iterations": iterations}
     about_the_evaluation = f"/qa-evaluations/{ID}"
     serve(
@@ -604,7 +581,7 @@ def test_an_improvement_tells_each_round_and_why_it_stopped(run, serve, iteratio
         )
     )
 
-    ended = run("refine", ID)
+    ended = run_cli("refine", ID)
 
     assert ended.code == (1 if end.get("status") == "failed" else 0)
     assert "종합 0.42 · 근거성 0.40 · 완전성 0.30 · 정확성 0.70" in ended.out
@@ -612,7 +589,7 @@ def test_an_improvement_tells_each_round_and_why_it_stopped(run, serve, iteratio
     assert ended.out.rstrip().endswith(told)
 
 
-def test_an_improvement_that_began_by_itself_is_shown_without_beginning_one(run, serve):
+def test_an_improvement_that_began_by_itself_is_shown_without_beginning_one(run_cli, serve):
     second = SECOND | {
         "searched": False,
         "heuristic": True,
@@ -633,7 +610,7 @@ def test_an_improvement_that_began_by_itself_is_shown_without_beginning_one(run,
 
     serve(answer)
 
-    shown, verdict = run("refine", ID, "--show"), run("verdicts", "show", ID)
+    shown, verdict = run_cli("refine", ID, "--show"), run_cli("verdicts", "show", ID)
 
     assert set(asked) == {"GET"}
     for line in (
@@ -649,10 +626,10 @@ def test_an_improvement_that_began_by_itself_is_shown_without_beginning_one(run,
     assert f"searchqa refine {ID} --show" in " ".join(verdict.out.split())
 
 
-def test_there_is_nothing_to_show_before_an_improvement(run, serve):
+def test_there_is_nothing_to_show_before_an_improvement(run_cli, serve):
     serve(lambda request: httpx.Response(200, json=VIEW if request.url.path.endswith(ID) else []))
 
-    ended = run("refine", ID, "--show")
+    ended = run_cli("refine", ID, "--show")
 
     assert (ended.code, ended.out) == (1, "")
     assert "이 답변을 개선한 기록이 없습니다" in ended.err

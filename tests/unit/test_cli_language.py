@@ -13,7 +13,7 @@ import pytest
 import typer.main
 
 import app.cli
-from app.cli import COMMANDS, main
+from app.cli import COMMANDS
 from app.cli.language import CATALOG, OPTION, choose_language, in_help_language
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
@@ -31,7 +31,7 @@ def _fresh_settings() -> Iterator[None]:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(run_cli: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """`searchqa notes embed` and the like, with a server that has no embedding model."""
 
     def run(*arguments: str) -> SimpleNamespace:
@@ -45,11 +45,9 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
         monkeypatch.setattr(sys.modules["app.cli.notes"], "connect", connect_to(handler))
         assert notes
-        monkeypatch.setattr(sys, "argv", ["searchqa", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=ended.value.code, out=out, err=err, asked=asked)
+        ended = run_cli(*arguments)
+        ended.asked = asked
+        return ended
 
     return run
 

@@ -1,15 +1,14 @@
 """`searchqa policy …` as a shell sees it."""
 
 import json
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
-from app.cli import main, policy
-from app.platform.settings import get_settings
+from app.cli import policy
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from stub_api import connect_to
 from verdict_world import settings
@@ -52,23 +51,17 @@ class Server:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> Iterator[Server]:
-    monkeypatch.chdir(str(tmp_path))
-    get_settings.cache_clear()
+def server(monkeypatch: pytest.MonkeyPatch) -> Server:
     server = Server()
     monkeypatch.setattr(policy, "connect", connect_to(server))
-    yield server
-    get_settings.cache_clear()
+    return server
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def run(run_cli: Callable[..., SimpleNamespace]) -> Any:
     def run(*arguments: str) -> tuple[object, str]:
-        monkeypatch.setattr(sys, "argv", ["searchqa", "policy", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return ended.value.code, out + err
+        ended = run_cli("policy", *arguments)
+        return ended.code, ended.out + ended.err
 
     return run
 

@@ -1,17 +1,15 @@
 """Verdicts exported and filtered at a terminal."""
 
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import partial
 from types import SimpleNamespace
 
 import httpx
 import pytest
 
 from app.api.explorer import EvaluationFilter
-from app.cli import main, verdicts
+from app.cli import verdicts
 from app.cli.verdicts import NAMES
-from app.platform.settings import get_settings
 from app.quality.review.explorer_queries import CONDITIONS, EXISTING, OF_NOTES
 from stub_api import connect_to
 
@@ -19,24 +17,9 @@ Run = Callable[..., SimpleNamespace]
 Serve = Callable[..., list[httpx.Request]]
 
 
-@pytest.fixture(autouse=True)
-def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.chdir(tmp_path)
-    get_settings.cache_clear()
-    yield
-    get_settings.cache_clear()
-
-
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
-    def run(*arguments: str) -> SimpleNamespace:
-        monkeypatch.setattr(sys, "argv", ["searchqa", "verdicts", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = (text.decode() for text in capsysbinary.readouterr())
-        return SimpleNamespace(code=ended.value.code, out=out, err=err)
-
-    return run
+def run(run_cli: Run) -> Run:
+    return partial(run_cli, "verdicts")
 
 
 @pytest.fixture
