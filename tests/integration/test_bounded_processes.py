@@ -194,7 +194,7 @@ async def test_nothing_is_left_when_the_owner_is_killed():
     owner = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", OWNER),
         stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     try:
         child, server = map(int, (await owner.stdout.readline()).split())
