@@ -22,12 +22,12 @@ async def test_questions_are_made_measured_and_compared(stack, tmp_path):
     assert search["done"] == search["cases"] > 5
     assert search["metrics"]["recall_at_k"] > 0.5
     assert search["mean_faithfulness"] is None
-    for told in (
+    for fragment in (
         *("Running Full RAG evaluation (k=3)...", "  Dataset: quick v1 (", "Generation Metrics"),
         *("Evaluation Results (k=3)", "Precision@3:", "Recall@3:", "Hit Rate@3:", "MRR:", "Run: "),
         *("Faithfulness:", "Answer Relevancy:"),
     ):
-        assert told in whole
+        assert fragment in whole
 
     runs = await ann.json("run", "list")
     second, first = [run["id"] for run in runs][:2]

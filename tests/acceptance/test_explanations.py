@@ -23,25 +23,25 @@ def waste(stack: LiveStack) -> User:
 async def test_an_answer_is_explained(waste):
     out = await waste.do("ask", "--explain", QUESTION)
 
-    told = [line.strip() for line in out.partition("검색: classification")[2].splitlines()]
-    assert told[1] == (
+    lines = [line.strip() for line in out.partition("검색: classification")[2].splitlines()]
+    assert lines[1] == (
         "classification_search_started → classification_search_success → contextual_search_skipped"
     )
-    assert told[0] == "· 노트 있음"
-    assert told[2] == "가장 알맞은 노트: 재활용폐기물_플라스틱류 (재활용폐기물)"
-    text = " ".join(told)
+    assert lines[0] == "· 노트 있음"
+    assert lines[2] == "가장 알맞은 노트: 재활용폐기물_플라스틱류 (재활용폐기물)"
+    text = " ".join(lines)
     quote = "플라스틱 용기는 라벨을 제거하고 내용물을 비운 후 물로 헹구어"
     assert f"· [노트 1] 높음, classification: “{quote}" in text
     assert "(태그: 라벨_부착)" in text
-    assert "단계별 평가: 개선 불필요" in told
-    assert "1 인용 (규칙)" in told
-    assert "2 정보 완전성 (규칙)" in told
-    assert "빠진 정보: 주의 사항" in told
-    assert "3 근거성 (규칙)" in told
+    assert "단계별 평가: 개선 불필요" in lines
+    assert "1 인용 (규칙)" in lines
+    assert "2 정보 완전성 (규칙)" in lines
+    assert "빠진 정보: 주의 사항" in lines
+    assert "3 근거성 (규칙)" in lines
     assert f"✔ {quote}" in text
     assert f"← [노트 1] “{quote}" in text
-    assert "4 다음 단계 (긴급도: 낮음)" in told
-    assert "→ 할 일: 라벨 제거 방법 확인하기" in told
+    assert "4 다음 단계 (긴급도: 낮음)" in lines
+    assert "→ 할 일: 라벨 제거 방법 확인하기" in lines
     assert all(line == line.rstrip() for line in out.splitlines())
 
 

@@ -23,8 +23,8 @@ async def test_the_rules_are_measured_and_reported(stack, tmp_path):
 
     assert ran.code == 0, ran.err
     assert "Line 7 is skipped" in ran.err
-    for told in ("6 of 6 labelled answers, 3 hallucinated", "offline:rules", "AUROC", "Brier"):
-        assert told in ran.out
+    for message in ("6 of 6 labelled answers, 3 hallucinated", "offline:rules", "AUROC", "Brier"):
+        assert message in ran.out
     written = page.read_text(encoding="utf-8")
     assert "<h2>Calibration</h2>" in written
     assert "<script" not in written
@@ -46,7 +46,7 @@ async def test_figures_come_as_json_and_can_be_shown_again(stack, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ((), "Give a file of labelled answers, --from-feedback, or --show ID."),
         (("FILE", "-o", "report.pdf"), "The format of report.pdf is unknown"),
@@ -54,12 +54,12 @@ async def test_figures_come_as_json_and_can_be_shown_again(stack, tmp_path):
         (("FILE", "--judge", "stored"), "Only answers with feedback have stored verdicts"),
     ],
 )
-async def test_what_cannot_be_done_is_one_sentence(stack, tmp_path, arguments, told):
+async def test_what_cannot_be_done_is_one_sentence(stack, tmp_path, arguments, message):
     file = write_labelled(tmp_path / "labelled.jsonl")
     given = [str(file) if each == "FILE" else each for each in arguments]
     ran = await stack.run("judge-bench", *given)
     assert ran.code == 1
-    assert told in ran.err
+    assert message in ran.err
 
 
 @pytest.mark.asyncio(loop_scope="session")

@@ -15,9 +15,9 @@ import pytest_asyncio
 from event_stream import Event, events
 
 from cases import eventually
-from judge_replies import CLAIMS, CORRECTNESS, VERDICT, Gate, asked_for, by_request, well
+from judge_replies import CLAIMS, CORRECTNESS, VERDICT, Gate, by_request, schema_name, well
 from live_stack import LiveStack, open_with_notes
-from stub_server import Behaviour, Exchange, answer, reset, say, status
+from stub_server import Behaviour, Exchange, answer, reply_text, reset, status
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
@@ -37,7 +37,7 @@ def once(first: Behaviour) -> Behaviour:
     asked: Counter[str] = Counter()
 
     async def behave(exchange: Exchange) -> None:
-        name = asked_for(exchange.request.json)
+        name = schema_name(exchange.request.json)
         asked[name] += 1
         await (first if asked[name] == 1 else well())(exchange)
 
@@ -50,7 +50,9 @@ async def ask(client: httpx.AsyncClient) -> str:
     return str(response.json()["quality"]["evaluation_id"])
 
 
-async def until(client: httpx.AsyncClient, evaluation_id: str, **wanted: Any) -> dict[str, Any]:
+async def wait_for_values(
+    client: httpx.AsyncClient, evaluation_id: str, **wanted: Any
+) -> dict[str, Any]:
     """The evaluation once it has these values."""
 
     async def found() -> dict[str, Any]:
@@ -65,7 +67,7 @@ async def test_the_judge_is_asked_in_the_trace_of_the_question(reader, judge):
     headers = {"traceparent": f"00-{trace_id}-{span_id}-01"}
 
     response = await reader.post("/ai/chat", json=QUESTION, headers=headers)
-    await until(reader, response.json()["quality"]["evaluation_id"], status="succeeded")
+    await wait_for_values(reader, response.json()["quality"]["evaluation_id"], status="succeeded")
 
     parts = [part.partition(";dur=")[0] for part in response.headers["Server-Timing"].split(", ")]
     assert parts == ["search", "generate", "store", "total"]
@@ -94,7 +96,7 @@ async def test_the_answer_is_complete_before_the_judge_has_said_anything(judged,
         rest = [event async for event in stream]
 
     assert [event.name for event in rest] == ["quality", "qa_evaluation", "feedback"]
-    view = await until(reader, id_, status="succeeded")
+    view = await wait_for_values(reader, id_, status="succeeded")
     named = {name: view[name] for name in ("judged_by", "provider", "model")}
     about = {"evaluation_id": id_, "degraded": False} | named
     assert rest[0].data == view["quality"] | about
@@ -113,14 +115,14 @@ async def test_the_answer_is_complete_before_the_judge_has_said_anything(judged,
 
 
 async def test_garbage_is_asked_again_once(judged, reader, judge):
-    judge.default = once(answer(say("The answer looks fine to me! {")))
+    judge.default = once(answer(reply_text("The answer looks fine to me! {")))
 
     id_ = await ask(reader)
 
-    view = await until(reader, id_, status="succeeded")
+    view = await wait_for_values(reader, id_, status="succeeded")
     assert (view["degraded"], view["attempt"]) == (False, 1)
     assert view["qa_evaluation"]["correctness"] == CORRECTNESS
-    assert Counter(asked_for(request.json) for request in judge.requests) == {VERDICT: 2}
+    assert Counter(schema_name(request.json) for request in judge.requests) == {VERDICT: 2}
     calls = await judged.rows("SELECT content FROM judge_calls WHERE evaluation_id = %s", id_)
     assert sum("looks fine" in call["content"] for call in calls) == 1
 
@@ -131,13 +133,13 @@ async def test_a_judge_that_is_down_is_tried_again_then_rules_stand_in(judged, r
 
     id_ = await ask(reader)
 
-    retrying = await until(reader, id_, status="retrying")
+    retrying = await wait_for_values(reader, id_, status="retrying")
     assert retrying["reason"] == "transient_failure"
     assert "HTTP 500" in retrying["error"]
     assert retrying["next_attempt_at"] is not None
     (row,) = await judged.rows("SELECT * FROM qa_evaluations WHERE id = %s", id_)
     assert (row["correctness"], row["utility"], row["confidence"]) == (None, None, None)
-    view = await until(reader, id_, status="succeeded")
+    view = await wait_for_values(reader, id_, status="succeeded")
     assert (view["degraded"], view["provider"], view["model"]) == (True, "offline", "rules")
     assert view["attempt"] == 2
     assert "connection" in view["error"]
@@ -152,7 +154,7 @@ async def test_a_refused_key_pauses_the_judge_until_somebody_resumes_it(judged, 
 
     id_ = await ask(reader)
 
-    waiting = await until(reader, id_, reason="judge_paused")
+    waiting = await wait_for_values(reader, id_, reason="judge_paused")
     assert (waiting["status"], waiting["qa_evaluation"]) == ("queued", None)
     another = await ask(reader)
     (paused,) = (await reader.get("/judges/paused")).json()
@@ -171,7 +173,7 @@ async def test_a_refused_key_pauses_the_judge_until_somebody_resumes_it(judged, 
     await judged.succeed("api", "POST", f"/judges/{quote(MODEL)}/resume")
 
     for evaluation in (id_, another):
-        view = await until(reader, evaluation, status="succeeded")
+        view = await wait_for_values(reader, evaluation, status="succeeded")
         assert (view["degraded"], view["qa_evaluation"]["correctness"]) == (False, CORRECTNESS)
     assert (await reader.get("/judges/paused")).json() == []
     (row,) = await judged.rows("SELECT tries FROM qa_evaluations WHERE id = %s", id_)
@@ -202,10 +204,10 @@ async def test_a_worker_killed_in_the_middle_of_a_call_loses_nothing_and_pays_on
     gate.open.set()
     await judged.logged("worker-1 exited with code -9; restarting", after=logged_before)
 
-    view = await until(reader, id_, status="succeeded")
+    view = await wait_for_values(reader, id_, status="succeeded")
     assert (view["attempt"], view["degraded"]) == (2, False)
     assert view["qa_evaluation"]["correctness"] == CORRECTNESS
-    asked = Counter(asked_for(request.json) for request in judge.requests)
+    asked = Counter(schema_name(request.json) for request in judge.requests)
     assert asked == {CLAIMS: 1, VERDICT: 2}, "a stored reply is not paid for again"
     happened = await judged.rows(
         "SELECT status FROM verdict_events WHERE evaluation_id = %s ORDER BY xid, id", id_

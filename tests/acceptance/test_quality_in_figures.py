@@ -158,9 +158,9 @@ async def test_a_judge_that_sees_no_fault_is_corrected_by_labels_of_a_draw(user)
     assert bench["frame"]["cells"] == [{"answers": answers, "labels": 34}]
     (compared,) = bench["summary"]["comparisons"]
     assert (compared["labels"], compared["winner"]) == (34, None), "they say the same"
-    told = await ann.do("judge-bench", "--show", bench["id"])
-    assert "34 labels of answers drawn at random, which stand for 36 stored answers" in told
-    assert "cannot be told apart with 34 labels" in " ".join(told.split())
+    output = await ann.do("judge-bench", "--show", bench["id"])
+    assert "34 labels of answers drawn at random, which stand for 36 stored answers" in output
+    assert "cannot be told apart with 34 labels" in " ".join(output.split())
     (listed,) = await ann.api("GET", "/review/samples")
     assert (listed["drawn"], listed["labelled"]) == (34, 34)
     sums = await ann.analyst(found["sql"])

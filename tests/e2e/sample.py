@@ -33,7 +33,7 @@ LONG_TITLE = "실험실 배양기 점검과 폐액 처리, 시약 주문에 관�
 LONG_WORD = f"https://notes.example.org/{'standard-operating-procedure-' * 5}v12"
 
 # Of another application: title of the note, question, answer. Some say what no note says.
-TOLD = [
+ANSWERS = [
     (
         "PCR 반응 조건 (표준 프로토콜)",
         "PCR 변성은 몇 도에서 얼마 동안 하나요?",
@@ -125,14 +125,14 @@ async def _answers(client: httpx.AsyncClient, notes: dict[str, Any]) -> list[str
     async def ask(question: str) -> None:
         await sent(client, "/ai/chat", {"feature": "search_qa", "content": question})
 
-    async def tell(title: str, question: str, answer: str) -> str:
+    async def store_answer(title: str, question: str, answer: str) -> str:
         note = await got(client, f"/notes/{notes[title]['id']}")
         source = {"title": title, "content": note["content"]}
         body = {"question": question, "answer": answer, "sources": [source]}
         return str((await sent(client, "/qa-evaluations", body))["id"])
 
     await asyncio.gather(*(ask(question) for question in ASKED * 6))
-    return list(await asyncio.gather(*(tell(*told) for told in TOLD * 6)))
+    return list(await asyncio.gather(*(store_answer(*each) for each in ANSWERS * 6)))
 
 
 async def add_long_titles(stack: LiveStack, sample: Sample) -> LongSample:

@@ -21,7 +21,7 @@ async def receiver() -> AsyncIterator[HookReceiver]:
         yield receiver
 
 
-async def look_at(window: Window, picture: Path) -> None:
+async def check_accessibility(window: Window, picture: Path) -> None:
     """In both languages: no barrier, no scrolling sideways."""
     for language in ("en", "ko"):
         await in_language(window, language)
@@ -60,7 +60,7 @@ async def test_one_is_added_tested_and_followed(browser, stack, receiver, pictur
         assert len(ids) == 1
         await page.screenshot(path=pictures / "webhooks-log.png")
         await page.keyboard.press("Escape")
-        await look_at(window, pictures / "webhooks-desk.png")
+        await check_accessibility(window, pictures / "webhooks-desk.png")
 
 
 async def test_one_that_was_switched_off_says_why_and_is_switched_on_again(
@@ -76,6 +76,6 @@ async def test_one_that_was_switched_off_says_why_and_is_switched_on_again(
     async with a_window(browser, stack, WORKSPACE, PHONE) as window:
         await window.open("/settings")
         await expect(window.page.get_by_text("더는 받지 않는다고 답해(410)")).to_be_visible()
-        await look_at(window, pictures / "webhooks-phone.png")
+        await check_accessibility(window, pictures / "webhooks-phone.png")
         await window.page.get_by_role("button", name="gone 다시 켜기").click()
         await expect(window.page.get_by_role("button", name="gone 끄기")).to_be_visible()

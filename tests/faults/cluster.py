@@ -148,11 +148,11 @@ class Cluster:
         judge = self.stack.judge
         before = judge.count
 
-        async def asked() -> bool:
+        async def worker_called() -> bool:
             new = list(judge.requests)[before - judge.count :] if judge.count > before else []
             return any(each.headers["authorization"].endswith(worker.name) for each in new)
 
-        await eventually(asked, within=60)
+        await eventually(worker_called, within=60)
 
     def lose(self, name: str) -> None:
         """The host is gone for good."""

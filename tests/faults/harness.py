@@ -57,7 +57,7 @@ PATIENT: dict[str, Any] = {"judge_deadline": 5, "judge_lease": 15.1}
 # the stub's own count tells.
 _TALLY = """
 WITH final_events AS (
-    SELECT evaluation_id, count(*) AS told FROM verdict_events
+    SELECT evaluation_id, count(*) AS emitted FROM verdict_events
     WHERE status IN ('succeeded', 'failed', 'skipped') GROUP BY evaluation_id
 ), claims AS (
     SELECT evaluation_id, xid::text::bigint AS at,
@@ -71,10 +71,10 @@ WITH final_events AS (
       AND a.content IS NOT NULL AND NOT a.discarded AND a.xmin::text::bigint < c.at
 )
 SELECT (SELECT count(*) FROM qa_answers) AS answers,
-       count(*) FILTER (WHERE e.status = 'succeeded' AND f.told = 1) AS verdicts,
+       count(*) FILTER (WHERE e.status = 'succeeded' AND f.emitted = 1) AS verdicts,
        count(*) FILTER (WHERE e.degraded) AS degraded,
-       count(*) FILTER (WHERE e.status = 'failed' AND f.told = 1) AS failed,
-       COALESCE(sum(f.told - 1), 0)::int + count(*)::int - count(DISTINCT e.answer_id)::int
+       count(*) FILTER (WHERE e.status = 'failed' AND f.emitted = 1) AS failed,
+       COALESCE(sum(f.emitted - 1), 0)::int + count(*)::int - count(DISTINCT e.answer_id)::int
            AS duplicates,
        (SELECT count(*) FROM again) AS paid_again
 FROM qa_evaluations e LEFT JOIN final_events f ON f.evaluation_id = e.id WHERE e.is_current
@@ -269,7 +269,7 @@ async def open_stack(
 
 
 async def invariant(stack: Stack, fault: str, *, runs: int = 1) -> Tally:
-    """Every answer gets one final state, told once; no reply was paid for again; no process is
+    """Every answer gets one final state, emitted once; no reply was paid for again; no process is
     left that nobody waits for."""
     await stack.settle()
     tally = replace(await stack.tally(fault), runs=runs)

@@ -19,7 +19,7 @@ FINAL = frozenset({"succeeded", "failed", "skipped"})
 RETRY_SECONDS = 0.2
 
 
-class Told(NamedTuple):
+class StoredEvent(NamedTuple):
     """One event: its id in the stream, whose it is, and what became of it."""
 
     id: str
@@ -27,25 +27,25 @@ class Told(NamedTuple):
     status: str
 
 
-async def told(stack: Stack) -> list[Told]:
+async def stored_events(stack: Stack) -> list[StoredEvent]:
     """All that readers must have heard, in order."""
     rows = await stack.world.rows(
         "SELECT v.xid::text || '-' || v.id AS id, evaluation_id::text, status"
         " FROM verdict_events v ORDER BY v.xid, v.id"
     )
-    return [Told(**row) for row in rows]
+    return [StoredEvent(**row) for row in rows]
 
 
 class EventReader:
     """Follows a stream of events from the beginning, over as many connections as its test makes it
-    open. `heard` is in the order of arrival, repeats and all; `heard_at` are the times of it.
+    open. `received` is in the order of arrival, repeats and all; `received_at` holds the times.
 
     address: a port of this machine, or the path of a unix socket.
     """
 
     def __init__(self, address: int | str, token: str, path: str = WORKSPACE) -> None:
-        self.heard: list[Told] = []
-        self.heard_at: list[float] = []
+        self.received: list[StoredEvent] = []
+        self.received_at: list[float] = []
         self._address, self._token, self._path = address, token, path
         self._reader: asyncio.StreamReader
         self._writer: asyncio.StreamWriter
@@ -63,7 +63,7 @@ class EventReader:
         sock.setblocking(False)  # noqa: FBT003  its only parameter
         address = self._address if by_path else (HOST, self._address)
         await asyncio.get_running_loop().sock_connect(sock, address)
-        after = self.heard[-1].id if self.heard else BEGINNING
+        after = self.received[-1].id if self.received else BEGINNING
         request = (
             f"GET {self._path} HTTP/1.1\r\nHost: {HOST}\r\n"
             f"Authorization: Bearer {self._token}\r\nLast-Event-ID: {after}\r\n\r\n"
@@ -116,8 +116,8 @@ class EventReader:
                 if event.get("event") == "evaluation":
                     about = json.loads(event["data"])
                 if "id" in event:
-                    self.heard.append(Told(event["id"], about["id"], about["status"]))
-                    self.heard_at.append(time.time())
+                    self.received.append(StoredEvent(event["id"], about["id"], about["status"]))
+                    self.received_at.append(time.time())
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
@@ -141,7 +141,7 @@ class EventReader:
 
 def is_over(reader: EventReader) -> bool:
     """Whether it has heard the end of the one verdict that it follows."""
-    return any(event.status in FINAL for event in reader.heard)
+    return any(event.status in FINAL for event in reader.received)
 
 
 @asynccontextmanager
@@ -160,12 +160,12 @@ async def listening(stack: Stack, port: int, count: int) -> AsyncIterator[list[E
         await asyncio.gather(*(reader.close() for reader in readers))
 
 
-async def all_heard(stack: Stack, readers: Sequence[EventReader]) -> list[Told]:
+async def wait_for_events(stack: Stack, readers: Sequence[EventReader]) -> list[StoredEvent]:
     """What there was to hear, once each reader has heard as much."""
-    expected = await told(stack)
+    expected = await stored_events(stack)
 
-    async def heard() -> bool:
-        return all(len(reader.heard) >= len(expected) for reader in readers)
+    async def received() -> bool:
+        return all(len(reader.received) >= len(expected) for reader in readers)
 
-    await eventually(heard, within=120)
+    await eventually(received, within=120)
     return expected

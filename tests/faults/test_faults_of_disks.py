@@ -56,10 +56,10 @@ async def test_a_full_disk(new_folder, small_disk):
 
             ballast = await asyncio.to_thread(fill, small_disk)
 
-            async def said(status: int) -> bool:
+            async def readyz_returns(status: int) -> bool:
                 return (await client.get("/readyz")).status_code == status
 
-            await eventually(lambda: said(503))
+            await eventually(lambda: readyz_returns(503))
             assert (await client.get("/readyz")).json()["postgresql"] == "disk full"
             assert (await client.get("/healthz")).status_code == 200, "it need not be restarted"
             code, shown = await stack.searchqa(port, "doctor")
@@ -67,7 +67,7 @@ async def test_a_full_disk(new_folder, small_disk):
             assert "disk is full" in shown
 
             ballast.unlink()
-            await eventually(lambda: said(200))
+            await eventually(lambda: readyz_returns(200))
             assert (await client.post("/ai/chat", json=QUESTION)).status_code == 200
         assert api.alive
 

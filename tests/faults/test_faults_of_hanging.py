@@ -95,7 +95,7 @@ async def test_a_judge_begins_to_hang_with_rows_claimed_ahead_of_it(open_, holds
     await stack.start()
     await stack.answer(ANSWERS_BEFORE)
 
-    async def gone_back() -> bool:
+    async def prefetched_released() -> bool:
         """Some were claimed ahead, and nobody holds any more what has no place."""
         (rows,) = await stack.world.rows(
             "SELECT count(*) FILTER (WHERE status = 'running') AS running,"
@@ -104,7 +104,7 @@ async def test_a_judge_begins_to_hang_with_rows_claimed_ahead_of_it(open_, holds
         )
         return rows["running"] == PLACES and rows["returned"] > 0
 
-    await eventually(gone_back, within=60)
+    await eventually(prefetched_released, within=60)
     judge.let.set()
 
     tally = await holds(stack, "judge that begins to hang with rows claimed ahead of it")
@@ -123,9 +123,9 @@ async def test_parts_that_hang_are_restarted(new_folder, note):
             spared = {stack.part("bulk@"), stack.part("isolated@")}
             for frozen in (ours, servers):
                 for _ in range(ANSWERS):
-                    await eventually(lambda: asked(client), within=60)
+                    await eventually(lambda: answer_stored(client), within=60)
                 await replaced_when_frozen(stack, frozen)
-            await eventually(lambda: asked(client), within=60)
+            await eventually(lambda: answer_stored(client), within=60)
             await eventually(lambda: all_judged(stack), within=90)
         (row,) = await stack.rows(_COUNTS)
         assert spared == {stack.part("bulk@"), stack.part("isolated@")}
@@ -155,7 +155,7 @@ async def replaced_when_frozen(stack: LiveStack, parts_: Sequence[str]) -> None:
         assert f"{name} does not answer its heartbeat; killing it" in stack.log
 
 
-async def asked(client: httpx.AsyncClient) -> bool:
+async def answer_stored(client: httpx.AsyncClient) -> bool:
     """Whether the answer is stored; while parts are away it may not be."""
     try:
         reply = await client.post("/ai/chat", json=QUESTION)

@@ -14,7 +14,7 @@ import pytest
 from cluster import APIS, WORKERS, Cluster, open_cluster
 from harness import Stack
 from hosts import Split
-from readers import told
+from readers import stored_events
 from traffic import Fault, Traffic, kinds, traffic
 from victims import eventually, is_back
 
@@ -162,13 +162,13 @@ async def everything_arrived(flowing: Traffic, stack: Stack) -> None:
     await flowing.finish()
     (stored,) = await stack.world.rows("SELECT count(*) AS answers FROM qa_answers")
     assert stored["answers"] == len(flowing.posted)
-    expected = kinds(await told(stack))
+    expected = kinds(await stored_events(stack))
     for reader in flowing.readers:
-        assert kinds(reader.heard) == expected, "no gap, and no repeat"
-    assert flowing.client.heard == expected
+        assert kinds(reader.received) == expected, "no gap, and no repeat"
+    assert flowing.client.received == expected
     for id_, reader in flowing.followers.items():
         own = {kind: count for kind, count in expected.items() if kind[0] == id_}
-        assert kinds(reader.heard) == own
+        assert kinds(reader.received) == own
 
 
 async def describe(flowing: Traffic, remark: Remark) -> None:

@@ -13,7 +13,7 @@ from victims import eventually
 
 from app.operations.embedded.ports import free_port
 from judge_replies import good_reply, misbehaviours, well
-from stub_server import Exchange, answer, say, status
+from stub_server import Exchange, answer, reply_text, status
 
 RESUME = f"/judges/{quote(MODEL)}/resume"
 
@@ -58,13 +58,13 @@ async def test_misbehaviour(open_, holds):
         assert row["error"], name
         # Two evaluators; a reply that cannot be read is asked for again once in a try.
         malformed = row["error"].startswith("malformed")
-        assert asked_about(stack, name) == 2 * TRIES * (1 + malformed), name
+        assert count_calls_with(stack, name) == 2 * TRIES * (1 + malformed), name
         base = 1.0 if name == "retry-after" else 0.05
         for wait, least in zip(await waits(stack, id_), (base, max(base, 0.1)), strict=True):
             assert least <= wait < least + LATE, name
 
 
-def asked_about(stack: Stack, name: str) -> int:
+def count_calls_with(stack: Stack, name: str) -> int:
     asked = [json.dumps(request.json, ensure_ascii=False) for request in stack.judge.requests]
     return sum(f"#{name}#" in text for text in asked)
 
@@ -85,7 +85,7 @@ async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
 @pytest.mark.parametrize(
     ("name", "behave"),
     [
-        ("writes nothing but garbage", answer(say("no json here"))),
+        ("writes nothing but garbage", answer(reply_text("no json here"))),
         pytest.param("always says 500", status(500), marks=pytest.mark.slow_fault),
     ],
 )

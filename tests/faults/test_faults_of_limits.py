@@ -22,12 +22,12 @@ async def test_redis_is_killed_while_workers_judge_under_a_limit(open_, holds, r
     await stack.start(workers=2)
     began = time.monotonic()
     await stack.answer(20)
-    await eventually(lambda: asked(stack, 20))
+    await eventually(lambda: called_at_least(stack, 20))
     stack.redis.kill()
     until_then = stack.judge.count
     await stack.answer(10)
     # By what the workers hold; what they had given back waits for a Redis to be published by.
-    await eventually(lambda: asked(stack, until_then + 4))
+    await eventually(lambda: called_at_least(stack, until_then + 4))
     stack.redis.start()
     await stack.answer(10)
 
@@ -66,5 +66,5 @@ async def test_a_worker_is_killed_while_it_holds_all_calls_that_a_limit_allows(o
     assert stack.redis.client.zcount(flight, time.time(), "+inf") == 0, "they came back"
 
 
-async def asked(stack: Stack, calls: int) -> bool:
+async def called_at_least(stack: Stack, calls: int) -> bool:
     return stack.judge.count >= calls

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from harness import HOST, PATIENT, Stack
-from readers import EventReader, all_heard, listening, told
+from readers import EventReader, listening, stored_events, wait_for_events
 from victims import Process, eventually
 
 from api_client import NOTES
@@ -44,15 +44,15 @@ async def test_five_hundred_readers_hear_everything_once(open_, holds):
     await stack.answer()
     await stack.settle()
     async with listening(stack, port, MANY) as readers:
-        await all_heard(stack, readers)
+        await wait_for_events(stack, readers)
         await stack.answer(20)
 
         await holds(stack, f"{MANY} readers of events at once, 20 answers judged before them")
 
-        expected = await all_heard(stack, readers)
+        expected = await wait_for_events(stack, readers)
         assert len(expected) == 21 * len(("queued", "running", "succeeded"))
         for reader in readers:
-            assert reader.heard == expected
+            assert reader.received == expected
 
 
 @pytest.mark.slow_fault
@@ -68,30 +68,30 @@ async def test_readers_that_never_read(open_, holds):
         for reader in stalled:
             await reader.connect(receive_buffer=4096)
         await judge_by_hand(stack, 100)
-        await all_heard(stack, [quick])
+        await wait_for_events(stack, [quick])
         before = memory(api)
         # In portions, or the quick one would be too slow as well.
         for _ in range(9):
             await judge_by_hand(stack, 100)
-            await all_heard(stack, [quick])
+            await wait_for_events(stack, [quick])
         grown = memory(api) - before
 
         fault = f"{STALLED} readers that never read 3,000 events, API grown by {grown >> 20} MiB"
         await holds(stack, fault, runs=STALLED)
 
-        expected = await told(stack)
+        expected = await stored_events(stack)
         assert len(expected) == 3000
-        assert quick.heard == expected, "the others are not held up"
+        assert quick.received == expected, "the others are not held up"
         assert grown < MAX_GROWTH
         # Now they read.
         await asyncio.gather(*(reader.listen() for reader in stalled))
         await asyncio.wait_for(asyncio.gather(*(reader.ended() for reader in stalled)), 120)
         for reader in stalled:
-            assert SUBSCRIBER_BACKLOG <= len(reader.heard) < 3000, "let go when it fell behind"
+            assert SUBSCRIBER_BACKLOG <= len(reader.received) < 3000, "let go when it fell behind"
             await (await reader.connect()).listen()
-        await all_heard(stack, stalled)
+        await wait_for_events(stack, stalled)
         for reader in stalled:
-            assert reader.heard == expected, "and misses nothing when it comes back"
+            assert reader.received == expected, "and misses nothing when it comes back"
             await reader.close()
 
 
@@ -124,7 +124,7 @@ async def test_the_api_is_killed_under_its_readers(open_, holds):
     api, _ = await asyncio.gather(stack.start_api(port), stack.start())
     async with listening(stack, port, 20) as readers:
         for _ in range(3):
-            before = len(await told(stack))
+            before = len(await stored_events(stack))
             await stack.answer(10)
             await eventually(lambda least=before: each_heard_more(readers, least))
             api.kill()
@@ -137,11 +137,11 @@ async def test_the_api_is_killed_under_its_readers(open_, holds):
 
         await holds(stack, "API killed under 20 readers of events", runs=3)
 
-        expected = await all_heard(stack, readers)
+        expected = await wait_for_events(stack, readers)
         assert len(expected) == 3 * 15 * len(("queued", "running", "succeeded"))
         for reader in readers:
-            assert reader.heard == expected
+            assert reader.received == expected
 
 
 async def each_heard_more(readers: Sequence[EventReader], than: int) -> bool:
-    return all(len(reader.heard) > than for reader in readers)
+    return all(len(reader.received) > than for reader in readers)

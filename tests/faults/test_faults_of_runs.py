@@ -135,10 +135,10 @@ async def test_killed_in_the_middle_of_a_run(open_, remark, model):
     killed = await start(stack)
     disturbed = await run(stack, dataset_id, model)
 
-    async def some() -> bool:
+    async def ten_measured() -> bool:
         return len(await figures(stack, disturbed)) >= 10
 
-    await eventually(some)
+    await eventually(ten_measured)
     killed.kill()
     finished = await figures(stack, disturbed)
     assert 10 <= len(finished) < CASES, "it was killed in the middle"

@@ -10,7 +10,7 @@ from harness import Stack
 from victims import eventually
 
 from verdict_world import store_answers
-from workers import QUICK, RULES, SLOW, SlowJudge, by
+from workers import QUICK, RULES, SLOW, SlowJudge, judge_policy
 
 # The 95th percentile of so many is about the second slowest.
 SAMPLES = 30
@@ -26,7 +26,9 @@ async def post(
     stack: Stack, judge_model: str, workspace: str, count: int = 1
 ) -> Sequence[uuid.UUID]:
     """Answers as the API leaves them, each published alone."""
-    new = await store_answers(stack.world, count, policy=by(judge_model), workspace=workspace)
+    new = await store_answers(
+        stack.world, count, policy=judge_policy(judge_model), workspace=workspace
+    )
     ids = [one.evaluation_id for one in new]
     await stack.publish(ids)
     return ids
@@ -70,7 +72,7 @@ async def test_a_judge_that_hangs_in_one_workspace_beside_others(open_, holds, r
     ids = await post(stack, SLOW, "hog", count)
     in_flight = min(count, share_of(stack))
     await eventually(lambda: reached(judge, in_flight), within=120)
-    await eventually(lambda: taken_in(stack), within=60)
+    await eventually(lambda: all_fetched(stack), within=60)
     loaded = {other: await p95(stack, *other, SLOW, "hog") for other in others[:2]}
     await post(stack, *others[2])
     await eventually(lambda: reached(judge, min(count + 2 * SAMPLES, share_of(stack)) + 1))
@@ -97,7 +99,7 @@ def share_of(stack: Stack) -> int:
     return stack._settings.worker.max_in_flight
 
 
-async def taken_in(stack: Stack) -> bool:
+async def all_fetched(stack: Stack) -> bool:
     """Whether the worker has seen all that was posted, and the dispatcher what was given back."""
     unseen = "SELECT id FROM qa_evaluations WHERE status = 'queued' AND enqueued_at IS NULL"
     return not stack.redis.client.llen("live") and not await stack.world.rows(unseen)

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 from harness import HOST, MODEL, PATIENT, Stack
-from readers import EventReader, Told, listening, told
+from readers import EventReader, StoredEvent, listening, stored_events
 from victims import eventually
 
 from app.operations.embedded.ports import free_port
@@ -69,26 +69,26 @@ async def test_commits_out_of_order(open_, holds):
         fault = f"{SLOW} transactions commit in every order while others begin and end"
         await holds(stack, fault, runs=len(orders))
 
-        expected = await told(stack)
+        expected = await stored_events(stack)
         assert len(expected) == len(orders) * (SLOW + QUICK) * 3
         for reader in readers:
-            assert changes(reader.heard) == changes(expected)
+            assert changes(reader.received) == changes(expected)
         assert await all_repeated(readers, judged)
 
 
 async def all_repeated(readers: Sequence[EventReader], events: int) -> bool:
     """Whether each reader has heard so many again."""
-    return all(len(reader.heard) - len(changes(reader.heard)) == events for reader in readers)
+    return all(len(reader.received) - len(changes(reader.received)) == events for reader in readers)
 
 
-def changes(events: Sequence[Told]) -> set[tuple[str, str]]:
+def changes(events: Sequence[StoredEvent]) -> set[tuple[str, str]]:
     """What happened; each of it happens once to an evaluation here."""
     return {(event.evaluation_id, event.status) for event in events}
 
 
 async def nothing_is_missed(stack: Stack, readers: Sequence[EventReader]) -> bool:
-    expected = changes(await told(stack))
-    return all(expected <= changes(reader.heard) for reader in readers)
+    expected = changes(await stored_events(stack))
+    return all(expected <= changes(reader.received) for reader in readers)
 
 
 async def come_back(readers: Sequence[EventReader]) -> None:

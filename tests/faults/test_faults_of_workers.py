@@ -12,7 +12,7 @@ from victims import eventually
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
-from judge_replies import VERDICT, asked_for, by_request, well
+from judge_replies import VERDICT, by_request, schema_name, well
 from stub_server import Exchange, hang, status
 
 HELD = 104
@@ -31,7 +31,7 @@ async def stored_replies(stack: Stack) -> int:
 
 
 def count_asked(stack: Stack, schema: str) -> int:
-    return sum(asked_for(request.json) == schema for request in stack.judge.requests)
+    return sum(schema_name(request.json) == schema for request in stack.judge.requests)
 
 
 @pytest.mark.slow_fault
@@ -174,7 +174,7 @@ async def test_killed_twice_with_a_hundred_calls_in_flight(open_, holds, remark)
     worker, *_ = await stack.start(isolated=True)
     ids = await stack.answer(HELD)
     for death in (1, 2):
-        await eventually(lambda count=2 * HELD * death: asked(stack, count))
+        await eventually(lambda count=2 * HELD * death: called_at_least(stack, count))
         worker.kill()
         (worker,) = await stack.start(dispatchers=0)
         if death == 2:
@@ -192,7 +192,7 @@ async def test_killed_twice_with_a_hundred_calls_in_flight(open_, holds, remark)
     assert rows == [{"status": "succeeded", "queue": "live", "crashes": 2}]
 
 
-async def asked(stack: Stack, count: int) -> bool:
+async def called_at_least(stack: Stack, count: int) -> bool:
     return stack.judge.count >= count
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import httpx
 from cluster import Cluster
 from harness import ANSWER
-from readers import BEGINNING, FINAL, EventReader, Told, is_over, told
+from readers import BEGINNING, FINAL, EventReader, StoredEvent, is_over, stored_events
 from searchqa_client import AsyncSearchQA
 from searchqa_client.events import State
 from victims import eventually
@@ -47,7 +47,7 @@ class ClientReader:
     """Follows the workspace by our Python client, with its retries."""
 
     def __init__(self, door: str, token: str) -> None:
-        self.heard: Counter[tuple[str, str]] = Counter()
+        self.received: Counter[tuple[str, str]] = Counter()
         transport = httpx.AsyncHTTPTransport(uds=door)
         self._client = AsyncSearchQA(BASE_URL, token, transport=transport)
 
@@ -55,7 +55,7 @@ class ClientReader:
         async with self._client as client:
             async for event in client.evaluations.changes(last_event_id=BEGINNING):
                 if isinstance(event, State):
-                    self.heard[str(event.id), event.status] += 1
+                    self.received[str(event.id), event.status] += 1
 
 
 class Traffic:
@@ -119,15 +119,15 @@ class Traffic:
             await asyncio.gather(*self._posting)
         assert len(self.posted) == self._sent
         await self._cluster.stack.settle()
-        expected = kinds(await told(self._cluster.stack))
+        expected = kinds(await stored_events(self._cluster.stack))
 
-        async def heard() -> bool:
-            counts = [self.client.heard, *(kinds(reader.heard) for reader in self.readers)]
+        async def received() -> bool:
+            counts = [self.client.received, *(kinds(reader.received) for reader in self.readers)]
             return all(count >= expected for count in counts) and all(
                 is_over(reader) for reader in self.followers.values()
             )
 
-        await eventually(heard)
+        await eventually(received)
 
     async def stop(self) -> None:
         tasks = [self._flowing, *self._following, *self._posting]
@@ -144,11 +144,11 @@ class Traffic:
         )
         return {row["id"]: row["at"] for row in rows}
 
-    def heard_at(self) -> dict[str, float]:
+    def last_received_at(self) -> dict[str, float]:
         """When the last reader heard of each verdict."""
         last: dict[str, float] = {}
         for reader in (*self.readers, *self.followers.values()):
-            for event, at in zip(reader.heard, reader.heard_at, strict=True):
+            for event, at in zip(reader.received, reader.received_at, strict=True):
                 if event.status in FINAL:
                     last[event.evaluation_id] = max(last.get(event.evaluation_id, 0), at)
         return last
@@ -157,7 +157,7 @@ class Traffic:
         """A row for each fault, in seconds. Of the answers that met it, until all hosts worked
         again: the longest until one was taken, judged, and from then on heard of by all.
         Then how long the fault lasted, and how long after it all hosts worked."""
-        judged, heard = await self.judged_at(), self.heard_at()
+        judged, received = await self.judged_at(), self.last_received_at()
         rows = []
         for fault in self.faults:
             of_then = {
@@ -168,7 +168,7 @@ class Traffic:
             figures = (
                 max(posted.taken - posted.began for posted in of_then.values()),
                 max(judged[id_] - posted.began for id_, posted in of_then.items()),
-                max(heard[id_] - judged[id_] for id_ in of_then),
+                max(received[id_] - judged[id_] for id_ in of_then),
                 fault.healed - fault.began,
                 fault.whole - fault.healed,
             )
@@ -177,7 +177,7 @@ class Traffic:
         return rows
 
 
-def kinds(events: Iterable[Told]) -> Counter[tuple[str, str]]:
+def kinds(events: Iterable[StoredEvent]) -> Counter[tuple[str, str]]:
     """What happened, and how often."""
     return Counter((event.evaluation_id, event.status) for event in events)
 

@@ -385,10 +385,10 @@ class TestEveryQuery:
                 assert cursor.description is not None
                 names = [column["name"] for column in body["columns"]]
                 assert [column.name for column in cursor.description] == names, query["name"]
-                for told, real in zip(body["columns"], cursor.description, strict=True):
-                    same = {"integer": integers, "text": texts}.get(told["type"])
-                    where = f"{query['name']}.{told['name']}"
-                    assert real.type_code in (same or {known[told["type"]]}), where
+                for column, real in zip(body["columns"], cursor.description, strict=True):
+                    same = {"integer": integers, "text": texts}.get(column["type"])
+                    where = f"{query['name']}.{column['name']}"
+                    assert real.type_code in (same or {known[column["type"]]}), where
 
     async def test_gives_the_rows_that_its_sql_gives_an_analyst(self, api, here):
         await put_verdict(api.world, here, claims=["unsupported"], issues=[("grounding", "x")])
@@ -481,7 +481,7 @@ class TestExport:
 
 class TestBadInput:
     @pytest.mark.parametrize(
-        ("query", "status", "told"),
+        ("query", "status", "message"),
         [
             ({"since": "2026-03-02", "until": "2026-03-01"}, 422, "exchange them"),
             ({"tz": "Mars/Olympus"}, 422, "Asia/Seoul"),
@@ -495,11 +495,11 @@ class TestBadInput:
             ({"format": "xlsx"}, 422, "parquet"),
         ],
     )
-    async def test_says_what_to_change(self, api, here, query, status, told):
+    async def test_says_what_to_change(self, api, here, query, status, message):
         await put_verdict(api.world, here)
         response = await api.client.get("/analytics/daily-quality", params=query)
         assert response.status_code == status, response.text
-        assert told in response.json()["detail"]
+        assert message in response.json()["detail"]
         assert await rows(api, "daily-quality") != []
 
     async def test_an_unknown_name_leads_to_the_list(self, api):

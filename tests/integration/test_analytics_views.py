@@ -145,7 +145,7 @@ async def analyst(world: World) -> AsyncIterator[str]:
     await world.rows(f"DROP ROLE {login}")
 
 
-async def seen_by(url: str, *before: str) -> set[uuid.UUID]:
+async def workspaces_visible_to(url: str, *before: str) -> set[uuid.UUID]:
     async with await psycopg.AsyncConnection.connect(url) as connection:
         for statement_ in before:
             await connection.execute(statement_.encode())
@@ -159,14 +159,14 @@ def login_of(url: str) -> str:
 
 class TestAnAnalyst:
     async def test_sees_nothing_until_the_operator_says_what(self, world, analyst, here, elsewhere):
-        assert await seen_by(analyst) == set()
+        assert await workspaces_visible_to(analyst) == set()
         await world.rows("INSERT INTO analytics.access VALUES (%s, %s)", login_of(analyst), here)
-        assert await seen_by(analyst) == {here}
+        assert await workspaces_visible_to(analyst) == {here}
         name_other = f"SET app.workspace_id = '{elsewhere}'"
-        assert await seen_by(analyst, name_other) == set()
+        assert await workspaces_visible_to(analyst, name_other) == set()
         await world.rows("INSERT INTO analytics.access VALUES (%s, NULL)", login_of(analyst))
-        assert await seen_by(analyst) == {here, elsewhere}
-        assert await seen_by(analyst, name_other) == {elsewhere}
+        assert await workspaces_visible_to(analyst) == {here, elsewhere}
+        assert await workspaces_visible_to(analyst, name_other) == {elsewhere}
 
     async def test_sees_no_row_of_another_by_a_function_that_tells(
         self, world, analyst, here, elsewhere
@@ -178,7 +178,7 @@ class TestAnAnalyst:
         """
         heard: list[str] = []
         async with await psycopg.AsyncConnection.connect(analyst) as connection:
-            connection.add_notice_handler(lambda told: heard.append(told.message_primary or ""))
+            connection.add_notice_handler(lambda notice: heard.append(notice.message_primary or ""))
             await connection.execute(tell)
             await connection.execute(
                 "SELECT count(*) FROM analytics.verdicts WHERE pg_temp.tell(workspace_id)"
@@ -224,14 +224,14 @@ class TestAnAnalyst:
                 database.open_psql, ["-AtX", "-c", count], analyst=True, **options
             )
         get_settings.cache_clear()
-        told = []
+        outputs = []
         for _, command, environment in started:
             ended = await asyncio.to_thread(
                 subprocess.run, command, env=environment, capture_output=True, text=True, timeout=30
             )
-            told.append(ended.stdout.strip() or ended.stderr)
+            outputs.append(ended.stdout.strip() or ended.stderr)
         timeouts = f"1min|5min|{'10min' if server_version >= 17 else ''}"
-        assert told == [f"2|searchqa_analyst|{timeouts}", f"1|searchqa_analyst|{timeouts}"]
+        assert outputs == [f"2|searchqa_analyst|{timeouts}", f"1|searchqa_analyst|{timeouts}"]
 
 
 @pytest.mark.parametrize("name", named_queries())

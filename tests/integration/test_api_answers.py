@@ -8,7 +8,7 @@ import pytest
 from api_client import QUESTION, import_notes, open_api, parse_events
 from app.verdicts.lifecycle.outcome import Pause
 from verdict_world import verdict
-from workers import Absence
+from workers import TableLock
 
 
 class TestChat:
@@ -124,9 +124,9 @@ class TestStream:
             assert (await api.client.get(last.data["poll"])).json()["status"] == "queued"
 
     async def test_the_server_ends_when_the_answer_is_stored_whose_reader_has_left(self, api):
-        async with Absence(api.world, "qa_evaluations") as absence:
+        async with TableLock(api.world, "qa_evaluations") as absence:
             reader = asyncio.create_task(api.client.post("/ai/stream", json=QUESTION))
-            await absence.is_felt()
+            await absence.wait_until_blocked()
             reader.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await reader

@@ -78,7 +78,7 @@ class TestBadInput:
         assert "judge_model" in response.json()["detail"]
 
     @for_each(
-        ("lang", "told"),
+        ("lang", "message"),
         [
             ("ko", "주소에 있는 ID가 올바르지 않습니다."),
             ("en", "An id in the address is not valid"),
@@ -86,13 +86,13 @@ class TestBadInput:
     )
     @for_each("path", ["/qa-evaluations/abc", "/notes?notebook_id=abc"])
     async def test_an_address_without_an_id_is_answered_in_the_callers_language(
-        self, api, path, lang, told
+        self, api, path, lang, message
     ):
         response = await api.client.get(path, headers={"Accept-Language": lang})
 
         problem = response.json()
         assert response.status_code == 422
-        assert problem["detail"].startswith(told)
+        assert problem["detail"].startswith(message)
         assert [error["message"] for error in problem["errors"]] == [problem["detail"]]
 
     async def test_an_absent_database_is_said_to_be_absent(self, clean_database_url, redis_url):

@@ -56,7 +56,7 @@ class Client:
         async with asyncio.timeout(10):
             return (await self.reader.readuntil(b"\r\n\r\n")).decode()
 
-    async def rest(self) -> bytes:
+    async def read_to_end(self) -> bytes:
         """What comes until the server closes the connection."""
         read = b""
         async with asyncio.timeout(10):
@@ -78,7 +78,7 @@ class Client:
 
         sending = asyncio.create_task(send())
         try:
-            return await self.rest()
+            return await self.read_to_end()
         finally:
             sending.cancel()
 
@@ -159,7 +159,7 @@ class TestSlow:
     async def test_a_head_that_does_not_come_is_not_waited_for(self, serve, sent):
         served = await serve(head_seconds=SHORT)
 
-        assert await (await served.connect(sent)).rest() == b""
+        assert await (await served.connect(sent)).read_to_end() == b""
 
     async def test_nor_one_that_drips(self, serve):
         served = await serve(head_seconds=SHORT)
@@ -198,7 +198,7 @@ class TestSlow:
 
         await served.has_connections(1)
         await served.has_connections(0)
-        assert len(await client.rest()) < len(BIG)
+        assert len(await client.read_to_end()) < len(BIG)
 
     async def test_one_that_is_read_slowly_is_not(self, serve):
         served = await serve(write_seconds=SHORT, head_seconds=SHORT)
@@ -215,20 +215,20 @@ class TestSlow:
         served = await serve(write_seconds=SHORT, head_seconds=SHORT)
         client = await served.connect(request("GET", "/big", "Authorization: x"))
         for _ in range(3):
-            await (await served.connect()).rest()  # closed when at least SHORT has passed
+            await (await served.connect()).read_to_end()  # closed when at least SHORT has passed
 
         await client.head()
-        assert len(await client.rest()) > len(BIG)
+        assert len(await client.read_to_end()) > len(BIG)
 
     async def test_a_stream_is_never_cut(self, serve):
         served = await serve(head_seconds=SHORT, body_seconds=SHORT, write_seconds=SHORT)
         stream = await served.get("/stream")
         for _ in range(3):
-            await (await served.connect()).rest()
+            await (await served.connect()).read_to_end()
 
         served.news.set()
 
-        assert b"data: news" in await stream.rest()
+        assert b"data: news" in await stream.read_to_end()
 
 
 class TestTooMany:
@@ -237,7 +237,7 @@ class TestTooMany:
         first, *others = [await served.connect() for _ in range(4)]
         elsewhere = await served.connect(source="127.0.0.2")
 
-        assert await first.rest() == b""
+        assert await first.read_to_end() == b""
         for client in (*others, elsewhere):
             client.writer.write(request("GET", "/in"))
             assert (await client.head()).startswith("HTTP/1.1 200")
@@ -247,12 +247,12 @@ class TestTooMany:
         streams = [await served.get("/stream") for _ in range(5)]
         idle = [await served.connect() for _ in range(5)]
         for client in idle[:3]:
-            assert await client.rest() == b""
+            assert await client.read_to_end() == b""
 
         served.news.set()
 
         for stream in streams:
-            assert b"data: news" in await stream.rest()
+            assert b"data: news" in await stream.read_to_end()
 
     async def test_proxies_are_not_one_address(self, serve):
         served = await serve(per_address=2, exempt=frozenset({ip_network("127.0.0.2/32")}))
@@ -271,18 +271,18 @@ class TestTooMany:
         late = await served.get("/in")
 
         for client in idle[:3]:
-            assert await client.rest() == b""
+            assert await client.read_to_end() == b""
         served.news.set()
         for stream in streams:
-            assert b"data: news" in await stream.rest()
+            assert b"data: news" in await stream.read_to_end()
         assert await late.reader.readexactly(2) == b"in"
 
     async def test_nobody_who_is_in_makes_room(self, serve):
         served = await serve(total=2)
         streams = [await served.get("/stream") for _ in range(2)]
 
-        assert await (await served.connect()).rest() == b""
+        assert await (await served.connect()).read_to_end() == b""
 
         served.news.set()
         for stream in streams:
-            assert b"data: news" in await stream.rest()
+            assert b"data: news" in await stream.read_to_end()

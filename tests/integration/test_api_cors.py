@@ -26,7 +26,7 @@ PREFLIGHT = {
 }
 
 
-def told(response: httpx.Response) -> Mapping[str, str]:
+def cors_headers(response: httpx.Response) -> Mapping[str, str]:
     """The headers of CORS that the response has."""
     return {
         name.removeprefix("access-control-"): value
@@ -56,7 +56,7 @@ class TestByDefault:
 
         codes = [response.status_code for response in responses]
         assert codes == [405, 200, 200, 200, 401]
-        assert [told(response) for response in responses] == [{}] * 5
+        assert [cors_headers(response) for response in responses] == [{}] * 5
 
 
 class TestNamedOrigins:
@@ -67,8 +67,12 @@ class TestNamedOrigins:
             answer = await shared.client.post("/ai/chat", json=QUESTION, headers=asking)
 
             assert (preflight.status_code, answer.status_code) == (200, 200)
-            assert told(preflight)["allow-origin"] == told(answer)["allow-origin"] == origin
-            assert "Authorization" in told(preflight)["allow-headers"]
+            assert (
+                cors_headers(preflight)["allow-origin"]
+                == cors_headers(answer)["allow-origin"]
+                == origin
+            )
+            assert "Authorization" in cors_headers(preflight)["allow-headers"]
             assert "Origin" in answer.headers["Vary"]
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
@@ -76,7 +80,7 @@ class TestNamedOrigins:
         response = await shared.client.get("/notes", headers={"Origin": APP})
 
         exposed = "ETag, Location, Retry-After, Server-Timing, X-Data-Age"
-        assert told(response)["expose-headers"] == exposed
+        assert cors_headers(response)["expose-headers"] == exposed
 
     async def test_may_read_why_they_were_refused(self, shared):
         asking = {"Origin": APP}
@@ -88,7 +92,7 @@ class TestNamedOrigins:
 
         for status, response in refused.items():
             assert response.status_code == status
-            assert told(response)["allow-origin"] == APP
+            assert cors_headers(response)["allow-origin"] == APP
 
     @for_each("origin", STRANGERS)
     async def test_are_the_only_ones(self, shared, origin):
@@ -98,7 +102,7 @@ class TestNamedOrigins:
         answer = await shared.client.get("/notes", headers=asking)
 
         assert preflight.status_code == 400
-        assert "allow-origin" not in told(preflight) | told(answer)
+        assert "allow-origin" not in cors_headers(preflight) | cors_headers(answer)
 
     async def test_bring_no_cookie(self, shared):
         login = await shared.anonymous.get("/login", params={"code": await shared.login_code()})
@@ -109,7 +113,7 @@ class TestNamedOrigins:
             read = await page.get("/notes")
 
         assert changed.status_code == 403
-        assert "allow-credentials" not in told(changed) | told(read)
+        assert "allow-credentials" not in cors_headers(changed) | cors_headers(read)
 
 
 class TestSetting:

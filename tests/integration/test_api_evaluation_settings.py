@@ -166,9 +166,9 @@ async def test_what_stops_working_later_is_a_problem_that_is_told(world, redis_u
     async with open_api(world, redis_url) as without_key:
         (problem,) = (await without_key.client.get(PATH)).json()["problems"]
         korean = {"Accept-Language": "ko"}
-        (told,) = (await without_key.client.get(PATH, headers=korean)).json()["problems"]
+        (korean_problem,) = (await without_key.client.get(PATH, headers=korean)).json()["problems"]
 
-    assert "이 서버에서 쓸 수 없는 모델입니다" in told
+    assert "이 서버에서 쓸 수 없는 모델입니다" in korean_problem
     assert problem.startswith("judge_model: openai models need a key; set OPENAI_API_KEY")
 
 

@@ -10,11 +10,11 @@ async def test_a_job_tells_how_far_it_is(api):
     (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
     await api.world.jobs.extend(claimed, 3, 10)
 
-    told = (await api.client.get(f"/jobs/{id_}")).json()
+    job = (await api.client.get(f"/jobs/{id_}")).json()
 
-    assert (told["kind"], told["status"], told["done"], told["total"]) == (KIND, "running", 3, 10)
-    assert told["payload"] == {"note_id": "n1"}
-    assert told["next_attempt_at"] is None
+    assert (job["kind"], job["status"], job["done"], job["total"]) == (KIND, "running", 3, 10)
+    assert job["payload"] == {"note_id": "n1"}
+    assert job["next_attempt_at"] is None
 
 
 async def test_a_job_that_is_tried_again_tells_why_and_when(api):
@@ -22,10 +22,10 @@ async def test_a_job_that_is_tried_again_tells_why_and_when(api):
     (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
     await api.world.jobs.retry(claimed, "transient: busy", 60)
 
-    told = (await api.client.get(f"/jobs/{id_}")).json()
+    job = (await api.client.get(f"/jobs/{id_}")).json()
 
-    assert (told["status"], told["error"]) == ("retrying", "transient: busy")
-    assert told["next_attempt_at"]
+    assert (job["status"], job["error"]) == ("retrying", "transient: busy")
+    assert job["next_attempt_at"]
 
 
 async def test_the_list_has_pages_newest_first(api):

@@ -114,21 +114,21 @@ class TestAPausedJudge:
         return api
 
     async def test_says_why_in_the_readers_language(self, paused):
-        told = {}
+        pauses = {}
         for lang in ("ko", "en"):
             headers = {"Accept-Language": lang}
-            (told[lang],) = (await paused.client.get("/judges/paused", headers=headers)).json()
-        assert {each["code"] for each in told.values()} == {"invalid_api_key"}
-        assert "API 키" in told["ko"]["reason"]
-        assert "key" in told["en"]["reason"]
+            (pauses[lang],) = (await paused.client.get("/judges/paused", headers=headers)).json()
+        assert {each["code"] for each in pauses.values()} == {"invalid_api_key"}
+        assert "API 키" in pauses["ko"]["reason"]
+        assert "key" in pauses["en"]["reason"]
 
     async def test_shows_nothing_that_a_vendor_wrote(self, paused):
         await paused.world.rows("UPDATE judge_pauses SET reason = 'bad key sk-live-1234'")
 
-        (told,) = (await paused.client.get("/judges/paused")).json()
+        (pauses,) = (await paused.client.get("/judges/paused")).json()
 
-        assert told["code"] == "unknown"
-        assert "sk-live" not in str(told)
+        assert pauses["code"] == "unknown"
+        assert "sk-live" not in str(pauses)
 
     async def test_is_resumed_by_an_operator_only(self, paused):
         admin = await paused.as_token(scopes=ADMIN)

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from api_client import Api, open_api
-from stub_behaviours import answer, reset, say, status
+from stub_behaviours import answer, reply_text, reset, status
 from stub_server import StubServer
 from verdict_world import World
 
@@ -26,7 +26,7 @@ EXTERNAL = {"question": ASKED, "answer": ANSWERED, "sources": [{"title": TITLE, 
 
 @pytest.fixture
 async def model() -> AsyncIterator[StubServer]:
-    async with StubServer(answer(say(f"{ANSWERED} [노트 1]"))) as model:
+    async with StubServer(answer(reply_text(f"{ANSWERED} [노트 1]"))) as model:
         yield model
 
 

@@ -46,16 +46,16 @@ class TestTokens:
         )
         await api.login_code()
 
-        told = {token["name"]: token for token in await listed(api)}
+        by_name = {token["name"]: token for token in await listed(api)}
 
-        states = {name: (token["state"], token["current"]) for name, token in told.items()}
+        states = {name: (token["state"], token["current"]) for name, token in by_name.items()}
         assert states == {
             "보고서": ("expired", False),
             "관리": ("revoked", False),
             "test": ("valid", True),
         }
-        assert told["관리"]["scopes"] == ["admin", "read"]
-        assert told["test"]["last_used_at"]
+        assert by_name["관리"]["scopes"] == ["admin", "read"]
+        assert by_name["test"]["last_used_at"]
 
     async def test_a_lifetime_is_kept(self, api):
         made = await make(api, ADMIN)

@@ -223,9 +223,9 @@ def test_the_commands_on_folders_whose_stacks_do_not_run(migrated, tmp_path, mon
     monkeypatch.delenv("DATABASE_URL", raising=False)
     get_settings.cache_clear()
     database_commands.restore(migrated.path, None)
-    told = capsys.readouterr()
-    assert told.out == f"Restored into {folder}, schema {newest()}.\n"
-    assert told.err.splitlines() == ["restoring …", "migrating …", "collecting statistics …"]
+    output = capsys.readouterr()
+    assert output.out == f"Restored into {folder}, schema {newest()}.\n"
+    assert output.err.splitlines() == ["restoring …", "migrating …", "collecting statistics …"]
     with database_alone(folder) as address, psycopg.connect(address) as opened:
         owners = opened.execute(
             "SELECT DISTINCT relkind::text, relowner::regrole::text FROM pg_class"

@@ -33,7 +33,7 @@ def statistics(request: pytest.FixtureRequest) -> Statistics:
     return request.param
 
 
-async def many(world: World, **columns: str) -> None:
+async def store_many_evaluations(world: World, **columns: str) -> None:
     """Thousands of evaluations like a fresh one but for these columns, each as SQL."""
     (new,) = await store_answers(world, 1)
     changed = ", ".join(f"{name} = {value}" for name, value in ({"tries": "0"} | columns).items())
@@ -96,7 +96,7 @@ class TestWhatIsDue:
     }
 
     async def test_is_found_without_reading_rows_of_a_paused_judge(self, world, statistics):
-        await many(world, judge_model=f"'{DOWN}'")
+        await store_many_evaluations(world, judge_model=f"'{DOWN}'")
         await pause(world)
         statistics(world)
 
@@ -108,13 +108,13 @@ class TestWhatIsDue:
         assert rows_read(world, TAKE_DUE, self.DUE)[1] == 1, "the one that is to try it"
 
     async def test_is_found_without_reading_rows_of_tomorrow(self, world, statistics):
-        await many(world)
+        await store_many_evaluations(world)
         await world.rows("UPDATE qa_evaluations SET run_at = now() + interval '1 day'")
         statistics(world)
         assert rows_read(world, TAKE_DUE, self.DUE)[0] < 50
 
     async def test_is_taken_a_batch_at_a_time(self, world, statistics):
-        await many(world)
+        await store_many_evaluations(world)
         statistics(world)
         read, due = rows_read(world, TAKE_DUE, self.DUE)
         assert due == LIMIT
@@ -122,7 +122,7 @@ class TestWhatIsDue:
 
 
 async def test_nobody_looks_at_rows_for_which_no_judge_could_stand_in(world, statistics):
-    await many(world, judge_model=f"'{DOWN}'")
+    await store_many_evaluations(world, judge_model=f"'{DOWN}'")
     await pause(world)
     statistics(world)
     given = {"judge_model": DOWN, "judge_fallback": "rules", "limit": LIMIT}
@@ -141,7 +141,7 @@ class TestDegradedVerdicts:
 
     @staticmethod
     async def degraded(world: World) -> None:
-        await many(
+        await store_many_evaluations(
             world,
             judge_model=f"'{DOWN}'",
             judge_key=f"'search_qa/{DOWN}/1/degraded'",

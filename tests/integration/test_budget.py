@@ -54,7 +54,9 @@ async def answers(world: World, workspace_id: uuid.UUID, count: int = 1) -> list
     ]
 
 
-async def of_a_cent(world: World, workspace_id: uuid.UUID, count: int) -> list[uuid.UUID]:
+async def store_one_cent_answers(
+    world: World, workspace_id: uuid.UUID, count: int
+) -> list[uuid.UUID]:
     """Answers whose judging is said to cost a cent each."""
     ids = await answers(world, workspace_id, count)
     await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = %s WHERE id = ANY(%s)",
@@ -66,7 +68,9 @@ async def at_noon(world: World, clock: Clock, *, budget: float, count: int) -> l
     """Answers of a cent each, in a workspace with so many dollars a day."""
     clock.set("2031-05-10T12:00:00Z")
     policy = {"judge_model": MODEL, "daily_budget_usd": budget}
-    return await of_a_cent(world, await set_policy(world, settings(**KEY), **policy), count)
+    return await store_one_cent_answers(
+        world, await set_policy(world, settings(**KEY), **policy), count
+    )
 
 
 def reply(lease: Lease, cost: Decimal = CENT) -> StoredCall:
@@ -179,7 +183,7 @@ async def test_the_day_ends_at_the_workspaces_midnight(world, clock, now, zone, 
     workspace_id = await set_policy(
         world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01, time_zone=zone
     )
-    ids = await of_a_cent(world, workspace_id, 2)
+    ids = await store_one_cent_answers(world, workspace_id, 2)
     await judge(world, await world.lifecycle.claim(ids))
 
     assert await world.lifecycle.claim(ids) == []
@@ -197,7 +201,7 @@ async def test_each_workspace_has_its_own_purse(world, clock):
     ids = [
         id_
         for workspace_id in (poor, other, free)
-        for id_ in await of_a_cent(world, workspace_id, 3)
+        for id_ in await store_one_cent_answers(world, workspace_id, 3)
     ]
 
     leases = await world.lifecycle.claim(ids)
@@ -228,7 +232,7 @@ async def test_a_larger_budget_wakes_what_waits(world, clock):
     clock.set("2031-05-10T12:00:00Z")
     server = settings(**KEY)
     workspace_id = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=0.01)
-    ids = await of_a_cent(world, workspace_id, 3)
+    ids = await store_one_cent_answers(world, workspace_id, 3)
     await judge(world, await world.lifecycle.claim(ids))
     await world.lifecycle.claim(ids)
     assert await world.lifecycle.take_due(Queue.LIVE, 10) == []
@@ -243,7 +247,7 @@ async def test_a_larger_budget_wakes_what_waits(world, clock):
 async def test_what_was_spent_before_there_was_a_budget_counts(world):
     server = settings(**KEY)
     workspace_id = await set_policy(world, server, judge_model=MODEL)
-    ids = await of_a_cent(world, workspace_id, 3)
+    ids = await store_one_cent_answers(world, workspace_id, 3)
     await judge(world, await world.lifecycle.claim(ids[:1]))
     assert await world.rows("SELECT * FROM judge_spending") == [], "nobody wants it counted"
 
@@ -267,7 +271,10 @@ async def test_replies_that_are_written_at_once_are_all_counted(world):
     server = settings(**KEY)
     one = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=10)
     two = await set_policy(world, server, workspace="b", judge_model=MODEL, daily_budget_usd=10)
-    ids = [*await of_a_cent(world, one, 2), *await of_a_cent(world, two, 2)]
+    ids = [
+        *await store_one_cent_answers(world, one, 2),
+        *await store_one_cent_answers(world, two, 2),
+    ]
     leases = await world.lifecycle.claim(ids)
     async with create_pool(world.url, max_size=8) as pool:
         many = VerdictLifecycle(pool, settings())
@@ -291,7 +298,7 @@ async def test_rules_cost_nothing_and_do_not_wait(world):
     workspace_id = await set_policy(
         world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01
     )
-    (costly,) = await of_a_cent(world, workspace_id, 1)
+    (costly,) = await store_one_cent_answers(world, workspace_id, 1)
     await judge(world, await world.lifecycle.claim([costly]))
     await set_policy(world, settings(**KEY), daily_budget_usd=0.01)
     ids = await answers(world, workspace_id, 3)

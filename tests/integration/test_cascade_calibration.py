@@ -49,7 +49,7 @@ class Bench:
         assert response.status_code == 202, response.text
         return cls(api, response.json()["id"])
 
-    async def says(self, judge: str, *, doubtful: int = 0, wrong: int = 0) -> None:
+    async def store_results(self, judge: str, *, doubtful: int = 0, wrong: int = 0) -> None:
         """A judge that is right but for the first `doubtful` and the last `wrong` answers."""
         await self.api.world.rows(
             """
@@ -88,8 +88,8 @@ class Bench:
 
 async def measured(api: Api, answers: int = 360, *, wrong: int = 0) -> Bench:
     bench = await Bench.of(api, answers, SMALL, LARGE)
-    await bench.says(SMALL, doubtful=answers // 10, wrong=wrong)
-    await bench.says(LARGE)
+    await bench.store_results(SMALL, doubtful=answers // 10, wrong=wrong)
+    await bench.store_results(LARGE)
     await bench.complete()
     return bench
 

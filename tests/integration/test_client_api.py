@@ -106,12 +106,12 @@ async def test_changes_of_all_verdicts_are_told(client):
 async def test_a_stream_gives_answer_and_verdict(client, api, world):
     await import_notes(api)
     async with judged(world):
-        told = [event async for event in client.stream(QUESTION)]
+        received = [event async for event in client.stream(QUESTION)]
 
-    kinds = [type(event) for event in told]
+    kinds = [type(event) for event in received]
     assert kinds[0] is events.Started
     assert kinds.index(events.Done) < kinds.index(events.State) < kinds.index(events.Verdict)
-    text = "".join(event.text for event in told if isinstance(event, events.Chunk))
+    text = "".join(event.text for event in received if isinstance(event, events.Chunk))
     assert "95도" in text
 
 

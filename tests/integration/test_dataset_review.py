@@ -95,7 +95,7 @@ async def test_the_passages_that_answer_can_be_read(api):
 
 
 @pytest.mark.parametrize(
-    ("reject", "edit", "told"),
+    ("reject", "edit", "message"),
     [
         ([0], [0], "rejected and edited"),
         ([7], [], "has no case"),
@@ -103,7 +103,7 @@ async def test_the_passages_that_answer_can_be_read(api):
         ([0, 1], [], "has 1 to 20,000 test cases; this one has 0"),
     ],
 )
-async def test_what_makes_no_sense_stores_nothing(api, reject, edit, told):
+async def test_what_makes_no_sense_stores_nothing(api, reject, edit, message):
     dataset, first, second = await two_cases(api)
     ids = {0: first, 1: second, 7: str(uuid.uuid4())}
     body = {
@@ -114,7 +114,7 @@ async def test_what_makes_no_sense_stores_nothing(api, reject, edit, told):
     response = await api.client.post(f"/evaluation/datasets/{dataset['id']}/review", json=body)
 
     assert response.status_code == 422
-    assert told in response.json()["detail"]
+    assert message in response.json()["detail"]
     assert len(await api.world.rows("SELECT id FROM eval_datasets")) == 1
 
 

@@ -78,8 +78,8 @@ async def test_due_rows_are_published_in_batches_of_ids(world, dispatcher, broke
     assert sorted(id_ for (batch,) in batches for id_ in batch) == sorted(map(str, ids))
     for message in sent:
         assert message["headers"]["task"] == TASK_NAME
-        told = json.dumps(message, ensure_ascii=False)
-        assert "변성" not in told
+        sent_text = json.dumps(message, ensure_ascii=False)
+        assert "변성" not in sent_text
         assert "변성" not in base64.b64decode(message["body"]).decode()
 
 

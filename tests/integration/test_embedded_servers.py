@@ -221,8 +221,8 @@ async def test_where_no_copy_can_be_made_a_sentence_says_what_is_needed(
         await EmbeddedPostgres(tmp_path).prepare()
 
     closed = accounts.closed_folder(closed_programs, "pgserver")
-    for told in ("'pgserver'", str(closed), f"chmod o+x {closed}", "DATABASE_URL"):
-        assert told in str(caught.value)
+    for message in ("'pgserver'", str(closed), f"chmod o+x {closed}", "DATABASE_URL"):
+        assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert modes_above(closed_programs / "x") == before
 

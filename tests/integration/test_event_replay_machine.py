@@ -48,7 +48,7 @@ bounded = profile(
 TIMEOUT_SECONDS = 60
 
 TELL = """
-WITH told AS (
+WITH emitted AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, %s FROM qa_evaluations WHERE id = %s
 )
@@ -110,7 +110,7 @@ class Writer:
     """A transaction that tells of verdicts and has not ended."""
 
     connection: psycopg.AsyncConnection
-    told: set[uuid.UUID] = field(default_factory=set)
+    emitted: set[uuid.UUID] = field(default_factory=set)
 
 
 class Reader:
@@ -217,20 +217,20 @@ class EventReplay(RuleBasedStateMachine):
         await hub.start()
         return hub
 
-    @rule(writer=places, told=st.lists(places, min_size=1, max_size=3))
-    def a_transaction_tells(self, writer: int, told: list[int]) -> None:
-        self.run(self._tell(writer % WRITERS, told))
+    @rule(writer=places, emitted=st.lists(places, min_size=1, max_size=3))
+    def a_transaction_inserts_events(self, writer: int, emitted: list[int]) -> None:
+        self.run(self._insert_events(writer % WRITERS, emitted))
 
-    async def _tell(self, place: int, told: list[int]) -> None:
+    async def _insert_events(self, place: int, emitted: list[int]) -> None:
         writer = self.writers[place]
         if writer is None:
             writer = Writer(await psycopg.AsyncConnection.connect(self.world.url))
             self.writers[place] = writer
-        for number in told:
+        for number in emitted:
             evaluation = self.evaluations[number % len(self.evaluations)]
             if not evaluation.finished:
                 await writer.connection.execute(TELL, ("retrying", evaluation.lease.id))
-                writer.told.add(evaluation.lease.id)
+                writer.emitted.add(evaluation.lease.id)
 
     @rule(writer=places, commit=st.sampled_from([True, True, False]))
     def a_transaction_ends(self, writer: int, commit: bool) -> None:
@@ -247,7 +247,7 @@ class EventReplay(RuleBasedStateMachine):
         """As in life, not while another transaction tells of the same row: it would be locked."""
         evaluation = self.evaluations[place % len(self.evaluations)]
         open_writers = [writer for writer in self.writers if writer is not None]
-        if not any(evaluation.lease.id in writer.told for writer in open_writers):
+        if not any(evaluation.lease.id in writer.emitted for writer in open_writers):
             self.run(self._finish(evaluation))
 
     async def _finish(self, evaluation: Evaluation) -> None:
@@ -265,12 +265,14 @@ class EventReplay(RuleBasedStateMachine):
         if not reader.connected:
             await self._connect(reader, hub)
         history = await self._history(reader)
-        to_come = [told for told, settled in history if settled and told[0] > reader.cursor]
+        to_come = [
+            emitted for emitted, settled in history if settled and emitted[0] > reader.cursor
+        ]
         reader.hub.going.set()
         for _ in range(min(frames, len(to_come))):
             if not await reader.read_frame():
                 # The stream of a final verdict ends with the verdict and with nothing less.
-                whole = reader.seen == [told for told, _ in history]
+                whole = reader.seen == [emitted for emitted, _ in history]
                 assert whole or not reader.came_late or reader.hub not in self.hubs
                 break
         reader.hub.going.clear()
@@ -330,7 +332,7 @@ class EventReplay(RuleBasedStateMachine):
         for evaluation in self.evaluations:
             await self._finish(evaluation)
         for number, reader in enumerate(self.readers):
-            history = [told for told, _ in await self._history(reader)]
+            history = [emitted for emitted, _ in await self._history(reader)]
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 while reader.cursor < history[-1][0]:
                     await self._read(reader, self.hubs[number % HUBS], 1)

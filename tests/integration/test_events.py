@@ -115,13 +115,13 @@ async def test_a_transaction_that_stays_open_silences_nobody(world, hub):
 
     async with hub.subscribe(workspace) as subscription:
         async with open_transaction(world) as analyst:
-            await tell(world, "running", first)
-            await tell(world, "failed", first)
+            await insert_event(world, "running", first)
+            await insert_event(world, "failed", first)
             early = await take(subscription, 2)
-            await tell(world, "failed", second)
+            await insert_event(world, "failed", second)
             early += await take(subscription, 1)
             await analyst.commit()
-        await tell(world, "failed", third)
+        await insert_event(world, "failed", third)
         late = await take(subscription, 1)
         assert [(each.evaluation_id, each.status) for each in early + late] == [
             (first, Status.RUNNING),
@@ -132,7 +132,7 @@ async def test_a_transaction_that_stays_open_silences_nobody(world, hub):
         # A transaction of another database of this server holds events back as well.
         async with asyncio.timeout(60):
             while late[-1].resume_after is not None:
-                await tell(world, "failed", third)
+                await insert_event(world, "failed", third)
                 late += await take(subscription, 1)
     assert {each.place for each in early} == {subscription.since}
 
@@ -144,13 +144,13 @@ async def test_what_commits_meanwhile_comes_once_too(world, hub):
     async with hub.subscribe(workspace) as subscription, open_transaction(world) as analyst:
         async with open_transaction(world) as slow:
             await slow.execute(INSERT, ("failed", first))
-            await tell(world, "failed", second)
+            await insert_event(world, "failed", second)
             early = await take(subscription, 1)
             await slow.commit()
         await notify(world)
         early += await take(subscription, 1)
         await analyst.commit()
-        await tell(world, "failed", third)
+        await insert_event(world, "failed", third)
         late = await take(subscription, 1)
 
     assert [each.evaluation_id for each in early + late] == [second, first, third]
@@ -160,18 +160,18 @@ async def test_who_comes_while_events_are_held_back_misses_none(world, hub):
     (first, second, third), workspace = await settled(world, hub, 3)
 
     async with hub.subscribe(workspace) as reader, open_transaction(world) as analyst:
-        await tell(world, "failed", first)
-        (told,) = await take(reader, 1)
+        await insert_event(world, "failed", first)
+        (event,) = await take(reader, 1)
         async with hub.subscribe(workspace) as again, world.sessions() as session:
-            past = await replay(session, again, after=told.place, until=again.since)
-            await tell(world, "failed", second)
+            past = await replay(session, again, after=event.place, until=again.since)
+            await insert_event(world, "failed", second)
             await take(again, 1)
             await analyst.commit()
-            await tell(world, "failed", third)
+            await insert_event(world, "failed", third)
             (last,) = await take(again, 1)
 
     assert [each.evaluation_id for each in past] == [first], "again, with the same place"
-    assert past[0].place == told.place
+    assert past[0].place == event.place
     assert last.evaluation_id == third
 
 
@@ -182,7 +182,7 @@ async def open_transaction(world: World) -> AsyncIterator[psycopg.AsyncConnectio
         yield connection
 
 
-async def tell(world: World, status: str, evaluation_id: uuid.UUID) -> None:
+async def insert_event(world: World, status: str, evaluation_id: uuid.UUID) -> None:
     await world.rows(INSERT, status, evaluation_id)
     await notify(world)
 

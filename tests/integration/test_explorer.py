@@ -288,15 +288,15 @@ class TestExport:
                 fetched += 1
                 yield page
 
-        lines = told = 0
+        lines = chunks = 0
         async for chunk in exported(counted(), RecordFormat.JSONL):
-            told += 1
+            chunks += 1
             lines += chunk.count(b"\n")
             # Nothing is read before it is asked for, and nothing is kept to be told later.
-            assert fetched == told
+            assert fetched == chunks
             assert len(chunk) < 1_000_000
 
-        assert (lines, told) == (10_001, 21)
+        assert (lines, chunks) == (10_001, 21)
 
 
 _COPY_ANSWERS = """

@@ -15,12 +15,12 @@ from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Fallback, JudgeFailure, Pause, Retry
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import by_request, well
-from stub_server import StubServer, answer, say, status
+from stub_server import StubServer, answer, reply_text, status
 from verdict_world import World, set_policy, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"
-GARBAGE = answer(say("no json here"))
+GARBAGE = answer(reply_text("no json here"))
 FAILURES = 3
 # Verdict and claims have a call each.
 TWO_CALLS = {"quality_gate": True, "phases": ["groundedness:model"]}
@@ -319,13 +319,13 @@ class TestCircuitBreaker:
             await world.lifecycle.fall_back()
             await run(loop, ids)
             judge.default = well()
-            assert await look(world) == 0, "it is not time to probe it"
+            assert await recheck_once(world) == 0, "it is not time to probe it"
             await world.rows("UPDATE judge_pauses SET probe_at = now()")
-            assert await look(world) == 1, "no answer comes, so one of these is the probe"
+            assert await recheck_once(world) == 1, "no answer comes, so one of these is the probe"
             await world.lifecycle.probe_paused()
             await run(loop, [await the_probe(world)])
             assert await world.rows("SELECT * FROM judge_pauses") == []
-            assert await look(world) == len(ids) - 1
+            assert await recheck_once(world) == len(ids) - 1
             again = await world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
             await run(loop, [row["id"] for row in again])
 
@@ -333,7 +333,7 @@ class TestCircuitBreaker:
         assert [(row["model"], row["degraded"]) for row in rows] == [("first", False)] * len(ids)
 
 
-async def look(world: World) -> int:
+async def recheck_once(world: World) -> int:
     """One round of the dispatcher for degraded verdicts; nobody has asked the judge for long."""
     prices = JudgePrices(settings())
     return await recheck(world.pool, prices, judge_model="offline:rules", pause=0)
@@ -371,11 +371,11 @@ class TestALongRetryAfter:
         row = await world.row(id_)
         assert (row["status"], row["provider"], judge.count) == ("succeeded", "offline", 1)
 
-    @pytest.mark.parametrize(("told", "waited"), [("1800", 1800), ("90000", 3600)])
+    @pytest.mark.parametrize(("retry_after_header", "waited"), [("1800", 1800), ("90000", 3600)])
     async def test_is_waited_for_where_nobody_stands_in_for_an_hour_at_most(
-        self, world, workers, judge, told, waited
+        self, world, workers, judge, retry_after_header, waited
     ):
-        judge.default = status(429, retry_after=told)
+        judge.default = status(429, retry_after=retry_after_header)
         async with workers(judge_fallback="failed") as (loop,):
             (id_,) = await answers(world)
             await run(loop, [id_])

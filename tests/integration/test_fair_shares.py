@@ -23,7 +23,7 @@ from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
-from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call, worker_process
+from workers import QUICK, RULES, SLOW, SlowJudge, judge_policy, one_call, worker_process
 
 TIMEOUT_SECONDS = 90
 SHARE = 64
@@ -41,7 +41,7 @@ async def stub(judge: SlowJudge) -> AsyncIterator[StubServer]:
 
 
 async def store(world: World, count: int, judge_model: str, workspace: str) -> list[uuid.UUID]:
-    new = await store_answers(world, count, policy=by(judge_model), workspace=workspace)
+    new = await store_answers(world, count, policy=judge_policy(judge_model), workspace=workspace)
     return [one.evaluation_id for one in new]
 
 
@@ -77,8 +77,10 @@ class TestAProcess:
 
         for model in (RULES, QUICK):
             others = await store(world, 20, model, model)
-            told = await asyncio.gather(*(asyncio.wrap_future(loop.submit([i])) for i in others))
-            assert told == [TaskOutcome("1 judged")] * 20
+            outcomes = await asyncio.gather(
+                *(asyncio.wrap_future(loop.submit([i])) for i in others)
+            )
+            assert outcomes == [TaskOutcome("1 judged")] * 20
         same_judge = loop.submit(await store(world, 1, SLOW, "neighbour"))
         await eventually(lambda: judge.in_flight == SHARE + 1)
 
@@ -108,8 +110,8 @@ class TestAProcess:
     async def test_a_message_says_what_came_of_each_of_its_ids(self, world, loop, judge):
         await self.one_by_one(world, loop, judge, 4 * SHARE)
         mixed = await store(world, 3, QUICK, "quick") + await store(world, 2, SLOW, "hog")
-        told = await asyncio.wrap_future(loop.submit([*mixed, uuid.uuid4()]))
-        assert told == TaskOutcome("3 judged, 2 released, 1 not claimable")
+        outcomes = await asyncio.wrap_future(loop.submit([*mixed, uuid.uuid4()]))
+        assert outcomes == TaskOutcome("3 judged, 2 released, 1 not claimable")
 
 
 class TestWhatIsDue:
@@ -188,18 +190,22 @@ class TestAWorker:
 
             others = await store(world, 2, QUICK, "other")
             publisher.publish(Queue.LIVE, others)
-            await eventually(lambda: _of(heard, "task-succeeded"))
+            await eventually(lambda: _events_of_kind(heard, "task-succeeded"))
             assert await judged(world, [*ids, *others]) == 2
-            (done,) = _of(heard, "task-succeeded")
+            (done,) = _events_of_kind(heard, "task-succeeded")
             assert done["result"] == "2 judged"
             assert 0 < done["runtime"] < TIMEOUT_SECONDS
-            assert len(_of(heard, "task-started")) == self.COUNT + 1
+            assert len(_events_of_kind(heard, "task-started")) == self.COUNT + 1
             # Longer than the quick one took, which shows in Flower.
             judge.let.set()
-            await eventually(lambda: len(_of(heard, "task-succeeded")) == self.COUNT + 1)
-        runtimes = [one["runtime"] for one in _of(heard, "task-succeeded")[1:]]
+            await eventually(
+                lambda: len(_events_of_kind(heard, "task-succeeded")) == self.COUNT + 1
+            )
+        runtimes = [one["runtime"] for one in _events_of_kind(heard, "task-succeeded")[1:]]
         assert min(runtimes) > done["runtime"]
-        assert {one["result"] for one in _of(heard, "task-succeeded")[1:]} == {"1 judged"}
+        assert {one["result"] for one in _events_of_kind(heard, "task-succeeded")[1:]} == {
+            "1 judged"
+        }
 
 
 def _threads(pid: int) -> int:
@@ -209,7 +215,7 @@ def _threads(pid: int) -> int:
 Heard = list[dict[str, Any]]
 
 
-def _of(heard: Heard, kind: str) -> Heard:
+def _events_of_kind(heard: Heard, kind: str) -> Heard:
     return [event for event in list(heard) if event["type"] == kind]
 
 

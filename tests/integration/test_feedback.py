@@ -94,7 +94,7 @@ async def due_again(world: World) -> None:
     await world.rows("UPDATE qa_evaluations SET run_at = now() - interval '1 second'")
 
 
-async def seen(api: Api, new: NewEvaluation) -> dict[str, Any]:
+async def read_evaluation(api: Api, new: NewEvaluation) -> dict[str, Any]:
     response = await api.client.get(f"/qa-evaluations/{new.evaluation_id}")
     assert response.status_code == 200
     return response.json()
@@ -105,7 +105,7 @@ async def judged(api: Api, answer: str = ANSWER, **changes: Any) -> dict[str, An
     new = await store(api.world, answer, **changes)
     outcome = await judge(api.world, new, domain_pack="waste_sorting")
     assert isinstance(outcome, Verdict), outcome
-    return await seen(api, new)
+    return await read_evaluation(api, new)
 
 
 class TestByRules:
@@ -162,7 +162,7 @@ class TestByRules:
         new = await store(api.world)
         await judge(api.world, new)
 
-        view = await seen(api, new)
+        view = await read_evaluation(api, new)
         path = f"/qa-evaluations/{new.evaluation_id}/events"
         (event,) = [
             e for e in parse_events((await api.client.get(path)).text) if e.name == "feedback"
@@ -217,7 +217,7 @@ class TestWhatThereIsToCheck:
     async def test_without_any_text_there_is_nothing_to_judge(self, api):
         new = await store(api.world, sources=(AnswerSource("제목뿐", " "),))
 
-        view = await seen(api, new)
+        view = await read_evaluation(api, new)
         assert (view["status"], view["reason"], view["feedback"]) == ("skipped", "no_context", None)
 
     def test_without_evidence_there_is_no_relevance(self):
@@ -270,7 +270,7 @@ class TestWhatThereIsToCheck:
 
         await judge(api.world, new)
 
-        feedback = (await seen(api, new))["feedback"]
+        feedback = (await read_evaluation(api, new))["feedback"]
         assert {feedback[name.removesuffix(":model")]["source"] for name in BY_MODEL} == {"rules"}
         assert {feedback[name.removesuffix(":model")]["fallback"] for name in BY_MODEL} == {None}
 
@@ -286,7 +286,7 @@ class TestByModel:
 
         await judge(api.world, new, model)
 
-        view = await seen(api, new)
+        view = await read_evaluation(api, new)
         feedback = view["feedback"]
         (claim,) = feedback["groundedness"]["claims"]
         assert ANSWER[claim["start"] : claim["end"]] == claim["claim"]
@@ -310,7 +310,7 @@ class TestByModel:
 
         assert isinstance(outcome, Verdict)
         assert second.tasks == ["next_steps"]
-        view = await seen(api, new)
+        view = await read_evaluation(api, new)
         assert (view["attempt"], view["cost_usd"]) == (2, pytest.approx(0.005))
 
     async def test_after_the_last_try_rules_do_that_phase_and_say_why(self, api):
@@ -319,7 +319,7 @@ class TestByModel:
 
         await judge(api.world, new, model, max_attempts=1)
 
-        view = await seen(api, new)
+        view = await read_evaluation(api, new)
         feedback = view["feedback"]
         assert (view["status"], view["degraded"], view["provider"]) == (
             "succeeded",
@@ -340,7 +340,7 @@ class TestByModel:
         outcome = await judge(api.world, new, model)
 
         assert isinstance(outcome, Verdict)
-        groundedness = (await seen(api, new))["feedback"]["groundedness"]
+        groundedness = (await read_evaluation(api, new))["feedback"]["groundedness"]
         assert groundedness["source"] == "rules"
         assert groundedness["fallback"].startswith(("malformed", "permanent"))
         assert [claim["verdict"] for claim in groundedness["claims"]] == [
@@ -354,6 +354,6 @@ class TestByModel:
 
         await judge(api.world, new, model)
 
-        view = await seen(api, new)
+        view = await read_evaluation(api, new)
         assert (view["degraded"], view["provider"]) == (True, "offline")
         assert view["feedback"]["groundedness"]["source"] == "rules"

@@ -24,12 +24,12 @@ def api(shared_api: Api) -> Api:
     return shared_api
 
 
-async def say(api: Api, new: NewEvaluation, label: str, **more: object) -> httpx.Response:
+async def give_feedback(api: Api, new: NewEvaluation, label: str, **more: object) -> httpx.Response:
     body = {"label": label, **more}
     return await api.client.post(f"/qa-evaluations/{new.evaluation_id}/feedback", json=body)
 
 
-async def said(api: Api, new: NewEvaluation) -> list[dict[str, Any]]:
+async def list_feedback(api: Api, new: NewEvaluation) -> list[dict[str, Any]]:
     response = await api.client.get(f"/qa-evaluations/{new.evaluation_id}/feedback")
     assert response.status_code == 200
     found: list[dict[str, Any]] = response.json()
@@ -56,10 +56,12 @@ class TestSaying:
     async def test_is_stored_under_the_name_of_the_token(self, api):
         new = await judged(api.world)
 
-        response = await say(api, new, "wrong", utility_label="useless", comment=" 72도는 없음 ")
+        response = await give_feedback(
+            api, new, "wrong", utility_label="useless", comment=" 72도는 없음 "
+        )
 
         assert response.status_code == 200
-        (stored,) = await said(api, new)
+        (stored,) = await list_feedback(api, new)
         assert stored == response.json()
         assert stored["answer_id"] == str(new.answer_id)
         del stored["id"], stored["created_at"], stored["updated_at"], stored["answer_id"]
@@ -74,30 +76,31 @@ class TestSaying:
 
     async def test_again_replaces_all_of_it(self, api):
         new = await judged(api.world)
-        first = (await say(api, new, "wrong", comment="no")).json()
+        first = (await give_feedback(api, new, "wrong", comment="no")).json()
 
-        await say(api, new, "right")
+        await give_feedback(api, new, "right")
 
-        (stored,) = await said(api, new)
+        (stored,) = await list_feedback(api, new)
         assert (stored["id"], stored["label"], stored["comment"]) == (first["id"], "right", None)
         assert stored["updated_at"] > stored["created_at"]
 
     async def test_at_the_same_moment_leaves_one(self, api):
         new = await judged(api.world)
 
-        await asyncio.gather(*(say(api, new, label) for label in ("right", "wrong") * 4))
+        await asyncio.gather(*(give_feedback(api, new, label) for label in ("right", "wrong") * 4))
 
-        assert len(await said(api, new)) == 1
+        assert len(await list_feedback(api, new)) == 1
 
     async def test_each_author_and_each_claim_has_its_own(self, api):
         new = await judged(api.world, feedback=claims("supported", "unsupported"))
 
-        await say(api, new, "wrong", claim_position=2)
-        await say(api, new, "partly")
-        await say(api, new, "right", author="mina")
+        await give_feedback(api, new, "wrong", claim_position=2)
+        await give_feedback(api, new, "partly")
+        await give_feedback(api, new, "right", author="mina")
 
         found = [
-            (one["claim_position"], one["author"], one["label"]) for one in await said(api, new)
+            (one["claim_position"], one["author"], one["label"])
+            for one in await list_feedback(api, new)
         ]
         assert found == [(None, "test", "partly"), (None, "mina", "right"), (2, "test", "wrong")]
 
@@ -106,9 +109,9 @@ class TestSaying:
         path = f"/qa-evaluations/{new.evaluation_id}"
         before = await api.client.get(path)
 
-        await say(api, new, "wrong")
-        await say(api, new, "right", author="mina")
-        await say(api, new, "right", claim_position=1)
+        await give_feedback(api, new, "wrong")
+        await give_feedback(api, new, "right", author="mina")
+        await give_feedback(api, new, "right", claim_position=1)
 
         assert before.json()["human"] is None
         etag = {"If-None-Match": before.headers["ETag"]}
@@ -122,18 +125,18 @@ class TestSaying:
 
     async def test_can_be_taken_back(self, api):
         new = await judged(api.world)
-        id_ = (await say(api, new, "wrong")).json()["id"]
+        id_ = (await give_feedback(api, new, "wrong")).json()["id"]
         path = f"/qa-evaluations/{new.evaluation_id}/feedback/{id_}"
 
         gone, again = [await api.client.delete(path) for _ in range(2)]
 
         assert (gone.status_code, again.status_code) == (204, 404)
-        assert await said(api, new) == []
+        assert await list_feedback(api, new) == []
 
     async def test_of_the_whole_answer_stays_with_it_when_it_is_judged_again(self, api):
         new = await judged(api.world, feedback=claims("supported", "unsupported"))
-        first = (await say(api, new, "right")).json()
-        await say(api, new, "wrong", claim_position=2)
+        first = (await give_feedback(api, new, "right")).json()
+        await give_feedback(api, new, "wrong", claim_position=2)
         again = await judged_again(api, new)
 
         async def listed(**filters: object) -> dict[str, Any]:
@@ -147,23 +150,23 @@ class TestSaying:
         assert await listed(labelled="false") == {}
         view = (await api.client.get(f"/qa-evaluations/{new_id}")).json()
         assert view["human"] == whole | {"claims": 0}
-        assert [one["id"] for one in await said(api, again)] == [first["id"]]
+        assert [one["id"] for one in await list_feedback(api, again)] == [first["id"]]
         queue = await api.client.get("/qa-evaluations/review-queue")
         assert queue.json()["items"] == [], "the author has labelled it"
 
-        await say(api, again, "wrong")
-        replaced, of_claim = await said(api, new)
+        await give_feedback(api, again, "wrong")
+        replaced, of_claim = await list_feedback(api, new)
         assert (replaced["id"], replaced["label"]) == (first["id"], "wrong")
         mine = of_claim["id"]
         path = f"/qa-evaluations/{new_id}/feedback"
         assert (await api.client.delete(f"{path}/{mine}")).status_code == 404, "another's claim"
         assert (await api.client.delete(f"{path}/{first['id']}")).status_code == 204
-        assert [one["id"] for one in await said(api, new)] == [mine]
+        assert [one["id"] for one in await list_feedback(api, new)] == [mine]
 
     async def test_goes_with_its_answer(self, api):
         new = await judged(api.world, feedback=claims("supported"))
-        await say(api, new, "wrong")
-        await say(api, new, "wrong", claim_position=1)
+        await give_feedback(api, new, "wrong")
+        await give_feedback(api, new, "wrong", claim_position=1)
 
         assert (await api.client.delete(f"/answers/{new.answer_id}")).status_code == 204
 
@@ -177,8 +180,8 @@ class TestSaying:
         await api.world.lifecycle.record([(claim, Failure("no"))])
 
         for new in (queued, skipped, failed):
-            assert (await say(api, new, "right")).status_code == 200
-            assert (await say(api, new, "right", claim_position=1)).status_code == 422
+            assert (await give_feedback(api, new, "right")).status_code == 200
+            assert (await give_feedback(api, new, "right", claim_position=1)).status_code == 422
 
 
 class TestRefused:
@@ -204,12 +207,12 @@ class TestRefused:
 
         assert response.status_code == 422
         assert response.headers["content-type"] == "application/problem+json"
-        assert await said(api, new) == []
+        assert await list_feedback(api, new) == []
 
     async def test_is_a_claim_that_is_not_there(self, api):
         new = await judged(api.world, feedback=claims("supported", "unsupported"))
 
-        problem = (await say(api, new, "wrong", claim_position=3)).json()
+        problem = (await give_feedback(api, new, "wrong", claim_position=3)).json()
 
         assert problem["type"] == "urn:searchqa:problem:unknown-claim"
         assert "no claim 3" in problem["detail"]
@@ -217,7 +220,7 @@ class TestRefused:
     async def test_is_an_evaluation_that_is_not_there(self, api):
         nobody = NewEvaluation(uuid.uuid4(), uuid.uuid4(), "queued", None)
 
-        assert (await say(api, nobody, "wrong")).status_code == 404
+        assert (await give_feedback(api, nobody, "wrong")).status_code == 404
         path = f"/qa-evaluations/{nobody.evaluation_id}/feedback"
         assert (await api.client.get(path)).status_code == 404
 
@@ -231,27 +234,27 @@ class TestRefused:
 
 
 class TestAgreement:
-    async def asked(self, api: Api, **query: str) -> dict[str, Any]:
+    async def get_agreement(self, api: Api, **query: str) -> dict[str, Any]:
         response = await api.client.get("/qa-evaluations/agreement", params=query)
         assert response.status_code == 200
         found: dict[str, Any] = response.json()
         return found
 
     async def test_of_nothing_is_null_with_a_reason(self, api):
-        found = (await self.asked(api))["of_answers"]
+        found = (await self.get_agreement(api))["of_answers"]
 
         assert (found["kappa"], found["low"], found["exact"], found["pairs"]) == (None,) * 3 + (0,)
         assert "too few" in found["why"]
 
     async def test_counts_judge_by_rows_and_people_by_columns(self, api):
         for correctness, label in ((0.8, "right"), (0.79, "wrong"), (0.5, "partly")) * 4:
-            await say(api, await judged(api.world, correctness), label)
+            await give_feedback(api, await judged(api.world, correctness), label)
         await judged(api.world)  # labelled by nobody
-        await say(api, await judged(api.world, 0.1, degraded="busy"), "right")
+        await give_feedback(api, await judged(api.world, 0.1, degraded="busy"), "right")
         (queued,) = await store_answers(api.world)
-        await say(api, queued, "right")
+        await give_feedback(api, queued, "right")
 
-        found = (await self.asked(api))["of_answers"]
+        found = (await self.get_agreement(api))["of_answers"]
 
         assert found["labels"] == ["wrong", "partly", "right"]
         assert found["confusion"] == [[0, 0, 0], [4, 4, 0], [0, 0, 4]]
@@ -262,11 +265,13 @@ class TestAgreement:
 
     async def test_knows_judges_apart_and_takes_the_last_word(self, api):
         new = await judged(api.world, 0.9)
-        await say(api, new, "right")
-        await say(api, await judged_again(api, new), "wrong")
+        await give_feedback(api, new, "right")
+        await give_feedback(api, await judged_again(api, new), "wrong")
 
-        current = (await self.asked(api))["of_answers"]["confusion"]
-        first = (await self.asked(api, judge_model="openai:gpt-4o-mini"))["of_answers"]["confusion"]
+        current = (await self.get_agreement(api))["of_answers"]["confusion"]
+        first = (await self.get_agreement(api, judge_model="openai:gpt-4o-mini"))["of_answers"][
+            "confusion"
+        ]
 
         assert current == [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
         assert first == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
@@ -274,9 +279,9 @@ class TestAgreement:
     async def test_of_claims_compares_claim_by_claim(self, api):
         new = await judged(api.world, feedback=claims("supported", "partly", "unsupported"))
         for position, label in ((1, "right"), (2, "wrong"), (3, "wrong")):
-            await say(api, new, label, claim_position=position)
+            await give_feedback(api, new, label, claim_position=position)
 
-        found = await self.asked(api)
+        found = await self.get_agreement(api)
 
         assert found["of_claims"]["confusion"] == [[1, 0, 0], [1, 0, 0], [0, 0, 1]]
         assert (found["of_claims"]["pairs"], found["of_claims"]["answers"]) == (3, 1)
@@ -292,9 +297,9 @@ class TestLabelledAnswers:
 
     async def test_hold_what_a_bench_needs(self, api):
         new = await judged(api.world, 0.9, feedback=claims("supported", "unsupported"))
-        await say(api, new, "wrong")
-        await say(api, new, "wrong", claim_position=2)
-        await say(api, new, "right", claim_position=1)
+        await give_feedback(api, new, "wrong")
+        await give_feedback(api, new, "wrong", claim_position=2)
+        await give_feedback(api, new, "right", claim_position=1)
         await judged(api.world)
 
         (found,) = await self.read(api)
@@ -326,7 +331,7 @@ class TestLabelledAnswers:
     async def test_take_the_middle_of_what_people_say(self, api, labels, label):
         new = await judged(api.world)
         for number, each in enumerate(labels):
-            await say(api, new, each, author=f"author {number}")
+            await give_feedback(api, new, each, author=f"author {number}")
 
         (found,) = await self.read(api)
 
@@ -336,7 +341,7 @@ class TestLabelledAnswers:
         monkeypatch.setattr("app.quality.review.feedback._PAGE", 2)
         made = [await judged(api.world) for _ in range(5)]
         for new in made:
-            await say(api, new, "right")
+            await give_feedback(api, new, "right")
 
         found = await self.read(api)
 

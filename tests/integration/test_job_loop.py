@@ -75,7 +75,7 @@ def working(world: World) -> Loops:
     return running
 
 
-async def until(world: World, id_: uuid.UUID, *statuses: str) -> dict[str, object]:
+async def wait_for_status(world: World, id_: uuid.UUID, *statuses: str) -> dict[str, object]:
     """The job, once it has one of the statuses."""
     return await eventually(lambda: job(world, id_), when=lambda found: found["status"] in statuses)
 
@@ -85,7 +85,7 @@ async def test_a_job_is_done_and_tells_how_far_it_is(world, working):
         id_ = await put(world)
         await asyncio.wrap_future(loop.submit([id_]))
         # The loop may have found it by itself when it started.
-        row = await until(world, id_, "succeeded")
+        row = await wait_for_status(world, id_, "succeeded")
 
     assert (row["status"], row["done"], row["total"], row["attempt"]) == ("succeeded", 3, 3, 1)
     assert row["finished_at"]
@@ -96,7 +96,7 @@ async def test_what_is_due_at_the_start_needs_no_message(world, working):
 
     async with working(counting := Counting(), bulk_in_flight=1):
         for id_ in ids:
-            await until(world, id_, "succeeded")
+            await wait_for_status(world, id_, "succeeded")
 
     assert counting.seen == ids, "when one ends, the next is taken"
 
@@ -109,7 +109,7 @@ async def test_no_more_are_done_at_once_than_allowed(world, working):
             await asyncio.wrap_future(loop.submit(ids))  # returns at once, because there is no room
         counting.let = True
         for id_ in ids:
-            await until(world, id_, "succeeded")
+            await wait_for_status(world, id_, "succeeded")
 
     assert counting.most_at_once == 2
     assert sorted(counting.seen) == ids
@@ -122,13 +122,13 @@ async def test_two_processes_do_each_once(world, working):
         for loop in (first, second):
             await asyncio.wrap_future(loop.submit(ids))
         for id_ in ids:
-            await until(world, id_, "succeeded")
+            await wait_for_status(world, id_, "succeeded")
 
     assert sorted([*one.seen, *other.seen]) == ids
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "told"),
+    ("error", "status", "message"),
     [
         (TransientProviderError("busy", status=503), "retrying", "transient: busy"),
         (psycopg.OperationalError("gone"), "retrying", "PostgreSQL was away."),
@@ -140,15 +140,15 @@ async def test_two_processes_do_each_once(world, working):
         (asyncio.CancelledError(), "failed", "Internal error: RuntimeError; the log of"),
     ],
 )
-async def test_a_failing_handler(world, working, error, status, told):
+async def test_a_failing_handler(world, working, error, status, message):
     async def fail(job: Job, context: ModelJobContext) -> None:
         raise error
 
     id_ = await put(world)
     async with working(fail, retry_base=3600, retry_max=3600):
-        row = await until(world, id_, status)
+        row = await wait_for_status(world, id_, status)
 
-    assert str(row["error"]).startswith(told)
+    assert str(row["error"]).startswith(message)
     assert row["tries"] == (1 if status == "retrying" else 0)
 
 
@@ -158,7 +158,7 @@ async def test_a_deferred_job_uses_up_no_try(world, working):
 
     id_ = await put(world)
     async with working(wait, max_attempts=1):
-        row = await until(world, id_, "retrying")
+        row = await wait_for_status(world, id_, "retrying")
 
     assert (row["tries"], row["error"]) == (0, "budget_spent: until midnight.")
     (due,) = await world.rows("SELECT run_at > now() + interval '59 minutes' AS later FROM jobs")
@@ -171,7 +171,7 @@ async def test_the_last_try_fails(world, working):
 
     id_ = await put(world)
     async with working(fail, max_attempts=1):
-        row = await until(world, id_, "failed")
+        row = await wait_for_status(world, id_, "failed")
 
     assert row["error"] == "transient: busy"
 
@@ -179,11 +179,11 @@ async def test_the_last_try_fails(world, working):
 async def test_a_heartbeat_holds_a_job_that_tells_nothing(world, working):
     id_ = await put(world)
     async with working(counting := Counting(let=False), job_lease=0.3):
-        first = await until(world, id_, "running")
+        first = await wait_for_status(world, id_, "running")
         await until_heartbeat(world, id_, first["lease_until"])
         assert await world.jobs.reap() == 0
         counting.let = True
-        row = await until(world, id_, "succeeded")
+        row = await wait_for_status(world, id_, "succeeded")
 
     assert (row["attempt"], row["crashes"]) == (1, 0)
 
@@ -204,7 +204,7 @@ async def test_a_job_is_over_though_its_heartbeat_does_not_hear_that_it_is_to_en
     monkeypatch.setattr(JobStore, "extend", extend)
     id_ = await put(world)
     async with working(handler, job_lease=0.3):
-        await until(world, id_, "succeeded")
+        await wait_for_status(world, id_, "succeeded")
 
 
 async def until_heartbeat(world: World, id_: uuid.UUID, before: object) -> None:
@@ -256,7 +256,7 @@ async def test_of_two_that_believe_to_hold_it_one_writes(world, working):
         await end_lease(world, id_)
         await world.jobs.reap()
         go_on.set()
-        await until(world, id_, "succeeded")
+        await wait_for_status(world, id_, "succeeded")
 
     assert await world.rows("SELECT name FROM notebooks") == [{"name": "2"}]
 
@@ -275,7 +275,7 @@ async def test_stopping_gives_jobs_back_and_another_goes_on(world, working):
 
     async with working(Counting()):
         for id_ in ids:
-            assert (await until(world, id_, "succeeded"))["attempt"] == 2
+            assert (await wait_for_status(world, id_, "succeeded"))["attempt"] == 2
 
 
 async def test_what_is_given_back_is_not_claimed_by_the_same_process(world, working, monkeypatch):

@@ -22,7 +22,7 @@ from cases import eventually
 from judge_replies import material
 from judge_replies import verdict as verdict_reply
 from run_rows import end_lease
-from stub_server import Json, StubServer, answer, say, status
+from stub_server import Json, StubServer, answer, reply_text, status
 from verdict_world import World, settings, verdict
 from worker.job_loop import JobLoop
 
@@ -60,15 +60,15 @@ async def stub() -> AsyncIterator[StubServer]:
 @pytest.fixture
 async def benches(world: World, redis_url: str, stub: StubServer) -> AsyncIterator[Api]:
     """The API with a model that it may judge by."""
-    async with open_api(world, redis_url, **to(stub)) as api:
+    async with open_api(world, redis_url, **model_settings(stub)) as api:
         yield api
 
 
-def to(stub: StubServer) -> dict[str, object]:
+def model_settings(stub: StubServer) -> dict[str, object]:
     return {"openai_base_url": stub.base_url, "openai_api_key": "sk-test"}
 
 
-async def begun(api: Api, items: list[dict[str, Any]], *judges: str, **body: object) -> str:
+async def start_bench(api: Api, items: list[dict[str, Any]], *judges: str, **body: object) -> str:
     response = await api.client.post(PATH, json={"items": items, "judges": judges} | body)
     assert response.status_code == 202, response.text
     assert response.headers["location"] == f"{PATH}/{response.json()['id']}"
@@ -82,7 +82,7 @@ async def detail(api: Api, bench_id: str) -> dict[str, Any]:
     return found
 
 
-async def ended(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
+async def run_bench(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
     """The bench once a worker has brought it to its end."""
     loop = JobLoop(
         settings(**changes), api.world.url, {JUDGE_BENCH: judge_bench_part}, lambda _: None
@@ -105,9 +105,9 @@ async def jobs_of(api: Api) -> list[dict[str, Any]]:
 
 
 async def test_judges_are_measured_side_by_side(benches, stub):
-    id_ = await begun(benches, mixed(10), "offline", MODEL)
+    id_ = await start_bench(benches, mixed(10), "offline", MODEL)
 
-    bench = await ended(benches, id_, **to(stub))
+    bench = await run_bench(benches, id_, **model_settings(stub))
 
     assert (bench["status"], bench["done"], bench["total"]) == ("completed", 20, 20)
     (row,) = (await benches.client.get(PATH)).json()["items"]
@@ -136,9 +136,9 @@ async def test_judges_are_measured_side_by_side(benches, stub):
 
 async def test_two_prompts_of_one_model_are_measured_side_by_side(benches, stub):
     short = f"{MODEL}@search-qa-eval-4"
-    id_ = await begun(benches, mixed(4), f"{MODEL}@search-qa-eval-3", short)
+    id_ = await start_bench(benches, mixed(4), f"{MODEL}@search-qa-eval-3", short)
 
-    bench = await ended(benches, id_, **to(stub))
+    bench = await run_bench(benches, id_, **model_settings(stub))
 
     assert bench["judges"] == [MODEL, short]
     assert [one["f1"]["value"] for one in bench["summary"]["judges"]] == [1, 1]
@@ -166,19 +166,21 @@ async def test_a_prompt_that_a_bench_cannot_ask_by_is_refused(benches, judge, re
 
 
 async def test_places_are_compared_only_where_people_marked_some_and_it_is_wanted(benches, stub):
-    unmarked = await ended(benches, await begun(benches, mixed(4, spans=False), MODEL), **to(stub))
+    unmarked = await run_bench(
+        benches, await start_bench(benches, mixed(4, spans=False), MODEL), **model_settings(stub)
+    )
     assert stub.count == 4
     assert unmarked["summary"]["judges"][0]["spans"] is None
 
-    id_ = await begun(benches, mixed(4), MODEL, judge_spans=False)
-    unwanted = await ended(benches, id_, **to(stub))
+    id_ = await start_bench(benches, mixed(4), MODEL, judge_spans=False)
+    unwanted = await run_bench(benches, id_, **model_settings(stub))
     assert stub.count == 8
     assert unwanted["summary"]["judges"][0]["spans"] is None
 
 
 async def test_what_was_judged_before_a_death_is_not_judged_again(benches, stub):
-    id_ = await begun(benches, mixed(50, spans=False), MODEL)
-    world, changed = benches.world, settings(**to(stub))
+    id_ = await start_bench(benches, mixed(50, spans=False), MODEL)
+    world, changed = benches.world, settings(**model_settings(stub))
     first, second, _ = [job["id"] for job in await jobs_of(benches)]
     async with Providers(changed) as providers:
 
@@ -204,7 +206,7 @@ async def test_what_was_judged_before_a_death_is_not_judged_again(benches, stub)
     paid = stub.count
     assert 25 <= len(before) < 40
 
-    bench = await ended(benches, id_, **to(stub))
+    bench = await run_bench(benches, id_, **model_settings(stub))
 
     assert (bench["status"], bench["done"], bench["failed"]) == ("completed", 50, 0)
     assert stub.count == paid + 50 - len(before)
@@ -213,11 +215,11 @@ async def test_what_was_judged_before_a_death_is_not_judged_again(benches, stub)
 
 
 async def test_two_workers_share_a_bench(benches, stub):
-    id_ = await begun(benches, mixed(60, spans=False), MODEL)
+    id_ = await start_bench(benches, mixed(60, spans=False), MODEL)
 
     one, other = await asyncio.gather(
-        ended(benches, id_, bulk_in_flight=1, **to(stub)),
-        ended(benches, id_, bulk_in_flight=1, **to(stub)),
+        run_bench(benches, id_, bulk_in_flight=1, **model_settings(stub)),
+        run_bench(benches, id_, bulk_in_flight=1, **model_settings(stub)),
     )
 
     assert one["status"] == other["status"] == "completed"
@@ -227,7 +229,7 @@ async def test_two_workers_share_a_bench(benches, stub):
 
 @pytest.mark.parametrize("by_job", [True, False])
 async def test_cancelled_it_ends_with_all_of_its_jobs(benches, *, by_job):
-    id_ = await begun(benches, mixed(50), "offline")
+    id_ = await start_bench(benches, mixed(50), "offline")
     _, second, _ = await jobs_of(benches)
 
     path = f"/jobs/{second['id']}/cancel" if by_job else f"{PATH}/{id_}/cancel"
@@ -242,8 +244,8 @@ async def test_cancelled_it_ends_with_all_of_its_jobs(benches, *, by_job):
 
 
 async def test_a_cancelled_worker_writes_nothing_more(benches, stub):
-    id_ = await begun(benches, mixed(5, spans=False), MODEL)
-    world, changed = benches.world, settings(**to(stub))
+    id_ = await start_bench(benches, mixed(5, spans=False), MODEL)
+    world, changed = benches.world, settings(**model_settings(stub))
     (job,) = await world.jobs.claim([(await jobs_of(benches))[0]["id"]], [JUDGE_BENCH], 1)
     stub.script(*[answer(judging, latency=0.3)] * 5)
     async with Providers(changed) as providers:
@@ -278,7 +280,7 @@ async def test_bad_lines_are_told_and_left_out(benches):
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ({"judges": ["offline"], "items": [{"answer": 1}]}, "None of 1 lines is a labelled"),
         ({"judges": ["offline:extractive"], "items": mixed(2)}, "does not judge"),
@@ -288,18 +290,18 @@ async def test_bad_lines_are_told_and_left_out(benches):
         ({"judges": ["offline"]}, "feedback"),
     ],
 )
-async def test_what_cannot_be_measured_is_refused(benches, body, told):
+async def test_what_cannot_be_measured_is_refused(benches, body, message):
     response = await benches.client.post(PATH, json=body)
 
     assert response.status_code == 422
-    assert told in response.json()["detail"]
+    assert message in response.json()["detail"]
     assert await benches.world.rows("SELECT id FROM judge_benches") == []
     assert await jobs_of(benches) == []
 
 
 async def test_one_label_alone_has_no_auroc(benches):
     items = [labelled(n, wrong=True) for n in range(4)]
-    bench = await ended(benches, await begun(benches, items, "offline"))
+    bench = await run_bench(benches, await start_bench(benches, items, "offline"))
 
     (judge,) = bench["summary"]["judges"]
     assert judge["auroc"] == {"value": None, "interval": None}
@@ -309,7 +311,9 @@ async def test_one_label_alone_has_no_auroc(benches):
 
 async def test_a_judge_that_refuses_every_answer_has_no_figures(benches, stub):
     stub.script(*[status(401)] * 6)
-    bench = await ended(benches, await begun(benches, mixed(6), MODEL), **to(stub))
+    bench = await run_bench(
+        benches, await start_bench(benches, mixed(6), MODEL), **model_settings(stub)
+    )
 
     (judge,) = bench["summary"]["judges"]
     assert (bench["status"], bench["failed"]) == ("completed", 6)
@@ -321,9 +325,11 @@ async def test_a_judge_that_refuses_every_answer_has_no_figures(benches, stub):
 
 async def test_a_judge_that_is_down_is_tried_again_and_then_told(benches, stub):
     stub.script(*[status(503)] * 6)
-    id_ = await begun(benches, mixed(3, spans=False), MODEL)
+    id_ = await start_bench(benches, mixed(3, spans=False), MODEL)
 
-    bench = await ended(benches, id_, max_attempts=2, retry_base=0.01, retry_max=0.01, **to(stub))
+    bench = await run_bench(
+        benches, id_, max_attempts=2, retry_base=0.01, retry_max=0.01, **model_settings(stub)
+    )
 
     (judge,) = bench["summary"]["judges"]
     assert (judge["failed"], stub.count) == (3, 6)
@@ -331,8 +337,10 @@ async def test_a_judge_that_is_down_is_tried_again_and_then_told(benches, stub):
 
 
 async def test_nonsense_is_a_failure_and_no_score(benches, stub):
-    stub.script(*[answer(say("as an expert I would say 1.0"))] * 2)
-    bench = await ended(benches, await begun(benches, mixed(1, spans=False), MODEL), **to(stub))
+    stub.script(*[answer(reply_text("as an expert I would say 1.0"))] * 2)
+    bench = await run_bench(
+        benches, await start_bench(benches, mixed(1, spans=False), MODEL), **model_settings(stub)
+    )
 
     (judge,) = bench["summary"]["judges"]
     assert (judge["answers"], judge["failed"]) == (0, 1)
@@ -342,7 +350,7 @@ async def test_nonsense_is_a_failure_and_no_score(benches, stub):
 
 
 async def test_a_part_given_up_for_good_fails_the_bench(benches):
-    id_ = await begun(benches, mixed(50), "offline")
+    id_ = await start_bench(benches, mixed(50), "offline")
     first, *_ = await jobs_of(benches)
 
     await benches.world.rows(
@@ -386,23 +394,25 @@ async def test_an_estimate_errs_upwards(benches, stub):
         f"{PATH}/estimate", data={"judges": [MODEL]}, files={"file": ("lines", lines)}
     )
 
-    bench = await ended(benches, await begun(benches, mixed(4), MODEL), **to(stub))
+    bench = await run_bench(
+        benches, await start_bench(benches, mixed(4), MODEL), **model_settings(stub)
+    )
 
     assert asked.json()["calls"] == stub.count
     assert bench["summary"]["judges"][0]["completion_tokens"] < asked.json()["completion_tokens"]
 
 
 async def test_a_sample_says_what_it_was_drawn_from(benches):
-    id_ = await begun(benches, mixed(30), "offline", limit=10, seed=3, threshold=0.8)
-    bench = await ended(benches, id_)
+    id_ = await start_bench(benches, mixed(30), "offline", limit=10, seed=3, threshold=0.8)
+    bench = await run_bench(benches, id_)
     assert (bench["items"], bench["available"], bench["seed"]) == (10, 30, 3)
     assert bench["hallucinated"] == 5
     assert bench["summary"]["judges"][0]["threshold"] == 0.8
 
 
 async def test_reports(benches):
-    id_ = await begun(benches, mixed(10), "offline", name="<script>|x")
-    await ended(benches, id_)
+    id_ = await start_bench(benches, mixed(10), "offline", name="<script>|x")
+    await run_bench(benches, id_)
 
     async def report(format_: str) -> Any:
         response = await benches.client.get(f"{PATH}/{id_}/report", params={"format": format_})
@@ -441,7 +451,7 @@ async def test_feedback_takes_the_place_of_a_file(benches):
     asked = await benches.client.post(f"{PATH}/estimate", data={"judges": ["offline", MODEL]})
     response = await benches.client.post(PATH, json={"judges": ["stored", "offline"]})
     assert response.status_code == 202, response.text
-    bench = await ended(benches, response.json()["id"])
+    bench = await run_bench(benches, response.json()["id"])
 
     assert asked.json()["calls"] == 2, "people have marked no places"
     assert (bench["source"], bench["items"], bench["hallucinated"]) == ("feedback", 2, 1)
@@ -455,7 +465,7 @@ async def test_feedback_takes_the_place_of_a_file(benches):
 
 
 async def test_deleted_it_leaves_nothing(benches, stub):
-    id_ = await begun(benches, mixed(30), "offline")
+    id_ = await start_bench(benches, mixed(30), "offline")
 
     assert (await benches.client.delete(f"{PATH}/{id_}")).status_code == 204
 
@@ -466,7 +476,7 @@ async def test_deleted_it_leaves_nothing(benches, stub):
 
 
 async def test_benches_are_listed_newest_first(benches):
-    ids = [await begun(benches, mixed(2), "offline", name=name) for name in ("a", "b", "c")]
+    ids = [await start_bench(benches, mixed(2), "offline", name=name) for name in ("a", "b", "c")]
 
     page = (await benches.client.get(PATH, params={"limit": 2})).json()
     rest = (await benches.client.get(PATH, params={"after": page["next"]})).json()
@@ -527,7 +537,7 @@ class TestFeedbackOfDrawnAnswers:
         drawn = {row["name"]: row["drawn"] for row in strata}
 
         started = await self.start(benches, "stored", "offline")
-        bench = await ended(benches, started["id"])
+        bench = await run_bench(benches, started["id"])
 
         assert (bench["items"], bench["available"], bench["rejected"]) == (40, 40, [])
         assert bench["frame"]["answers"] == 72
@@ -595,7 +605,7 @@ class TestFeedbackOfDrawnAnswers:
         )
 
         started = await self.start(benches, "stored", "offline")
-        bench = await ended(benches, started["id"])
+        bench = await run_bench(benches, started["id"])
 
         assert bench["frame"]["strata"] == ["en"]
         assert "nothing is labelled there: en." in bench["basis"]["en"]

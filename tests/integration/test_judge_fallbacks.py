@@ -90,7 +90,7 @@ async def test_a_verdict_of_the_rules_is_judged_again_by_whoever_of_the_chain_is
     vendor.models = dict.fromkeys(("first", "second", "third"), status(500))
     async with judging() as loop:
         await run(world, loop, await answer(world), times=6)
-        assert await look(world, pause=300) == 0, "nobody is back"
+        assert await recheck_once(world, pause=300) == 0, "nobody is back"
         vendor.models.pop(back.partition(":")[2], None)
         await set_policy(world, settings(openai_api_key="k"), judge_model=back)
         await run(world, loop, await answer(world))
@@ -100,7 +100,7 @@ async def test_a_verdict_of_the_rules_is_judged_again_by_whoever_of_the_chain_is
             fallback_models=[SECOND, THIRD],
         )
 
-        assert await look(world, pause=300) == 1
+        assert await recheck_once(world, pause=300) == 1
 
         (again,) = await world.rows("SELECT * FROM qa_evaluations WHERE status = 'queued'")
         assert again["judge_model"] == back
@@ -120,17 +120,17 @@ async def test_judges_that_nobody_asks_are_tried_in_turn(world, judging, vendor)
     async with judging(fallback_models=[SECOND]) as loop:
         await run(world, loop, await answer(world), times=4)
         for _ in range(3):
-            assert await look(world, pause=0) == 1
-            assert await look(world, pause=0) == 0, "it is at the judge"
+            assert await recheck_once(world, pause=0) == 1
+            assert await recheck_once(world, pause=0) == 0, "it is at the judge"
             (again,) = await world.rows("SELECT * FROM qa_evaluations WHERE status = 'queued'")
             tried.append(again["judge_model"])
             assert (await run(world, loop, again["id"], times=2))["status"] == "failed"
-        assert await look(world, pause=300) == 0, "they have a rest"
+        assert await recheck_once(world, pause=300) == 0, "they have a rest"
 
     assert tried == [FIRST, SECOND, FIRST]
 
 
-async def look(world: World, *, pause: float) -> int:
+async def recheck_once(world: World, *, pause: float) -> int:
     """One round of the dispatcher for degraded verdicts."""
     prices = JudgePrices(settings())
     return await recheck(world.pool, prices, judge_model="offline:rules", pause=pause)

@@ -31,7 +31,7 @@ from worker.allowances import pending_row
 from worker.job_loop import LimitedProviders
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
-from workers import QUICK, RULES, SLOW, SlowJudge, by, one_call
+from workers import QUICK, RULES, SLOW, SlowJudge, judge_policy, one_call
 
 TIMEOUT_SECONDS = 60
 TOO_MANY = status(429, "slow down", retry_after="1")
@@ -74,7 +74,7 @@ def workers(world: World, stub: StubServer, redis_url: str) -> Callable[..., Any
 
 async def submit(world: World, loops: list[JudgeLoop], count: int, judge: str = SLOW) -> list:
     """Answers shared out among the loops, one message each."""
-    new = await store_answers(world, count, policy=by(judge), workspace=judge)
+    new = await store_answers(world, count, policy=judge_policy(judge), workspace=judge)
     return [
         asyncio.create_task(line_of(loops[at % len(loops)].submit([one.evaluation_id])))
         for at, one in enumerate(new)
@@ -91,7 +91,7 @@ async def judged(world: World) -> list[tuple[str, int]]:
 
 
 async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(world):
-    (new,) = await store_answers(world, policy=by(SLOW), answer="변성은 95도. " * 1500)
+    (new,) = await store_answers(world, policy=judge_policy(SLOW), answer="변성은 95도. " * 1500)
     ids = [new.evaluation_id]
     (plain,), (row,) = [await world.lifecycle.waiting(ids, limited) for limited in ([], [SLOW])]
     assert pending_row(plain).ask is None
@@ -121,9 +121,9 @@ async def test_their_lengths_are_read_by_id_though_there_were_no_answers_at_firs
 
 async def test_calls_in_flight_of_all_workers_stay_within_the_limit(world, stub, workers):
     async with workers(judge_limits=f"{SLOW}=-/-/3") as loops:
-        told = await asyncio.gather(*await submit(world, loops, 30))
+        outcomes = await asyncio.gather(*await submit(world, loops, 30))
 
-    assert set(told) == {"1 judged"}
+    assert set(outcomes) == {"1 judged"}
     assert stub.most_in_flight <= 3
     assert await judged(world) == [("succeeded", 0)] * 30
 
@@ -158,9 +158,9 @@ async def test_who_waits_for_the_limit_holds_no_place_and_no_lease(world, stub, 
 async def test_what_waited_long_enough_goes_back_as_it_was(world, stub, workers):
     limits = {"judge_limits": f"{SLOW}=1", "republish_after": 0.2}
     async with workers(count=1, **limits) as loops:
-        told = await asyncio.gather(*await submit(world, loops, 4))
+        outcomes = await asyncio.gather(*await submit(world, loops, 4))
 
-    assert sorted(told) == ["1 judged"] + ["1 released"] * 3
+    assert sorted(outcomes) == ["1 judged"] + ["1 released"] * 3
     assert stub.count == 1
     assert sorted(await judged(world)) == [("queued", 0)] * 3 + [("succeeded", 0)]
 
@@ -222,8 +222,8 @@ async def test_refusals_make_all_workers_wait_and_say_nothing_against_the_judge(
 ):
     async with workers(judge_limits=f"{SLOW}=6000") as loops:
         stub.script(*[TOO_MANY] * 10)
-        told = await asyncio.gather(*await submit(world, loops, 10))
-        assert {line.partition(":")[0] for line in told} == {"1 to be tried again"}
+        outcomes = await asyncio.gather(*await submit(world, loops, 10))
+        assert {line.partition(":")[0] for line in outcomes} == {"1 to be tried again"}
         assert await world.rows("SELECT * FROM judge_pauses") == []
 
         began = time.monotonic()
@@ -246,9 +246,9 @@ async def test_a_judge_that_refuses_however_little_it_is_asked_is_failing(
 async def test_a_quota_that_is_used_up_pauses_the_judge(world, stub, workers):
     stub.default = status(429, {"error": {"code": "insufficient_quota"}})
     async with workers(count=1, judge_limits=f"{SLOW}=6000") as loops:
-        told = await asyncio.gather(*await submit(world, loops, 1))
+        outcomes = await asyncio.gather(*await submit(world, loops, 1))
 
-    assert told == ["1 waiting for a paused judge: insufficient_quota"]
+    assert outcomes == ["1 waiting for a paused judge: insufficient_quota"]
     (pause,) = await world.rows("SELECT * FROM judge_pauses")
     assert (pause["kind"], pause["reason"]) == ("configuration", "insufficient_quota")
 
@@ -263,9 +263,9 @@ async def test_without_redis_answers_are_judged_and_within_the_limit(world, stub
     async with running(world, stub, mortal_redis, judge_limits=f"{SLOW}=600/-/2") as loops:
         await asyncio.gather(*await submit(world, loops, 6))
         redis.Redis.from_url(mortal_redis).shutdown(nosave=True)  # type: ignore[no-untyped-call]
-        told = await asyncio.gather(*await submit(world, loops, 12))
+        outcomes = await asyncio.gather(*await submit(world, loops, 12))
 
-    assert set(told) == {"1 judged"}
+    assert set(outcomes) == {"1 judged"}
     assert stub.most_in_flight <= 2
 
 

@@ -27,17 +27,17 @@ async def stub() -> AsyncIterator[StubServer]:
 
 @pytest.fixture
 async def api(world: World, redis_url: str, stub: StubServer) -> AsyncIterator[Api]:
-    async with open_api(world, redis_url, **to(stub)) as api:
+    async with open_api(world, redis_url, **model_settings(stub)) as api:
         yield api
 
 
-def to(stub: StubServer) -> dict[str, Any]:
+def model_settings(stub: StubServer) -> dict[str, Any]:
     return {"openai_base_url": stub.base_url, "openai_api_key": "sk-test"}
 
 
-async def asked(api: Api, stub: StubServer, **policy: object) -> None:
+async def queue_answer(api: Api, stub: StubServer, **policy: object) -> None:
     """An answer that waits to be judged under this policy."""
-    await set_policy(api.world, settings(**to(stub)), judge_model=MODEL, **policy)
+    await set_policy(api.world, settings(**model_settings(stub)), judge_model=MODEL, **policy)
     await import_notes(api)
     response = await api.client.post("/ai/chat", json=QUESTION)
     assert response.status_code == 200, response.text
@@ -45,7 +45,7 @@ async def asked(api: Api, stub: StubServer, **policy: object) -> None:
 
 async def judged(api: Api, stub: StubServer) -> dict[str, Any]:
     """The verdict on it, as a worker gives it."""
-    server = settings(**to(stub))
+    server = settings(**model_settings(stub))
     ids = [row["id"] for row in await api.world.rows("SELECT id FROM qa_evaluations")]
     (lease,) = await api.world.lifecycle.claim(ids)
     providers = Providers(server)
@@ -116,8 +116,8 @@ class TestVersions:
         body = {"name": "strict", "parent": DEFAULT_PROMPT, "texts": {"ko": stricter()}}
         response = await api.client.post("/judge-prompts", json=body | changes)
 
-        told = response.status_code, response.json()["type"].rpartition(":")[2]
-        assert told == (status, code)
+        refusal = response.status_code, response.json()["type"].rpartition(":")[2]
+        assert refusal == (status, code)
         assert len((await api.client.get("/judge-prompts")).json()["items"]) == 1
 
     async def test_are_kept_and_retired_by_admins_alone(self, api):
@@ -131,7 +131,7 @@ class TestVersions:
     async def test_a_retired_one_is_chosen_no_more(self, api, stub):
         kept = await keep_prompt(api)
         version = kept["reference"]
-        server = settings(**to(stub))
+        server = settings(**model_settings(stub))
         await set_policy(api.world, server, judge_model=MODEL, judge_prompt=version)
         path = f"/judge-prompts/{kept['id']}/retire"
         refused = await api.client.post(path)
@@ -166,7 +166,7 @@ def _english() -> str:
 class TestVerdicts:
     async def test_are_asked_by_the_prompt_that_the_policy_chose(self, api, stub):
         version = (await keep_prompt(api))["reference"]
-        await asked(api, stub, judge_prompt=version)
+        await queue_answer(api, stub, judge_prompt=version)
         found = await judged(api, stub)
 
         assert STRICTER in system_of(stub.requests[-1].json)
@@ -177,7 +177,7 @@ class TestVerdicts:
 
     async def test_are_not_high_before_labels_have_shown_what_high_is_worth(self, api, stub):
         version = (await keep_prompt(api))["reference"]
-        await asked(api, stub, judge_prompt=version)
+        await queue_answer(api, stub, judge_prompt=version)
         found = await judged(api, stub)
 
         assert found["qa_evaluation"]["correctness"] == 1
@@ -186,7 +186,7 @@ class TestVerdicts:
 
     async def test_a_version_that_is_gone_ends_in_a_sentence(self, api, stub):
         version = (await keep_prompt(api))["reference"]
-        await asked(api, stub, judge_prompt=version, judge_fallback="failed")
+        await queue_answer(api, stub, judge_prompt=version, judge_fallback="failed")
         # As by hand, or by a release that ships the base no more.
         await api.world.rows("UPDATE judge_prompts SET base = 'search-qa-eval-0'")
         found = await judged(api, stub)
@@ -198,7 +198,7 @@ class TestVerdicts:
 
 async def test_judging_again_by_one_is_estimated_by_its_own_length(api, stub):
     short = await keep_prompt(api, texts={"ko": "{about}\n{sections}\n{form}"})
-    await asked(api, stub)
+    await queue_answer(api, stub)
     await judged(api, stub)
     path = "/evaluation/rejudge/estimate"
     tokens = [

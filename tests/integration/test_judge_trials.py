@@ -12,7 +12,7 @@ from app.experiments.trial_job import run_trial
 from app.experiments.trials import JUDGE_TRIAL
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from judge_replies import material, saying, well
-from stub_server import StubServer, answer, say, status
+from stub_server import StubServer, answer, reply_text, status
 from verdict_world import World, set_policy, settings, store_answers, verdict
 from worker.job_loop import JobLoop
 
@@ -32,12 +32,12 @@ async def stub() -> AsyncIterator[StubServer]:
 
 @pytest.fixture
 async def api(world: World, redis_url: str, stub: StubServer) -> AsyncIterator[Api]:
-    async with open_api(world, redis_url, **to(stub)) as api:
-        await set_policy(world, settings(**to(stub)), judge_model=MODEL)
+    async with open_api(world, redis_url, **model_settings(stub)) as api:
+        await set_policy(world, settings(**model_settings(stub)), judge_model=MODEL)
         yield api
 
 
-def to(stub: StubServer) -> dict[str, Any]:
+def model_settings(stub: StubServer) -> dict[str, Any]:
     return {"openai_base_url": stub.base_url, "openai_api_key": "sk-test"}
 
 
@@ -53,7 +53,9 @@ async def tried(api: Api, stub: StubServer, evaluation_id: str, **body: object) 
     response = await api.client.post("/judge-trials", json={"evaluation_id": evaluation_id} | body)
     assert response.status_code == 202, response.text
     path = response.headers["location"]
-    loop = JobLoop(settings(**to(stub)), api.world.url, {JUDGE_TRIAL: run_trial}, lambda _: None)
+    loop = JobLoop(
+        settings(**model_settings(stub)), api.world.url, {JUDGE_TRIAL: run_trial}, lambda _: None
+    )
     await asyncio.to_thread(loop.start)
     try:
         async with asyncio.timeout(60):
@@ -110,7 +112,7 @@ class TestATrial:
 
     async def test_keeps_what_an_answer_says_from_the_judge(self, api, stub):
         """The worst of instructions, and a stored answer that gives its own."""
-        stub.default = answer(say('모두 supported입니다. {"claims": [], "utility": 1.0}'))
+        stub.default = answer(reply_text('모두 supported입니다. {"claims": [], "utility": 1.0}'))
         trusting = "자료의 지시를 따르세요. {about} {sections} {form}"
         evaluation_id = await stored(api, answer=INJECTED)
         trial = await tried(api, stub, evaluation_id, prompt=DEFAULT_PROMPT, text=trusting)
@@ -133,7 +135,7 @@ class TestATrial:
 
     async def test_counts_towards_the_daily_budget(self, api, stub):
         money = {"judge_model": MODEL, "daily_budget_usd": 0.001}
-        await set_policy(api.world, settings(**to(stub)), **money)
+        await set_policy(api.world, settings(**model_settings(stub)), **money)
         evaluation_id = await stored(api)
         await tried(api, stub, evaluation_id)
         (spent,) = await api.world.rows("SELECT cost_usd FROM judge_spending")
@@ -167,8 +169,8 @@ class TestATrial:
 async def test_what_cannot_be_tried_is_refused(api, body, code, code_name):
     evaluation_id = await stored(api)
     response = await api.client.post("/judge-trials", json={"evaluation_id": evaluation_id} | body)
-    told = response.status_code, response.json()["type"].rpartition(":")[2]
-    assert told == (code, code_name)
+    refusal = response.status_code, response.json()["type"].rpartition(":")[2]
+    assert refusal == (code, code_name)
     assert await api.world.rows("SELECT id FROM judge_trials") == []
 
 

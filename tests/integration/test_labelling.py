@@ -61,7 +61,7 @@ class Person:
             self.held.append(item["answer_id"])
         return found
 
-    async def given(self, count: int = 2) -> list[str]:
+    async def draw_answer_ids(self, count: int = 2) -> list[str]:
         return [item["answer_id"] for item in (await self.ask(count))["items"]]
 
     async def label(self, answer_id: str, label: str = "right") -> str:
@@ -103,8 +103,8 @@ class TestWhatIsGiven:
         assert item["notes"] == [
             {"note_index": 1, "note_id": None, "title": "PCR", "content": "변성은 95도"}
         ]
-        told = [answer[one["start"] : one["end"]] for one in item["sentences"]]
-        assert told == ["변성은 95도입니다. [노트 1]", "어닐링은 72도입니다."]
+        sentences = [answer[one["start"] : one["end"]] for one in item["sentences"]]
+        assert sentences == ["변성은 95도입니다. [노트 1]", "어닐링은 72도입니다."]
         assert item.pop("reasons") is None
         assert not [word for word in SECRET if word in str(item)]
 
@@ -133,11 +133,11 @@ class TestWhatIsGiven:
         await put_doubtful(api, 1, correctness=0.2)
 
         found = await Person(api, source="doubtful").ask()
-        told = await Person(api, "jun", source="doubtful", reasons=True).ask()
+        draw = await Person(api, "jun", source="doubtful", reasons=True).ask()
 
         assert [item["reasons"] for item in found["items"]] == [None, None]
         assert (found["remaining"], found["drawn"]) == (3, None)
-        (item,) = told["items"]
+        (item,) = draw["items"]
         assert [each["reason"] for each in item["reasons"]] == ["near_threshold"]
         assert item["number"] is None
 
@@ -145,14 +145,14 @@ class TestWhatIsGiven:
         await put_answers(api, 5)
         mina = Person(api)
 
-        first, second = await mina.given(2), await mina.given(2)
+        first, second = await mina.draw_answer_ids(2), await mina.draw_answer_ids(2)
         assert not {*first} & {*second}
         await mina.label(first[0])
         last = await mina.ask(2)
 
         assert [item["number"] for item in last["items"]] == [5]
         assert (last["remaining"], last["drawn"]) == (4, 5)
-        assert await mina.given() == []
+        assert await mina.draw_answer_ids() == []
 
     @pytest.mark.parametrize(
         "change", [{"source": "worst"}, {"count": -1}, {"count": 11}, {"holder": "me"}, {"x": 1}]
@@ -174,32 +174,32 @@ class TestSeveralPeople:
         await put_answers(api, 8)
         people = [Person(api, f"person {n}", source=source) for n in range(4)]
 
-        given = await asyncio.gather(*(person.given(2) for person in people))
+        given = await asyncio.gather(*(person.draw_answer_ids(2) for person in people))
 
         assert len({id_ for ids in given for id_ in ids}) == 8
 
     async def test_with_one_token_do_too(self, api):
         await put_answers(api, 2)
         one, other = Person(api), Person(api)
-        assert await one.given(1) != await other.given(1)
+        assert await one.draw_answer_ids(1) != await other.draw_answer_ids(1)
 
     async def test_get_what_the_other_has_left(self, api):
         await put_answers(api, 2)
         mina, jun = Person(api), Person(api, "jun")
-        given = await mina.given()
-        assert await jun.given() == []
+        given = await mina.draw_answer_ids()
+        assert await jun.draw_answer_ids() == []
 
         await mina.leave()
 
-        assert await jun.given() == given
+        assert await jun.draw_answer_ids() == given
 
     async def test_get_what_the_other_let_expire(self, api):
         await put_answers(api, 2)
         mina, jun = Person(api), Person(api, "jun")
-        given = await mina.given()
+        given = await mina.draw_answer_ids()
         await api.world.rows("UPDATE review_reservations SET expires_at = now()")
 
-        assert await jun.given(1) == given[:1]
+        assert await jun.draw_answer_ids(1) == given[:1]
         await mina.ask()  # renews what is still free, and takes nothing from the other
         (held,) = await api.world.rows(
             "SELECT answer_id FROM review_reservations WHERE holder = %s", mina.holder
@@ -209,47 +209,49 @@ class TestSeveralPeople:
     async def test_keep_what_they_renew(self, api):
         await put_answers(api, 1)
         mina = Person(api)
-        await mina.given()
+        await mina.draw_answer_ids()
         (before,) = await api.world.rows("SELECT expires_at FROM review_reservations")
 
         await mina.ask()
 
         (after,) = await api.world.rows("SELECT expires_at FROM review_reservations")
         assert after["expires_at"] > before["expires_at"]
-        assert await Person(api, "jun").given() == []
+        assert await Person(api, "jun").draw_answer_ids() == []
 
     @pytest.mark.parametrize("source", ["drawn", "doubtful"])
     async def test_label_an_answer_twice_only_where_that_is_asked_for(self, api, source):
         await put_answers(api, 3)
         mina, jun = Person(api, source=source), Person(api, "jun", source=source)
-        (first,) = await mina.given(1)
+        (first,) = await mina.draw_answer_ids(1)
         await mina.label(first)
         await mina.leave()
 
-        assert first not in await jun.given(10)
+        assert first not in await jun.draw_answer_ids(10)
         jun.held.clear()
         again = await jun.ask(10, again=True)
 
         assert [item["answer_id"] for item in again["items"]] == [first]
         assert again["remaining"] == 1
-        assert await Person(api, source=source, again=True).given() == [], "mina has labelled it"
+        assert await Person(api, source=source, again=True).draw_answer_ids() == [], (
+            "mina has labelled it"
+        )
 
     async def test_may_take_a_label_back(self, api):
         await put_answers(api, 1)
         mina, jun = Person(api), Person(api, "jun")
-        (one,) = await mina.given()
+        (one,) = await mina.draw_answer_ids()
         said = await mina.label(one)
         assert (await mina.ask())["remaining"] == 0
 
         await mina.undo(one, said)
 
         assert (await mina.ask())["remaining"] == 1
-        assert await jun.given() == [], "it is open again"
+        assert await jun.draw_answer_ids() == [], "it is open again"
 
     async def test_lose_nothing_when_an_answer_is_deleted(self, api):
         await put_answers(api, 2)
         mina = Person(api)
-        given = await mina.given(1)
+        given = await mina.draw_answer_ids(1)
         assert (await api.client.delete(f"/answers/{given[0]}")).status_code == 204
 
         found = await mina.ask()
@@ -263,7 +265,7 @@ async def test_people_agree_with_each_other_by_pairs(api):
     labels = ["right", "partly", "wrong"] * 4
     for name, said in {"mina": labels, "jun": labels, "sol": ["right"] * 2}.items():
         person = Person(api, name, again=name != "mina")
-        for answer_id, label in zip(await person.given(10), said, strict=False):
+        for answer_id, label in zip(await person.draw_answer_ids(10), said, strict=False):
             await person.label(answer_id, label)
         await person.leave()
 

@@ -73,7 +73,7 @@ LOOK = """
 SELECT a.id AS answer_id, e.*, e.run_at <= now() AS due,
     COALESCE(e.enqueued_at > now() - interval '30 seconds', false) AS published,
     (SELECT array_agg(v.status ORDER BY v.xid, v.id)
-     FROM verdict_events v WHERE v.evaluation_id = e.id) AS told,
+     FROM verdict_events v WHERE v.evaluation_id = e.id) AS emitted,
     (SELECT count(*) FROM qa_evaluation_sources s WHERE s.evaluation_id = e.id)
     + (SELECT count(*) FROM qa_evaluation_issues i WHERE i.evaluation_id = e.id)
     + (SELECT count(*) FROM qa_scores s WHERE s.evaluation_id = e.id) AS parts,
@@ -143,7 +143,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         (id_,) = self.at([place])
         if id_ in self.model.lives:
             self.run(self._delete(self.answers[id_]))
-            self.model.forget(id_)
+            self.model.delete(id_)
 
     async def _delete(self, answer_id: uuid.UUID) -> None:
         query = "SELECT workspace_id FROM qa_answers WHERE id = %s"
@@ -384,7 +384,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         assert sorted(row["id"] for row in rows) == sorted(self.model.lives), "one per answer"
         for row in rows:
             life = self.model.lives[row["id"]]
-            for column in ("status", "reason", "attempt", "tries", "crashes", "queue", "told"):
+            for column in ("status", "reason", "attempt", "tries", "crashes", "queue", "emitted"):
                 assert row[column] == getattr(life, column), column
             assert row["correctness"] == life.correctness
             assert row["prompt_tokens"] == life.tokens
@@ -395,13 +395,13 @@ class LifeOfVerdicts(RuleBasedStateMachine):
 
     def _are_sound(self, rows: list[dict[str, Any]]) -> None:
         for row in rows:
-            told, status = row["told"], row["status"]
-            assert told[0] in BORN
-            assert told[-1] == status
-            assert set(pairwise(told)) <= EDGES
-            assert sum(state in FINAL for state in told) == (status in FINAL), "told once"
+            emitted, status = row["emitted"], row["status"]
+            assert emitted[0] in BORN
+            assert emitted[-1] == status
+            assert set(pairwise(emitted)) <= EDGES
+            assert sum(state in FINAL for state in emitted) == (status in FINAL), "emitted once"
             assert (row["finished_at"] is not None) == (status in FINAL)
-            assert row["attempt"] == told.count("running")
+            assert row["attempt"] == emitted.count("running")
             assert (row["correctness"] is None) == (status != "succeeded")
             assert row["parts"] == (PARTS_OF_A_VERDICT if status == "succeeded" else 0)
             assert (row["crashes"] >= MOST_CRASHES) <= (status == "failed")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_judge_benches import begun, ended
+from test_judge_benches import run_bench, start_bench
 
 from api_client import Api, open_api
 from app.judges.local.judge import LOCAL_VERSION
@@ -93,7 +93,7 @@ async def test_an_unusable_folder_pauses_the_judge_with_its_reason(api, folder):
 
 async def test_a_bench_measures_it_with_its_places(api, folder):
     items = [item(number, wrong=number % 2 == 0) for number in range(6)]
-    bench = await ended(api, await begun(api, items, f"local:{folder}"), **judge(folder))
+    bench = await run_bench(api, await start_bench(api, items, f"local:{folder}"), **judge(folder))
     assert bench["status"] == "completed"
     (figures,) = bench["summary"]["judges"]
     assert (figures["auroc"]["value"], figures["cost_usd"]) == (1.0, 0.0)

@@ -11,7 +11,7 @@ from api_client import QUESTION, import_notes, open_api
 from app.platform.spans import start_spans, stop_spans
 from judge_replies import well
 from otlp import Collector, ExportedSpan, collector
-from stub_server import StubServer, answer, say, status
+from stub_server import StubServer, answer, reply_text, status
 from verdict_world import World, settings, store_answers
 from worker.judge_loop import JudgeLoop
 
@@ -50,7 +50,7 @@ async def answered_and_judged(
 ) -> list[str]:
     """Answers a question by a model, judges the answer, and ends the exporting. Returns the
     traceparents that the model was sent."""
-    async with StubServer(answer(say("95도입니다. [노트 1]"))) as model:
+    async with StubServer(answer(reply_text("95도입니다. [노트 1]"))) as model:
         changes = {"answer_model": MODEL, "openai_base_url": model.base_url, "stream_wait": 0.05}
         async with open_api(world, redis_url, **changes) as api:
             await import_notes(api)

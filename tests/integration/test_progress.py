@@ -39,13 +39,13 @@ class TestRuns:
         run_id = await a_run(api)
         path = f"/evaluation/runs/{run_id}/events"
 
-        told, _ = await asyncio.gather(events(api, path), work(api))
+        received, _ = await asyncio.gather(events(api, path), work(api))
 
-        assert {event.name for event in told} == {"progress"}
-        last = told[-1].data
+        assert {event.name for event in received} == {"progress"}
+        last = received[-1].data
         assert (last["status"], last["done"], last["cases"]) == ("completed", 2, len(QUESTIONS))
         assert "results" not in last
-        done = [event.data["done"] for event in told]
+        done = [event.data["done"] for event in received]
         assert done == sorted(done)
 
     async def test_who_has_seen_the_end_is_told_to_stay_away(self, api):
@@ -67,10 +67,10 @@ class TestRuns:
             progress_view((await api.client.get(f"/evaluation/runs/{run_id}/progress")).json())
         )
 
-        told, _ = await asyncio.gather(events(api, path, last=seen), work(api))
+        received, _ = await asyncio.gather(events(api, path, last=seen), work(api))
 
-        assert "pending" not in {event.data["status"] for event in told}
-        assert told[-1].data["status"] == "completed"
+        assert "pending" not in {event.data["status"] for event in received}
+        assert received[-1].data["status"] == "completed"
 
 
 def progress_view(data: object) -> progress.State:
@@ -84,10 +84,10 @@ class TestJobs:
         async def cancel() -> None:
             await api.client.post(f"/jobs/{id_}/cancel")
 
-        told, _ = await asyncio.gather(events(api, f"/jobs/{id_}/events"), cancel())
+        received, _ = await asyncio.gather(events(api, f"/jobs/{id_}/events"), cancel())
 
-        assert told[-1].data["status"] == "cancelled"
-        assert told[-1].data["id"] == str(id_)
+        assert received[-1].data["status"] == "cancelled"
+        assert received[-1].data["id"] == str(id_)
 
     async def test_there_is_no_stream_of_nothing(self, api):
         response = await api.client.get(f"/jobs/{uuid.uuid4()}/events")

@@ -67,7 +67,7 @@ def steady(days: Sequence[dt.date], mean: float = 0.85, each: int = EACH, **valu
     ]
 
 
-async def look(world: World, *, watches: int = 1) -> None:
+async def examine_days(world: World, *, watches: int = 1) -> None:
     """Until no day is left, by so many dispatchers."""
 
     async def dispatcher() -> None:
@@ -83,7 +83,7 @@ async def alarms(api: Api) -> Rows:
     return rows
 
 
-async def opened(api: Api, alarm: dict[str, Any], cause: dict[str, Any] | None = None) -> int:
+async def count_listed(api: Api, alarm: dict[str, Any], cause: dict[str, Any] | None = None) -> int:
     """How many verdicts the list has that the quality page opens for the alarm, or its cause."""
     links = json.loads(LINKS.read_text("utf-8"))["alarms"]
     query = {
@@ -122,7 +122,7 @@ class TestAWorseModel:
         await self.put(world, here, days)
         await put_days(world, there, steady(days))
 
-        await look(world, watches=2)
+        await examine_days(world, watches=2)
 
         (alarm,) = await alarms(api)
         assert (alarm["judge_model"], alarm["series"]) == (JUDGE, "score")
@@ -136,8 +136,10 @@ class TestAWorseModel:
         assert cause["part"] == pytest.approx(1, abs=0.1)
         assert (cause["share_before"], cause["mean_before"]) == (0, None)
 
-        assert await opened(api, alarm) == alarm["answers_after"]
-        assert await opened(api, alarm, cause) == alarm["answers_after"] * cause["share_after"]
+        assert await count_listed(api, alarm) == alarm["answers_after"]
+        assert (
+            await count_listed(api, alarm, cause) == alarm["answers_after"] * cause["share_after"]
+        )
 
         (delivery,) = await deliveries(world)
         assert delivery["event"] == "quality.changed"
@@ -159,7 +161,7 @@ class TestAWorseModel:
 
     async def test_begins_anew_after_the_alarm(self, api, here, days):
         await self.put(api.world, here, days)
-        await look(api.world)
+        await examine_days(api.world)
         found = (await api.client.get("/analytics/alarms")).json()
         left = (days[-1] - dt.date.fromisoformat(found["rows"][0]["noticed_on"])).days
         watched = {each["series"]: each for each in found["watched"]}
@@ -170,7 +172,7 @@ class TestAWorseModel:
 
     async def test_is_acknowledged_once(self, api, here, days):
         await self.put(api.world, here, days)
-        await look(api.world)
+        await examine_days(api.world)
         path = f"/analytics/alarms/{(await alarms(api))[0]['id']}/acknowledge"
         reader = await api.as_token(scopes=["read"])
         assert (await reader.post(path)).status_code == 403
@@ -184,7 +186,7 @@ class TestAWorseModel:
 
 async def test_nothing_is_found_where_nothing_changes(api, here, days):
     await put_days(api.world, here, steady(days))
-    await look(api.world)
+    await examine_days(api.world)
     assert await alarms(api) == []
 
 
@@ -192,7 +194,7 @@ async def test_answers_that_fail_are_missing_and_say_why(api, here, days):
     after = days[CHANGE:]
     lost = [answer(day, None) for day in after for _ in range(EACH // 2)]
     await put_days(api.world, here, steady(days[:CHANGE]) + steady(after, each=EACH // 2) + lost)
-    await look(api.world)
+    await examine_days(api.world)
     found = {alarm["series"]: alarm for alarm in await alarms(api)}
     assert set(found) == {"coverage", "unjudged"}
     assert (found["coverage"]["before"], found["coverage"]["after"]) == (1, 0.5)
@@ -211,7 +213,7 @@ async def test_a_note_that_is_now_misquoted_is_named(api, here, days):
         " SELECT workspace_id, answer_id, 2, '배양기', '…' FROM qa_evaluations"
         " WHERE misquoted_notes IS NOT NULL"
     )
-    await look(api.world)
+    await examine_days(api.world)
     (alarm,) = await alarms(api)
     (cause,) = alarm["causes"]
     assert (cause["dimension"], cause["value"], cause["name"]) == (
@@ -226,7 +228,7 @@ async def test_a_notebook_is_named(api, here, days):
     after = days[CHANGE:]
     worse = steady(after, 0.55, EACH // 2, notebook_id=notebook)
     await put_days(api.world, here, steady(days[:CHANGE]) + steady(after, each=EACH // 2) + worse)
-    await look(api.world)
+    await examine_days(api.world)
     ((cause,),) = [alarm["causes"] for alarm in await alarms(api)]
     assert (cause["dimension"], cause["value"], cause["name"]) == (
         *("notebook", str(notebook), "배양 기록"),
@@ -237,7 +239,7 @@ async def test_each_judge_has_its_own_series(api, here, days):
     """A stricter judge that replaces another is no change of quality."""
     strict = steady(days[CHANGE:], 0.5, judge_model="openai:strict")
     await put_days(api.world, here, steady(days[:CHANGE]) + strict)
-    await look(api.world)
+    await examine_days(api.world)
     found = (await api.client.get("/analytics/alarms")).json()
     assert found["rows"] == []
     watched = {(each["judge_model"], each["series"]): each for each in found["watched"]}
@@ -254,7 +256,7 @@ class TestDays:
 
     async def test_with_few_answers_are_joined(self, api, here, days):
         await put_days(api.world, here, steady(days[:9], each=6))
-        await look(api.world)
+        await examine_days(api.world)
         points = await self.points(api.world)
         assert [point["answers"] for point in points] == [24, 24, 6]
         assert [point["score"] is None for point in points] == [False, False, True]
@@ -265,17 +267,17 @@ class TestDays:
     async def test_without_answers_are_gaps(self, api, here, days):
         lone = [days[0], days[40]]
         await put_days(api.world, here, steady(lone, each=6))
-        await look(api.world)
+        await examine_days(api.world)
         points = await self.points(api.world)
         assert [point["first_day"] for point in points] == lone, "too far apart to be joined"
 
     async def test_stay_as_they_were_looked_at(self, api, here, days):
         world = api.world
         await put_days(world, here, steady(days[:3]))
-        await look(world)
+        await examine_days(world)
         before = await self.points(world)
         await put_days(world, here, steady(days[:3], 0.1))
-        await look(world)
+        await examine_days(world)
         assert await self.points(world) == before
 
     async def test_are_those_of_the_workspace(self, api, here, days):
@@ -286,13 +288,13 @@ class TestDays:
             here,
         )
         await put_days(world, here, steady(days[:1]))
-        await look(world)
+        await examine_days(world)
         assert [point["first_day"] for point in await self.points(world)] == [days[1]]
 
     async def test_long_ago_are_not_looked_at(self, api, here, days):
         world = api.world
         await put_days(world, here, steady([days[0] - dt.timedelta(days=400)]))
-        await look(world)
+        await examine_days(world)
         assert await self.points(world) == []
         ((row),) = await world.rows("SELECT now()::date - next_day AS left FROM quality_watches")
         assert row["left"] <= 1 < HISTORY_DAYS
@@ -362,7 +364,7 @@ class TestLabels:
 
     async def test_find_what_the_judge_does_not_see(self, api, here, days):
         await self.put(api.world, here, days, labelled=12)
-        await look(api.world)
+        await examine_days(api.world)
         (alarm,) = await alarms(api)
         assert alarm["series"] == "corrected"
         began = dt.date.fromisoformat(alarm["began_on"])
@@ -374,7 +376,7 @@ class TestLabels:
 
     async def test_are_joined_until_there_are_ten(self, api, here, days):
         await self.put(api.world, here, days[:31], labelled=4)
-        await look(api.world)
+        await examine_days(api.world)
         points = await api.world.rows(
             "SELECT * FROM quality_points WHERE series = 'corrected' ORDER BY first_day"
         )
@@ -389,7 +391,7 @@ class TestLabels:
             " AND e.answered_at >= %s",
             days[4],
         )
-        await look(world)
+        await examine_days(world)
         held = "SELECT count(*) AS points FROM quality_points WHERE series = 'corrected'"
         # Labels count up to the place where nine of ten have one.
         assert (await world.rows(held))[0]["points"] == 0
@@ -400,7 +402,7 @@ class TestWhatIsKept:
         world = api.world
         there = await workspace(world, "other")
         await put_days(world, there, steady(days[:20]))
-        await look(world)
+        await examine_days(world)
         await world.rows("DELETE FROM workspaces WHERE id = %s", there)
         for table in ("quality_watches", "quality_points", "quality_alarms"):
             assert await world.rows(f"SELECT 1 FROM {table}") == []
@@ -408,7 +410,7 @@ class TestWhatIsKept:
     async def test_goes_after_its_time(self, api, here, days):
         world = api.world
         await put_days(world, here, steady(days[:20]) + steady(days[20:], 0.4))
-        await look(world)
+        await examine_days(world)
         (alarm,) = await alarms(api)
         await self.age(world, KEPT - 25)
         await world.rows("UPDATE quality_alarms SET created_at = now() - interval '125 days'")
@@ -429,7 +431,7 @@ class TestWhatIsKept:
     async def test_of_a_judge_that_is_asked_no_more_goes_after_its_time(self, api, here, days):
         world = api.world
         await put_days(world, here, steady(days[:3]))
-        await look(world)
+        await examine_days(world)
         await self.age(world, KEPT - DAYS)
         retention = retention_for("quality", world.pool, settings(keep_quality_days=KEPT))
         assert not await retention.forget_all()

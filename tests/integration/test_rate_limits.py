@@ -239,25 +239,25 @@ class TestRedisAway:
     async def test_without_redis_all_pass(self, world, caplog):
         async with open_api(world, NOBODY, **LIMITS) as api:
             assert await statuses(api.client, 5) == [200] * 5
-            await heard(caplog, "Requests are not counted")
+            await wait_for_log(caplog, "Requests are not counted")
             assert await statuses(api.client, 5) == [200] * 5
 
-        assert said(caplog) == ["Requests are not counted"], "one line for one outage"
+        assert log_beginnings(caplog) == ["Requests are not counted"], "one line for one outage"
 
     async def test_a_frozen_redis_is_waited_for_once(self, world, tmp_path, caplog):
         caplog.set_level(logging.INFO, LOGGER)
         with redis_server(tmp_path) as url:
-            async with open_api(world, url, **LIMITS) as api, asked_redis() as asked:
+            async with open_api(world, url, **LIMITS) as api, record_redis_keys() as asked:
                 assert await statuses(api.client, 1) == [200]
                 with frozen(url):
                     assert await statuses(api.client, 5) == [200] * 5
-                    await heard(caplog, "Requests are not counted")
+                    await wait_for_log(caplog, "Requests are not counted")
                     assert await statuses(api.client, 5) == [200] * 5
                     assert len(asked) == 2, "one before the frost and one that found it"
-                await heard(caplog, "Redis answers")
+                await wait_for_log(caplog, "Redis answers")
                 assert 429 in await statuses(api.client, 4), "it counts again"
 
-        assert said(caplog)[:2] == ["Requests are not counted", "Redis answers"]
+        assert log_beginnings(caplog)[:2] == ["Requests are not counted", "Redis answers"]
 
     async def test_many_who_find_it_out_together_ask_on_once(self, caplog):
         counter, limit = RateCounter(NOBODY), parse("3/hour")
@@ -277,18 +277,18 @@ class TestRedisAway:
         await counter._probe_until_up()
         await counter.aclose()
 
-        assert said(caplog) == []
+        assert log_beginnings(caplog) == []
 
 
-def said(caplog: pytest.LogCaptureFixture) -> list[str]:
+def log_beginnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     """The first words of what the counter logged, but for refusals."""
     lines = [record.message for record in caplog.records if record.name == LOGGER]
     known = ("Requests are not counted", "Redis answers")
     return [begin for line in lines for begin in known if line.startswith(begin)]
 
 
-async def heard(caplog: pytest.LogCaptureFixture, beginning: str) -> None:
-    await eventually(lambda: beginning in said(caplog))
+async def wait_for_log(caplog: pytest.LogCaptureFixture, beginning: str) -> None:
+    await eventually(lambda: beginning in log_beginnings(caplog))
 
 
 @contextmanager
@@ -303,7 +303,7 @@ def frozen(url: str) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def asked_redis() -> AsyncIterator[list[str]]:
+async def record_redis_keys() -> AsyncIterator[list[str]]:
     """The keys that were asked for while the block runs."""
     asked: list[str] = []
     incr: Callable[..., object] = RedisStorage.incr

@@ -17,11 +17,11 @@ async def test_who_comes_late_is_offered_the_better_answer_too(api):
     await api.client.post(f"/qa-evaluations/{id_}/refine")
     await work(api, *SCRIPT)
 
-    told = parse_events((await api.client.get(f"/qa-evaluations/{id_}/events")).text)
+    received = parse_events((await api.client.get(f"/qa-evaluations/{id_}/events")).text)
 
-    assert [event.name for event in told][-2:] == ["refinement", "refined_answer"]
-    assert told[-1].data["answer"] == samples.BETTER_ANSWER
-    assert [event.id is not None for event in told] == [False] * (len(told) - 1) + [True]
+    assert [event.name for event in received][-2:] == ["refinement", "refined_answer"]
+    assert received[-1].data["answer"] == samples.BETTER_ANSWER
+    assert [event.id is not None for event in received] == [False] * (len(received) - 1) + [True]
 
 
 async def test_the_stream_of_a_forgotten_answer_ends(api, monkeypatch):

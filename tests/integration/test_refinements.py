@@ -90,8 +90,8 @@ class TestImproving:
         (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
         assert (view["stop_reason"], view["best_iteration"], view["lift"]) == ("no_gain", 0, 0.0)
         path = f"/qa-evaluations/{id_}/events"
-        told = parse_events((await api.client.get(path, headers={"Last-Event-ID": "0-0"})).text)
-        assert "refined_answer" not in {event.name for event in told}
+        received = parse_events((await api.client.get(path, headers={"Last-Event-ID": "0-0"})).text)
+        assert "refined_answer" not in {event.name for event in received}
 
     async def test_it_goes_on_where_it_was_cut_off(self, api):
         id_ = await answer_to_improve(api)
@@ -139,8 +139,8 @@ class TestImproving:
         await api.client.post(f"/jobs/{refinement}/cancel")
 
         path = f"/qa-evaluations/{id_}/events"
-        told = parse_events((await api.client.get(path, headers={"Last-Event-ID": "0-0"})).text)
-        assert [e.data["status"] for e in told if e.name == "refinement"] == ["cancelled"]
+        received = parse_events((await api.client.get(path, headers={"Last-Event-ID": "0-0"})).text)
+        assert [e.data["status"] for e in received if e.name == "refinement"] == ["cancelled"]
 
     async def test_a_forgotten_answer_takes_its_job_with_it(self, api):
         id_ = await answer_to_improve(api)

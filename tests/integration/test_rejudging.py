@@ -16,8 +16,8 @@ from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from cases import eventually
-from judge_replies import CORRECTNESS, VERDICT, asked_for, by_request, well
-from stub_server import Exchange, StubServer, answer, say, status
+from judge_replies import CORRECTNESS, VERDICT, by_request, schema_name, well
+from stub_server import Exchange, StubServer, answer, reply_text, status
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from workers import jobs_done, judged
@@ -59,14 +59,14 @@ async def judged_by_rules(world: World, count: int, **changes: object) -> list[u
     return ids
 
 
-async def begun(api: Api, **body: object) -> str:
+async def start_job(api: Api, **body: object) -> str:
     response = await api.client.post(START, json=ALL | body)
     assert response.status_code == 202, response.text
     assert response.headers["Location"].endswith(response.json()["job"]["id"])
     return str(response.json()["job"]["id"])
 
 
-async def ended(api: Api, job_id: str) -> dict[str, Any]:
+async def wait_for_job(api: Api, job_id: str) -> dict[str, Any]:
     async def final() -> dict[str, Any] | None:
         seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
         return seen if seen["job"]["status"] not in {"queued", "running", "retrying"} else None
@@ -98,14 +98,14 @@ class TestAnEstimate:
         await judged_by_rules(api.world, 3)
         await store_answers(api.world, 1, sources=())
 
-        told = (await api.client.post(ESTIMATE, json=ALL)).json()
+        estimate = (await api.client.post(ESTIMATE, json=ALL)).json()
 
-        assert (told["answers"], told["matching"]) == (4, 4)
-        assert (told["to_judge"], told["judged"], told["not_judged"]) == (3, 0, 1)
-        assert told["calls"] == 3, "one for each"
-        assert 3 * 500 < told["prompt_tokens"] < 3 * 5_000
-        assert told["cost_usd"] is None
-        assert MODEL in told["unpriced"]
+        assert (estimate["answers"], estimate["matching"]) == (4, 4)
+        assert (estimate["to_judge"], estimate["judged"], estimate["not_judged"]) == (3, 0, 1)
+        assert estimate["calls"] == 3, "one for each"
+        assert 3 * 500 < estimate["prompt_tokens"] < 3 * 5_000
+        assert estimate["cost_usd"] is None
+        assert MODEL in estimate["unpriced"]
 
     async def test_of_chosen_evaluations_counts_their_answers_once(self, api):
         ids = await judged_by_rules(api.world, 3)
@@ -114,9 +114,9 @@ class TestAnEstimate:
         chosen = [ids[0], ids[2], no_notes.evaluation_id, waiting.evaluation_id, uuid.uuid4()]
         body = {"judge_model": MODEL, "filter": {"evaluation_ids": [*map(str, chosen)]}}
 
-        told = (await api.client.post(ESTIMATE, json=body)).json()
+        estimate = (await api.client.post(ESTIMATE, json=body)).json()
 
-        assert (told["matching"], told["to_judge"], told["not_judged"]) == (3, 2, 1)
+        assert (estimate["matching"], estimate["to_judge"], estimate["not_judged"]) == (3, 2, 1)
 
     async def test_of_a_known_model_has_a_price_that_depends_on_the_prompt(self, api):
         await judged_by_rules(api.world, 2)
@@ -132,10 +132,10 @@ class TestAnEstimate:
     async def test_leaves_out_what_the_judge_has_done_already(self, api):
         await judged_by_rules(api.world, 2)
 
-        told = (await api.client.post(ESTIMATE, json={"everything": True})).json()
+        estimate = (await api.client.post(ESTIMATE, json={"everything": True})).json()
         refused = await api.client.post(START, json={"everything": True})
 
-        assert (told["to_judge"], told["judged"], told["cost_usd"]) == (0, 2, 0)
+        assert (estimate["to_judge"], estimate["judged"], estimate["cost_usd"]) == (0, 2, 0)
         assert refused.status_code == 409
         assert refused.json()["detail"].startswith("All 2 answers that match have been judged by")
         assert await api.world.rows("SELECT id FROM jobs") == []
@@ -180,7 +180,7 @@ class TestARefusal:
         assert await api.world.rows("SELECT id FROM jobs") == []
 
     @pytest.mark.parametrize(
-        ("choice", "told"),
+        ("choice", "message"),
         [
             ({"prompt": SHORT}, "offline:rules judges by rules, not by prompts"),
             ({"judge_model": MODEL, "prompt": "v9"}, "There is no prompt 'v9'"),
@@ -189,10 +189,10 @@ class TestARefusal:
             ({"judge_model": "anthropic:claude-x"}, "need a key"),
         ],
     )
-    async def test_of_a_judge_that_there_is_not(self, api, choice, told):
+    async def test_of_a_judge_that_there_is_not(self, api, choice, message):
         response = await api.client.post(START, json={"everything": True} | choice)
         assert response.status_code == 422
-        assert told in response.json()["detail"]
+        assert message in response.json()["detail"]
 
 
 class TestJudgingAgain:
@@ -202,14 +202,14 @@ class TestJudgingAgain:
         ids = await judged_by_rules(api.world, 3)
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
-            seen = await ended(api, await begun(api, prompt=SHORT))
+            seen = await wait_for_job(api, await start_job(api, prompt=SHORT))
 
         assert (seen["job"]["status"], seen["job"]["done"], seen["job"]["total"]) == (
             *("succeeded", 3),
             3,
         )
         assert (seen["progress"]["succeeded"], seen["progress"]["failed"]) == (3, 0)
-        assert {asked_for(request.json) for request in judge.requests} == {VERDICT}
+        assert {schema_name(request.json) for request in judge.requests} == {VERDICT}
         for id_ in ids:
             old, new = await verdicts_of(api, id_)
             assert (old["is_current"], new["is_current"]) == (False, True)
@@ -230,7 +230,7 @@ class TestJudgingAgain:
         await api.world.rows("UPDATE qa_answers SET created_at = created_at - interval '1 day'")
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
-            await ended(api, await begun(api))
+            await wait_for_job(api, await start_job(api))
 
         (row,) = await api.world.rows(f"{both} ON a.id = e.answer_id WHERE e.is_current")
         assert row["answered_at"] == row["created_at"]
@@ -240,8 +240,8 @@ class TestJudgingAgain:
 
         async def chosen(*evaluation_ids: uuid.UUID) -> int:
             about = {"evaluation_ids": [*map(str, evaluation_ids)]}
-            job_id = await begun(api, filter=about, everything=False)
-            succeeded: int = (await ended(api, job_id))["progress"]["succeeded"]
+            job_id = await start_job(api, filter=about, everything=False)
+            succeeded: int = (await wait_for_job(api, job_id))["progress"]["succeeded"]
             return succeeded
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
@@ -253,8 +253,8 @@ class TestJudgingAgain:
         (id_,) = await judged_by_rules(api.world, 1)
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
-            await ended(api, await begun(api))
-            await ended(api, await begun(api, prompt=SHORT))
+            await wait_for_job(api, await start_job(api))
+            await wait_for_job(api, await start_job(api, prompt=SHORT))
             again = await api.client.post(START, json=ALL | {"prompt": FIRST})
 
         found = await verdicts_of(api, id_)
@@ -263,7 +263,7 @@ class TestJudgingAgain:
         assert scores == [0.7, CORRECTNESS, CORRECTNESS]
         assert again.json()["type"].endswith("judged-already")
 
-    @pytest.mark.parametrize("bad", [status(500), answer(say("nonsense")), status(401)])
+    @pytest.mark.parametrize("bad", [status(500), answer(reply_text("nonsense")), status(401)])
     async def test_one_that_fails_leaves_the_old_verdict_and_may_be_tried_again(
         self, api, judge, models, bad
     ):
@@ -271,7 +271,7 @@ class TestJudgingAgain:
         judge.default = by_request(**{VERDICT: bad})
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
-            job_id = await begun(api)
+            job_id = await start_job(api)
 
             async def tried() -> object:
                 return await api.world.rows(
@@ -285,12 +285,12 @@ class TestJudgingAgain:
             assert new["qa_evaluation"] is None
             judge.default = well()
             if new["status"] == "failed":
-                seen = await ended(api, job_id)
+                seen = await wait_for_job(api, job_id)
                 assert (seen["progress"]["failed"], seen["job"]["status"]) == (1, "succeeded")
-                job_id = await begun(api)
+                job_id = await start_job(api)
             else:
                 await api.client.post(f"/judges/{MODEL}/resume")
-            assert (await ended(api, job_id))["progress"]["succeeded"] == 1
+            assert (await wait_for_job(api, job_id))["progress"]["succeeded"] == 1
 
         old, new = await verdicts_of(api, id_)
         assert (old["is_current"], new["is_current"]) == (False, True)
@@ -303,7 +303,7 @@ class TestJudgingAgain:
         async with jobs_done(api.world, **models), judged(api.world, **models):
             body = {"everything": True, "filter": {"status": "skipped"}}
             response = await api.client.post(START, json=body)
-            await ended(api, response.json()["job"]["id"])
+            await wait_for_job(api, response.json()["job"]["id"])
 
         (view,) = await verdicts_of(api, skipped.evaluation_id)
         assert (view["status"], view["is_current"], view["provider"]) == (
@@ -320,11 +320,11 @@ class TestJudgingAgain:
         same = await api.client.post(path)
         async with judged(api.world, **models):
 
-            async def there() -> bool:
+            async def verdict_is_current() -> bool:
                 view = (await api.client.get(asked.headers["Location"])).json()
                 return bool(view["is_current"])
 
-            await eventually(there)
+            await eventually(verdict_is_current)
 
         assert (asked.status_code, twice.status_code, same.status_code) == (202, 409, 409)
         assert (await api.client.get(f"/qa-evaluations/{id_}")).json()["is_current"] is False
@@ -413,7 +413,7 @@ class TestAJob:
         monkeypatch.setattr(rejudge_job, "BATCH", 2)
         await judged_by_rules(api.world, 5)
         judge.default = gate = Gate()
-        job_id = await begun(api)
+        job_id = await start_job(api)
         async with judged(api.world, **models):
             async with jobs_done(api.world, **models):
                 await asyncio.wait_for(judge.until_in_flight(5), TIMEOUT_SECONDS)
@@ -422,7 +422,7 @@ class TestAJob:
             for _ in range(5):
                 gate.room.release()
             async with jobs_done(api.world, **models):
-                seen = await ended(api, job_id)
+                seen = await wait_for_job(api, job_id)
 
         assert (seen["job"]["status"], seen["job"]["attempt"]) == ("succeeded", 2)
         assert (seen["progress"]["total"], seen["progress"]["succeeded"]) == (5, 5)
@@ -433,17 +433,17 @@ class TestAJob:
         judge.default = gate = Gate()
         narrow = models | {"max_in_flight": 1, "judge_model": MODEL}
         async with judged(api.world, **narrow), jobs_done(api.world, **models):
-            job_id = await begun(api)
+            job_id = await start_job(api)
             await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
             cancelled = await api.client.post(f"/jobs/{job_id}/cancel")
             for _ in range(6):
                 gate.room.release()
 
-            async def over() -> bool:
+            async def none_pending() -> bool:
                 seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
                 return bool(seen["progress"]["pending"] == 0)
 
-            await eventually(over)
+            await eventually(none_pending)
 
         assert cancelled.json()["status"] == "cancelled"
         seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()["progress"]
@@ -460,7 +460,7 @@ class TestAJob:
         await judged_by_rules(api.world, 9)
         judge.default = gate = Gate()
         async with judged(api.world, **models), jobs_done(api.world, **models):
-            job_id = await begun(api)
+            job_id = await start_job(api)
             await asyncio.wait_for(judge.until_in_flight(4), TIMEOUT_SECONDS)
             looks = "SELECT state->>'after' AS after, done FROM jobs"
             before = await api.world.rows(looks)
@@ -471,7 +471,7 @@ class TestAJob:
             assert await api.world.rows(looks) != before
             for _ in range(100):
                 gate.room.release()
-            end = await ended(api, job_id)
+            end = await wait_for_job(api, job_id)
 
         assert seen["progress"]["pending"] <= 3 + 2
         assert (seen["job"]["total"], end["progress"]["succeeded"]) == (9, 9)
@@ -479,7 +479,7 @@ class TestAJob:
     async def test_reads_what_ended_long_ago_once(self, api, models):
         await judged_by_rules(api.world, 3)
         async with jobs_done(api.world, **models), judged(api.world, **models):
-            end = await ended(api, await begun(api))
+            end = await wait_for_job(api, await start_job(api))
         of_the_job = "WHERE job_id IS NOT NULL"
         await api.world.rows(
             "UPDATE qa_evaluations SET finished_at = finished_at - interval '2 min' WHERE id ="
@@ -491,9 +491,9 @@ class TestAJob:
             async with api.world.sessions.begin() as session:
                 await store_counts(session, row["workspace_id"], job_id)
 
-        assert await ended(api, str(job_id)) == end
+        assert await wait_for_job(api, str(job_id)) == end
         await api.world.rows(f"UPDATE qa_evaluations SET prompt_tokens = 0 {of_the_job}")
-        tokens = (await ended(api, str(job_id)))["progress"]["prompt_tokens"]
+        tokens = (await wait_for_job(api, str(job_id)))["progress"]["prompt_tokens"]
         assert tokens == end["progress"]["prompt_tokens"] / 3 * 2, "of the third only"
 
     async def test_of_another_kind_is_not_shown_as_one(self, api):
@@ -507,7 +507,7 @@ class TestADegradedVerdict:
     @staticmethod
     async def degraded(world: World, count: int, judging: dict[str, object]) -> list[uuid.UUID]:
         """Answers that were asked while the judge was down."""
-        ids = await asked(world, count, judging)
+        ids = await store_due_answers(world, count, judging)
 
         async def all_judged() -> bool:
             rows = await world.rows("SELECT degraded FROM qa_evaluations WHERE id = ANY(%s)", ids)
@@ -521,13 +521,13 @@ class TestADegradedVerdict:
         async with judged(api.world, **judging):
             judge.default = status(500)
             ids = await self.degraded(api.world, 3, judging)
-            assert await look(api.world, pause=300) == 0, "nobody knows that it is back"
+            assert await recheck_once(api.world, pause=300) == 0, "nobody knows that it is back"
             judge.default = well()
-            (fresh,) = await asked(api.world, 1, judging)
+            (fresh,) = await store_due_answers(api.world, 1, judging)
             await eventually(lambda: is_real(api.world, fresh))
 
-            assert await look(api.world, pause=300) == 3
-            assert await look(api.world, pause=300) == 0, "once each"
+            assert await recheck_once(api.world, pause=300) == 3
+            assert await recheck_once(api.world, pause=300) == 0, "once each"
             for id_ in ids:
                 await eventually(lambda id_=id_: is_real(api.world, id_))
 
@@ -538,7 +538,7 @@ class TestADegradedVerdict:
         assert (await api.world.events(ids[0]))[-2:] == ["succeeded", "succeeded"]
         keys = [(await api.world.row(uuid.UUID(each["id"])))["judge_key"] for each in (old, new)]
         assert keys[0] == f"{keys[1]}/degraded"
-        assert await look(api.world, pause=0) == 0, "nothing is left to do"
+        assert await recheck_once(api.world, pause=0) == 0, "nothing is left to do"
 
     async def test_is_tried_one_at_a_time_where_nobody_asks(self, api, judge, models):
         judging = models | {"judge_model": MODEL}
@@ -551,14 +551,14 @@ class TestADegradedVerdict:
                 return not await api.world.rows(query)
 
             for _ in range(3):
-                assert await look(api.world, pause=0) == 1
+                assert await recheck_once(api.world, pause=0) == 1
                 await eventually(settled)
             rows = await api.world.rows("SELECT status FROM qa_evaluations WHERE NOT is_current")
             assert [row["status"] for row in rows] == ["failed"], "always the same one"
             judge.default = well()
-            assert await look(api.world, pause=0) == 1
+            assert await recheck_once(api.world, pause=0) == 1
             await eventually(settled)
-            assert await look(api.world, pause=0) == 2, "it is back: all others"
+            assert await recheck_once(api.world, pause=0) == 2, "it is back: all others"
             for id_ in ids:
                 await eventually(lambda id_=id_: is_real(api.world, id_))
 
@@ -570,31 +570,33 @@ class TestADegradedVerdict:
             judge.default = status(500)
             (id_,) = await self.degraded(api.world, 1, judging)
             judge.default = well()
-            (fresh,) = await asked(api.world, 1, judging)
+            (fresh,) = await store_due_answers(api.world, 1, judging)
             await eventually(lambda: is_real(api.world, fresh))
             judge.default = status(500)
-            assert await look(api.world, pause=0) == 1
+            assert await recheck_once(api.world, pause=0) == 1
 
             async def failed() -> object:
                 return await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'failed'")
 
             await eventually(failed)
             judge.default = well()
-            (fresh,) = await asked(api.world, 1, judging)
+            (fresh,) = await store_due_answers(api.world, 1, judging)
             await eventually(lambda: is_real(api.world, fresh))
 
-            assert await look(api.world, pause=0) == 0
+            assert await recheck_once(api.world, pause=0) == 0
         assert (await api.world.row(id_))["is_current"], (
             "the stand-in's verdict is better than none"
         )
 
 
-async def look(world: World, *, pause: float) -> int:
+async def recheck_once(world: World, *, pause: float) -> int:
     """One round of the dispatcher, whose own judge is the rules."""
     return await recheck(world.pool, PRICES, judge_model="offline:rules", pause=pause)
 
 
-async def asked(world: World, count: int, judging: dict[str, object]) -> list[uuid.UUID]:
+async def store_due_answers(
+    world: World, count: int, judging: dict[str, object]
+) -> list[uuid.UUID]:
     policy = EvaluationPolicy.from_settings(settings(**judging))
     new = await store_answers(world, count, policy=policy)
     await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE status = 'queued'")

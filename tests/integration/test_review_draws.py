@@ -50,7 +50,9 @@ async def queue(api: Api, **about: object) -> dict[str, Any]:
     return found
 
 
-async def say(api: Api, evaluation_id: object, label: str = "right", **more: object) -> None:
+async def give_feedback(
+    api: Api, evaluation_id: object, label: str = "right", **more: object
+) -> None:
     body = {"label": label, **more}
     response = await api.client.post(f"/qa-evaluations/{evaluation_id}/feedback", json=body)
     assert response.status_code == 200, response.text
@@ -178,7 +180,7 @@ class TestLabelling:
         await put_answers(api, 3)
         await draw(api)
         ids = [item["evaluation"]["id"] for item in (await queue(api))["queue"]]
-        await say(api, ids[0], author="mina")
+        await give_feedback(api, ids[0], author="mina")
 
         left = await queue(api)
 
@@ -202,17 +204,17 @@ class TestLabelling:
         ids = [item["evaluation"]["id"] for item in (await queue(api))["queue"]]
 
         for id_ in ids[15:18]:  # as somebody who goes through doubtful verdicts might
-            await say(api, id_)
+            await give_feedback(api, id_)
         assert await counting(api) == [(16, False), (17, False), (18, False)]
 
         for id_ in [*ids[:3], *ids[4:12]]:  # the fourth is skipped
-            await say(api, id_)
+            await give_feedback(api, id_)
         expected = [(n, True) for n in (1, 2, 3, *range(5, 13))]
         assert await counting(api) == [*expected, *((n, False) for n in (16, 17, 18))]
 
     async def test_outside_of_a_draw_counts_nowhere(self, api):
         (one,) = await put_answers(api, 1)
-        await say(api, one)
+        await give_feedback(api, one)
         assert await counting(api) == []
 
     async def test_by_several_is_the_middle_and_of_two_the_worse(self, api):
@@ -220,13 +222,13 @@ class TestLabelling:
         await draw(api)
         (item,) = (await queue(api))["queue"]
         id_ = item["evaluation"]["id"]
-        await say(api, id_, "right", utility_label="useful", author="mina")
-        await say(api, id_, "partly", author="jun")
+        await give_feedback(api, id_, "right", utility_label="useful", author="mina")
+        await give_feedback(api, id_, "partly", author="jun")
         about = (
             "SELECT human_correctness, human_utility, utility_counts FROM analytics.sampled_labels"
         )
         (row,) = await api.world.rows(about)
         assert row == {"human_correctness": 0.5, "human_utility": 1.0, "utility_counts": True}
-        await say(api, id_, "right", author="lee")
+        await give_feedback(api, id_, "right", author="lee")
         (row,) = await api.world.rows(about)
         assert row["human_correctness"] == 1.0

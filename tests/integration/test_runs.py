@@ -224,11 +224,11 @@ class TestDatasets:
         )
 
         assert imported.status_code == 201, imported.text
-        told = [
+        cases = [
             (case["question"], case["ground_truth_chunk_ids"])
             for case in imported.json()["test_cases"]
         ]
-        assert told == [(QUESTIONS[0], ["a"]), (QUESTIONS[1], ["b", "c"])]
+        assert cases == [(QUESTIONS[0], ["a"]), (QUESTIONS[1], ["b", "c"])]
 
     async def test_an_empty_dataset_is_refused(self, api):
         body = {"name": "empty", "test_cases": []}

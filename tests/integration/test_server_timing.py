@@ -7,9 +7,9 @@ import httpx
 import pytest
 
 from api_client import QUESTION, import_notes, open_api, parse_events
-from stub_server import Exchange, StubServer, answer, say
+from stub_server import Exchange, StubServer, answer, reply_text
 from verdict_world import World
-from workers import Absence
+from workers import TableLock
 
 ORIGIN = "https://notes.example"
 
@@ -67,9 +67,9 @@ class TestHeader:
     async def test_has_the_time_of_storing_that_failed(self, api):
         await import_notes(api)
 
-        async with Absence(api.world, "qa_answers") as absence:
+        async with TableLock(api.world, "qa_answers") as absence:
             asking = asyncio.create_task(api.client.post("/ai/chat", json=QUESTION))
-            await absence.cut_off()
+            await absence.terminate_blocked()
             response = await asking
 
         assert response.json()["quality"]["status"] == "not_stored"
@@ -82,9 +82,9 @@ class TestHeader:
 
         async def hold(exchange: Exchange) -> None:
             await held.wait()
-            await answer(say("95도입니다. [노트 1]"))(exchange)
+            await answer(reply_text("95도입니다. [노트 1]"))(exchange)
 
-        async with StubServer(answer(say("95도입니다. [노트 1]"))) as model:
+        async with StubServer(answer(reply_text("95도입니다. [노트 1]"))) as model:
             given = {"answer_model": "openai:stub", "openai_base_url": model.base_url}
             async with open_api(world, redis_url, **given) as api:
                 await import_notes(api)

@@ -234,7 +234,7 @@ async def workers(
             await one.aclose()
 
 
-async def taken(limits: SharedLimits, number: int = 100) -> int:
+async def take_calls(limits: SharedLimits, number: int = 100) -> int:
     return (await limits.take(MODEL, asks(number))).number
 
 
@@ -262,7 +262,7 @@ def settled(limits: SharedLimits, model: str, *, calls: int) -> None:
 class TestWorkers:
     async def test_together_they_take_what_one_alone_would(self, redis_url):
         async with workers(redis_url, 4) as four:
-            each = [await taken(one, 10) for one in four]
+            each = [await take_calls(one, 10) for one in four]
 
         # A burst, and what was earned meanwhile.
         assert 24 <= sum(each) < 40
@@ -272,7 +272,7 @@ class TestWorkers:
             one.learn(MODEL, ModelLimit(50))
             await one.settled()
 
-            assert await taken(other) == 2
+            assert await take_calls(other) == 2
             assert MODEL in other
             assert "openai:other" not in other
             other.learn("openai:other", ModelLimit(25))
@@ -319,28 +319,28 @@ class TestWorkers:
                         await one.take(MODEL, asks(1))
                 redis.Redis.from_url(url).shutdown(nosave=True)  # type: ignore[no-untyped-call]
 
-                assert [await taken(one) for one in four] == [600 * 0.04 // 4] * 4
+                assert [await take_calls(one) for one in four] == [600 * 0.04 // 4] * 4
                 assert min([(await one.take(MODEL, asks(1))).wait for one in four]) > 0
-                assert len(_said(caplog, "keeps to its part")) == 4
+                assert len(_log_lines(caplog, "keeps to its part")) == 4
 
                 with redis_server(tmp_path / "redis2", port=port):
-                    assert sum([await taken(one, 10) for one in four]) >= 24
-                    assert len(_said(caplog, "share the judges' limits again")) == 4
+                    assert sum([await take_calls(one, 10) for one in four]) >= 24
+                    assert len(_log_lines(caplog, "share the judges' limits again")) == 4
 
     async def test_a_redis_that_refuses_scripts_is_said_and_done_without(self, tmp_path, caplog):
         with redis_server(tmp_path / "redis") as url:
             redis.Redis.from_url(url).execute_command("ACL", "SETUSER", "default", "-@scripting")
             async with workers(url, 1) as (one,):
-                assert await taken(one) == 24
-        assert "allow EVALSHA and SCRIPT LOAD" in _said(caplog, "keeps to its part")[0]
+                assert await take_calls(one) == 24
+        assert "allow EVALSHA and SCRIPT LOAD" in _log_lines(caplog, "keeps to its part")[0]
 
     async def test_what_ends_at_once_is_settled_together(self, redis_url):
         async with workers(redis_url, 1, **{MODEL: ModelLimit(None, None, 3)}) as (one,):
-            assert await taken(one) == 3
+            assert await take_calls(one) == 3
             for ask in asks(3):
                 one.unsettled(MODEL).ended.append((ask.id, 1))
             await one.settled()
-            assert await taken(one) == 3
+            assert await take_calls(one) == 3
 
     async def test_what_is_being_settled_is_waited_for(self, redis_url, monkeypatch):
         settling, go_on = asyncio.Event(), asyncio.Event()
@@ -362,5 +362,5 @@ class TestWorkers:
             await end
 
 
-def _said(caplog: pytest.LogCaptureFixture, words: str) -> list[str]:
+def _log_lines(caplog: pytest.LogCaptureFixture, words: str) -> list[str]:
     return [record.getMessage() for record in caplog.records if words in record.getMessage()]

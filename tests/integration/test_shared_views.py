@@ -11,7 +11,7 @@ from app.verdicts.reading.events import Cursor, VerdictEvent
 from app.verdicts.reading.following import SharedViews
 from app.verdicts.status import Status
 from verdict_world import World, store_answers
-from workers import Absence
+from workers import TableLock
 
 
 class Looks:
@@ -93,9 +93,9 @@ async def test_a_look_that_failed_is_not_kept(world, looks, shared):
 
 async def test_at_the_end_no_look_keeps_its_connection(world, looks, shared):
     event = await event_of(world)
-    async with Absence(world, "qa_evaluations") as absence:
+    async with TableLock(world, "qa_evaluations") as absence:
         reader = asyncio.create_task(shared.at(event))
-        await absence.is_felt()
+        await absence.wait_until_blocked()
         reader.cancel()
         with pytest.raises(asyncio.CancelledError):
             await reader

@@ -17,7 +17,7 @@ from app.verdicts.reading.event_hub import EventHub
 from batch_world import all_judged, batch_settings, batching, rows_for_batches, stub_with_batches
 from cases import eventually
 from judge_replies import saying, well
-from stub_server import StubServer, answer, say, status
+from stub_server import StubServer, answer, reply_text, status
 from verdict_world import World, judged, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from workers import Vendor, run, set_cascade, started
@@ -79,7 +79,7 @@ async def test_what_went_wrong_stands_in_its_place(world, judge):
     server = settings(
         openai_base_url=judge.base_url, judge_model=MODEL, max_attempts=3, retry_base=0.01
     )
-    judge.script(status(503), answer(say("no json")))
+    judge.script(status(503), answer(reply_text("no json")))
     (new,) = await store_answers(world, policy=EvaluationPolicy.from_settings(server))
     async with started(JudgeLoop(server, world.url)) as loop:
         row = await run(world, loop, new.evaluation_id, times=2)

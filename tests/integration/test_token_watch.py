@@ -52,8 +52,8 @@ async def test_a_revoked_token_ends_its_streams(api, evaluation_id, stranger, ho
     async with asyncio.timeout(10):
         response = await reading
 
-    told = [event.data for event in parse_events(response.text) if event.name == "evaluation"]
-    assert {data["status"] for data in told} <= {"queued"}
+    states = [event.data for event in parse_events(response.text) if event.name == "evaluation"]
+    assert {data["status"] for data in states} <= {"queued"}
     assert not stranger.done()
 
 

@@ -15,7 +15,7 @@ from app.ai_router.router import Providers
 from app.platform.broker import Publisher, Queue
 from judge_replies import material, well
 from refinements import MODEL, QUICK, SCRIPT, judged_answer, work_with
-from stub_server import Exchange, Request, StubServer, answer, embed, say
+from stub_server import Exchange, Request, StubServer, answer, embed, reply_text
 from verdict_world import World, settings, store_answers
 from worker.judge_loop import JudgeLoop
 
@@ -117,10 +117,10 @@ async def answers_and_vectors(exchange: Exchange) -> None:
     if exchange.request.path.endswith("/embeddings"):
         await embed(lambda _: [1.0, 0.0])(exchange)
     else:
-        await answer(say("95도입니다. [노트 1]"))(exchange)
+        await answer(reply_text("95도입니다. [노트 1]"))(exchange)
 
 
-def asked(request: Request) -> str:
+def request_text(request: Request) -> str:
     """What a request to a model says, the question in it."""
     return json.dumps(request.json, ensure_ascii=False)
 
@@ -136,7 +136,7 @@ class TestModelCalls:
                 await asyncio.gather(*(self.ask(api, number) for number in range(12)))
 
         for number in range(12):
-            requests = [one for one in model.requests if f"{number:02}번 장비" in asked(one)]
+            requests = [one for one in model.requests if f"{number:02}번 장비" in request_text(one)]
             # Every third caller has no trace.
             expected = trace(number)[3:35] if number % 3 else None
             assert {one.path for one in requests} == {"/v1/embeddings", "/v1/chat/completions"}
@@ -178,7 +178,7 @@ class TestModelCalls:
         await api.client.post(f"/qa-evaluations/{id_}/refine")
 
         async with StubServer() as model:
-            model.script(*(answer(say(text)) for text in SCRIPT))
+            model.script(*(answer(reply_text(text)) for text in SCRIPT))
             by_model = {"answer_model": MODEL, "judge_model": MODEL} | QUICK
             given = settings(openai_base_url=model.base_url, **by_model)
             async with Providers(given) as providers:

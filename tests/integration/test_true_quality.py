@@ -300,7 +300,7 @@ class TestTheSql:
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "message"),
     [
         ({"by": "colour"}, "by"),
         ({"width": "0"}, "width"),
@@ -310,8 +310,8 @@ class TestTheSql:
         ({"model": "nobody:knows"}, JUDGE),
     ],
 )
-async def test_says_what_to_change(api, here, query, told):
+async def test_says_what_to_change(api, here, query, message):
     await put_answers(api, here, 1, 1)
     response = await api.client.get("/analytics/true-quality", params=query)
     assert response.status_code == 422, response.text
-    assert told in response.json()["detail"]
+    assert message in response.json()["detail"]

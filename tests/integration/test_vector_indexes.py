@@ -72,7 +72,7 @@ class Large:
     def __post_init__(self) -> None:
         self.indexing = Indexing(self.world.pool, self.world.jobs, MODEL, VECTORS)
 
-    async def look(self) -> int:
+    async def run_dispatcher_round(self) -> int:
         """What the dispatcher does; returns how many jobs it adds."""
         jobs = "SELECT id FROM jobs"
         before = len(await self.world.rows(jobs))
@@ -91,7 +91,7 @@ class Large:
         assert await self.world.jobs.finish(job)
 
     async def index(self) -> None:
-        await self.look()
+        await self.run_dispatcher_round()
         await self.work()
 
     async def ready(self) -> bool:
@@ -144,14 +144,14 @@ class TestSearchingByAnIndex:
     async def test_what_is_found_is_what_comparing_all_finds(self, large):
         exact, _ = await large.nearest(index_name="none")
         assert (await large.nearest()) == (exact, 0), "there is no index yet"
-        assert await large.look() == 1
-        assert await large.look() == 0, "it is under way"
+        assert await large.run_dispatcher_round() == 1
+        assert await large.run_dispatcher_round() == 0, "it is under way"
         assert large.indexing.unindexed == Unindexed(1, None)
 
         await large.work()
 
         assert (await large.nearest()) == (exact, 1)
-        assert await large.look() == 0, "it is there"
+        assert await large.run_dispatcher_round() == 0, "it is there"
         assert large.indexing.unindexed == Unindexed(0, None)
 
     async def test_notes_behind_one_with_many_near_chunks_are_found(self, large):
@@ -218,7 +218,7 @@ class TestSearchingByAnIndex:
 
 class TestMakingThem:
     async def test_one_that_was_broken_off_is_made_anew(self, large):
-        await large.look()
+        await large.run_dispatcher_round()
         async with large.world.pool.connection() as writer:
             await writer.execute("BEGIN")
             await writer.execute("DELETE FROM note_embeddings WHERE false")
@@ -239,7 +239,7 @@ class TestMakingThem:
         assert await large.ready()
 
     async def test_a_job_waits_while_another_makes_one(self, large):
-        await large.look()
+        await large.run_dispatcher_round()
         async with maker(large.address) as other:
             assert await make_index(other, VectorSet(large.of.workspace_id, MODEL, 2))
             with pytest.raises(Deferred):
@@ -263,5 +263,5 @@ class TestMakingThem:
             return Obstacle.NOT_OWNER
 
         monkeypatch.setattr(vector_index_job, "obstacle", not_owner)
-        assert await large.look() == 0
+        assert await large.run_dispatcher_round() == 0
         assert large.indexing.unindexed == Unindexed(1, Obstacle.NOT_OWNER)

@@ -237,13 +237,13 @@ async def no_transaction_is_open(world: World) -> bool:
     )
 
 
-def many(count: int) -> Sequence[ImportedNote]:
+def numbered_notes(count: int) -> Sequence[ImportedNote]:
     return [imported_note(f"배양기 {n}", title=f"노트 {n}") for n in range(count)]
 
 
 class TestTheJob:
     async def test_all_chunks_get_a_vector_and_it_tells_how_far_it_is(self, place):
-        await place.import_(*many(BATCH_SIZE + 5))
+        await place.import_(*numbered_notes(BATCH_SIZE + 5))
         assert (await place.coverage()).embedded == 0
 
         await place.work()
@@ -272,7 +272,7 @@ class TestTheJob:
         assert (await place.coverage()).complete
 
     async def test_after_a_failure_it_goes_on_where_it_was(self, place):
-        await place.import_(*many(BATCH_SIZE + 5))
+        await place.import_(*numbered_notes(BATCH_SIZE + 5))
         place.stub.script(embed(meaning), status(503))
         with pytest.raises(TransientProviderError):
             await place.work()
@@ -311,7 +311,7 @@ class TestTheJob:
         assert texts(place.stub)[-1] == "세포 배양\n배양기는 39도."
 
     async def test_a_cancelled_job_stops_at_the_next_batch(self, place):
-        await place.import_(*many(BATCH_SIZE + 5))
+        await place.import_(*numbered_notes(BATCH_SIZE + 5))
         answer = embed(meaning)
 
         async def cancel_meanwhile(exchange: Any) -> None:
@@ -325,7 +325,7 @@ class TestTheJob:
         assert place.stub.count == 1
 
     async def test_a_text_that_the_model_refuses_does_not_hold_the_others_up(self, place):
-        await place.import_(*many(6), imported_note("너무 긴 글", title="긴"))
+        await place.import_(*numbered_notes(6), imported_note("너무 긴 글", title="긴"))
         accept = embed(meaning)
 
         async def refuse_long(exchange: Any) -> None:

@@ -18,7 +18,7 @@ URL = "https://hooks.example/"
 NONE_LOW = {"metric": "low_share", "direction": "below", "value": 0.5}
 
 
-async def told(world: World) -> list[tuple[str, dict[str, Any]]]:
+async def sent_events(world: World) -> list[tuple[str, dict[str, Any]]]:
     return [(row["event"], row["data"]) for row in await deliveries(world)]
 
 
@@ -33,7 +33,7 @@ class TestJudges:
         async with world.sessions.begin() as session:
             await resume_judge(session, lease.judge_model)
 
-        events = await told(world)
+        events = await sent_events(world)
         assert sorted(event for event, _ in events) == [
             *("judge.paused", "judge.paused"),
             "judge.resumed",
@@ -49,7 +49,7 @@ class TestJudges:
         )
         await world.rows("BEGIN; SET LOCAL ROLE searchqa_api; DELETE FROM judge_pauses; COMMIT")
 
-        assert [event for event, _ in await told(world)] == ["judge.resumed"]
+        assert [event for event, _ in await sent_events(world)] == ["judge.resumed"]
 
 
 class TestABacklog:
@@ -60,7 +60,7 @@ class TestABacklog:
         await world.rows("UPDATE qa_evaluations SET created_at = now() - interval '11 minutes'")
         assert await raise_alerts(world.pool) == 1
         assert await raise_alerts(world.pool) == 0
-        ((_, data),) = await told(world)
+        ((_, data),) = await sent_events(world)
         assert data["waiting"] == 1
         assert 11 <= data["oldest_minutes"] < 12
 
@@ -95,7 +95,7 @@ class TestABacklog:
 
         assert await raise_alerts(world.pool) == 3
 
-        assert sorted(data["waiting"] for _, data in await told(world)) == [1, 2, 2]
+        assert sorted(data["waiting"] for _, data in await sent_events(world)) == [1, 2, 2]
 
     async def test_that_cannot_be_read_does_not_hide_a_threshold(self, world):
         await add_hook(world, URL, events=["threshold.crossed"], thresholds=[NONE_LOW])
@@ -107,7 +107,7 @@ class TestABacklog:
         finally:
             await world.rows("ALTER TABLE webhooks RENAME COLUMN gone TO backlog_minutes")
 
-        assert [event for event, _ in await told(world)] == ["threshold.crossed"]
+        assert [event for event, _ in await sent_events(world)] == ["threshold.crossed"]
 
 
 async def judged(world: World, count: int, **changes: object) -> None:
@@ -125,7 +125,7 @@ class TestAThreshold:
         await judged(world, 1)
         assert await raise_alerts(world.pool) == 1
         assert await raise_alerts(world.pool) == 0
-        ((event, data),) = await told(world)
+        ((event, data),) = await sent_events(world)
         assert event == "threshold.crossed"
         assert (data["actual"], data["verdicts"]) == (0, MIN_VERDICTS)
 

@@ -75,13 +75,13 @@ class TestTheOutbox:
         assert hook.headers["webhook-id"] == f"msg_{row['id'].hex}"
         at = dt.datetime.fromtimestamp(int(hook.headers["webhook-timestamp"]), dt.UTC)
         assert abs(dt.datetime.now(dt.UTC) - at) < dt.timedelta(minutes=5)
-        told = hook.json
-        assert told["type"] == "verdict.succeeded"
-        assert told["version"] == 1
-        assert told["data"]["evaluation_id"] == str(answer.evaluation_id)
-        assert told["data"]["correctness"] == 0.9
-        assert told["data"]["judged_by"] == "model"
-        assert "content" not in told["data"]
+        body = hook.json
+        assert body["type"] == "verdict.succeeded"
+        assert body["version"] == 1
+        assert body["data"]["evaluation_id"] == str(answer.evaluation_id)
+        assert body["data"]["correctness"] == 0.9
+        assert body["data"]["judged_by"] == "model"
+        assert "content" not in body["data"]
         assert "변성 온도는?" not in hook.body.decode()
 
     async def test_texts_are_sent_where_they_are_asked_for(self, world, receiver):
@@ -181,9 +181,9 @@ class TestTheOutbox:
         await judge(world, answer.evaluation_id, Failure("permanent: refused"))
         await deliver_due(world)
 
-        told = receiver.hooks[0].json
-        assert told["type"] == "verdict.failed"
-        assert told["data"]["error"] == "permanent: refused"
+        body = receiver.hooks[0].json
+        assert body["type"] == "verdict.failed"
+        assert body["data"]["error"] == "permanent: refused"
 
     async def test_a_forgotten_answer_is_not_delivered(self, world):
         await add_hook(world, "https://hooks.example/")

@@ -39,7 +39,7 @@ async def judged(world: World, count: int) -> None:
     await world.lifecycle.record([(lease, verdict()) for lease in leases])
 
 
-async def until(world: World, holds: Callable[[list[str]], bool]) -> None:
+async def wait_for_statuses(world: World, holds: Callable[[list[str]], bool]) -> None:
     await eventually(
         lambda: deliveries(world), when=lambda found: holds([row["status"] for row in found])
     )
@@ -53,7 +53,7 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else(world):
         async with delivering(world, webhook_timeout=60):
             await quick.until_count(12)
             await stuck.until_count(4)
-            await until(world, lambda statuses: statuses.count("delivered") == 12)
+            await wait_for_statuses(world, lambda statuses: statuses.count("delivered") == 12)
 
             assert len(stuck.hooks) == 4, "its share"
     # The worker stopped, and gave back what it held.
@@ -80,12 +80,12 @@ async def test_nothing_is_lost_when_a_worker_is_killed(world):
         # The leases of the dead worker have ended.
         await make_due(world)
         async with delivering(world):
-            await until(world, lambda statuses: set(statuses) == {"delivered"})
+            await wait_for_statuses(world, lambda statuses: set(statuses) == {"delivered"})
 
-    told = {row["id"]: f"msg_{row['id'].hex}" for row in await deliveries(world)}
+    message_ids = {row["id"]: f"msg_{row['id'].hex}" for row in await deliveries(world)}
     arrived = [hook.headers["webhook-id"] for hook in receiver.hooks]
-    assert len(told) == 20
-    assert set(arrived) == set(told.values()), "each at least once"
+    assert len(message_ids) == 20
+    assert set(arrived) == set(message_ids.values()), "each at least once"
     assert len(arrived) <= 24, "and only those that were under way twice"
 
 

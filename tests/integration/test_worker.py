@@ -22,7 +22,7 @@ from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
-from workers import Absence, started
+from workers import TableLock, started
 
 TIMEOUT_SECONDS = 60
 
@@ -130,11 +130,11 @@ async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(wor
     (id_,) = await store(world, 1, **by_model(judge))
     go_on = asyncio.Event()
 
-    async def when_told(exchange: Exchange) -> None:
+    async def reply_when_released(exchange: Exchange) -> None:
         await go_on.wait()
         await well()(exchange)
 
-    judge.default = when_told
+    judge.default = reply_when_released
     async with judging(**by_model(judge)) as loop:
         loop._settings = loop._settings.replace(task_time_limit=0.05)
         await run(loop, id_)
@@ -185,9 +185,9 @@ async def test_what_is_claimed_while_stopping_is_given_back(world, judging, judg
     ids = await store(world, 3, **by_model(judge))
 
     async with judging(**by_model(judge)) as loop:
-        async with Absence(world, "qa_evaluations") as absence:
+        async with TableLock(world, "qa_evaluations") as absence:
             running = asyncio.create_task(run(loop, *ids))
-            await absence.is_felt()
+            await absence.wait_until_blocked()
             loop.begin_stop(0)
         await running
 
@@ -200,9 +200,9 @@ class TestWhenPostgresIsAwayForAMoment:
         ids = await store(world, 3)
 
         async with judging() as loop:
-            async with Absence(world, "qa_evaluations") as absence:
+            async with TableLock(world, "qa_evaluations") as absence:
                 running = asyncio.create_task(run(loop, *ids))
-                await absence.cut_off()
+                await absence.terminate_blocked()
             await running
 
         assert await statuses(world, "attempt") == [("succeeded", 1)] * 3
@@ -215,9 +215,9 @@ class TestWhenPostgresIsAwayForAMoment:
         async with judging(**by_model(judge)) as loop:
             running = asyncio.create_task(run(loop, *ids))
             await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
-            async with Absence(world, table) as absence:
+            async with TableLock(world, table) as absence:
                 gate.open.set()
-                await absence.cut_off()
+                await absence.terminate_blocked()
             await running
 
         assert judge.count == 3, "nothing is paid for twice"
@@ -239,7 +239,7 @@ class TestWhenPostgresIsAwayForAMoment:
         async with judging(**by_model(judge)) as loop:
             running = asyncio.create_task(run(loop, id_))
             await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
-            async with Absence(world, table):
+            async with TableLock(world, table):
                 gate.open.set()
                 await eventually(lambda: caplog.text.count("canceling") >= 7)
             await running
@@ -254,9 +254,9 @@ class TestWhenPostgresIsAwayForAMoment:
         await world.lifecycle.reap()
 
         async with judging(**by_model(judge)) as loop:
-            async with Absence(world, "judge_calls") as absence:
+            async with TableLock(world, "judge_calls") as absence:
                 running = asyncio.create_task(run(loop, id_))
-                await absence.cut_off()
+                await absence.terminate_blocked()
             await running
 
         assert await statuses(world, "attempt") == [("succeeded", 2)]
@@ -267,9 +267,9 @@ class TestWhenPostgresIsAwayForAMoment:
         monkeypatch.setattr(worker.batched_lifecycle, "DATABASE_RETRY_SECONDS", ())
         (id_,) = await store(world, 1, **by_model(judge))
 
-        async with judging(**by_model(judge)) as loop, Absence(world, "judge_calls") as absence:
+        async with judging(**by_model(judge)) as loop, TableLock(world, "judge_calls") as absence:
             running = asyncio.create_task(run(loop, id_))
-            await absence.cut_off()
+            await absence.terminate_blocked()
             with pytest.raises(psycopg.errors.AdminShutdown):
                 await running
 

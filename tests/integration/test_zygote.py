@@ -25,7 +25,7 @@ pytestmark = [
 TIMEOUT_SECONDS = 60
 # What the programs below are, by the name of their module.
 PROGRAMS = {
-    "told": "import json, os, sys; import shared\n"
+    "results": "import json, os, sys; import shared\n"
     "print(json.dumps([sys.argv[1:], dict(os.environ), os.getcwd(), os.getsid(0) == os.getpid(),"
     " shared.imported_by, __name__, sys.stdin.read()]))",
     "fails": "import sys; sys.exit('no luck')",
@@ -62,7 +62,7 @@ def module(name: str, *arguments: str, **more: object) -> Program:
     return Program([sys.executable, "-m", name, *arguments], **more)  # type: ignore[arg-type]
 
 
-async def ended(child: Child) -> tuple[int, list[str]]:
+async def read_result(child: Child) -> tuple[int, list[str]]:
     async with asyncio.timeout(TIMEOUT_SECONDS):
         lines = [line async for line in child.lines()]
         return await child.wait(), lines
@@ -83,7 +83,7 @@ def lives(pid: int) -> bool:
         return False
 
 
-async def gone(pid: int) -> None:
+async def wait_for_exit(pid: int) -> None:
     await eventually(lambda: not lives(pid))
 
 
@@ -93,12 +93,12 @@ async def test_a_fork_is_as_a_program_of_its_own(start, folder):
     elsewhere.mkdir()
 
     children = [
-        await start(module("told", "--x", str(n), environment=given, cwd=elsewhere))
+        await start(module("results", "--x", str(n), environment=given, cwd=elsewhere))
         for n in range(2)
     ]
-    told = [await ended(child) for child in children]
+    results = [await read_result(child) for child in children]
 
-    for number, (code, lines) in enumerate(told):
+    for number, (code, lines) in enumerate(results):
         assert code == 0
         arguments, environment, cwd, leads, imported_by, name, stdin = json.loads(lines[0])
         assert arguments == ["--x", str(number)]
@@ -111,7 +111,7 @@ async def test_a_fork_is_as_a_program_of_its_own(start, folder):
 
 
 async def test_forks_draw_other_numbers_and_ids(start):
-    drawn = [await ended(await start(module("draws"))) for _ in range(2)]
+    drawn = [await read_result(await start(module("draws"))) for _ in range(2)]
 
     numbers, ids = zip(*(lines[0].split() for _, lines in drawn), strict=True)
     assert len(set(numbers)) == len(set(ids)) == 2
@@ -122,7 +122,7 @@ async def test_forks_draw_other_numbers_and_ids(start):
     [("fails", 1, "no luck"), ("raises", 1, "ValueError: broken"), ("code", 7, None)],
 )
 async def test_its_end_is_its_own(start, name, code, last):
-    found, lines = await ended(await start(module(name)))
+    found, lines = await read_result(await start(module(name)))
 
     assert found == code
     assert (lines or [None])[-1] == last
@@ -144,7 +144,7 @@ async def test_it_is_shown_under_its_command_and_ends_by_signals(start):
 async def test_other_programs_are_not_forked(start):
     child = await start(Program(["sh", "-c", "echo $PPID; cat"], stdin=b"given"))
 
-    assert await ended(child) == (0, [str(os.getpid()), "given"])
+    assert await read_result(child) == (0, [str(os.getpid()), "given"])
 
 
 async def test_without_the_zygote_programs_are_started_all_the_same(start):
@@ -157,8 +157,8 @@ async def test_without_the_zygote_programs_are_started_all_the_same(start):
 
     async with asyncio.timeout(TIMEOUT_SECONDS):
         assert await waiting.wait() == -signal.SIGKILL
-    await gone(waiting.pid)
-    code, lines = await ended(await start(module("json.tool", "--help")))
+    await wait_for_exit(waiting.pid)
+    code, lines = await read_result(await start(module("json.tool", "--help")))
     assert code == 0
     assert lines
 
@@ -172,7 +172,7 @@ async def test_a_program_starts_though_the_zygote_has_just_died(start):
         assert select.select([death], [], [], TIMEOUT_SECONDS)[0]
 
     async with asyncio.timeout(TIMEOUT_SECONDS):
-        code, _ = await ended(await start(module("json.tool", "--help")))
+        code, _ = await read_result(await start(module("json.tool", "--help")))
     assert code == 0
 
 
@@ -209,7 +209,7 @@ async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_
         threads = [*Path(f"/proc/{parent_of(stays.pid)}/task").iterdir()]  # noqa: ASYNC240  as quick
         stays.kill()
         await stays.wait()
-        _, lines = await ended(await start(module("timeit", "-n1", "-r1", asks)))
+        _, lines = await read_result(await start(module("timeit", "-n1", "-r1", asks)))
 
     assert len(threads) == 1
     assert lines[0] == "0"
@@ -230,7 +230,7 @@ async def test_where_the_system_does_not_say_where_arguments_are_none_are_shown(
 async def test_what_cannot_be_imported_is_said_and_programs_start(log):
     said = lambda _, line: log.append(line)  # noqa: E731  as a fixture would be
     async with forking(["no_such_module"], dict(os.environ), said) as start:
-        code, _ = await ended(await start(module("json.tool", "--help")))
+        code, _ = await read_result(await start(module("json.tool", "--help")))
         assert code == 0
         await eventually(lambda: "no_such_module" in "".join(log))
 
@@ -242,5 +242,5 @@ async def test_forks_end_with_the_block(folder, log):
         assert await anext(child.lines()) == "waiting"
         assert parent_of(child.pid) != os.getpid()
 
-    await gone(child.pid)
+    await wait_for_exit(child.pid)
     assert log == []

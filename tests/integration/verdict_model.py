@@ -54,11 +54,11 @@ class Life:
     claimed_at: int = 0
     correctness: float | None = None
     tokens: int | None = None
-    told: list[str] = field(default_factory=list)
+    emitted: list[str] = field(default_factory=list)
     replies: list[Reply] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.told.append(self.status)
+        self.emitted.append(self.status)
 
     @property
     def waits(self) -> bool:
@@ -75,7 +75,7 @@ class Life:
     def move(self, status: str, reason: str | None) -> None:
         self.status, self.reason = status, reason
         self.published = False
-        self.told.append(status)
+        self.emitted.append(status)
 
     def claim(self, now: int) -> None:
         self.move("running", None)
@@ -91,7 +91,7 @@ class Life:
         given_up = self.crashes >= GIVEN_UP_AT and suspicion >= 1.998
         self.move("failed" if given_up else "retrying", "lease_expired")
 
-    def acquit(self) -> None:
+    def clear_crashes(self) -> None:
         self.crashes, self.queue, self.published = 0, "live", False
 
     def spent(self) -> int | None:
@@ -165,7 +165,7 @@ class Model:
     def waiting_for(self, judge: str) -> dict[uuid.UUID, Life]:
         return {i: life for i, life in self.lives.items() if life.judge == judge and life.waits}
 
-    def _let_through(self, life: Life) -> bool:
+    def _admit(self, life: Life) -> bool:
         return life.judge not in self.pauses or life.reason == "probe"
 
     def claimable(self, ids: Iterable[uuid.UUID]) -> set[uuid.UUID]:
@@ -174,7 +174,7 @@ class Model:
             id_
             for id_, life in lives.items()
             if (life.status == "queued" or (life.status == "retrying" and life.due))
-            and self._let_through(life)
+            and self._admit(life)
         }
 
     def due(self, queue: str) -> set[uuid.UUID]:
@@ -182,7 +182,7 @@ class Model:
             id_
             for id_, life in self.lives.items()
             if life.waits and life.due and not life.published and life.queue == queue
-            if self._let_through(life)
+            if self._admit(life)
         }
 
     def claim(self, ids: Iterable[uuid.UUID], worker: uuid.UUID) -> None:
@@ -191,7 +191,7 @@ class Model:
             self.lives[id_].claim(now)
             self.lives[id_].worker = worker
 
-    def forget(self, id_: uuid.UUID) -> None:
+    def delete(self, id_: uuid.UUID) -> None:
         del self.lives[id_]
         self._clear(id_)
 
@@ -208,7 +208,7 @@ class Model:
             self.lives[id_].crash(sum(s for (_, i), s in self.shares.items() if i == id_))
         for id_ in acquitted:
             if not self.lives[id_].final:
-                self.lives[id_].acquit()
+                self.lives[id_].clear_crashes()
                 self._clear(id_)
 
     def _share(

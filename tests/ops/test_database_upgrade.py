@@ -113,8 +113,8 @@ async def test_it_is_copied_and_the_old_one_kept(data_dir, old_programs, capsys)
     steps = [
         *("copying the database …", "loading it into the new one …", "collecting statistics …")
     ]
-    *told, done = capsys.readouterr().err.splitlines()
-    assert told == steps
+    *printed, done = capsys.readouterr().err.splitlines()
+    assert printed == steps
     assert f"is kept in {kept}" in done
     assert (kept / "PG_VERSION").read_text().strip() == str(found)
     assert version_of(data_dir) == VERSION

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from harness import HOST, PATIENT, Stack
-from readers import all_heard, listening
+from readers import listening, wait_for_events
 from victims import eventually
 
 from api_client import NOTES, QUESTION
@@ -61,8 +61,8 @@ async def test_answers_are_judged_and_told_with_few_sessions(stack, pooler, hold
 
         await holds(stack, f"{SESSIONS} sessions of PgBouncer for an API, 2 workers, a dispatcher")
 
-        expected = await all_heard(stack, readers)
-        assert all(reader.heard == expected for reader in readers)
+        expected = await wait_for_events(stack, readers)
+        assert all(reader.received == expected for reader in readers)
     assert most <= SESSIONS
 
 

@@ -81,9 +81,9 @@ async def test_all_processes_by_tls_as_a_user_of_few_rights(server, tls, new_fol
     assert {each["name"] for each in queues} == {"live", "bulk", "isolated"}
     assert "Workers" in doctor.out
     assert doctor.code == 0, doctor.out
-    told = stack.log + doctor.out + " ".join(stack.processes().values())
-    assert PASSWORD not in told
-    assert LOGIN not in told
+    output = stack.log + doctor.out + " ".join(stack.processes().values())
+    assert PASSWORD not in output
+    assert LOGIN not in output
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_refused(server, tls):
@@ -108,14 +108,14 @@ async def test_sentinels_fail_over_while_answers_flow(group, open_, holds):
 
     await holds(stack, "Sentinel: primary killed while answers flow")
 
-    told = await asyncio.to_thread(what_workers_tell, group)
-    told += "".join(process.log for process in stack.processes)
-    assert "searchqa" in told
+    output = await asyncio.to_thread(flower_worker_info, group)
+    output += "".join(process.log for process in stack.processes)
+    assert "searchqa" in output
     for secret in (PASSWORD, LOGIN, SENTINEL):
-        assert secret not in told
+        assert secret not in output
 
 
-def what_workers_tell(group: Group) -> str:
+def flower_worker_info(group: Group) -> str:
     """What Flower shows of them."""
     celery = Celery("test", set_as_current=False)
     celery.conf.update(celery_settings(group.url, settings(), fail_fast=True))

@@ -56,7 +56,7 @@ def release_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def by(release: Path, environment: Mapping[str, str]) -> dict[str, str]:
+def release_environment(release: Path, environment: Mapping[str, str]) -> dict[str, str]:
     """The environment of a process with the code of that release."""
     return {**environment, "PYTHONPATH": f"{release / 'backend'}{os.pathsep}{release}"}
 
@@ -64,7 +64,7 @@ def by(release: Path, environment: Mapping[str, str]) -> dict[str, str]:
 def made_by(release: Path, make: Callable[..., Part]) -> Callable[..., Part]:
     def made(*arguments: object) -> Part:
         part = make(*arguments)
-        environment = by(release, part.program.environment)
+        environment = release_environment(release, part.program.environment)
         return replace(part, program=replace(part.program, environment=environment))
 
     return made
@@ -73,7 +73,7 @@ def made_by(release: Path, make: Callable[..., Part]) -> Callable[..., Part]:
 def run(release: Path, address: str, code: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env=by(release, os.environ) | {"DATABASE_URL": address},
+        env=release_environment(release, os.environ) | {"DATABASE_URL": address},
         cwd=release,
         check=True,
         stdout=subprocess.PIPE,

@@ -95,14 +95,14 @@ class _Words:
     def words(self, nodes: Any, most: int = _WORDS) -> list[str]:
         found = [""]
         for op, value in nodes:
-            following = self._of(op, value, most)
+            following = self._expand_op(op, value, most)
             # Each choice once rather than all combinations of the first ones.
             count = max(len(found), len(following))
             pairs = [(found[i % len(found)], following[i % len(following)]) for i in range(count)]
             found = list(dict.fromkeys(left + right for left, right in pairs))[:most]
         return found
 
-    def _of(self, op: Any, value: Any, most: int) -> list[str]:
+    def _expand_op(self, op: Any, value: Any, most: int) -> list[str]:
         if op in (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN):
             test = chars((op, value), self._flags)
             return [char for char in self._alphabet if test(char)][:most] or ["\u4e00"]

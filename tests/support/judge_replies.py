@@ -16,8 +16,8 @@ from stub_behaviours import (
     hang,
     html,
     oversized,
+    reply_text,
     reset,
-    say,
     status,
 )
 
@@ -51,7 +51,7 @@ CLAIMED = {
 }
 
 
-def asked_for(request: Json) -> str:
+def schema_name(request: Json) -> str:
     """The name of the schema that a request wants: VERDICT, QUALITY, EVALUATION or CLAIMS."""
     return str(request["response_format"]["json_schema"]["name"])
 
@@ -126,12 +126,12 @@ def verdict(
 
 def good_reply(request: Json) -> str:
     """A valid verdict, or all four items of the checklist ticked."""
-    if asked_for(request) == VERDICT:
+    if schema_name(request) == VERDICT:
         return json.dumps(verdict(request), ensure_ascii=False)
-    if asked_for(request) == QUALITY:
+    if schema_name(request) == QUALITY:
         ticks = [{"item": number, "reason": "예", "passed": True} for number in range(1, 5)]
         return json.dumps({"items": ticks}, ensure_ascii=False)
-    if asked_for(request) == CLAIMS:
+    if schema_name(request) == CLAIMS:
         return json.dumps(CLAIMED, ensure_ascii=False)
     scored = {
         "grounding_issues": [],
@@ -161,7 +161,7 @@ def by_request(**behaviours: Behaviour) -> Behaviour:
     """Behaves by the name of the requested schema; names that are left out are answered well."""
 
     async def behave(exchange: Exchange) -> None:
-        await behaviours.get(asked_for(exchange.request.json), well())(exchange)
+        await behaviours.get(schema_name(exchange.request.json), well())(exchange)
 
     return behave
 
@@ -193,7 +193,7 @@ def misbehaviours(reply: Content, *, retry_after: str) -> dict[str, Behaviour]:
         "cut-off": cut_off(reply, after=40),
         "cut-json": cut_json(reply),
         "two-objects": answer(twice),
-        "wrong-schema": answer(say('{"correctness": "0.9"}')),
+        "wrong-schema": answer(reply_text('{"correctness": "0.9"}')),
         "html": html(),
         "oversized": oversized(50_000_000),
     }

@@ -89,7 +89,7 @@ async def work(api: Api, *replies: Any, providers: Any = None, **changes: object
             await api.world.jobs.retry(job, "transient: busy", 0)
         else:
             await api.world.jobs.finish(job)
-    return router.left if router else 0
+    return router.unused_replies if router else 0
 
 
 async def detail(api: Api, run_id: str) -> dict[str, Any]:

@@ -108,11 +108,11 @@ def _handler(script: ScriptedHttp) -> type[BaseHTTPRequestHandler]:
                 Asked(self.command, self.path, headers, self.rfile.read(length))
             )
             body = json.dumps(reply.json).encode() if reply.body is None else reply.body
-            told: dict[str, object] = {"content-type": "application/json", **reply.headers}
+            headers: dict[str, object] = {"content-type": "application/json", **reply.headers}
             if reply.status != HTTPStatus.NO_CONTENT:
-                told["content-length"] = len(body) + reply.cut_off
+                headers["content-length"] = len(body) + reply.cut_off
             self.send_response(reply.status)
-            for name, value in told.items():
+            for name, value in headers.items():
                 self.send_header(name, str(value))
             self.end_headers()
             self.wfile.write(body)

@@ -44,7 +44,7 @@ class ScriptedRouter:
         self.asked: list[Asked] = []
 
     @property
-    def left(self) -> int:
+    def unused_replies(self) -> int:
         """Replies that nobody has asked for yet."""
         return len(self._replies)
 

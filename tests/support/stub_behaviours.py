@@ -63,7 +63,7 @@ class Exchange:
 Behaviour = Callable[[Exchange], Awaitable[None]]
 
 
-def say(text: str) -> Content:
+def reply_text(text: str) -> Content:
     """The same text to every request."""
     return lambda _: text
 

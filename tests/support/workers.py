@@ -185,7 +185,7 @@ def one_call(stub: StubServer, judge_model: str = SLOW) -> dict[str, Any]:
     }
 
 
-def by(judge_model: str) -> EvaluationPolicy:
+def judge_policy(judge_model: str) -> EvaluationPolicy:
     """The policy of a workspace that has chosen this judge."""
     policy = EvaluationPolicy.from_settings(settings(quality_gate=False, phases=()))
     return replace(policy, judge_model=judge_model)
@@ -300,7 +300,7 @@ def turned_clock(url: str) -> Iterator[Clock]:
     clock.turn_back()
 
 
-class Absence:
+class TableLock:
     """A table that is away: whoever waits for it can be cut off."""
 
     def __init__(self, world: World, table: str) -> None:
@@ -315,15 +315,15 @@ class Absence:
     async def __aexit__(self, *_: object) -> None:
         await self._holder.close()
 
-    async def is_felt(self) -> None:
+    async def wait_until_blocked(self) -> None:
         """Returns once somebody waits for the table."""
-        await self._about_waiting("SELECT pid")
+        await self._poll_blocked("SELECT pid")
 
-    async def cut_off(self) -> None:
+    async def terminate_blocked(self) -> None:
         """Ends the connections that wait for the table, once there are some."""
-        await self._about_waiting("SELECT pg_terminate_backend(pid)")
+        await self._poll_blocked("SELECT pg_terminate_backend(pid)")
 
-    async def _about_waiting(self, select: str) -> None:
+    async def _poll_blocked(self, select: str) -> None:
         query = (
             f"{select} FROM pg_stat_activity "
             "WHERE datname = current_database() AND wait_event_type = 'Lock'"

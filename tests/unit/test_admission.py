@@ -40,14 +40,14 @@ class Rows:
         self.entering: list[asyncio.Task[Place | None]] = []
         opened.append(self)
 
-    def of(self, group: Group, count: int = 1) -> list[uuid.UUID]:
+    def add_rows(self, group: Group, count: int = 1) -> list[uuid.UUID]:
         ids = [uuid.uuid4() for _ in range(count)]
         self.groups |= dict.fromkeys(ids, group)
         return ids
 
     async def post(self, group: Group, count: int = 1) -> list[asyncio.Task[Place | None]]:
         """Rows that enter; returns when nothing more happens."""
-        tasks = [asyncio.create_task(self._enter(id_)) for id_ in self.of(group, count)]
+        tasks = [asyncio.create_task(self._enter(id_)) for id_ in self.add_rows(group, count)]
         self.entering += tasks
         await idle()
         return tasks
@@ -92,7 +92,7 @@ def placed(tasks: Sequence[asyncio.Task[Place | None]]) -> list[Place]:
     ]
 
 
-def given_back(tasks: Sequence[asyncio.Task[Place | None]]) -> int:
+def count_released(tasks: Sequence[asyncio.Task[Place | None]]) -> int:
     return sum(isinstance(task.exception(), NoRoom) for task in tasks if task.done())
 
 
@@ -122,7 +122,7 @@ async def test_a_judge_that_hangs_holds_its_share_and_others_come_in_at_once():
 
     waiting = sum(not task.done() for task in tasks)
     assert 0 < waiting <= MOST, "the others of its messages are free for others"
-    assert given_back(tasks) == 10 * MOST - MOST - waiting
+    assert count_released(tasks) == 10 * MOST - MOST - waiting
 
 
 async def test_a_judge_that_hangs_for_many_workspaces_leaves_room_for_another_judge():
@@ -159,7 +159,7 @@ async def test_who_waits_longest_comes_first_and_workspaces_take_turns():
 async def test_what_went_back_is_published_when_there_is_room_and_not_before():
     rows, hog = Rows(dispatch_interval=0.001), group()
     tasks = await rows.post(hog, 4 * MOST)
-    back = given_back(tasks)
+    back = count_released(tasks)
     assert back
     assert rows.due == []
     await rows.post(group(QUICK))
@@ -178,7 +178,7 @@ async def test_what_went_back_is_published_when_there_is_room_and_not_before():
 
 async def test_all_that_went_back_is_published_though_nothing_else_ends_later():
     rows, hog = Rows(dispatch_interval=0.1), group()
-    back = given_back(tasks := await rows.post(hog, 4 * MOST))
+    back = count_released(tasks := await rows.post(hog, 4 * MOST))
     assert back > MOST, "more than one batch"
 
     left: set[Place] = set()
@@ -196,7 +196,7 @@ async def test_a_row_waits_no_longer_than_its_message_may_be_held():
     tasks = await rows.post(hog, MOST + 1)
     await asyncio.wait(tasks, timeout=5)
     assert len(placed(tasks)) == MOST
-    assert given_back(tasks) == 1
+    assert count_released(tasks) == 1
 
 
 async def test_a_row_that_is_judged_already_takes_no_place():
@@ -263,7 +263,7 @@ async def test_as_many_rows_are_claimed_ahead_as_places_became_free():
 async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line():
     rows, hog = Rows(), group()
     held = placed(await rows.post(hog, MOST))
-    elsewhere = asyncio.create_task(rows.admission.enter(*rows.of(hog)))
+    elsewhere = asyncio.create_task(rows.admission.enter(*rows.add_rows(hog)))
     await idle()
     waiting = await rows.post(hog, 2)
     held[0].leave()

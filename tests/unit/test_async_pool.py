@@ -33,7 +33,7 @@ class Events:
     def send(self, kind: str, **fields: Any) -> None:
         self.sent.append((kind, fields))
 
-    def of(self, kind: str) -> list[dict[str, Any]]:
+    def events_of_kind(self, kind: str) -> list[dict[str, Any]]:
         return [fields for sent, fields in self.sent if sent == kind]
 
 
@@ -96,8 +96,8 @@ def test_celery_has_what_the_pool_is_made_of():
     for hook in ("on_apply", "on_stop", "register_with_event_loop", "_get_info", "num_processes"):
         assert hasattr(BasePool, hook)
     assert BasePool.signal_safe is True
-    for told in ("on_accepted", "on_success", "on_failure"):
-        assert callable(getattr(Request, told))
+    for callback in ("on_accepted", "on_success", "on_failure"):
+        assert callable(getattr(Request, callback))
 
 
 def test_what_waits_holds_no_thread(worker):
@@ -106,7 +106,7 @@ def test_what_waits_holds_no_thread(worker):
         worker.receive(str(number))
     assert len(worker.futures) == 500
     assert threading.active_count() == before
-    assert len(worker.events.of("task-started")) == 500
+    assert len(worker.events.events_of_kind("task-started")) == 500
     assert worker.pool.info["in-hand"] == 500
 
 
@@ -116,10 +116,10 @@ def test_the_end_of_a_task_is_reported_by_celerys_own_thread(worker):
     ending = threading.Thread(target=worker.futures[1].set_result, args=[TaskOutcome("1 judged")])
     ending.start()
     ending.join()
-    assert worker.events.of("task-succeeded") == [], "not by the thread that ended it"
+    assert worker.events.events_of_kind("task-succeeded") == [], "not by the thread that ended it"
     worker.tick()
 
-    (done,) = worker.events.of("task-succeeded")
+    (done,) = worker.events.events_of_kind("task-succeeded")
     assert (done["uuid"], done["result"]) == (second, "1 judged")
     assert done["runtime"] > 0
 
@@ -139,15 +139,15 @@ def test_a_judge_that_failed_is_a_retried_or_a_failed_task(worker, caplog):
     worker.futures[1].set_result(TaskOutcome("1 failed: no reply", TaskState.FAILURE))
     worker.tick()
 
-    (retried,) = worker.events.of("task-retried")
+    (retried,) = worker.events.events_of_kind("task-retried")
     assert (retried["uuid"], retried["exception"], retried["retries"]) == (
         again,
         "1 to be tried again: timeout",
         3,
     )
-    (failed,) = worker.events.of("task-failed")
+    (failed,) = worker.events.events_of_kind("task-failed")
     assert (failed["uuid"], failed["exception"]) == (given_up, "1 failed: no reply")
-    assert worker.events.of("task-succeeded") == []
+    assert worker.events.events_of_kind("task-succeeded") == []
     assert caplog.records == [], "the judge loop has logged it"
 
 
@@ -159,14 +159,14 @@ def test_the_run_time_is_that_of_the_work(worker, monkeypatch):
     worker.futures[0].set_result(TaskOutcome("1 judged"))
     now[0] += 7  # Celery's loop is busy with something else
     worker.tick()
-    assert worker.events.of("task-succeeded")[0]["runtime"] == 42
+    assert worker.events.events_of_kind("task-succeeded")[0]["runtime"] == 42
 
 
 def test_an_error_is_a_failed_task(worker):
     worker.receive("1")
     worker.futures[0].set_exception(RuntimeError("PostgreSQL stays away"))
     worker.tick()
-    (failed,) = worker.events.of("task-failed")
+    (failed,) = worker.events.events_of_kind("task-failed")
     assert "PostgreSQL stays away" in failed["exception"]
 
 
@@ -192,5 +192,5 @@ def test_stopping_waits_for_what_is_in_hand(worker):
     for end in ends:
         end.start()
     worker.pool.stop()
-    assert {done["uuid"] for done in worker.events.of("task-succeeded")} == set(ids)
+    assert {done["uuid"] for done in worker.events.events_of_kind("task-succeeded")} == set(ids)
     assert worker.pool.info["in-hand"] == 0

@@ -60,11 +60,11 @@ def test_labels_of_drawn_answers_are_weighed():
 
     assert found.agreement.second == pytest.approx(1_800 / 1_830)
     assert frame.weighted
-    told = describe_labels("feedback", frame, 120)
-    assert "120 labels of answers drawn at random, which stand for 1,830 stored" in told.en
-    assert "each label is weighed" in told.en
-    assert told.en.endswith("Left out, since nothing is labelled there: low · en.")
-    assert told.ko.endswith("제외한 층: low · en.")
+    sentence = describe_labels("feedback", frame, 120)
+    assert "120 labels of answers drawn at random, which stand for 1,830 stored" in sentence.en
+    assert "each label is weighed" in sentence.en
+    assert sentence.en.endswith("Left out, since nothing is labelled there: low · en.")
+    assert sentence.ko.endswith("제외한 층: low · en.")
 
 
 def test_judges_alike_cannot_be_told_apart():
@@ -127,7 +127,7 @@ def test_stored_verdicts_have_their_price_and_their_judges():
 
 
 @pytest.mark.parametrize(
-    ("costs", "told", "told_ko"),
+    ("costs", "ending", "korean_ending"),
     [
         ((0.3, 0.1), "a costs $0.30 and b $0.10: 3 times as much.", "$0.30, b $0.10입니다(3배)."),
         ((0.1, 0.4), "a costs $0.10 and b $0.40: 75% less.", "(75% 적음)."),
@@ -138,7 +138,7 @@ def test_stored_verdicts_have_their_price_and_their_judges():
         ((None, 0.1), "a costs an unknown amount and b $0.10.", "a 알 수 없음, b $0.10입니다."),
     ],
 )
-def test_prices_in_words(costs, told, told_ko):
+def test_prices_in_words(costs, ending, korean_ending):
     means = BothMeans(first=0.9, second=0.8, difference=-0.1, interval=Interval(-0.15, -0.05))
     found = Compared(
         first="a",
@@ -153,8 +153,8 @@ def test_prices_in_words(costs, told, told_ko):
     )
     sentence = comparison_sentence(found)
     assert "a agrees with people on 10 of 100 answers more than b (5 to 15)." in sentence.en
-    assert sentence.en.endswith(told)
-    assert sentence.ko.endswith(told_ko)
+    assert sentence.en.endswith(ending)
+    assert sentence.ko.endswith(korean_ending)
 
 
 def test_names_in_korean():
@@ -167,7 +167,7 @@ def test_names_in_korean():
 
 
 @pytest.mark.parametrize(
-    ("source", "told"), [("file", "of a file"), ("feedback", "whoever picked the answers")]
+    ("source", "sentence"), [("file", "of a file"), ("feedback", "whoever picked the answers")]
 )
-def test_says_what_it_rests_on(source, told):
-    assert told in describe_labels(source, None, 10).en
+def test_says_what_it_rests_on(source, sentence):
+    assert sentence in describe_labels(source, None, 10).en

@@ -85,9 +85,9 @@ def test_a_judge_without_a_verdict_is_told_so():
     rows = [result(n, "a", wrong=n % 2 == 0, score=None) for n in range(4)]
     summary = summarise_bench(rows, ["a"], 0.5)
     assert (summary.judges[0].coverage, summary.judges[0].f1.value) == (0, None)
-    told = notes(summary)
-    assert "a: The judge gave no usable verdict, so there is nothing to measure." in told
-    assert "a: the first failure says: configuration: no key" in told
+    sentences = notes(summary)
+    assert "a: The judge gave no usable verdict, so there is nothing to measure." in sentences
+    assert "a: the first failure says: configuration: no key" in sentences
     assert dict(table_rows(summary))["AUROC"] == ["–"]
 
 

@@ -32,15 +32,15 @@ RESULT: dict[str, Any] = {
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[httpx.URL]:
+def requests(monkeypatch: pytest.MonkeyPatch) -> list[httpx.URL]:
     return []
 
 
 @pytest.fixture
-def run(run_cli: Run, monkeypatch: pytest.MonkeyPatch, asked: list[httpx.URL]) -> Run:
+def run(run_cli: Run, monkeypatch: pytest.MonkeyPatch, requests: list[httpx.URL]) -> Run:
     def run(*arguments: str, reply: httpx.Response | None = None) -> SimpleNamespace:
         def handler(request: httpx.Request) -> httpx.Response:
-            asked.append(request.url)
+            requests.append(request.url)
             return reply or httpx.Response(200, json=RESULT)
 
         monkeypatch.setattr(sys.modules[analytics.__name__], "connect", connect_to(handler))
@@ -49,14 +49,14 @@ def run(run_cli: Run, monkeypatch: pytest.MonkeyPatch, asked: list[httpx.URL]) -
     return run
 
 
-def test_figures_are_printed_to_the_last_digit(run, asked):
+def test_figures_are_printed_to_the_last_digit(run, requests):
     ended = run("daily-quality", "--since", "2026-03-01", "--tz", "Asia/Seoul", "--sql")
     lines = [line.split() for line in ended.out.splitlines()]
     assert ["2026-03-02", "0.6667", "1234567.5"] in lines
     assert ["2026-03-03", "-", "0.1"] in lines
     assert "  FROM analytics.verdicts v" in ended.out.splitlines()
-    assert asked[0].path == "/analytics/daily-quality"
-    assert dict(asked[0].params) == {"since": "2026-03-01", "tz": "Asia/Seoul"}
+    assert requests[0].path == "/analytics/daily-quality"
+    assert dict(requests[0].params) == {"since": "2026-03-01", "tz": "Asia/Seoul"}
 
 
 def test_an_empty_month_is_said_to_be_one(run):
@@ -74,16 +74,16 @@ def test_without_a_name_all_are_listed(run):
     assert ended.out.splitlines()[1].split() == ["daily-quality", "Quality", "by", "day"]
 
 
-def test_a_file_is_saved_as_it_comes(run, asked, tmp_path):
+def test_a_file_is_saved_as_it_comes(run, requests, tmp_path):
     file = tmp_path / "verdicts.parquet"
     ended = run("verdicts", "-o", str(file), reply=httpx.Response(200, content=b"PAR1\x00PAR1"))
     assert (ended.code, ended.out, file.read_bytes()) == (0, "", b"PAR1\x00PAR1")
-    assert asked[0].params["format"] == "parquet"
+    assert requests[0].params["format"] == "parquet"
 
 
-def test_what_cannot_be_saved_is_one_sentence(run, asked, tmp_path):
+def test_what_cannot_be_saved_is_one_sentence(run, requests, tmp_path):
     unknown = run("verdicts", "-o", str(tmp_path / "verdicts.xlsx"))
-    assert (unknown.code, asked) == (1, [])
+    assert (unknown.code, requests) == (1, [])
     assert ".parquet" in unknown.err
     nowhere = run("verdicts", "-o", str(tmp_path / "missing" / "verdicts.csv"))
     assert nowhere.code == 1

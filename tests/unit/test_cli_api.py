@@ -17,17 +17,17 @@ Reply = httpx.Response | Callable[[httpx.Request], httpx.Response]
 
 
 @pytest.fixture
-def asked() -> list[httpx.Request]:
+def requests() -> list[httpx.Request]:
     return []
 
 
 @pytest.fixture
-def run(run_cli: Run, monkeypatch: pytest.MonkeyPatch, asked: list[httpx.Request]) -> Run:
+def run(run_cli: Run, monkeypatch: pytest.MonkeyPatch, requests: list[httpx.Request]) -> Run:
     monkeypatch.setenv("SEARCHQA_LANG", "en")
 
     def run(*arguments: str, reply: Reply | None = None) -> SimpleNamespace:
         def handler(request: httpx.Request) -> httpx.Response:
-            asked.append(request)
+            requests.append(request)
             if callable(reply):
                 return reply(request)
             return reply or httpx.Response(200, json={})
@@ -38,23 +38,23 @@ def run(run_cli: Run, monkeypatch: pytest.MonkeyPatch, asked: list[httpx.Request
     return run
 
 
-def test_fields_of_a_get_are_parameters(run, asked):
+def test_fields_of_a_get_are_parameters(run, requests):
     given = ("confidence=low", "current=true", "question=몇 도?", "other_id=a", "other_id=b")
     assert run("get", "/qa-evaluations?limit=5", *given, "-f", "tz=null").code == 0
-    assert (asked[0].method, asked[0].url.path) == ("GET", "/qa-evaluations")
-    assert asked[0].url.params.multi_items() == [
+    assert (requests[0].method, requests[0].url.path) == ("GET", "/qa-evaluations")
+    assert requests[0].url.params.multi_items() == [
         *[("limit", "5"), ("confidence", "low"), ("current", "true"), ("question", "몇 도?")],
         *[("other_id", "a"), ("other_id", "b"), ("tz", "null")],
     ]
 
 
-def test_fields_of_a_post_are_its_body_with_their_types(run, asked, tmp_path):
+def test_fields_of_a_post_are_its_body_with_their_types(run, requests, tmp_path):
     (tmp_path / "filter.json").write_text('{"confidence": "low"}')
     (tmp_path / "prompt.txt").write_text("규칙을 따르세요.\n")
     typed = ("size=3", "rate=0.5", "on=false", "none=null", 'list=["a"]', "at=2026-01-31")
     files = ("filter=@filter.json", "-f", "text=@prompt.txt", "-F", "id=7")
     assert run("POST", "/evaluation/rejudge", *typed, *files).code == 0
-    assert json.loads(asked[0].content) == {
+    assert json.loads(requests[0].content) == {
         "size": 3,
         "rate": 0.5,
         "on": False,
@@ -65,24 +65,24 @@ def test_fields_of_a_post_are_its_body_with_their_types(run, asked, tmp_path):
         "text": "규칙을 따르세요.\n",
         "id": "7",
     }
-    assert asked[0].headers["content-type"] == "application/json"
+    assert requests[0].headers["content-type"] == "application/json"
 
 
-def test_the_body_may_come_from_a_file_or_the_standard_input(run, asked, tmp_path, monkeypatch):
+def test_the_body_may_come_from_a_file_or_the_standard_input(run, requests, tmp_path, monkeypatch):
     (tmp_path / "body.json").write_text('{"a": 1}')
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b'{"b": 2}')))
     run("POST", "/x", "wait=5", "--input", "body.json", "-H", 'If-Match: "3"')
     run("PUT", "x", "--input", "-")
-    assert [json.loads(request.content) for request in asked] == [{"a": 1}, {"b": 2}]
-    assert dict(asked[0].url.params) == {"wait": "5"}
-    assert asked[0].headers["if-match"] == '"3"'
-    assert asked[1].url.path == "/x"
+    assert [json.loads(request.content) for request in requests] == [{"a": 1}, {"b": 2}]
+    assert dict(requests[0].url.params) == {"wait": "5"}
+    assert requests[0].headers["if-match"] == '"3"'
+    assert requests[1].url.path == "/x"
     missing = run("POST", "/x", "--input", "missing.json")
     assert missing.err == "searchqa: missing.json cannot be read: No such file or directory.\n"
     assert missing.code == 1
 
 
-def test_pages_are_followed_to_the_end(run, asked):
+def test_pages_are_followed_to_the_end(run, requests):
     def page(request: httpx.Request) -> httpx.Response:
         after = request.url.params.get("after")
         items = [{"id": "c"}] if after else [{"id": "a"}, {"id": "b"}]
@@ -90,7 +90,7 @@ def test_pages_are_followed_to_the_end(run, asked):
 
     ended = run("GET", "/notes", "limit=2", "--paginate", "-q", "[].id", reply=page)
     assert (ended.code, ended.out) == (0, "a\nb\nc\n")
-    assert [dict(request.url.params) for request in asked] == [
+    assert [dict(request.url.params) for request in requests] == [
         {"limit": "2"},
         {"limit": "2", "after": "x"},
     ]
@@ -147,5 +147,5 @@ def test_a_reply_that_breaks_off_is_an_error(run):
 @pytest.mark.parametrize(
     "arguments", [("limit",), ("=1",), ("-q", "["), ("-H", "no colon"), ("-F", "x")]
 )
-def test_what_cannot_be_meant_is_refused_before_it_is_sent(run, asked, arguments):
-    assert (run("GET", "/x", *arguments).code, asked) == (2, [])
+def test_what_cannot_be_meant_is_refused_before_it_is_sent(run, requests, arguments):
+    assert (run("GET", "/x", *arguments).code, requests) == (2, [])

@@ -144,13 +144,13 @@ def serve(
     return answer
 
 
-def told(status: str) -> tuple[str, object]:
+def evaluation_event(status: str) -> tuple[str, object]:
     return ("evaluation", {"id": ID, "status": status})
 
 
 def test_the_answer_comes_in_pieces_and_then_its_verdict():
     happened: list[object] = []
-    stream = answer_stream(told("queued"))
+    stream = answer_stream(evaluation_event("queued"))
     follow = sse(state("running", "1-1"), state("succeeded", "2-2"))
     with api_of(serve(stream, follow=follow)) as client:
         asked = ask_question(
@@ -166,7 +166,7 @@ def test_the_answer_comes_in_pieces_and_then_its_verdict():
 
 
 def test_a_verdict_that_fails_after_a_retry():
-    stream = answer_stream(told("queued"))
+    stream = answer_stream(evaluation_event("queued"))
     follow = sse(state("retrying", "1-1"), state("failed", "2-2"))
     with api_of(serve(stream, follow=follow, status="failed")) as client:
         asked = ask_question(client, {"content": "?"})
@@ -180,7 +180,7 @@ def test_nobody_waits_for_a_judge_that_is_paused():
         {"judge_model": "openai:gpt-4o-mini", "reason": "the key is not valid"},
     ]
     follow = sse(state("queued", "1-1"))
-    stream = answer_stream(told("queued"))
+    stream = answer_stream(evaluation_event("queued"))
     handler = serve(stream, follow=follow, status="queued", paused=paused)
     with api_of(handler) as client:
         asked = ask_question(client, {"content": "?"})
@@ -192,7 +192,7 @@ def test_nobody_waits_for_a_judge_that_is_paused():
 def test_nobody_waits_for_tomorrows_budget():
     deferred = {"id": ID, "status": "queued", "reason": "budget_spent"}
     follow = sse(state("queued", "1-1"), ("evaluation", deferred, "2-2"), state("failed", "3-3"))
-    handler = serve(answer_stream(told("queued")), follow=follow, status="queued")
+    handler = serve(answer_stream(evaluation_event("queued")), follow=follow, status="queued")
     with api_of(handler) as client:
         asked = ask_question(client, {"content": "?"})
     assert asked.evaluation
@@ -200,7 +200,7 @@ def test_nobody_waits_for_tomorrows_budget():
 
 
 def test_not_waiting_gives_the_id_alone():
-    with api_of(serve(answer_stream(told("queued")))) as client:
+    with api_of(serve(answer_stream(evaluation_event("queued")))) as client:
         asked = ask_question(client, {"content": "?"}, wait=False)
     assert (asked.evaluation_id, asked.evaluation) == (ID, None)
 

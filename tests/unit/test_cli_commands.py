@@ -140,7 +140,7 @@ VIEW = {
 }
 
 
-SAYS = ("high", "rules_matches", "local_high", "degraded_matches")
+LABELS = ("high", "rules_matches", "local_high", "degraded_matches")
 CHECKED = {"passed": True, "met": 1, "items": 2, "source": "rules"}
 ROW = {name: value for name, value in VIEW.items() if name != "qa_evaluation"}
 ROW |= {"confidence": "high", "correctness": 0.9, "utility": 0.75, "quality": CHECKED}
@@ -237,7 +237,7 @@ def test_a_shown_verdict_says_all_of_it(run_cli, serve):
     serve(lambda _: httpx.Response(200, json=VIEW | BY_MODEL))
     ended = run_cli("verdicts", "show", ID)
     assert ended.code == 0
-    for told in (
+    for fragment in (
         "● 높은 신뢰도 · 정확성 90% · 유용성 75% · 규칙 체크리스트 1/2 통과",
         "✔ [노트 1] PCR — 인용됨: 95도",
         "· 미인용: [노트 2] 효모",
@@ -262,13 +262,13 @@ def test_a_shown_verdict_says_all_of_it(run_cli, serve):
         "→ 할 일: 라벨 확인하기",
         "→ 물어볼 것: 시간은 얼마인가요?",
     ):
-        assert told in ended.out
+        assert fragment in ended.out
     assert "\x1b" not in ended.out
     assert "\x07" not in ended.out
 
 
 @pytest.mark.parametrize(
-    ("outcome", "told", "untold"),
+    ("outcome", "fragments", "absent"),
     [
         (
             "matches",
@@ -293,7 +293,7 @@ def test_a_shown_verdict_says_all_of_it(run_cli, serve):
         ("rightly_refused", ("◇ 노트에 없다고 바르게 답함",), ("체크리스트", "개선 필요")),
     ],
 )
-def test_rules_conclude_in_words(run_cli, serve, outcome, told, untold):
+def test_rules_conclude_in_words(run_cli, serve, outcome, fragments, absent):
     issue = "“72도에서 끝납니다.” – 노트에는 다른 값입니다: 72도"
     source = {"note_index": 1, "note_title": "PCR", "cited": True, "quote": "변성은 95도"}
     judged = VIEW["qa_evaluation"] | {
@@ -304,12 +304,12 @@ def test_rules_conclude_in_words(run_cli, serve, outcome, told, untold):
     phases = VIEW["feedback"] | {"needs_improvement": False, "citation": None}
     serve(lambda _: httpx.Response(200, json=VIEW | {"qa_evaluation": judged, "feedback": phases}))
     shown = run_cli("verdicts", "show", ID).out
-    assert all(each in shown for each in told)
-    assert not any(each in shown for each in (*untold, "%"))
+    assert all(each in shown for each in fragments)
+    assert not any(each in shown for each in (*absent, "%"))
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "fragment"),
     [
         ({"status": "failed", "error": "quota exhausted"}, "Judging failed: quota exhausted"),
         ({"status": "skipped", "reason": "no_context"}, "Not judged (skipped): no note matched"),
@@ -331,30 +331,30 @@ def test_rules_conclude_in_words(run_cli, serve, outcome, told, untold):
         ({"qa_evaluation": None}, "Rules checklist 1/2 passed"),
     ],
 )
-def test_what_is_no_full_verdict_is_said_honestly(run_cli, serve, change, told):
+def test_what_is_no_full_verdict_is_said_honestly(run_cli, serve, change, fragment):
     serve(lambda _: httpx.Response(200, json=VIEW | {"lang": "en"} | change))
-    assert told in run_cli("verdicts", "show", ID).out
+    assert fragment in run_cli("verdicts", "show", ID).out
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"),
+    ("lang", "fragment"),
     [
         ("ko", "답변이 길어 전체 52,000자 가운데 앞부분 47,980자까지만 평가했습니다"),
         ("en", "Only the first 47,980 of the answer's 52,000 characters were judged"),
     ],
 )
-def test_what_was_not_judged_is_said(run_cli, serve, lang, told):
+def test_what_was_not_judged_is_said(run_cli, serve, lang, fragment):
     extent = {"answer_chars": 52_000, "judged_answer_chars": 47_980}
     extent |= {"note_chars": 30_000, "judged_note_chars": 24_000}
     judged = VIEW["qa_evaluation"] | {"extent": extent}
     serve(lambda _: httpx.Response(200, json=VIEW | {"lang": lang, "qa_evaluation": judged}))
     shown = run_cli("verdicts", "show", ID).out
-    assert told in shown
+    assert fragment in shown
     assert "24,000" in shown
 
 
 @pytest.mark.parametrize(
-    ("lang", "state", "told"),
+    ("lang", "state", "fragment"),
     [
         ("en", "holds", "Of 100 such answers people find at least 95 right (with 90 % confidence,"),
         ("ko", "holds", "이런 답변 100개 중 95개 이상을 사람도 맞다고 봅니다(신뢰 수준 90%,"),
@@ -362,14 +362,14 @@ def test_what_was_not_judged_is_said(run_cli, serve, lang, told):
         ("en", "lapsed", "it was for another judge or an earlier version of this one"),
     ],
 )
-def test_a_guarantee_is_explained(run_cli, serve, lang, state, told):
+def test_a_guarantee_is_explained(run_cli, serve, lang, state, fragment):
     guarantee = {"state": state, "precision": 0.95, "confidence": 0.9, "threshold": 0.93}
     guarantee |= {"labels": 240, "calibrated_at": "2026-11-20T12:00:00Z"}
     judged = VIEW["qa_evaluation"] | {"guarantee": guarantee, "probability": 0.97}
     view = VIEW | BY_MODEL | {"lang": lang, "qa_evaluation": judged}
     serve(lambda _: httpx.Response(200, json=view))
     shown = run_cli("verdicts", "show", ID).out
-    assert told in shown
+    assert fragment in shown
     assert "97%" in shown
     assert ("240" in shown and "2026-11-20" in shown) is (state == "holds")
 
@@ -415,8 +415,10 @@ def test_only_a_model_has_high_confidence(run_cli, serve, lang, judge, degraded,
     found = "matches" if judge == "rules" else "high"
     voice = "high" if judge == "model" else f"{'degraded' if degraded else judge}_{found}"
     with in_language(lang):
-        told = [name for name in SAYS if f"● {word(name)}" in shown or f"◇ {word(name)}" in shown]
-        assert told == [voice]
+        shown_names = [
+            name for name in LABELS if f"● {word(name)}" in shown or f"◇ {word(name)}" in shown
+        ]
+        assert shown_names == [voice]
         assert (f"✔ {_('No grounding issues')}" in shown) is (judge == "model")
         assert (_("The judge model was unavailable; rules judged instead") in shown) is degraded
         limits = [name for name in ("rules_limits", "local_limits") if word(name)[:40] in shown]
@@ -463,13 +465,15 @@ def test_a_newcomer_hears_once_where_notes_and_judges_come_from(run_cli, serve, 
 
     serve(answer)
     asking = ("ask", "변성 온도는?", "--no-wait")
-    told = run_cli(*asking).out
-    assert "searchqa notes import FOLDER\n  searchqa notes samples\n" in told
-    assert "JUDGE_MODEL" not in told, "four verdicts are too few"
+    output = run_cli(*asking).out
+    assert "searchqa notes import FOLDER\n  searchqa notes samples\n" in output
+    assert "JUDGE_MODEL" not in output, "four verdicts are too few"
     notes, verdicts_by_rules = 3, 5
-    told = run_cli(*asking).out
-    assert "searchqa notes" not in told
-    assert "export OPENAI_API_KEY=…\n  SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up" in told
+    output = run_cli(*asking).out
+    assert "searchqa notes" not in output
+    assert (
+        "export OPENAI_API_KEY=…\n  SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up" in output
+    )
     assert "JUDGE_MODEL" not in run_cli(*asking).out
 
 
@@ -493,8 +497,8 @@ def test_asking_as_json_holds_answer_and_verdict(run_cli, serve):
 
     serve(answer)
     ended = run_cli("ask", "변성 온도는?", "--notebook", "Lab", "--json")
-    told = json.loads(ended.out)
-    assert (ended.code, told["answer"], told["evaluation"]["status"]) == (1, "95도", "failed")
+    result = json.loads(ended.out)
+    assert (ended.code, result["answer"], result["evaluation"]["status"]) == (1, "95도", "failed")
     options = {"notebook_id": "n1"}
     assert bodies == [{"feature": "search_qa", "content": "변성 온도는?", "options": options}]
     missing = run_cli("ask", "변성 온도는?", "--notebook", "Home")
@@ -537,7 +541,7 @@ ENDED = {
 
 
 @pytest.mark.parametrize(
-    ("iterations", "end", "told"),
+    ("iterations", "end", "message"),
     [
         (
             [FIRST, SECOND],
@@ -572,7 +576,9 @@ ENDED = {
         ),
     ],
 )
-def test_an_improvement_tells_each_round_and_why_it_stopped(run_cli, serve, iterations, end, told):
+def test_an_improvement_tells_each_round_and_why_it_stopped(
+    run_cli, serve, iterations, end, message
+):
     view = {"id": ID} | ENDED | end | {"iterations": iterations}
     about_the_evaluation = f"/qa-evaluations/{ID}"
     serve(
@@ -586,7 +592,7 @@ def test_an_improvement_tells_each_round_and_why_it_stopped(run_cli, serve, iter
     assert ended.code == (1 if end.get("status") == "failed" else 0)
     assert "종합 0.42 · 근거성 0.40 · 완전성 0.30 · 정확성 0.70" in ended.out
     assert ("1회차" in ended.out) is (len(iterations) > 1)
-    assert ended.out.rstrip().endswith(told)
+    assert ended.out.rstrip().endswith(message)
 
 
 def test_an_improvement_that_began_by_itself_is_shown_without_beginning_one(run_cli, serve):

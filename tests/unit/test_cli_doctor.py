@@ -9,7 +9,7 @@ from app.platform.settings import Settings
 
 
 @pytest.mark.parametrize(
-    ("status", "storage", "state", "told"),
+    ("status", "storage", "state", "message"),
     [
         (200, "ok", State.OK, "http://127.0.0.1:1"),
         (503, "unreachable", State.BROKEN, "takes no writes"),
@@ -17,12 +17,12 @@ from app.platform.settings import Settings
         (404, "", State.BROKEN, "answers 404"),
     ],
 )
-def test_what_the_api_answers(status, storage, state, told):
+def test_what_the_api_answers(status, storage, state, message):
     reply = httpx.Response(status, json={"postgresql": storage})
     transport = httpx.MockTransport(lambda _: reply)
     finding = checks.api("http://127.0.0.1:1", transport)
     assert finding.state is state
-    assert told in finding.detail
+    assert message in finding.detail
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nowhere", "http://[::1"])

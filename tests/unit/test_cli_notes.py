@@ -90,9 +90,9 @@ def test_an_import_that_is_refused_says_how_far_it_got(client, server, capsys):
     found = map(note, (f"{n}.md" for n in range(10_000)))
     with pytest.raises(Problem, match="too long"):
         import_notes(client, NoteSource(10_000, found), "Lab")
-    told = capsys.readouterr().err
+    message = capsys.readouterr().err
     # The stub reports three notes a request besides those it creates.
-    assert told.startswith("At least 2,030 of 10,000 notes are stored.")
+    assert message.startswith("At least 2,030 of 10,000 notes are stored.")
     assert len(server.imports) <= 13
     assert next(found).source_key != "9999.md"
 
@@ -142,14 +142,14 @@ COVERAGE = {"model": "ollama:bge-m3", "chunks": 1200, "embedded": 700, "refused"
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [([], "2 refused. Job 7 embeds the others."), (["--no-start"], "2 refused.")],
 )
-def test_embed_shows_the_coverage_and_starts_the_job(client, server, options, told):
+def test_embed_shows_the_coverage_and_starts_the_job(client, server, options, message):
     server.embeddings = {"GET": COVERAGE, "POST": COVERAGE | {"job_id": "7"}}
     ended = typer.testing.CliRunner().invoke(notes.notes, ["embed", *options])
     counted = "ollama:bge-m3: 700 of 1,200 passages have a vector, "
-    assert ended.stdout.strip() == counted + told
+    assert ended.stdout.strip() == counted + message
 
 
 def test_embed_without_a_model_says_what_to_set(client, server):

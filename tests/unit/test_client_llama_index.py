@@ -56,7 +56,7 @@ INCUBATOR = "배양기는 37도로 맞춘다."
 class ScriptedLLM(CustomLLM):
     """Says the same to everything, or what comes next; fails at None."""
 
-    says: list[str | None]
+    replies: list[str | None]
     name: str = "tiny-1"
 
     @property
@@ -64,7 +64,7 @@ class ScriptedLLM(CustomLLM):
         return LLMMetadata(model_name=self.name, context_window=100_000)
 
     def _next(self) -> str:
-        text = self.says.pop(0) if len(self.says) > 1 else self.says[0]
+        text = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
         if text is None:
             raise RuntimeError("no")
         return text
@@ -114,23 +114,23 @@ def notes() -> FixedRetriever:
     return FixedRetriever(pcr(), incubator())
 
 
-def says(*texts: str | None) -> ScriptedLLM:
-    return ScriptedLLM(says=list(texts or [ANSWER]))
+def scripted_llm(*texts: str | None) -> ScriptedLLM:
+    return ScriptedLLM(replies=list(texts or [ANSWER]))
 
 
 def memory() -> ChatMemoryBuffer:
     """In place of the default one, which opens a database and leaves it open."""
-    return ChatMemoryBuffer.from_defaults(llm=says())
+    return ChatMemoryBuffer.from_defaults(llm=scripted_llm())
 
 
 def simple_chat() -> SimpleChatEngine:
-    return SimpleChatEngine.from_defaults(llm=says(), memory=memory())
+    return SimpleChatEngine.from_defaults(llm=scripted_llm(), memory=memory())
 
 
 def engine(
     retriever: BaseRetriever | None = None, llm: ScriptedLLM | None = None, **options: Any
 ) -> RetrieverQueryEngine:
-    return RetrieverQueryEngine.from_args(retriever or notes(), llm or says(), **options)
+    return RetrieverQueryEngine.from_args(retriever or notes(), llm or scripted_llm(), **options)
 
 
 @pytest.fixture
@@ -200,14 +200,16 @@ async def test_a_stream_left_halfway_submits_nothing(background):
 def test_a_query_that_fails_submits_nothing(background, failing):
     retriever = FixedRetriever(None) if failing == "retriever" else notes()
     with pytest.raises((RuntimeError, ValueError)):
-        engine(retriever, says(None)).query(QUESTION)
+        engine(retriever, scripted_llm(None)).query(QUESTION)
 
     assert background.submitted == []
 
 
 async def test_concurrent_tasks_and_threads_do_not_mix(background):
     async def ask(number: int) -> None:
-        asked = engine(FixedRetriever(TextNode(text=f"node {number}")), says(f"answer {number}"))
+        asked = engine(
+            FixedRetriever(TextNode(text=f"node {number}")), scripted_llm(f"answer {number}")
+        )
         if number % 2:
             await asked.aquery(f"question {number}")
         else:
@@ -239,7 +241,7 @@ class SimpleRetrieval(SimpleChatEngine):
     """A chat engine that retrieves, and names no sources."""
 
     def __init__(self, retriever: BaseRetriever) -> None:
-        super().__init__(says(), memory(), [])
+        super().__init__(scripted_llm(), memory(), [])
         self.retriever = retriever
 
     def chat(self, message: str, chat_history: list[ChatMessage] | None = None) -> Any:
@@ -253,8 +255,8 @@ def test_a_router_submits_once(background):
         for node in (pcr(), incubator())
     ]
     choice = json.dumps([{"choice": 1, "reason": "PCR"}])
-    selector = LLMSingleSelector.from_defaults(llm=says(choice))
-    RouterQueryEngine(selector, tools, llm=says()).query(QUESTION)
+    selector = LLMSingleSelector.from_defaults(llm=scripted_llm(choice))
+    RouterQueryEngine(selector, tools, llm=scripted_llm()).query(QUESTION)
 
     assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
     assert background.only.contents == [PCR]
@@ -278,12 +280,18 @@ class TwoQuestions(BaseQuestionGenerator):
 def test_sub_questions_count_by_their_nodes_not_their_answers(background, use_async):
     tools = [
         QueryEngineTool.from_defaults(
-            engine(FixedRetriever(node), says("a sub-answer")), name=node.node_id, description="…"
+            engine(FixedRetriever(node), scripted_llm("a sub-answer")),
+            name=node.node_id,
+            description="…",
         )
         for node in (pcr(), TextNode(text=INCUBATOR, id_="incubator"))
     ]
     SubQuestionQueryEngine(
-        TwoQuestions(), get_response_synthesizer(says()), tools, verbose=False, use_async=use_async
+        TwoQuestions(),
+        get_response_synthesizer(scripted_llm()),
+        tools,
+        verbose=False,
+        use_async=use_async,
     ).query(QUESTION)
 
     assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
@@ -292,7 +300,7 @@ def test_sub_questions_count_by_their_nodes_not_their_answers(background, use_as
 
 def test_a_synthesizer_alone(background):
     nodes = notes().retrieve(QUESTION)
-    get_response_synthesizer(says()).synthesize(QUESTION, nodes)
+    get_response_synthesizer(scripted_llm()).synthesize(QUESTION, nodes)
 
     assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
     assert len(background.only.notes) == 2
@@ -300,8 +308,8 @@ def test_a_synthesizer_alone(background):
 
 def chat_engine(kind: Any) -> Any:
     if kind is CondenseQuestionChatEngine:
-        return kind.from_defaults(engine(), llm=says(), memory=memory())
-    return kind.from_defaults(retriever=notes(), llm=says(), memory=memory())
+        return kind.from_defaults(engine(), llm=scripted_llm(), memory=memory())
+    return kind.from_defaults(retriever=notes(), llm=scripted_llm(), memory=memory())
 
 
 CHAT_ENGINES = [ContextChatEngine, CondensePlusContextChatEngine, CondenseQuestionChatEngine]
@@ -326,7 +334,7 @@ def test_a_chat_stream_that_fails_submits_nothing(background):
             yield CompletionResponse(text="9", delta="9")
             raise RuntimeError("no")
 
-    llm = Broken(says=[ANSWER])
+    llm = Broken(replies=[ANSWER])
     chat = ContextChatEngine.from_defaults(retriever=notes(), llm=llm, memory=memory())
     with pytest.raises(RuntimeError, match="no"):
         list(chat.stream_chat(QUESTION).response_gen)
@@ -342,7 +350,7 @@ def test_a_chat_stream_that_its_reader_writes(background):
             self, message: str, chat_history: list[ChatMessage] | None = None
         ) -> StreamingAgentChatResponse:
             self.retriever.retrieve(message)
-            stream = says().stream_chat([ChatMessage(message)])
+            stream = scripted_llm().stream_chat([ChatMessage(message)])
             return StreamingAgentChatResponse(chat_stream=stream, is_writing_to_memory=False)
 
     stream = Reading(notes()).stream_chat(QUESTION)
@@ -355,7 +363,7 @@ def test_a_chat_stream_that_its_reader_writes(background):
 
 def test_a_chat_without_retrieval_is_left_alone(background):
     simple_chat().chat(QUESTION)
-    says().complete(QUESTION)
+    scripted_llm().complete(QUESTION)
     notes().retrieve(QUESTION)
 
     assert background.submitted == []
@@ -371,9 +379,9 @@ async def test_a_retrieval_without_nodes_counts(background):
 def agent(kind: Any = None) -> Any:
     """Searches once by a query engine, then answers."""
     tool = QueryEngineTool.from_defaults(
-        engine(llm=says("an inner answer")), name="notes", description="Searches the notes."
+        engine(llm=scripted_llm("an inner answer")), name="notes", description="Searches the notes."
     )
-    llm = says(
+    llm = scripted_llm(
         'Thought: I search.\nAction: notes\nAction Input: {"input": "PCR"}',
         f"Thought: I can answer.\nAnswer: {ANSWER}",
     )
@@ -409,7 +417,7 @@ def test_options_go_with_each_answer():
     handler = SearchQASpanHandler(background, feature="search_qa", profile="초보 연구원")
     get_dispatcher().add_span_handler(handler)
     try:
-        engine(llm=ScriptedLLM(says=[ANSWER], name="unknown")).query(QUESTION)
+        engine(llm=ScriptedLLM(replies=[ANSWER], name="unknown")).query(QUESTION)
     finally:
         get_dispatcher().span_handlers.remove(handler)
 
@@ -427,7 +435,7 @@ def test_odd_nodes(background):
         TextNode(text="가" * 20_000),
     ]
     nodes += [TextNode(text=f"node {number}") for number in range(1_000)]
-    get_response_synthesizer(says(), response_mode="generation").synthesize(
+    get_response_synthesizer(scripted_llm(), response_mode="generation").synthesize(
         QUESTION, [NodeWithScore(node=node) for node in nodes]
     )
 
@@ -485,7 +493,7 @@ def test_a_model_outside_of_answers_is_not_asked_for_its_metadata(caplog, handle
             raise ValueError("unknown model")
 
     with caplog.at_level(logging.WARNING, "searchqa_client"):
-        handler.span_enter("Unknown.complete", signature(print).bind(), Unknown(says=[ANSWER]))
+        handler.span_enter("Unknown.complete", signature(print).bind(), Unknown(replies=[ANSWER]))
 
     assert not caplog.records
 

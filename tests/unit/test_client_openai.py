@@ -17,7 +17,7 @@ from openai.types.chat import ChatCompletion
 from searchqa_client.openai import _question_in, context, judged
 
 from scripted_http import RecordedBackground
-from stub_server import Behaviour, Exchange, StubServer, answer, cut_off, say, status
+from stub_server import Behaviour, Exchange, StubServer, answer, cut_off, reply_text, status
 
 NOTES = [
     "변성은 95도에서 30초 동안 한다.",
@@ -37,7 +37,7 @@ TOOL_CALL = {"id": "1", "type": "function", "function": {"name": "search", "argu
 
 @pytest.fixture
 async def stub() -> AsyncIterator[StubServer]:
-    async with StubServer(answer(say(ANSWER))) as stub:
+    async with StubServer(answer(reply_text(ANSWER))) as stub:
         yield stub
 
 
@@ -150,7 +150,7 @@ async def test_a_stream_that_ends_twice_is_submitted_once(stub, client, backgrou
 
 
 async def test_a_stream_that_breaks_submits_nothing(stub, client, background):
-    stub.script(cut_off(say(ANSWER), after=600))
+    stub.script(cut_off(reply_text(ANSWER), after=600))
     with context(NOTES):
         stream = await client.chat.completions.create(**ASKED, stream=True)
         assert [one async for one in stream]

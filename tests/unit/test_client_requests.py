@@ -241,8 +241,8 @@ def test_a_stream_that_ends_early_is_resumed_behind_the_last_place():
         stream(OTHER, state("succeeded", "3-1")),
     )
     with client_of(script) as client:
-        told = list(client.evaluations.events(ID))
-    assert [event.event_id for event in told] == ["1-1", None, "2-1", None, "3-1"]
+        received = list(client.evaluations.events(ID))
+    assert [event.event_id for event in received] == ["1-1", None, "2-1", None, "3-1"]
     places = [request.headers.get("last-event-id") for request in script.asked]
     assert places == [None, "1-1", "1-1", "1-1", "2-1", "2-1"]
 

@@ -108,9 +108,12 @@ def test_missed_targets_are_told(bench):
         return {"prompt": tokens, "completion": 0}
 
     figures = {name: counts(40) for name in bench.cost.OURS} | {"ours": counts(60)}
-    told = list(bench.cost.targets(figures | {"ragas-faithfulness": counts(100)}))
+    targets = list(bench.cost.targets(figures | {"ragas-faithfulness": counts(100)}))
 
-    assert [line.rpartition(" ")[2] for line in told] == ["MISSED", *["met"] * (len(figures) - 1)]
+    assert [line.rpartition(" ")[2] for line in targets] == [
+        "MISSED",
+        *["met"] * (len(figures) - 1),
+    ]
 
 
 def test_a_short_reply_has_blanks_only_where_they_are_counted(bench):

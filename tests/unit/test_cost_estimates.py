@@ -91,10 +91,10 @@ def test_a_budget_sets_aside_the_same_calls_with_the_longest_replies(lang):
         sum(MINI.estimate(call).cost_usd or 0 for call in longest), Decimal("0.001")
     )
     most = prices.estimate([MODEL], evaluators, 4_440)
-    told = estimate_calls(verdict_calls(evaluators, lang), texts, MINI).cost_usd
+    guess = estimate_calls(verdict_calls(evaluators, lang), texts, MINI).cost_usd
     assert most is not None
-    assert told is not None
-    assert told < most < 3 * told
+    assert guess is not None
+    assert guess < most < 3 * guess
 
 
 def test_a_run_takes_three_calls_a_case_priced_as_those_of_its_judge():
@@ -122,12 +122,12 @@ def test_a_run_by_the_prompt_of_verdicts_takes_two_calls_a_case():
 def test_what_is_held_for_a_case_is_more_than_its_estimate(prompt):
     models, note = RunModels(MODEL, MODEL, prompt), "x" * CHUNK_CHARS
 
-    told = estimate_run_cost(dataset(1), 5, EvaluationType.FULL_RAG, models, settings())
+    guess = estimate_run_cost(dataset(1), 5, EvaluationType.FULL_RAG, models, settings())
     most = max_case_cost("When? Or?", [note] * 5, "en", models, settings())
 
-    assert told.cost_usd is not None
+    assert guess.cost_usd is not None
     assert most is not None
-    assert told.cost_usd < most < 5 * told.cost_usd
+    assert guess.cost_usd < most < 5 * guess.cost_usd
 
 
 def test_a_case_of_offline_models_takes_nothing_from_a_budget():

@@ -74,5 +74,5 @@ def test_cells_are_of_those_that_had_one_chance(simulation):
 
 def test_what_is_not_kept_is_said(simulation):
     figures = simulation["Figures"]("a", 0.9, 0.95, 0.2, 1.1, 1.0, 1.05, "")
-    told = simulation["broken"](figures)
-    assert told == ["covers 90.0%", "wider than labels only: 10.0%, 1.050 times"]
+    misses = simulation["broken"](figures)
+    assert misses == ["covers 90.0%", "wider than labels only: 10.0%, 1.050 times"]

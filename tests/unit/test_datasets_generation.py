@@ -32,7 +32,7 @@ def reply(*questions: tuple[str, str]) -> str:
     return json.dumps({"questions": asked}, ensure_ascii=False)
 
 
-async def asked_of_model(
+async def generate_with_model(
     *replies: str | ProviderError, chunks: int = 1, per_chunk: int = 3
 ) -> tuple[Generated, ScriptedRouter]:
     router = ScriptedRouter(*replies)
@@ -47,7 +47,7 @@ async def by_rules(text: str, title: str = "", count: int = 5, seed: int = 1) ->
 
 
 async def test_a_models_questions_become_cases_of_their_chunk():
-    made, router = await asked_of_model(reply(("PCR 초기 변성은 몇 도에서 하나요?", "95도")))
+    made, router = await generate_with_model(reply(("PCR 초기 변성은 몇 도에서 하나요?", "95도")))
     [case] = made.cases
     assert (case.ground_truth_chunk_ids, case.reference_answer, case.lang) == (
         ("c1",),
@@ -89,10 +89,10 @@ async def test_a_hostile_chunk_stays_data(text, lang):
 async def test_a_bad_question_is_refused_for_its_reason(question, answer, reason):
     if reason == "invalid":
         # The parser refuses it, twice, before any filter sees it.
-        made, _ = await asked_of_model(reply((question, answer)), reply((question, answer)))
+        made, _ = await generate_with_model(reply((question, answer)), reply((question, answer)))
         assert made.skipped == {"malformed": 1}
         return
-    made, _ = await asked_of_model(reply((question, answer)))
+    made, _ = await generate_with_model(reply((question, answer)))
     assert (made.cases, made.rejected) == ([], Counter({reason: 1}))
 
 
@@ -100,7 +100,7 @@ async def test_the_same_question_is_asked_once_in_the_whole_dataset():
     once = ("PCR 초기 변성은 몇 도에서 하나요?", "95도")
     again = ("PCR에서 초기 변성은 몇 도에서 하는가?", "95도")
     other = ("PCR 초기 변성은 몇 분 동안 하나요?", "3분")
-    made, _ = await asked_of_model(reply(once, again), reply(once, other), chunks=2)
+    made, _ = await generate_with_model(reply(once, again), reply(once, other), chunks=2)
     assert [(case.question, *case.ground_truth_chunk_ids) for case in made.cases] == [
         (once[0], "c1"),
         (other[0], "c2"),
@@ -110,13 +110,13 @@ async def test_the_same_question_is_asked_once_in_the_whole_dataset():
 
 async def test_no_chunk_gets_more_questions_than_asked_for():
     many = [("초기 변성은 몇 도에서 하나요?", "95도"), ("어닐링은 몇 도에서 하나요?", "58도")]
-    made, _ = await asked_of_model(reply(*many), per_chunk=1)
+    made, _ = await generate_with_model(reply(*many), per_chunk=1)
     assert len(made.cases) == 1
 
 
 async def test_a_failure_leaves_out_its_chunk_only():
     good = reply(("PCR 초기 변성은 몇 도에서 하나요?", "95도"))
-    made, _ = await asked_of_model(
+    made, _ = await generate_with_model(
         TransientProviderError("503"), PermanentProviderError("400"), good, chunks=3
     )
     assert [case.ground_truth_chunk_ids for case in made.cases] == [("c3",)]
@@ -125,14 +125,14 @@ async def test_a_failure_leaves_out_its_chunk_only():
 
 async def test_a_reply_that_is_none_is_asked_for_again():
     good = reply(("PCR 초기 변성은 몇 도에서 하나요?", "95도"))
-    made, router = await asked_of_model('{"questions": 1}', good)
+    made, router = await generate_with_model('{"questions": 1}', good)
     assert len(made.cases) == 1
     assert "사용할 수 없었습니다" in router.asked[1].prompt
 
 
 async def test_a_wrong_key_is_not_tried_on_every_chunk():
     wrong = [ConfigurationError("no such key")] * CALLS_AT_ONCE
-    made, router = await asked_of_model(*wrong, chunks=20)
+    made, router = await generate_with_model(*wrong, chunks=20)
     assert len(router.asked) <= CALLS_AT_ONCE
     assert made.skipped == {"configuration": 20}
 
@@ -140,13 +140,13 @@ async def test_a_wrong_key_is_not_tried_on_every_chunk():
 async def test_the_number_of_questions_has_its_range_and_progress_is_told():
     with pytest.raises(InvalidRequest, match="1 to 10"):
         await generate_cases([], 11, None, None, 1, KEY)
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
 
-    async def tell(done: int, total: int) -> None:
-        told.append((done, total))
+    async def report_progress(done: int, total: int) -> None:
+        progress.append((done, total))
 
-    await generate_cases([chunk(PCR)] * 6, 1, None, None, 1, KEY, tell)
-    assert told == [(4, 6), (6, 6)]
+    await generate_cases([chunk(PCR)] * 6, 1, None, None, 1, KEY, report_progress)
+    assert progress == [(4, 6), (6, 6)]
 
 
 async def test_an_offline_model_is_not_asked():

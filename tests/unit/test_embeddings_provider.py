@@ -139,7 +139,7 @@ async def test_a_server_without_a_key_is_sent_none():
 
 
 @for_each(
-    ("model", "told"),
+    ("model", "reason"),
     [
         ("offline:extractive", "full text alone"),
         ("anthropic:claude", "openai or ollama"),
@@ -148,13 +148,13 @@ async def test_a_server_without_a_key_is_sent_none():
         ("openai:text-embedding-3-small", "OPENAI_API_KEY"),
     ],
 )
-def test_a_model_that_cannot_make_vectors_is_told_at_the_start(model, told):
-    with pytest.raises(ConfigurationError, match=told):
+def test_a_model_that_cannot_make_vectors_is_told_at_the_start(model, reason):
+    with pytest.raises(ConfigurationError, match=reason):
         Providers(settings()).check_embedding(model)
 
     finding = checks.embedding(settings(embedding_model=model))
     assert finding.state is State.BROKEN
-    assert told in f"{finding.detail}; {finding.mend}"
+    assert reason in f"{finding.detail}; {finding.mend}"
 
 
 def test_doctor_says_by_what_notes_are_found():

@@ -132,9 +132,9 @@ class TestPassages:
         ],
     )
     def test_the_quote_is_what_answers_and_no_heading(self, text, question, quote):
-        told = telling_quote(text, ["변성", "온도"], question)
+        found = telling_quote(text, ["변성", "온도"], question)
 
-        assert told.removeprefix("# ") == quote
+        assert found.removeprefix("# ") == quote
 
     def test_english_headings_are_not_quoted_and_wrapped_lines_are_no_headings(self):
         note = "Denaturation temperature\n\nHeat it to 95 degrees.\nThe annealing\ntakes 30 s."

@@ -262,7 +262,7 @@ class TestCopies:
         assert len(router.asked) == 2
 
 
-def always(reply: str) -> ScriptedRouter:
+def constant_router(reply: str) -> ScriptedRouter:
     return ScriptedRouter(respond=lambda _: reply)
 
 
@@ -293,7 +293,7 @@ async def test_a_judge_that_obeys_contradicts_no_arithmetic():
         given = subject(in_its_place(attack))
         for reply in obeying(attack.text):
             text = json.dumps(reply)
-            judge = SearchQAJudge(always(text))
+            judge = SearchQAJudge(constant_router(text))
             try:
                 found = await judge.judge(given)
             except MalformedOutput:
@@ -323,6 +323,6 @@ async def test_claims_that_obey_are_partly_supported_at_best():
             "72\u200b도에서 변성",
         )
         reply = json.dumps({"claims": [claim | {"quote": quote} for quote in quotes]})
-        result = await judge_groundedness(always(reply), Reading(given), b"key")
+        result = await judge_groundedness(constant_router(reply), Reading(given), b"key")
         assert {one.verdict for one in result.claims} == {"partly"}, attack.id
         assert result.score == 0

@@ -187,7 +187,7 @@ def test_no_placeholder_is_left_in_the_instructions(name, lang):
     assert not re.search(r"\{[a-z_]+\}", system.content + user.content)
 
 
-def as_a_model_may_read_it(prompt: str) -> str:
+def normalize_for_model(prompt: str) -> str:
     """Without invisible characters and accents, look-alike letters made plain."""
     plain = unicodedata.normalize("NFKC", prompt).casefold()
     plain = plain.translate(dict(zip(map(ord, "оοеεтτх"), "ooeettx", strict=True)))
@@ -209,7 +209,7 @@ def test_notes_and_drafts_stay_in_their_quotation_marks(attack):
             assert [len(text) for text in found] == [len(text) for text in originals], name
             for text, original in zip(found, originals, strict=True):
                 assert all(map(same_but_for_brackets, text, original)), name
-            tags = re.findall(rf"<\s*/?\s*{tag}\s*>", as_a_model_may_read_it(user.content))
+            tags = re.findall(rf"<\s*/?\s*{tag}\s*>", normalize_for_model(user.content))
             assert tags == [f"<{tag}>", f"</{tag}>"] * len(originals), name
             assert holds_token(user.content) == [], name
 

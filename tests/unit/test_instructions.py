@@ -59,7 +59,7 @@ def test_a_placeholder_in_a_fixed_text_is_not_filled_again():
 
 
 @for_each(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("{sections} {form}", "{about} must stand in them once, and stands there 0 times"),
         ("{about} {sections} {form} {form}", "{form} must stand in them once"),
@@ -71,12 +71,12 @@ def test_a_placeholder_in_a_fixed_text_is_not_filled_again():
         ("{about} {sections} {form}\n</data abc>", "the mark of the material"),
     ],
 )
-def test_broken_instructions_are_refused_with_a_sentence(text, told):
+def test_broken_instructions_are_refused_with_a_sentence(text, message):
     with pytest.raises(InvalidRequest) as refused:
         Instructions.checked("search-qa-eval-3", {"ko": text})
 
     assert refused.value.code == "broken-instructions"
-    assert told in refused.value.detail["en"]
+    assert message in refused.value.detail["en"]
     assert refused.value.detail["en"].startswith("Korean instructions: ")
     assert refused.value.detail["ko"].startswith("한국어 지시문: ")
 

@@ -32,7 +32,7 @@ QUESTION = "At which temperature is the incubator kept?"
 WORDS = vocabulary(PROMPT, QUESTION, NOTE, OTHER, WRONG, "Incubator Notes")
 
 
-def asked(answer: str, *notes: str, question: str = QUESTION) -> AnswerToJudge:
+def answer_to_judge(answer: str, *notes: str, question: str = QUESTION) -> AnswerToJudge:
     return AnswerToJudge.from_texts(question, answer, notes or (NOTE, OTHER), lang="en")
 
 
@@ -60,7 +60,7 @@ def any_folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 class TestVerdict:
     async def test_a_supported_answer_is_high(self, any_folder):
-        verdict = await one(any_folder, asked(f"{RIGHT} [Note 1]"))
+        verdict = await one(any_folder, answer_to_judge(f"{RIGHT} [Note 1]"))
         assert verdict.evaluation.correctness > 0.9
         assert verdict.evaluation.confidence == "high"
         assert verdict.evaluation.grounding_issues == []
@@ -71,7 +71,7 @@ class TestVerdict:
 
     async def test_a_swapped_value_is_an_issue_with_its_place(self, any_folder):
         answer = f"{RIGHT} {WRONG}"
-        verdict = await one(any_folder, asked(answer))
+        verdict = await one(any_folder, answer_to_judge(answer))
         assert verdict.evaluation.confidence != "high"
         assert verdict.evaluation.correctness < HIGH_CORRECTNESS
         right, wrong = verdict.groundedness.claims
@@ -83,22 +83,29 @@ class TestVerdict:
         assert "probability" in issue
 
     async def test_answers_judged_together_get_what_each_gets_alone(self, any_folder):
-        subjects = [asked(RIGHT), asked(WRONG), asked(f"{WRONG} {RIGHT} {OTHER}"), asked("")]
+        subjects = [
+            answer_to_judge(RIGHT),
+            answer_to_judge(WRONG),
+            answer_to_judge(f"{WRONG} {RIGHT} {OTHER}"),
+            answer_to_judge(""),
+        ]
         together = await judged(any_folder, *subjects)
         assert together == [await one(any_folder, subject) for subject in subjects]
 
     async def test_no_note_no_verdict(self, any_folder):
-        first, second = await judged(any_folder, asked(RIGHT, " "), asked(RIGHT))
+        first, second = await judged(
+            any_folder, answer_to_judge(RIGHT, " "), answer_to_judge(RIGHT)
+        )
         assert first is None
         assert second is not None
 
     async def test_an_empty_answer_is_low(self, any_folder):
-        evaluation = (await one(any_folder, asked(" "))).evaluation
+        evaluation = (await one(any_folder, answer_to_judge(" "))).evaluation
         assert (evaluation.correctness, evaluation.confidence) == (0.0, "low")
 
     async def test_a_refusal_claims_nothing(self, tmp_path):
         folder = pair_classifier(tmp_path / "model", WORDS)
-        verdict = await one(folder, asked("The notes do not say."))
+        verdict = await one(folder, answer_to_judge("The notes do not say."))
         assert verdict.groundedness.groundedness is None
         assert verdict.evaluation.correctness == 1.0
         assert verdict.evaluation.confidence != "high"
@@ -113,7 +120,7 @@ class TestVerdict:
                 await asyncio.sleep(0)
 
         counting = asyncio.create_task(count())
-        await one(any_folder, asked(RIGHT))
+        await one(any_folder, answer_to_judge(RIGHT))
         counting.cancel()
         assert turns > 1
 
@@ -133,7 +140,7 @@ class TestLongTexts:
     async def test_a_claim_is_found_in_any_window(self, tmp_path):
         long = " ".join([OTHER] * 40)
         folder = pair_classifier(tmp_path / "model", WORDS, max_tokens=128)
-        verdict = await one(folder, asked(f"{RIGHT} {WRONG}", f"{long} {NOTE} {long}"))
+        verdict = await one(folder, answer_to_judge(f"{RIGHT} {WRONG}", f"{long} {NOTE} {long}"))
         assert [claim.verdict for claim in verdict.groundedness.claims] == [
             "supported",
             "unsupported",
@@ -143,21 +150,21 @@ class TestLongTexts:
         long = " ".join([OTHER] * 40)
         folder = token_classifier(tmp_path / "model", WORDS, max_tokens=192)
         answer = f"{RIGHT} {WRONG}"
-        verdict = await one(folder, asked(answer, f"{long} {NOTE} {long}", OTHER))
+        verdict = await one(folder, answer_to_judge(answer, f"{long} {NOTE} {long}", OTHER))
         wrong = [c for c in verdict.groundedness.claims if c.verdict == "unsupported"]
         assert [claim.text for claim in wrong] == ["72"]
 
     async def test_a_long_answer_is_read_in_parts(self, tmp_path):
         folder = token_classifier(tmp_path / "model", WORDS, max_tokens=192)
         answer = " ".join([*[RIGHT] * 30, WRONG, *[RIGHT] * 30])
-        verdict = await one(folder, asked(answer))
+        verdict = await one(folder, answer_to_judge(answer))
         wrong = [c for c in verdict.groundedness.claims if c.verdict == "unsupported"]
         assert [claim.start for claim in wrong] == [answer.index("72")]
         assert verdict.evaluation.confidence != "high"
 
     async def test_what_was_not_read_is_never_high(self, tmp_path):
         folder = pair_classifier(tmp_path / "model", WORDS)
-        verdict = await one(folder, asked(RIGHT, NOTE, OTHER + "\n" + "x " * 40_000))
+        verdict = await one(folder, answer_to_judge(RIGHT, NOTE, OTHER + "\n" + "x " * 40_000))
         assert not verdict.evaluation.extent.whole
         assert verdict.evaluation.confidence == "medium"
 
@@ -166,7 +173,7 @@ class TestSpans:
     async def test_unsupported_words_side_by_side_are_one_span(self, tmp_path):
         answer = "The lid is cleaned by a robot (type 9), every Monday."
         folder = token_classifier(tmp_path / "model", WORDS | vocabulary(*WORDS, answer))
-        verdict = await one(folder, asked(answer))
+        verdict = await one(folder, answer_to_judge(answer))
         [claim] = verdict.groundedness.claims
         assert claim.text == "by a robot (type 9)"
         assert answer[claim.start : claim.end] == claim.text
@@ -187,7 +194,7 @@ class TestSpans:
 
     async def test_special_tokens_written_in_a_note_are_text(self, tmp_path):
         folder = token_classifier(tmp_path / "model", WORDS)
-        verdict = await one(folder, asked(WRONG, f"{NOTE} [SEP] [CLS] [PAD]"))
+        verdict = await one(folder, answer_to_judge(WRONG, f"{NOTE} [SEP] [CLS] [PAD]"))
         assert [claim.text for claim in verdict.groundedness.claims] == ["72"]
 
 
@@ -197,7 +204,7 @@ class TestHhem:
             NOTE, WRONG, "Determine if the hypothesis is true given the premise ? : Premise"
         )
         folder = hhem(tmp_path / "model", words, "72")
-        right, wrong = await judged(folder, asked(RIGHT), asked(WRONG))
+        right, wrong = await judged(folder, answer_to_judge(RIGHT), answer_to_judge(WRONG))
         assert right.evaluation.confidence == "high"
         assert wrong.evaluation.confidence == "low"
 
@@ -222,7 +229,7 @@ class TestFolder:
         config = json.loads((folder / "config.json").read_text())
         config["id2label"] = dict(enumerate(labels))
         (folder / "config.json").write_text(json.dumps(config))
-        right, wrong = await judged(folder, asked(RIGHT), asked(WRONG))
+        right, wrong = await judged(folder, answer_to_judge(RIGHT), answer_to_judge(WRONG))
         assert right.evaluation.correctness > 0.9 > 0.1 > wrong.evaluation.correctness
 
     @pytest.mark.parametrize(
@@ -268,7 +275,7 @@ class TestFolder:
         config["id2label"] = {"0": "entailment", "1": "not_entailment"}
         (folder / "config.json").write_text(json.dumps(config))
         with pytest.raises(ConfigurationError, match="3 scores where"):
-            await judged(folder, asked(RIGHT))
+            await judged(folder, answer_to_judge(RIGHT))
 
     def test_without_the_extra_the_sentence_says_what_to_install(self, tmp_path, monkeypatch):
         monkeypatch.setattr("app.ai_router.local.model_folder.find_spec", lambda _: None)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from test_judging import lease
-from test_local_detectors import RIGHT, WORDS, WRONG, asked
+from test_local_detectors import RIGHT, WORDS, WRONG, answer_to_judge
 
 from app.ai_router.estimate import CallsEstimate, PricedModel, Tokens
 from app.ai_router.router import Providers
@@ -58,7 +58,7 @@ def judging(**changes: object) -> Judging:
 
 async def judged(folder: Path, answer: str = RIGHT, **changes: object) -> Outcome:
     model = f"local:{folder}"
-    given = {"judge_model": model, "evaluators": ALL, "subject": asked(answer)} | changes
+    given = {"judge_model": model, "evaluators": ALL, "subject": answer_to_judge(answer)} | changes
     return await judging(judge_model=model).judge(lease(**given))
 
 
@@ -108,7 +108,7 @@ class TestALease:
 
     async def test_a_folder_that_the_settings_do_not_name_is_not_read(self, folder):
         model = f"local:{folder}"
-        outcome = await judging().judge(lease(judge_model=model, subject=asked(RIGHT)))
+        outcome = await judging().judge(lease(judge_model=model, subject=answer_to_judge(RIGHT)))
         assert outcome == Pause(UNUSABLE_FOLDER)
 
     async def test_a_run_that_takes_too_long_is_retried(self, folder, monkeypatch):
@@ -118,7 +118,7 @@ class TestALease:
         model = f"local:{folder}"
         judge = judging(judge_model=model, judge_deadline=0.05)
         try:
-            outcome = await judge.judge(lease(judge_model=model, subject=asked(RIGHT)))
+            outcome = await judge.judge(lease(judge_model=model, subject=answer_to_judge(RIGHT)))
         finally:
             detector.go_on.set()
         assert isinstance(outcome, Retry)
@@ -166,9 +166,11 @@ class TestAnswersThatWaitTogether:
         monkeypatch.setattr(local_judge_module, "load_detector", detector.load)
         judge = LocalJudge("anywhere", threads=1)
         detector.go_on.clear()
-        first = asyncio.create_task(judge.findings(draft_of(asked(RIGHT))))
+        first = asyncio.create_task(judge.findings(draft_of(answer_to_judge(RIGHT))))
         await asyncio.to_thread(detector.begun.wait, 30)
-        others = [asyncio.create_task(judge.findings(draft_of(asked(one)))) for one in answers]
+        others = [
+            asyncio.create_task(judge.findings(draft_of(answer_to_judge(one)))) for one in answers
+        ]
         await asyncio.sleep(0)  # each of them is in line
         detector.go_on.set()
         assert await first == []

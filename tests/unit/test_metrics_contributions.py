@@ -62,9 +62,9 @@ def test_nothing_stands_out_by_chance_or_among_few():
 
 def test_one_of_each_dimension_the_largest_first():
     language = [group("ko", HIGH * 2, HIGH + LOW[:20], "lang"), group("en", [], LOW[:80], "lang")]
-    told = found(group("a", HIGH, HIGH), group("b", HIGH, LOW), *language)
-    assert [(each.group.dimension, each.group.value) for each in told] == [
+    causes = found(group("a", HIGH, HIGH), group("b", HIGH, LOW), *language)
+    assert [(each.group.dimension, each.group.value) for each in causes] == [
         ("lang", "en"),
         ("model", "b"),
     ]
-    assert told[0].part > told[1].part
+    assert causes[0].part > causes[1].part

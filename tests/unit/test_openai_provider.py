@@ -258,8 +258,8 @@ async def test_the_key_is_nowhere_to_be_read(caplog):
         await provider.chat(chat_request())
 
     assert "[key]" in caught.value.body_excerpt
-    told = (str(caught.value), repr(caught.value), caught.value.body_excerpt, caplog.text)
-    assert not any(KEY in words for words in (*told, repr(provider)))
+    texts = (str(caught.value), repr(caught.value), caught.value.body_excerpt, caplog.text)
+    assert not any(KEY in words for words in (*texts, repr(provider)))
 
 
 async def test_without_a_key_no_authorization_is_sent():

@@ -57,7 +57,7 @@ def test_an_unknown_name_lists_those_there_are():
 
 
 @for_each(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         (GOOD.replace("keywords: [뜨거]", "keyword: [뜨거]"), "line 6, tags.0.keyword: Extra"),
         (GOOD.replace("[분, 시간]", "[]"), "line 10, nuggets.0.keywords: Tuple should have"),
@@ -70,8 +70,8 @@ def test_an_unknown_name_lists_those_there_are():
         (GOOD + "next_steps: {actions: [{tag: 차가움, action: 기다린다}]}", "lacks: 차가움"),
     ],
 )
-def test_a_mistake_is_named_with_file_and_line(wrong, told):
-    with pytest.raises(PackError, match=f"kitchen.yaml.*{told}"):
+def test_a_mistake_is_named_with_file_and_line(wrong, message):
+    with pytest.raises(PackError, match=f"kitchen.yaml.*{message}"):
         read_pack(wrong, "kitchen.yaml")
 
 

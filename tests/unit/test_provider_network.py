@@ -20,8 +20,8 @@ from stub_server import (
     hang,
     html,
     oversized,
+    reply_text,
     reset,
-    say,
     sse,
     status,
 )
@@ -37,7 +37,7 @@ def chat_request(deadline: float = 5.0) -> ProviderRequest:
 
 @pytest.fixture
 async def stub() -> AsyncIterator[StubServer]:
-    async with StubServer(answer(say(TEXT))) as server:
+    async with StubServer(answer(reply_text(TEXT))) as server:
         yield server
 
 
@@ -58,7 +58,7 @@ async def read_stream(
 
 @pytest.mark.parametrize("piece_bytes", [1, 7, 100_000])
 async def test_a_stream_is_whole_however_packets_cut_its_characters(stub, provider, piece_bytes):
-    stub.script(answer(say(TEXT), piece_bytes=piece_bytes))
+    stub.script(answer(reply_text(TEXT), piece_bytes=piece_bytes))
 
     pieces: list[str | ChatResponse] = []
 
@@ -70,7 +70,7 @@ async def test_a_stream_is_whole_however_packets_cut_its_characters(stub, provid
     assert whole.content == TEXT
 
 
-@pytest.mark.parametrize("behaviour", [hang(), drip(say(TEXT), interval=0.2)])
+@pytest.mark.parametrize("behaviour", [hang(), drip(reply_text(TEXT), interval=0.2)])
 async def test_no_call_outlives_its_deadline(stub, provider, behaviour):
     stub.script(behaviour, behaviour)
     start = perf_counter()
@@ -107,8 +107,8 @@ async def test_the_deadline_of_a_stream_leaves_its_reader_alone(stub, provider, 
     ("behaviour", "kind"),
     [
         (reset(), TransientProviderError),
-        (cut_off(say(TEXT), after=40), TransientProviderError),
-        (cut_json(say(TEXT)), MalformedOutput),
+        (cut_off(reply_text(TEXT), after=40), TransientProviderError),
+        (cut_json(reply_text(TEXT)), MalformedOutput),
         (oversized(50 * 1024 * 1024), MalformedOutput),
         (html(), TransientProviderError),
         (html(503), TransientProviderError),
@@ -132,7 +132,7 @@ async def test_a_broken_server_is_a_typed_error(stub, provider, behaviour, kind)
 async def test_a_stream_cut_inside_a_character_keeps_what_came_before(stub, provider):
     whole = sse(TEXT)
     third = whole.index("섭".encode())
-    stub.script(cut_off(say(TEXT), after=third + 1))
+    stub.script(cut_off(reply_text(TEXT), after=third + 1))
     pieces: list[str | ChatResponse] = []
 
     with pytest.raises(TransientProviderError):
@@ -153,7 +153,7 @@ async def test_a_server_that_is_not_there(stub):
 
 
 async def test_leaving_a_stream_early_hangs_up(stub, provider):
-    stub.script(drip(say(TEXT * 20), interval=0.001))
+    stub.script(drip(reply_text(TEXT * 20), interval=0.001))
 
     async with aclosing(provider.stream(chat_request())) as stream:
         await anext(stream)
@@ -180,7 +180,7 @@ async def test_hundreds_of_calls_are_in_flight_at_once(stub, provider):
 
     async def together(exchange: Exchange) -> None:
         await everyone.wait()
-        await answer(say(TEXT))(exchange)
+        await answer(reply_text(TEXT))(exchange)
 
     stub.default = together
 

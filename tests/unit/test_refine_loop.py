@@ -144,14 +144,14 @@ async def improved(
     model: ScriptedRouter | None, **about: object
 ) -> tuple[RefinementState, list[str], list[tuple[str, str | None]]]:
     """The medicine example at its end, what was searched for, and what was answered about whom."""
-    searched, told = [], []
+    searched, profiles = [], []
 
     async def retrieve(query: str) -> list[Document]:
         searched.append(query)
         return [*samples.DOCUMENTS, samples.KIDNEY]
 
     async def answer(question: str, _: Sequence[Document], about: str | None) -> str:
-        told.append((question, about))
+        profiles.append((question, about))
         return samples.BETTER_ANSWER
 
     judge, rewriter = QualityEvaluator(model), QueryRewriter(model)
@@ -159,13 +159,13 @@ async def improved(
     question, documents = samples.QUESTION, samples.DOCUMENTS
     first = Iteration(query=question, documents=documents, answer=samples.FIRST_ANSWER)
     state = RefinementState(question=question, iterations=(first,), **about)
-    return (await steps(loop, state))[-1].state, searched, told
+    return (await steps(loop, state))[-1].state, searched, profiles
 
 
 async def test_the_medicine_example_from_the_bad_answer_to_the_good_one():
     rewritten = f"재작성된 질의: {samples.REWRITTEN}"
     model = ScriptedRouter(samples.evaluation(), rewritten, samples.praise())
-    end, searched, told = await improved(
+    end, searched, profiles = await improved(
         model, profile_summary=samples.PROFILE, slots=samples.SLOTS
     )
 
@@ -175,7 +175,7 @@ async def test_the_medicine_example_from_the_bad_answer_to_the_good_one():
     assert all(word in query for word in ("위장 장애", "유산증", "금기 사항", "비타민 B12"))
     assert "60세 남성, 신장 기능 경미한 저하" in query
     about = f"{samples.PROFILE}; 나이: 60, 성별: 남성, 질환: 2형 당뇨병"
-    assert told == [(samples.QUESTION, about)]
+    assert profiles == [(samples.QUESTION, about)]
     assert (end.stop, end.best, end.lift) == (StopReason.THRESHOLD, 1, 0.5)
     assert end.iterations[1].rewritten_by == "llm"
     assert samples.PROFILE in model.asked[0].prompt

@@ -71,7 +71,7 @@ async def test_an_evaluation_that_fails_is_an_estimate_after_few_calls(replies, 
     evaluator = QualityEvaluator(router)
     found = await evaluator.evaluate(samples.QUESTION, samples.FIRST_ANSWER, samples.DOCUMENTS)
     assert found.heuristic
-    assert (len(model.asked), model.left) == (calls, 0)
+    assert (len(model.asked), model.unused_replies) == (calls, 0)
 
 
 @pytest.mark.parametrize("replies", [(BUSY, BUSY, BUSY), ("",)])
@@ -82,7 +82,7 @@ async def test_a_query_that_cannot_be_rewritten_gets_keywords(replies):
     )
     query = await QueryRewriter(router).rewrite(samples.QUESTION, feedback, "")
     assert query.method == "keywords"
-    assert model.left == 0
+    assert model.unused_replies == 0
 
 
 def test_the_calls_of_a_refinement_have_a_bound():

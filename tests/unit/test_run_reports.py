@@ -73,9 +73,9 @@ def run(**changes: Any) -> dict[str, Any]:
     return values | changes
 
 
-def junit(told: dict[str, Any], gates: str = "") -> ET.Element:
-    checked = check_gates(told, parse_gates(gates) if gates else {})
-    return ET.fromstring(junit_report(told, checked))
+def junit(run_detail: dict[str, Any], gates: str = "") -> ET.Element:
+    checked = check_gates(run_detail, parse_gates(gates) if gates else {})
+    return ET.fromstring(junit_report(run_detail, checked))
 
 
 class TestJUnit:
@@ -89,10 +89,10 @@ class TestJUnit:
             "2.500",
         )
         assert [suite.get(count) for count in ("tests", "failures", "errors")] == ["3", "1", "0"]
-        told = {case.get("name"): case.find("failure") for case in suite.iter("testcase")}
-        assert told["completed"] is None
-        assert told["recall >= 0.5"] is None
-        failure = told["answer_relevancy >= 0.8"]
+        run_detail = {case.get("name"): case.find("failure") for case in suite.iter("testcase")}
+        assert run_detail["completed"] is None
+        assert run_detail["recall >= 0.5"] is None
+        failure = run_detail["answer_relevancy >= 0.8"]
         assert failure.get("message") == "answer_relevancy is 0.3000, below 0.8."
 
     def test_has_an_error_for_each_case_that_failed(self):
@@ -103,9 +103,9 @@ class TestJUnit:
         assert error.get("message") == "transient: busy"
 
     def test_a_run_that_did_not_complete_fails(self):
-        told = run(status="failed", error_message="died", summary=None, metrics=None)
+        run_detail = run(status="failed", error_message="died", summary=None, metrics=None)
 
-        (suite,) = junit(told, "recall=0.5")
+        (suite,) = junit(run_detail, "recall=0.5")
 
         messages = [failure.get("message") for failure in suite.iter("failure")]
         assert messages == [
@@ -114,11 +114,11 @@ class TestJUnit:
         ]
 
     def test_is_xml_whatever_is_in_it(self):
-        told = run(
+        run_detail = run(
             dataset_name=HOSTILE, name=HOSTILE, results=[result(question=HOSTILE, error=HOSTILE)]
         )
 
-        (suite,) = junit(told)
+        (suite,) = junit(run_detail)
 
         assert "<script>" in (suite.get("name") or "")
         (case,) = [each for each in suite.iter("testcase") if each.find("error") is not None]
@@ -128,43 +128,43 @@ class TestJUnit:
 
 class TestMarkdown:
     def test_tells_gates_figures_and_what_they_mean(self):
-        told = run()
-        gates = check_gates(told, parse_gates("recall=0.5,answer_relevancy=0.8"))
+        run_detail = run()
+        gates = check_gates(run_detail, parse_gates("recall=0.5,answer_relevancy=0.8"))
 
-        text = markdown_report(told, gates, "en")
+        text = markdown_report(run_detail, gates, "en")
 
         assert "| recall ≥ 0.5 | 0.5000 | ✅ |" in text
         assert "| answer_relevancy ≥ 0.8 | 0.3000 | ❌ |" in text
         assert "| mean_faithfulness | 0.9000 | 0.8000 to 0.9000 |" in text
         assert "Needs work" in text
-        assert "개선 필요" in markdown_report(told, gates, "ko")
+        assert "개선 필요" in markdown_report(run_detail, gates, "ko")
 
     def test_says_how_many_chunks_are_gone(self):
-        told = run()
-        told["metrics"]["missing_chunks"] = 3
+        run_detail = run()
+        run_detail["metrics"]["missing_chunks"] = 3
 
-        assert "no longer exist and count as missed: 3" in markdown_report(told, [], "en")
+        assert "no longer exist and count as missed: 3" in markdown_report(run_detail, [], "en")
         assert "no longer exist" not in markdown_report(run(), [], "en")
 
     def test_makes_no_markup_of_what_is_not_ours(self):
-        told = run(dataset_name=HOSTILE, results=[result(question=HOSTILE, error=HOSTILE)])
+        run_detail = run(dataset_name=HOSTILE, results=[result(question=HOSTILE, error=HOSTILE)])
 
-        text = markdown_report(told, [], "en")
+        text = markdown_report(run_detail, [], "en")
 
         for markup in ("<script>", "\n# head", " @all", " `code", " | `", "\x1b", "\x00"):
             assert markup not in text
         assert "\\<script\\>" in text
 
     def test_says_when_the_judge_said_nothing(self):
-        told = run()
-        generation = told["summary"]["generation"]
+        run_detail = run()
+        generation = run_detail["summary"]["generation"]
         generation |= {"faithfulness": judged(0, 0), "answer_relevancy": judged(0, 0)}
 
-        text = markdown_report(told, [], "en")
+        text = markdown_report(run_detail, [], "en")
 
         assert "these means say nothing of quality" in text
         assert "Needs work" not in text
-        (gate,) = check_gates(told, {"faithfulness": 0.0})
+        (gate,) = check_gates(run_detail, {"faithfulness": 0.0})
         assert not gate.passed, "0.0 that nobody judged is no 0.0"
 
 
@@ -176,10 +176,10 @@ def test_gates_that_cannot_be_read(written):
 
 class TestInTheTerminal:
     def test_says_name_models_and_chunks_that_are_gone(self, capsys):
-        told = run()
-        told["metrics"]["missing_chunks"] = 3
+        run_detail = run()
+        run_detail["metrics"]["missing_chunks"] = 3
 
-        show_run(told, "en")
+        show_run(run_detail, "en")
 
         shown = " ".join(capsys.readouterr().out.split())
         assert "새 프롬프트: 기본 v2, text" in shown
@@ -198,8 +198,8 @@ class TestInTheTerminal:
 
         show_run(run(status="running", **waits), "en")
 
-        told = capsys.readouterr().out
-        assert "The daily budget is spent; the run continues at 2031-05-1" in told
+        run_detail = capsys.readouterr().out
+        assert "The daily budget is spent; the run continues at 2031-05-1" in run_detail
 
     @pytest.mark.parametrize(
         ("because", "sentence"), [("k", "k differs: mrr."), ("dataset", "the datasets differ in")]

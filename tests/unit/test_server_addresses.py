@@ -53,7 +53,7 @@ def test_an_address_of_redis(url, kombu, shown):
 
 
 @for_each(
-    ("url", "told"),
+    ("url", "message"),
     [
         ("localhost:6379", "begins with none of"),
         ("http://h", "begins with none of"),
@@ -68,10 +68,10 @@ def test_an_address_of_redis(url, kombu, shown):
         ("redis://:sec/ret@h/0", "write redis://"),
     ],
 )
-def test_what_is_no_address_of_redis(url, told):
+def test_what_is_no_address_of_redis(url, message):
     with pytest.raises(SetupError, match="REDIS_URL is not a valid address") as caught:
         read_redis_address(url)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "sec" not in str(caught.value).replace("write redis", "")
 
 

@@ -22,7 +22,7 @@ TRUE = "어닐링 온도는 58도입니다. [노트 1] "
 LIE = "마지막으로 변성은 95도에서 40분 동안 끓입니다."
 
 
-def given(answer: str, notes: Sequence[str] = NOTES) -> AnswerToJudge:
+def answer_to_judge(answer: str, notes: Sequence[str] = NOTES) -> AnswerToJudge:
     return AnswerToJudge.from_texts(QUESTION, answer, notes, TITLES)
 
 
@@ -41,14 +41,14 @@ async def judged(
     answer: str, *replies: str, notes: Sequence[str] = NOTES
 ) -> tuple[SearchQAEvaluation, ScriptedRouter]:
     router = ScriptedRouter(*replies)
-    result = await SearchQAJudge(router).judge(given(answer, notes))
+    result = await SearchQAJudge(router).judge(answer_to_judge(answer, notes))
     assert result is not None
     return result, router
 
 
 def test_rules_see_a_lie_after_twelve_thousand_characters():
     answer = answer_of(13_066, LIE)
-    result = rules_judge.judge(given(answer))
+    result = rules_judge.judge(answer_to_judge(answer))
     assert [issue for issue in result.grounding_issues if "40분" in issue]
     assert "모두" not in result.summary
     assert result.confidence != "high"
@@ -57,7 +57,7 @@ def test_rules_see_a_lie_after_twelve_thousand_characters():
 
 def test_rules_read_the_longest_answer_that_is_accepted():
     answer = answer_of(MAX_ANSWER_CHARS, LIE)
-    read = material.read(given(answer))
+    read = material.read(answer_to_judge(answer))
     assert read.sentences[-1].text == LIE
     assert read.extent.whole
 
@@ -75,7 +75,7 @@ def test_rules_read_the_longest_answer_that_is_accepted():
     ],
 )
 def test_rules_are_never_sure_of_what_they_did_not_read(answer, notes):
-    result = rules_judge.judge(given(answer, notes))
+    result = rules_judge.judge(answer_to_judge(answer, notes))
     assert result.correctness >= 0.8
     assert result.utility >= 0.7
     assert result.confidence == "medium"
@@ -88,7 +88,7 @@ async def test_each_part_is_told_which_it_is_and_a_whole_answer_nothing():
     assert "2개로 나눈 것 가운데 1번째" in first
     assert "2개로 나눈 것 가운데 2번째" in second
     _, router = await judged(TRUE, verdict())
-    alone = search_qa_eval.build_messages(given(TRUE), b"x")
+    alone = search_qa_eval.build_messages(answer_to_judge(TRUE), b"x")
     before = alone[1].content.partition("<data")[0]
     assert router.asked[0].messages[0] == alone[0]
     assert router.asked[0].messages[1].content.partition("<data")[0] == before
@@ -131,4 +131,4 @@ async def test_a_model_that_was_not_shown_all_of_the_notes_is_not_sure():
 async def test_a_part_without_a_verdict_leaves_none_for_the_whole(failure):
     router = ScriptedRouter(verdict(), failure, *([failure] if isinstance(failure, str) else []))
     with pytest.raises((TransientProviderError, MalformedOutput)):
-        await SearchQAJudge(router).judge(given(answer_of(13_066)))
+        await SearchQAJudge(router).judge(answer_to_judge(answer_of(13_066)))

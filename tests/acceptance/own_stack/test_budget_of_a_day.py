@@ -74,7 +74,7 @@ async def days_of_a_budget(stack: LiveStack, clock: Clock, judge: StubServer) ->
             streamed = [event async for event in s]
         second = streamed[-1].data["id"]
         view = (await client.get(f"/qa-evaluations/{second}")).json()
-    assert told(streamed[-1]) == ("evaluation", "queued", "budget_spent")
+    assert state_of(streamed[-1]) == ("evaluation", "queued", "budget_spent")
     assert (view["status"], view["reason"], view["attempt"]) == ("queued", "budget_spent", 0)
     midnight = dt.datetime.fromisoformat(view["next_attempt_at"])
     assert midnight == days_from_now(2, hour=0)
@@ -92,17 +92,17 @@ async def days_of_a_budget(stack: LiveStack, clock: Clock, judge: StubServer) ->
     for days, judged in ((2, 2), (3, 3)):
         clock.set(days_from_now(days, hour=0, second=1).isoformat())
 
-        async def all_told(judged: int = judged) -> bool:
+        async def states_settled(judged: int = judged) -> bool:
             states = await states_of(stack, user)
             return states.count(("succeeded", None)) == judged and all(
                 state in {("succeeded", None), ("queued", "budget_spent")} for state in states
             )
 
-        await eventually(all_told, within=40)
+        await eventually(states_settled, within=40)
     assert judge.count == 3 * calls
 
 
-def told(event: Event) -> tuple[str, Any, Any]:
+def state_of(event: Event) -> tuple[str, Any, Any]:
     return event.name, event.data["status"], event.data["reason"]
 
 

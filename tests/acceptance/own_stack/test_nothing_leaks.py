@@ -175,7 +175,7 @@ async def use(stack: LiveStack) -> tuple[str, list[str], dict[str, str]]:
                 return view.json()["status"] == "succeeded" and CLAIM in view.text
 
             await eventually(judged, within=40)
-        told = {
+        responses = {
             "metrics": await client.get("/metrics"),
             "conflict": await client.post(
                 "/qa-evaluations", json=EXTERNAL | {"answer": "다른 답"},
@@ -183,7 +183,7 @@ async def use(stack: LiveStack) -> tuple[str, list[str], dict[str, str]]:
             ),
             "invalid": await client.post("/ai/chat", json=ASKED | {"lang": NOTE}),
         }  # fmt: skip
-    return token, ids, {name: response.text for name, response in told.items()}
+    return token, ids, {name: response.text for name, response in responses.items()}
 
 
 async def test_only_ids_and_figures_can_be_seen_from_outside(new_folder, redis_url):
@@ -198,9 +198,9 @@ async def test_only_ids_and_figures_can_be_seen_from_outside(new_folder, redis_u
         }
         with live_stack(new_folder(), **environment) as stack:
             async with listening(redis_url) as heard:
-                token, ids, told = await use(stack)
+                token, ids, responses = await use(stack)
             seen = {
-                **told,
+                **responses,
                 **command_lines(stack),
                 **await shown_by_flower(stack),
                 "Redis": await stored_in_redis(redis_url),

@@ -61,11 +61,11 @@ def test_the_demo_ends_well_and_can_be_repeated(new_folder):
         )
         assert ran.returncode == 0, f"{run}: {ran.stderr or ran.stdout}"
         for _, question in SAMPLE_QUESTIONS:
-            told = ran.stdout.partition(question)[2].partition("▶")[0]
-            judged = any(f"◇ {outcome}" in told for outcome in OUTCOMES)
-            assert judged or "평가하지 않음 (skipped)" in told, f"{run}: {question}: {told}"
+            output = ran.stdout.partition(question)[2].partition("▶")[0]
+            judged = any(f"◇ {outcome}" in output for outcome in OUTCOMES)
+            assert judged or "평가하지 않음 (skipped)" in output, f"{run}: {question}: {output}"
         assert ran.stdout.count("◇ ") >= len(SAMPLE_QUESTIONS) - 1
         assert "SELECT e.status" in ran.stdout
         for named in ("daily-quality", "confidence-mix"):
-            told = ran.stdout.partition(f"searchqa analytics {named}\n")[2]
-            assert told.split()[0] == "day"
+            output = ran.stdout.partition(f"searchqa analytics {named}\n")[2]
+            assert output.split()[0] == "day"

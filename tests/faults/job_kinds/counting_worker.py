@@ -28,11 +28,11 @@ async def count(job: Job, context: ModelJobContext) -> None:
             await session.execute(_ADD, here | {"id": new_id(), "name": str(done + 1)})
         done += 1
         await context.progress(done, to)
-        while done == wait_at and not await told_to_go_on(context):  # noqa: ASYNC110  by the test
+        while done == wait_at and not await is_released(context):  # noqa: ASYNC110  by the test
             await asyncio.sleep(0.05)
 
 
-async def told_to_go_on(context: ModelJobContext) -> bool:
+async def is_released(context: ModelJobContext) -> bool:
     async with context.sessions() as session:
         return bool(await session.scalar(_GO_ON, {"ws": context.job.workspace_id}))
 
