@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 
 import { DataTable, ErrorState } from '@/components/page'
-import { Button, Dialog, DialogContent, DialogTrigger, Input, ProgressBar } from '@/components/ui'
+import { Button, Input, ProgressBar, TriggeredDialog } from '@/components/ui'
 import { countVerdict, useModelJudgeHint } from '@/hooks/rulesVerdicts'
 import { changeLanguage } from '@/lib/language'
 import { ApiError } from '@/lib/problem'
@@ -135,12 +135,13 @@ it('DataTable has a caption and names its rows', () => {
 
 it('Dialog opens, is named, and gives the focus back', async () => {
   const { user } = renderInApp(
-    <Dialog>
-      <DialogTrigger asChild>
-        <Button>삭제</Button>
-      </DialogTrigger>
-      <DialogContent title="노트를 삭제할까요?" description="되돌릴 수 없습니다." />
-    </Dialog>,
+    <TriggeredDialog
+      trigger={<Button>삭제</Button>}
+      title="노트를 삭제할까요?"
+      description="되돌릴 수 없습니다."
+    >
+      {null}
+    </TriggeredDialog>,
   )
   await user.click(screen.getByRole('button', { name: '삭제' }))
   expect(screen.getByRole('dialog', { name: '노트를 삭제할까요?' })).toHaveAccessibleDescription(

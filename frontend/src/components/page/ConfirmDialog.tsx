@@ -1,55 +1,58 @@
-import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import type { ReactNode } from 'react'
 
-import { Button, Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui'
+import { DialogActions, TriggeredDialog } from '@/components/ui'
+import { toast } from '@/lib/toast'
 
 import { ErrorState } from './ErrorState'
 
-interface Props {
+interface Props<Input> {
   /** The button that opens it. */
   trigger: ReactNode
   title: string
   description: string
   /** What the button that does it says. */
   action: string
-  request: { error: unknown; isPending: boolean; reset: () => void }
-  onConfirm: (close: () => void) => void
+  request: {
+    mutate: (input: Input, options: { onSuccess: () => void }) => void
+    error: unknown
+    isPending: boolean
+    reset: () => void
+  }
+  input: Input
+  /** What is said once it is done. */
+  done: string
+  onDone?: () => void
   /** What may be chosen. */
   children?: ReactNode
 }
 
 /** Asks before something that cannot be undone, and shows why it could not be done. */
-export function ConfirmDialog(props: Props) {
-  const { trigger, title, description, action, request, onConfirm, children } = props
-  const { t } = useTranslation('common')
-  const [open, setOpen] = useState(false)
+export function ConfirmDialog<Input>(props: Props<Input>) {
+  const { action, request, input, done, onDone, children, ...rest } = props
+  const send = (close: () => void) =>
+    request.mutate(input, {
+      onSuccess: () => {
+        close()
+        toast(done, 'success')
+        onDone?.()
+      },
+    })
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next)
-        request.reset()
-      }}
-    >
-      <DialogTrigger asChild>{trigger}</DialogTrigger>
-      <DialogContent title={title} description={description}>
+    <TriggeredDialog {...rest} onOpenChange={request.reset}>
+      {(close) => (
         <div className="grid gap-4">
           {children}
           {Boolean(request.error) && <ErrorState error={request.error} />}
-          <div className="flex justify-end gap-2">
-            <DialogClose asChild>
-              <Button variant="outline">{t('cancel')}</Button>
-            </DialogClose>
-            <Button
-              variant="danger"
-              disabled={request.isPending}
-              onClick={() => onConfirm(() => setOpen(false))}
-            >
-              {action}
-            </Button>
-          </div>
+          <DialogActions
+            type="button"
+            variant="danger"
+            disabled={request.isPending}
+            onClick={() => send(close)}
+          >
+            {action}
+          </DialogActions>
         </div>
-      </DialogContent>
-    </Dialog>
+      )}
+    </TriggeredDialog>
   )
 }

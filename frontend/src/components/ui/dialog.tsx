@@ -1,12 +1,11 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from './button'
 
 export const Dialog = Radix.Root
-export const DialogTrigger = Radix.Trigger
 export const DialogClose = Radix.Close
 
 interface Props {
@@ -47,5 +46,48 @@ export function DialogContent({ title, description, onCloseAutoFocus, children }
         </Radix.Close>
       </Radix.Content>
     </Radix.Portal>
+  )
+}
+
+interface TriggeredProps extends Pick<Props, 'title' | 'description'> {
+  /** The button that opens it. */
+  trigger: ReactNode
+  onOpenChange?: () => void
+  /** The content, which may close the dialog. */
+  children: ReactNode | ((close: () => void) => ReactNode)
+}
+
+/** A dialog with the button that opens it. */
+export function TriggeredDialog({ trigger, onOpenChange, children, ...rest }: TriggeredProps) {
+  const [open, setOpen] = useState(false)
+  const change = (next: boolean) => {
+    setOpen(next)
+    onOpenChange?.()
+  }
+  return (
+    <Dialog open={open} onOpenChange={change}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <DialogContent {...rest}>
+        {typeof children === 'function' ? children(() => setOpen(false)) : children}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+interface ActionsProps extends Pick<ComponentProps<'button'>, 'disabled' | 'type' | 'onClick'> {
+  variant?: 'danger'
+  children: ReactNode
+}
+
+/** The buttons below a dialog: one that cancels, and one with these properties that acts. */
+export function DialogActions({ type = 'submit', ...rest }: ActionsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex justify-end gap-2">
+      <DialogClose asChild>
+        <Button variant="outline">{t('cancel')}</Button>
+      </DialogClose>
+      <Button type={type} {...rest} />
+    </div>
   )
 }

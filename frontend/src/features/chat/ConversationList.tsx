@@ -4,17 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { ConfirmDialog, ErrorState, MoreButton } from '@/components/page'
-import {
-  Button,
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogTrigger,
-  Input,
-  Spinner,
-} from '@/components/ui'
+import { Button, DialogActions, Input, Spinner, TriggeredDialog } from '@/components/ui'
 import { cn } from '@/lib/cn'
-import { toast } from '@/lib/toast'
 
 import {
   type Conversation,
@@ -141,15 +132,9 @@ function DeleteConversation({ conversation, onDeleted }: DeleteConversationProps
       description={t('conversations.whatStays')}
       action={t('conversations.delete')}
       request={request}
-      onConfirm={(close) =>
-        request.mutate(withAnswers, {
-          onSuccess: () => {
-            close()
-            toast(t('conversations.deleted'), 'success')
-            onDeleted(id)
-          },
-        })
-      }
+      input={withAnswers}
+      done={t('conversations.deleted')}
+      onDone={() => onDeleted(id)}
     >
       <label className="flex items-start gap-2 text-sm">
         <input
@@ -170,24 +155,16 @@ const MAX_TITLE = 200
 function RenameConversation({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation(['chat', 'common'])
   const { id, title } = conversation
-  const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
   const { mutate, isPending, error, reset } = useRename(id)
-  const send = (event: SubmitEvent) => {
+  const send = (event: SubmitEvent, onSuccess: () => void) => {
     event.preventDefault()
-    const onSuccess = () => setOpen(false)
     mutate(name.trim() || null, { onSuccess })
   }
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next)
-        setName(title)
-        reset()
-      }}
-    >
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('chat:conversations.rename')}
+      trigger={
         <Button
           variant="ghost"
           size="icon"
@@ -197,9 +174,14 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
         >
           <Pencil aria-hidden />
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('chat:conversations.rename')}>
-        <form onSubmit={send} className="grid gap-4">
+      }
+      onOpenChange={() => {
+        setName(title)
+        reset()
+      }}
+    >
+      {(close) => (
+        <form onSubmit={(event) => send(event, close)} className="grid gap-4">
           <Input
             label={t('chat:conversations.name')}
             hint={t('chat:conversations.nameHint')}
@@ -208,16 +190,9 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
             onChange={({ target }) => setName(target.value)}
           />
           {error && <ErrorState error={error} />}
-          <div className="flex justify-end gap-2">
-            <DialogClose asChild>
-              <Button variant="outline">{t('common:cancel')}</Button>
-            </DialogClose>
-            <Button type="submit" disabled={isPending}>
-              {t('common:save')}
-            </Button>
-          </div>
+          <DialogActions disabled={isPending}>{t('common:save')}</DialogActions>
         </form>
-      </DialogContent>
-    </Dialog>
+      )}
+    </TriggeredDialog>
   )
 }

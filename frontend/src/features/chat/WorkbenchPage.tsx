@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 
 import { AIChat } from '@/components/AIChat'
 import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Button, Dialog, DialogContent, DialogTrigger, Spinner } from '@/components/ui'
+import { Button, Spinner, TriggeredDialog } from '@/components/ui'
 import { isStored, messageOf } from '@/hooks/answerMessage'
 import { clear, move } from '@/hooks/conversations'
 import { type ChatRequest, useAIStream } from '@/hooks/useAIStream'
@@ -175,19 +175,18 @@ interface Props {
 /** The list of conversations where there is no room for it beside the page. */
 function ConversationsDialog({ current, onDeleted }: Props) {
   const { t } = useTranslation('chat')
-  const [open, setOpen] = useState(false)
   return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('conversations.title')}
+      trigger={
         <Button variant="outline" className="xl:hidden">
           <History aria-hidden />
           {t('conversations.title')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('conversations.title')}>
-        <ConversationList current={current} onChoose={() => setOpen(false)} onDeleted={onDeleted} />
-      </DialogContent>
-    </Dialog>
+      }
+    >
+      {(close) => <ConversationList current={current} onChoose={close} onDeleted={onDeleted} />}
+    </TriggeredDialog>
   )
 }
 

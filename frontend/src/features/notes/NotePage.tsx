@@ -9,7 +9,6 @@ import { ConfirmDialog, ErrorState, PageHeader } from '@/components/page'
 import { Button, Card, Spinner, Table, Td, Th } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
-import { toast } from '@/lib/toast'
 
 import { useDeleteNote, useNote } from './api/notes'
 import { NoteFacts } from './components/NoteFacts'
@@ -76,14 +75,9 @@ function DeleteNote({ note }: { note: Schema<'NoteSummary'> }) {
       description={t('delete.text')}
       action={t('common:delete')}
       request={remove}
-      onConfirm={() =>
-        remove.mutate(note.id, {
-          onSuccess: () => {
-            toast(t('delete.done', { title }), 'success')
-            void navigate(`/notes?notebook=${note.notebook_id}`)
-          },
-        })
-      }
+      input={note.id}
+      done={t('delete.done', { title })}
+      onDone={() => void navigate(`/notes?notebook=${note.notebook_id}`)}
     />
   )
 }

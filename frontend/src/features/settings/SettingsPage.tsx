@@ -3,16 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import {
-  Badge,
-  Button,
-  Card,
-  CardTitle,
-  Dialog,
-  DialogContent,
-  DialogTrigger,
-  Spinner,
-} from '@/components/ui'
+import { Badge, Button, Card, CardTitle, Spinner, TriggeredDialog } from '@/components/ui'
 import { useJudgeLimits, usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/workspace'
 import { currentLanguage } from '@/lib/language'
@@ -103,26 +94,27 @@ function AddWebhook() {
   const { t } = useTranslation('settings')
   const { mutate, data: made, error, isPending, reset } = useAddWebhook()
   return (
-    <Dialog onOpenChange={reset}>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('webhooks.add')}
+      trigger={
         <Button size="sm">
           <Plus aria-hidden />
           {t('webhooks.add')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('webhooks.add')}>
-        {made ? (
-          <NewSecret label={t('webhooks.secretOf', { name: made.name })} secret={made.secret} />
-        ) : (
-          <WebhookForm
-            initial={emptyDraft(currentLanguage())}
-            error={error}
-            isPending={isPending}
-            onSave={mutate}
-          />
-        )}
-      </DialogContent>
-    </Dialog>
+      }
+      onOpenChange={reset}
+    >
+      {made ? (
+        <NewSecret label={t('webhooks.secretOf', { name: made.name })} secret={made.secret} />
+      ) : (
+        <WebhookForm
+          initial={emptyDraft(currentLanguage())}
+          error={error}
+          isPending={isPending}
+          onSave={mutate}
+        />
+      )}
+    </TriggeredDialog>
   )
 }
 

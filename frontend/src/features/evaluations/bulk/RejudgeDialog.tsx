@@ -3,15 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import {
-  Button,
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogTrigger,
-  Input,
-  Spinner,
-} from '@/components/ui'
+import { Button, DialogActions, Input, Spinner, TriggeredDialog } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import {
@@ -29,30 +21,32 @@ interface Props {
 /** Has what is selected judged again, once it is said what that takes. */
 export function RejudgeDialog({ ids, onStarted }: Props) {
   const { t } = useTranslation('evaluations')
-  const [open, setOpen] = useState(false)
   return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('bulk.rejudge.title')}
+      description={t('bulk.rejudge.text')}
+      trigger={
         <Button size="sm">
           <RotateCw aria-hidden />
           {t('actions.rejudge')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('bulk.rejudge.title')} description={t('bulk.rejudge.text')}>
+      }
+    >
+      {(close) => (
         <Choice
           ids={ids}
           onStarted={(started) => {
-            setOpen(false)
+            close()
             onStarted(started)
           }}
         />
-      </DialogContent>
-    </Dialog>
+      )}
+    </TriggeredDialog>
   )
 }
 
 function Choice({ ids, onStarted }: Props) {
-  const { t } = useTranslation(['evaluations', 'common'])
+  const { t } = useTranslation('evaluations')
   const [choice, setChoice] = useState<JudgeChoice>({ judge: '', prompt: '' })
   const estimate = useRejudgeEstimate(ids, choice)
   const start = useStartRejudge()
@@ -82,17 +76,13 @@ function Choice({ ids, onStarted }: Props) {
       </div>
       {estimate.isError && <ErrorState error={estimate.error} />}
       {start.isError && <ErrorState error={start.error} />}
-      <div className="flex justify-end gap-2">
-        <DialogClose asChild>
-          <Button variant="outline">{t('common:cancel')}</Button>
-        </DialogClose>
-        <Button
-          disabled={!estimate.data?.to_judge || start.isPending}
-          onClick={() => start.mutate({ ids, choice }, { onSuccess: onStarted })}
-        >
-          {t('bulk.rejudge.start', { count: estimate.data?.to_judge ?? 0 })}
-        </Button>
-      </div>
+      <DialogActions
+        type="button"
+        disabled={!estimate.data?.to_judge || start.isPending}
+        onClick={() => start.mutate({ ids, choice }, { onSuccess: onStarted })}
+      >
+        {t('bulk.rejudge.start', { count: estimate.data?.to_judge ?? 0 })}
+      </DialogActions>
     </div>
   )
 }

@@ -81,14 +81,9 @@ function ForgetDialog({ answerId }: { answerId: string }) {
       description={t('forget.text')}
       action={t('common:delete')}
       request={forget}
-      onConfirm={() =>
-        forget.mutate(answerId, {
-          onSuccess: () => {
-            toast(t('forget.done'), 'success')
-            void navigate('/evaluations')
-          },
-        })
-      }
+      input={answerId}
+      done={t('forget.done')}
+      onDone={() => void navigate('/evaluations')}
     />
   )
 }

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Button, Dialog, DialogClose, DialogContent, DialogTrigger, Input } from '@/components/ui'
+import { DialogActions, Input, TriggeredDialog } from '@/components/ui'
 
 const MAX_NAME_CHARS = 100
 
@@ -17,26 +17,13 @@ interface Props {
 }
 
 /** Asks for the name of a view. */
-export function ViewNameDialog({ trigger, title, description, name = '', ...rest }: Props) {
-  const { request, onSubmit } = rest
-  const [open, setOpen] = useState(false)
+export function ViewNameDialog({ name = '', request, onSubmit, ...rest }: Props) {
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next)
-        request.reset()
-      }}
-    >
-      <DialogTrigger asChild>{trigger}</DialogTrigger>
-      <DialogContent title={title} description={description}>
-        <NameForm
-          name={name}
-          request={request}
-          onSubmit={(written) => onSubmit(written, () => setOpen(false))}
-        />
-      </DialogContent>
-    </Dialog>
+    <TriggeredDialog {...rest} onOpenChange={request.reset}>
+      {(close) => (
+        <NameForm name={name} request={request} onSubmit={(written) => onSubmit(written, close)} />
+      )}
+    </TriggeredDialog>
   )
 }
 
@@ -61,14 +48,9 @@ function NameForm({ name, request, onSubmit }: FormProps) {
         onChange={({ target }) => setText(target.value)}
       />
       {Boolean(request.error) && <ErrorState error={request.error} />}
-      <div className="flex justify-end gap-2">
-        <DialogClose asChild>
-          <Button variant="outline">{t('common:cancel')}</Button>
-        </DialogClose>
-        <Button type="submit" disabled={request.isPending || text.trim() === ''}>
-          {t('common:save')}
-        </Button>
-      </div>
+      <DialogActions disabled={request.isPending || text.trim() === ''}>
+        {t('common:save')}
+      </DialogActions>
     </form>
   )
 }

@@ -227,15 +227,9 @@ function Delete({ view, onDeleted }: { view: SavedView; onDeleted: () => void })
       description={t('views.deleteText')}
       action={t('common:delete')}
       request={request}
-      onConfirm={(close) =>
-        request.mutate(undefined, {
-          onSuccess: () => {
-            close()
-            toast(t('views.deleted', { name: view.name }), 'success')
-            onDeleted()
-          },
-        })
-      }
+      input={undefined}
+      done={t('views.deleted', { name: view.name })}
+      onDone={onDeleted}
     />
   )
 }

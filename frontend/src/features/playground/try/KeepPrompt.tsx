@@ -3,7 +3,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Button, Dialog, DialogContent, DialogTrigger, Input } from '@/components/ui'
+import { Button, Input, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useKeepPrompt } from '../api/prompts'
@@ -21,13 +21,12 @@ interface Props {
 /** Keeps what is written as the next version of a name. */
 export function KeepPrompt({ choice, lang, text, onKept }: Props) {
   const { t } = useTranslation('playground')
-  const [open, setOpen] = useState(false)
   const keep = useKeepPrompt()
   const before = choice.own ? choice.version.slice('workspace:'.length).split('@')[0] : ''
   const [written, setWritten] = useState<string | null>(null)
   const [note, setNote] = useState('')
   const name = written ?? before ?? ''
-  const submit = (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent, close: () => void) => {
     event.preventDefault()
     // It stands in the page's form, which would be sent too.
     event.stopPropagation()
@@ -37,7 +36,7 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
       {
         onSuccess: ({ reference }) => {
           toast(t('keep.kept', { reference }), 'success')
-          setOpen(false)
+          close()
           setNote('')
           onKept(reference)
         },
@@ -45,21 +44,19 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
     )
   }
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next)
-        keep.reset()
-      }}
-    >
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('keep.open')}
+      description={t('keep.text')}
+      trigger={
         <Button type="button" variant="outline">
           <Save aria-hidden />
           {t('keep.open')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('keep.open')} description={t('keep.text')}>
-        <form className="grid gap-3" onSubmit={submit} noValidate>
+      }
+      onOpenChange={keep.reset}
+    >
+      {(close) => (
+        <form className="grid gap-3" onSubmit={(event) => submit(event, close)} noValidate>
           <Input
             label={t('keep.name')}
             hint={t('keep.nameHint')}
@@ -86,7 +83,7 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
             {t('keep.keep')}
           </Button>
         </form>
-      </DialogContent>
-    </Dialog>
+      )}
+    </TriggeredDialog>
   )
 }

@@ -8,13 +8,11 @@ import {
   Button,
   Card,
   CardTitle,
-  Dialog,
-  DialogContent,
-  DialogTrigger,
   Input,
   Select,
   Spinner,
   Textarea,
+  TriggeredDialog,
 } from '@/components/ui'
 import { count, dollars } from '@/lib/figures'
 import type { EvaluationView } from '@/lib/verdict'
@@ -171,24 +169,22 @@ interface TryOnLabelledProps {
 function TryOnLabelled({ judge, version }: TryOnLabelledProps) {
   const { t } = useTranslation('playground')
   return (
-    <Dialog>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('labelled.open', { count: LABELLED })}
+      description={t('labelled.text', { count: LABELLED })}
+      trigger={
         <Button type="button" variant="outline">
           <Gavel aria-hidden />
           {t('labelled.open', { count: LABELLED })}
         </Button>
-      </DialogTrigger>
-      <DialogContent
-        title={t('labelled.open', { count: LABELLED })}
-        description={t('labelled.text', { count: LABELLED })}
-      >
-        {version === null ? (
-          <p className="text-sm">{t('labelled.keepFirst')}</p>
-        ) : (
-          <Start judge={judge} version={version} />
-        )}
-      </DialogContent>
-    </Dialog>
+      }
+    >
+      {version === null ? (
+        <p className="text-sm">{t('labelled.keepFirst')}</p>
+      ) : (
+        <Start judge={judge} version={version} />
+      )}
+    </TriggeredDialog>
   )
 }
 

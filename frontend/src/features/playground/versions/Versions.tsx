@@ -7,7 +7,6 @@ import { Badge, Button, Card, CardTitle, Select, Spinner } from '@/components/ui
 import { type PromptVersion, useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { moment } from '@/lib/figures'
 import { currentLanguage } from '@/lib/language'
-import { toast } from '@/lib/toast'
 
 import { type ShippedPrompt, useRetirePrompt, useShippedPrompts } from '../api/prompts'
 import { langOf } from '../choices'
@@ -103,14 +102,8 @@ function RetirePrompt({ version }: { version: PromptVersion }) {
       description={t('retire.text')}
       action={t('retire.open')}
       request={retire}
-      onConfirm={(close) =>
-        retire.mutate(version.id, {
-          onSuccess: () => {
-            toast(t('retire.done', { reference }), 'success')
-            close()
-          },
-        })
-      }
+      input={version.id}
+      done={t('retire.done', { reference })}
     />
   )
 }

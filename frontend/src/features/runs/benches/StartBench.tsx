@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Dialog, DialogContent, DialogTrigger, Input, Select } from '@/components/ui'
+import { Button, Input, Select, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useBenchEstimate, useStartBench } from '../api/benches'
@@ -21,17 +21,18 @@ const MAX_ITEMS = 20_000
 export function StartBench() {
   const { t } = useTranslation('runs')
   return (
-    <Dialog>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('benches.open')}
+      description={t('benches.text')}
+      trigger={
         <Button>
           <Gavel aria-hidden />
           {t('benches.open')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('benches.open')} description={t('benches.text')}>
-        <BenchForm />
-      </DialogContent>
-    </Dialog>
+      }
+    >
+      <BenchForm />
+    </TriggeredDialog>
   )
 }
 

@@ -13,7 +13,6 @@ import {
 } from '@/components/page'
 import { Button, Card, ProgressBar } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { toast } from '@/lib/toast'
 
 import { WideTable } from '../WideTable'
 import { useDatasets, useDatasetsChanged, useDeleteDataset } from '../api/datasets'
@@ -167,11 +166,8 @@ function DeleteDataset({ dataset }: { dataset: Schema<'DatasetView'> }) {
       description={t('delete.text', { name, version })}
       action={t('common:delete')}
       request={remove}
-      onConfirm={() =>
-        remove.mutate(id, {
-          onSuccess: () => toast(t('delete.done'), 'success'),
-        })
-      }
+      input={id}
+      done={t('delete.done')}
     />
   )
 }

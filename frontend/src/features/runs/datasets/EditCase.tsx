@@ -1,7 +1,7 @@
 import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button, Dialog, DialogContent, Textarea } from '@/components/ui'
+import { Dialog, DialogActions, DialogContent, Textarea } from '@/components/ui'
 
 import type { Edit } from './decisions'
 
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function EditCase({ open, start, onClose, onApply }: Props) {
-  const { t } = useTranslation(['runs', 'common'])
+  const { t } = useTranslation('runs')
   const [question, setQuestion] = useState(start.question)
   const [answer, setAnswer] = useState(start.reference_answer)
   const [tried, setTried] = useState(false)
@@ -48,12 +48,7 @@ export function EditCase({ open, start, onClose, onApply }: Props) {
             maxLength={10_000}
             onChange={({ target }) => setAnswer(target.value)}
           />
-          <div className="flex justify-end gap-2">
-            <Button variant="outline" onClick={onClose}>
-              {t('common:cancel')}
-            </Button>
-            <Button type="submit">{t('review.apply')}</Button>
-          </div>
+          <DialogActions>{t('review.apply')}</DialogActions>
         </form>
       </DialogContent>
     </Dialog>

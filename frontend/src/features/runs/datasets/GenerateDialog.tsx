@@ -3,7 +3,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Button, Dialog, DialogContent, DialogTrigger, Input } from '@/components/ui'
+import { Button, Input, TriggeredDialog } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 
 import { useGenerate } from '../api/datasets'
@@ -17,23 +17,26 @@ interface Props {
 
 export function GenerateDialog({ onStarted }: Props) {
   const { t } = useTranslation('runs')
-  const [open, setOpen] = useState(false)
-  const start = (job: string) => {
-    setOpen(false)
-    onStarted(job)
-  }
   return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('generate.title')}
+      description={t('generate.text')}
+      trigger={
         <Button>
           <Sparkles aria-hidden />
           {t('generate.open')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('generate.title')} description={t('generate.text')}>
-        <GenerateForm onStarted={start} />
-      </DialogContent>
-    </Dialog>
+      }
+    >
+      {(close) => (
+        <GenerateForm
+          onStarted={(job) => {
+            close()
+            onStarted(job)
+          }}
+        />
+      )}
+    </TriggeredDialog>
   )
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Dialog, DialogContent, DialogTrigger, Input, Select } from '@/components/ui'
+import { Button, Input, Select, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { FORMATS, useImport, type Format } from '../api/datasets'
@@ -14,17 +14,18 @@ import { NotebookSelect } from './NotebookSelect'
 export function ImportDialog() {
   const { t } = useTranslation('runs')
   return (
-    <Dialog>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('import.title')}
+      description={t('import.text')}
+      trigger={
         <Button variant="outline">
           <UploadIcon aria-hidden />
           {t('import.open')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('import.title')} description={t('import.text')}>
-        <ImportForm />
-      </DialogContent>
-    </Dialog>
+      }
+    >
+      <ImportForm />
+    </TriggeredDialog>
   )
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Button, Dialog, DialogContent, DialogTrigger, Select } from '@/components/ui'
+import { Button, Select, TriggeredDialog } from '@/components/ui'
 
 import { NewSecret } from './NewSecret'
 
@@ -26,39 +26,41 @@ export function RotateDialog(props: Props) {
   const { t } = useTranslation('settings')
   const [hours, setHours] = useState(24)
   return (
-    <Dialog onOpenChange={props.onOpenChange}>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={title}
+      description={description}
+      trigger={
         <Button variant="outline" size="sm" aria-label={title}>
           {action}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={title} description={description}>
-        {made ? (
-          <NewSecret {...made} />
-        ) : (
-          <div className="grid gap-4">
-            <Select
-              label={overlap}
-              value={hours}
-              onChange={({ target }) => setHours(Number(target.value))}
-            >
-              {props.hours.map((count) => (
-                <option key={count} value={count}>
-                  {count === 0 ? t('rotation.atOnce') : t('rotation.hours', { count })}
-                </option>
-              ))}
-            </Select>
-            {Boolean(request.error) && <ErrorState error={request.error} />}
-            <Button
-              className="justify-self-end"
-              disabled={request.isPending}
-              onClick={() => request.mutate(hours)}
-            >
-              {action}
-            </Button>
-          </div>
-        )}
-      </DialogContent>
-    </Dialog>
+      }
+      onOpenChange={props.onOpenChange}
+    >
+      {made ? (
+        <NewSecret {...made} />
+      ) : (
+        <div className="grid gap-4">
+          <Select
+            label={overlap}
+            value={hours}
+            onChange={({ target }) => setHours(Number(target.value))}
+          >
+            {props.hours.map((count) => (
+              <option key={count} value={count}>
+                {count === 0 ? t('rotation.atOnce') : t('rotation.hours', { count })}
+              </option>
+            ))}
+          </Select>
+          {Boolean(request.error) && <ErrorState error={request.error} />}
+          <Button
+            className="justify-self-end"
+            disabled={request.isPending}
+            onClick={() => request.mutate(hours)}
+          >
+            {action}
+          </Button>
+        </div>
+      )}
+    </TriggeredDialog>
   )
 }

@@ -9,16 +9,13 @@ import {
   Card,
   CardTitle,
   Checkboxes,
-  Dialog,
-  DialogContent,
-  DialogTrigger,
   Input,
   Select,
   Spinner,
+  TriggeredDialog,
 } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { ApiError } from '@/lib/problem'
-import { toast } from '@/lib/toast'
 
 import { useCreateToken, useRevokeToken, useRotateToken, useTokens } from '../api/tokens'
 
@@ -128,21 +125,22 @@ function CreateToken() {
   const { t } = useTranslation('settings')
   const { mutate, data: made, error, isPending, reset } = useCreateToken()
   return (
-    <Dialog onOpenChange={reset}>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('tokens.create')}
+      trigger={
         <Button size="sm">
           <Plus aria-hidden />
           {t('tokens.create')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('tokens.create')}>
-        {made ? (
-          <NewSecret label={t('tokens.made', { name: made.name })} secret={made.token} />
-        ) : (
-          <TokenForm error={error} isPending={isPending} onCreate={mutate} />
-        )}
-      </DialogContent>
-    </Dialog>
+      }
+      onOpenChange={reset}
+    >
+      {made ? (
+        <NewSecret label={t('tokens.made', { name: made.name })} secret={made.token} />
+      ) : (
+        <TokenForm error={error} isPending={isPending} onCreate={mutate} />
+      )}
+    </TriggeredDialog>
   )
 }
 
@@ -162,17 +160,8 @@ function RevokeToken({ token: { id, name, current } }: { token: Schema<'TokenRea
       description={t(current ? 'tokens.revokeCurrent' : 'tokens.revokeText')}
       action={t(isLast ? 'tokens.revokeAnyway' : 'tokens.revoke')}
       request={revoke}
-      onConfirm={(close) =>
-        revoke.mutate(
-          { id, evenLastAdmin: isLast },
-          {
-            onSuccess: () => {
-              close()
-              toast(t('tokens.revoked', { name }), 'success')
-            },
-          },
-        )
-      }
+      input={{ id, evenLastAdmin: isLast }}
+      done={t('tokens.revoked', { name })}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { EmptyState, ErrorState, MoreButton } from '@/components/page'
-import { Button, Dialog, DialogContent, DialogTrigger, Spinner } from '@/components/ui'
+import { Button, Spinner, TriggeredDialog } from '@/components/ui'
 
 import { useDeliveries, useReplay, type Webhook } from '../api/webhooks'
 
@@ -11,16 +11,16 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('settings')
   const { name } = webhook
   return (
-    <Dialog>
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('webhooks.deliveriesOf', { name })}
+      trigger={
         <Button variant="outline" size="sm" aria-label={t('webhooks.deliveriesOf', { name })}>
           {t('webhooks.deliveries')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('webhooks.deliveriesOf', { name })}>
-        <DeliveryList id={webhook.id} />
-      </DialogContent>
-    </Dialog>
+      }
+    >
+      <DeliveryList id={webhook.id} />
+    </TriggeredDialog>
   )
 }
 

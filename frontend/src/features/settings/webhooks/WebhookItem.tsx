@@ -1,9 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ConfirmDialog, ErrorState } from '@/components/page'
-import { Badge, Button, Dialog, DialogContent, DialogTrigger, Spinner } from '@/components/ui'
+import { Badge, Button, Spinner, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import {
@@ -143,14 +142,8 @@ function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
       description={t('webhooks.deleteText')}
       action={t('common:delete')}
       request={request}
-      onConfirm={(close) =>
-        request.mutate(undefined, {
-          onSuccess: () => {
-            close()
-            toast(t('webhooks.deleted', { name }), 'success')
-          },
-        })
-      }
+      input={undefined}
+      done={t('webhooks.deleted', { name })}
     />
   )
 }
@@ -158,23 +151,19 @@ function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
 function EditWebhook({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('settings')
   const { name } = webhook
-  const [open, setOpen] = useState(false)
   const { mutate, error, isPending, reset } = useChangeWebhook(webhook.id)
   const addressKept = hidesAddress(webhook)
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next)
-        reset()
-      }}
-    >
-      <DialogTrigger asChild>
+    <TriggeredDialog
+      title={t('webhooks.editOne', { name })}
+      trigger={
         <Button variant="outline" size="sm" aria-label={t('webhooks.editOne', { name })}>
           {t('webhooks.edit')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('webhooks.editOne', { name })}>
+      }
+      onOpenChange={reset}
+    >
+      {(close) => (
         <WebhookForm
           initial={draftOf(webhook)}
           addressKept={addressKept}
@@ -183,13 +172,13 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
           onSave={({ url, ...rest }) =>
             mutate(url === '' ? rest : { ...rest, url }, {
               onSuccess: () => {
-                setOpen(false)
+                close()
                 toast(t('webhooks.saved', { name }), 'success')
               },
             })
           }
         />
-      </DialogContent>
-    </Dialog>
+      )}
+    </TriggeredDialog>
   )
 }
