@@ -1,3 +1,5 @@
+import { create } from 'zustand'
+
 import { streamEvents } from '@/lib/sse'
 import { newUuid } from '@/lib/uuid'
 
@@ -19,14 +21,14 @@ const NONE: readonly AIMessage[] = []
 
 const conversations = new Map<string, readonly AIMessage[]>()
 const running = new Map<string, AbortController>()
-const listeners = new Set<() => void>()
 
 const storageKey = (conversation: string) => `searchqa.conversation.${conversation}`
 
-export function subscribeToConversations(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+// Says that a conversation has changed.
+const useChanges = create(() => ({}))
+
+/** The messages of a conversation, the oldest first. */
+export const useMessages = (conversation: string) => useChanges(() => messagesOf(conversation))
 
 export function messagesOf(conversation: string): readonly AIMessage[] {
   const known = conversations.get(conversation)
@@ -73,7 +75,7 @@ window.addEventListener('pagehide', () => {
 function set(conversation: string, messages: readonly AIMessage[], { kept = true } = {}): void {
   conversations.set(conversation, messages)
   if (kept) keep(conversation)
-  listeners.forEach((listener) => listener())
+  useChanges.setState({}, true)
 }
 
 function change(conversation: string, id: string, to: (message: AIMessage) => AIMessage): void {

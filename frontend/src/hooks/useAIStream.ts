@@ -1,9 +1,9 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback } from 'react'
 
 import type { Schema } from '@/lib/api'
 
 import type { ChatRequest } from './answerMessage'
-import { ask, askAgain, clear, messagesOf, stop, subscribeToConversations } from './conversations'
+import { ask, askAgain, clear, stop, useMessages } from './conversations'
 
 export type { AIMessage, ChatRequest, MatchedNote } from './answerMessage'
 
@@ -15,7 +15,7 @@ export type SearchQAEvaluation = Schema<'SearchQAEvaluationView'>
  * message has a state of its own: while the verdict of one is awaited, the next can be asked.
  */
 export function useAIStream(conversation: string) {
-  const messages = useSyncExternalStore(subscribeToConversations, () => messagesOf(conversation))
+  const messages = useMessages(conversation)
   const newest = messages.at(-1)
   return {
     messages,

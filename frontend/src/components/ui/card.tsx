@@ -1,13 +1,23 @@
-import type { ComponentProps } from 'react'
+import { useId, type ComponentProps } from 'react'
 
 import { cn } from '@/lib/cn'
 
-export function Card({ className, ...rest }: ComponentProps<'section'>) {
+interface CardProps extends ComponentProps<'section'> {
+  /** Its heading, and what it is called by. */
+  title?: string
+}
+
+export function Card({ className, title, children, ...rest }: CardProps) {
+  const id = useId()
   return (
     <section
       className={cn('bg-card border-border rounded-lg border p-4 shadow-xs', className)}
+      {...(title !== undefined && { 'aria-labelledby': id })}
       {...rest}
-    />
+    >
+      {title !== undefined && <CardTitle id={id}>{title}</CardTitle>}
+      {children}
+    </section>
   )
 }
 

@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router'
 import { Answer } from '@/components/answer/Answer'
 import { Highlighted } from '@/components/answer/Highlighted'
 import { ErrorState, PageHeader } from '@/components/page'
-import { Card, CardTitle, Dialog, DialogContent, Spinner } from '@/components/ui'
+import { Card, Dialog, DialogContent, Spinner } from '@/components/ui'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { useRefinement } from '@/hooks/useRefinement'
@@ -94,8 +94,7 @@ function Steps({ id, status }: { id: string; status: string }) {
   const { t, i18n } = useTranslation('evaluations')
   const { data: steps, error, isPending, refetch } = useHistory(id, status)
   return (
-    <Card aria-label={t('steps.title')}>
-      <CardTitle>{t('steps.title')}</CardTitle>
+    <Card title={t('steps.title')}>
       {isPending && <Spinner />}
       {error && <ErrorState error={error} onRetry={refetch} />}
       {steps?.length === 0 && <p className="text-muted-foreground text-sm">{t('steps.none')}</p>}
@@ -161,8 +160,7 @@ function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
   const { t: ai } = useTranslation('ai')
   const { data: page, error, isPending, refetch } = useVerdictsOf(view.answer_id, view.current_id)
   return (
-    <Card aria-label={t('verdicts.title')}>
-      <CardTitle>{t('verdicts.title')}</CardTitle>
+    <Card title={t('verdicts.title')}>
       {isPending && <Spinner />}
       {error && <ErrorState error={error} onRetry={refetch} />}
       <ul className="grid gap-3 text-sm">

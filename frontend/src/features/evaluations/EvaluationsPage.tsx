@@ -2,16 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { DataTable, EmptyState, ErrorState, PagedList, PageHeader } from '@/components/page'
-import {
-  Button,
-  Card,
-  CardTitle,
-  Spinner,
-  Tabs,
-  TabsContent,
-  TabsList,
-  TabsTrigger,
-} from '@/components/ui'
+import { Button, Card, Spinner, Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import type { Schema } from '@/lib/api'
 
@@ -118,8 +109,7 @@ function SampleCard() {
   const { data: found, error, isPending, refetch } = useSampled()
   const draw = useDraw(SIZE)
   return (
-    <Card aria-label={t('sample.title')}>
-      <CardTitle>{t('sample.title')}</CardTitle>
+    <Card title={t('sample.title')}>
       <p className="text-muted-foreground mb-2 text-sm">{t('sample.lead')}</p>
       {isPending && <Spinner />}
       {error && <ErrorState error={error} onRetry={refetch} />}
@@ -164,8 +154,7 @@ function AgreementCard() {
   const { t } = useTranslation('evaluations')
   const { data: found, error, isPending, refetch } = useAgreement()
   return (
-    <Card aria-label={t('agreement.title')}>
-      <CardTitle>{t('agreement.title')}</CardTitle>
+    <Card title={t('agreement.title')}>
       {isPending && <Spinner />}
       {error && <ErrorState error={error} onRetry={refetch} />}
       {found && (

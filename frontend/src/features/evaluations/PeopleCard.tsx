@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { DataTable, ErrorState } from '@/components/page'
-import { Button, Card, CardTitle, Spinner } from '@/components/ui'
+import { Button, Card, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { usePeopleAgreement } from './api/review'
@@ -16,8 +16,7 @@ export function PeopleCard() {
   const { t } = useTranslation('evaluations')
   const { data: found, error, isPending, refetch } = usePeopleAgreement()
   return (
-    <Card aria-label={t('people.title')}>
-      <CardTitle>{t('people.title')}</CardTitle>
+    <Card title={t('people.title')}>
       <p className="text-muted-foreground mb-2 text-sm">{t('people.lead')}</p>
       {isPending && <Spinner />}
       {error && <ErrorState error={error} onRetry={refetch} />}

@@ -62,8 +62,7 @@ function WorkspaceCard() {
   const { t } = useTranslation('settings')
   const { data: who, error, refetch } = useWho()
   return (
-    <Card aria-labelledby="workspace-title">
-      <CardTitle id="workspace-title">{t('who.title')}</CardTitle>
+    <Card title={t('who.title')}>
       <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[auto_1fr] sm:items-center">
         {who && (
           <>
@@ -126,8 +125,7 @@ function JudgesCard() {
   const resume = useResumeJudge()
   const time = (written: string) => new Date(written).toLocaleString(i18n.language)
   return (
-    <Card aria-labelledby="judges-title">
-      <CardTitle id="judges-title">{t('judges.title')}</CardTitle>
+    <Card title={t('judges.title')}>
       {!paused && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
       {paused?.length === 0 && <p className="text-sm">{t('judges.allWork')}</p>}
       {resume.error && <ErrorState error={resume.error} />}

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { DataTable, ErrorState } from '@/components/page'
-import { Badge, Card, CardTitle } from '@/components/ui'
+import { Badge, Card } from '@/components/ui'
 import { useJudgeLimits, usePausedJudges } from '@/hooks/judges'
 import type { Schema } from '@/lib/api'
 import { count } from '@/lib/figures'
@@ -30,8 +30,7 @@ export function Judges() {
   const rows = rowsOf(pauses ?? [], limits ?? [])
   const share = new Intl.NumberFormat(i18n.language, { style: 'percent' })
   return (
-    <Card aria-labelledby="system-judges-title">
-      <CardTitle id="system-judges-title">{t('judges.title')}</CardTitle>
+    <Card title={t('judges.title')}>
       {error && <ErrorState error={error} />}
       {pauses && rows.length === 0 && <p className="text-sm">{t('judges.allWork')}</p>}
       {rows.length > 0 && (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { DataTable, EmptyState } from '@/components/page'
-import { Badge, Card, CardTitle } from '@/components/ui'
+import { Badge, Card } from '@/components/ui'
 import { count, moment } from '@/lib/figures'
 
 import type { Process } from './api/system'
@@ -17,8 +17,7 @@ export function Processes({ processes }: { processes: Process[] }) {
     return tick === null ? '–' : t('processes.ticked', { ago: ago(tick) })
   }
   return (
-    <Card aria-labelledby="processes-title">
-      <CardTitle id="processes-title">{t('processes.title')}</CardTitle>
+    <Card title={t('processes.title')}>
       {processes.length === 0 ? (
         <EmptyState title={t('processes.empty')} />
       ) : (

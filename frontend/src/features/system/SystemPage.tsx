@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable, EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Badge, Card, CardTitle, Spinner } from '@/components/ui'
+import { Badge, Card, Spinner } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { count } from '@/lib/figures'
 
@@ -41,8 +41,7 @@ export function SystemPage() {
 function Queues({ queues }: { queues: Queue[] | null }) {
   const { t, i18n } = useTranslation('system')
   return (
-    <Card aria-labelledby="queues-title">
-      <CardTitle id="queues-title">{t('queues.title')}</CardTitle>
+    <Card title={t('queues.title')}>
       {queues === null && <p className="text-sm">{t('queues.unknown')}</p>}
       {queues?.length === 0 && <EmptyState title={t('queues.empty')} />}
       {!!queues?.length && (
@@ -106,8 +105,7 @@ function Database({ system }: { system: System }) {
     [t('database.total'), size(system.database_bytes, i18n.language)],
   ] as const
   return (
-    <Card aria-labelledby="database-title">
-      <CardTitle id="database-title">{t('database.title')}</CardTitle>
+    <Card title={t('database.title')}>
       <dl className="mb-4 flex flex-wrap gap-x-8 gap-y-3 text-sm">
         {shown.map(([name, value]) => (
           <div key={name}>

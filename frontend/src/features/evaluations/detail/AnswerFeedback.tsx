@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Button, Card, CardTitle, Select, Spinner, Textarea } from '@/components/ui'
+import { Badge, Button, Card, Select, Spinner, Textarea } from '@/components/ui'
 import {
   type Feedback,
   type Label,
@@ -45,8 +45,7 @@ export function AnswerFeedback({ id }: { id: string }) {
     })
   }
   return (
-    <Card aria-label={t('feedback.title')}>
-      <CardTitle>{t('feedback.title')}</CardTitle>
+    <Card title={t('feedback.title')}>
       <div className="grid gap-6 md:grid-cols-2 lg:grid-cols-1">
         <form onSubmit={send} className="grid content-start justify-items-start gap-3">
           <LabelButtons name={t('feedback.ofAnswer')} chosen={label} onChoose={setLabel} />

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '@/components/page'
-import { Card, CardTitle } from '@/components/ui'
+import { Card } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import type { Confidence } from '@/lib/badgeLook'
 import { judgeName } from '@/lib/judge'
@@ -29,8 +29,7 @@ export function Cascade({ steps }: { steps: readonly Step[] }) {
     return `${t(`options.confidence.${level}`)} · ${percent(correctness, i18n.language)}`
   }
   return (
-    <Card aria-label={t('cascade.title')}>
-      <CardTitle>{t('cascade.title')}</CardTitle>
+    <Card title={t('cascade.title')}>
       <DataTable<Step>
         caption={t('cascade.title')}
         rows={steps}

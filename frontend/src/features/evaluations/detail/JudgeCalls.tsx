@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { DataTable, ErrorState } from '@/components/page'
-import { Card, CardTitle, Spinner } from '@/components/ui'
+import { Card, Spinner } from '@/components/ui'
 import { useTimeline } from '@/hooks/useTimeline'
 import type { Schema } from '@/lib/api'
 import { purposeName } from '@/lib/purpose'
@@ -28,8 +28,7 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
   const usd = number({ style: 'currency', currency: 'USD', maximumSignificantDigits: 3 })
   const ms = number({ style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })
   return (
-    <Card aria-label={t('calls.title')} className="min-w-0">
-      <CardTitle>{t('calls.title')}</CardTitle>
+    <Card title={t('calls.title')} className="min-w-0">
       {isPending && <Spinner />}
       {error && <ErrorState error={error} onRetry={refetch} />}
       {calls?.length === 0 && <p className="text-muted-foreground text-sm">{t('calls.none')}</p>}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Card, CardTitle, Spinner } from '@/components/ui'
+import { Button, Card, Spinner } from '@/components/ui'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import type { Schema } from '@/lib/api'
 
@@ -21,8 +21,7 @@ export function Sources({ id, judged, onOpenNote }: Props) {
   const { t } = useTranslation('evaluations')
   const { data: sources, error, isPending, refetch } = useSources(id, judged)
   return (
-    <Card aria-label={t('detail.sources')}>
-      <CardTitle>{t('detail.sources')}</CardTitle>
+    <Card title={t('detail.sources')}>
       {isPending && <Spinner />}
       {error && <ErrorState error={error} onRetry={refetch} />}
       {sources?.length === 0 && (

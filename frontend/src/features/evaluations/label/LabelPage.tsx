@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
+import { useStore } from 'zustand'
 
 import { PageHeader } from '@/components/page'
 import { Input } from '@/components/ui'
@@ -40,7 +41,7 @@ export function useLabelSession(wanted: Wanted) {
     void session.load(true)
     const timer = setInterval(() => void session.renew().catch(ignore), RENEW_MS)
     const leave = () => {
-      session.store()
+      session.saveAll()
       session.close().catch(ignore)
     }
     window.addEventListener('pagehide', leave)
@@ -52,7 +53,7 @@ export function useLabelSession(wanted: Wanted) {
       void session.settled().then(() => invalidate(client, LABEL_PATHS))
     }
   }, [client, key, session])
-  return { session, snapshot: useSyncExternalStore(session.subscribe, session.get) }
+  return { session, snapshot: useStore(session.store) }
 }
 
 const NONE: readonly string[] = []

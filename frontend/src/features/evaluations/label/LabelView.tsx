@@ -120,7 +120,7 @@ function Unsaved({ session, entries }: UnsavedProps) {
         <strong>{t('label.unsaved', { count: failed.length })}</strong>{' '}
         {errorMessage(first.error, common)} {t('label.unsavedKept')}
       </p>
-      <Button variant="outline" size="sm" onClick={() => session.store()}>
+      <Button variant="outline" size="sm" onClick={() => session.saveAll()}>
         {common('retry')}
       </Button>
     </div>

@@ -1,3 +1,5 @@
+import { createStore } from 'zustand/vanilla'
+
 import type { Schema } from '@/lib/api'
 import { ApiError } from '@/lib/problem'
 
@@ -53,7 +55,7 @@ const MAX_HELD = 500
 /** One person's way through the answers: what is loaded ahead, said, stored and undone. What is said
  * shows at once and is stored behind it; what cannot be stored is kept, to be tried again. */
 export class LabelSession {
-  private snapshot: Snapshot = {
+  readonly store = createStore<Snapshot>(() => ({
     entries: [],
     at: 0,
     loading: false,
@@ -63,20 +65,16 @@ export class LabelSession {
     remaining: 0,
     labelledThen: 0,
     undone: false,
-  }
+  }))
   /** Answers by the time of their last labels. */
   private labelled: string[] = []
   private asked: Promise<unknown> = Promise.resolve()
-  private readonly listeners = new Set<() => void>()
 
   constructor(private readonly server: LabelServer) {}
 
-  readonly subscribe = (listener: () => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+  private get snapshot(): Snapshot {
+    return this.store.getState()
   }
-
-  readonly get = () => this.snapshot
 
   get unsaved(): boolean {
     return this.snapshot.entries.some((entry) => entry.saving || differs(entry))
@@ -91,17 +89,17 @@ export class LabelSession {
     const { entries, at, loading } = this.snapshot
     const count = at + 1 + AHEAD - entries.length
     if (loading || count <= 0) return
-    this.set({ loading: true, loadError: null })
+    this.store.setState({ loading: true, loadError: null })
     let came = 0
     try {
       // How many are left is right only without labels on their way.
       if (fresh) await this.settled()
       came = await this.reserve(count)
     } catch (error) {
-      this.set({ loading: false, loadError: error })
+      this.store.setState({ loading: false, loadError: error })
       return
     }
-    this.set({ loading: false })
+    this.store.setState({ loading: false })
     const behind = this.snapshot.at === this.snapshot.entries.length
     if (came > 0) void this.load()
     else if (behind && !fresh) void this.load(true)
@@ -120,7 +118,7 @@ export class LabelSession {
 
   go(by: 1 | -1): void {
     const { entries, at } = this.snapshot
-    this.set({ at: Math.min(entries.length, Math.max(0, at + by)), undone: false })
+    this.store.setState({ at: Math.min(entries.length, Math.max(0, at + by)), undone: false })
     void this.load(this.snapshot.at === entries.length)
   }
 
@@ -129,7 +127,7 @@ export class LabelSession {
     const id = this.write(words)
     if (id === undefined) return
     if (words.label) this.labelled = [...this.labelled.filter((each) => each !== id), id]
-    this.set({ undone: false })
+    this.store.setState({ undone: false })
     void this.save(id)
   }
 
@@ -146,13 +144,13 @@ export class LabelSession {
     if (id === undefined) return
     const at = this.snapshot.entries.findIndex(({ item }) => item.answer_id === id)
     const { draft } = this.snapshot.entries[at] ?? { draft: NOTHING }
-    this.set({ at, undone: true })
+    this.store.setState({ at, undone: true })
     this.change(id, { draft: { ...draft, label: null } })
     void this.save(id)
   }
 
   /** Stores what the server lacks. */
-  store(): void {
+  saveAll(): void {
     for (const entry of this.snapshot.entries) {
       if (differs(entry)) void this.save(entry.item.answer_id)
     }
@@ -172,7 +170,7 @@ export class LabelSession {
     const held = open.slice(-MAX_HELD).map(({ item }) => item.answer_id)
     const queue = await this.server.reserve(held, count)
     const { author, drawn, remaining } = queue
-    this.set({ author, drawn, remaining, labelledThen: entries.length - open.length })
+    this.store.setState({ author, drawn, remaining, labelledThen: entries.length - open.length })
     return this.take(queue.items)
   }
 
@@ -189,7 +187,7 @@ export class LabelSession {
         saving: false,
         error: null,
       }))
-    this.set({ entries: [...entries, ...added] })
+    this.store.setState({ entries: [...entries, ...added] })
     return added.length
   }
 
@@ -224,7 +222,7 @@ export class LabelSession {
   async settled(): Promise<void> {
     while (this.snapshot.entries.some(({ saving }) => saving)) {
       await new Promise<void>((resolve) => {
-        const stop = this.subscribe(() => {
+        const stop = this.store.subscribe(() => {
           stop()
           resolve()
         })
@@ -237,16 +235,11 @@ export class LabelSession {
   }
 
   private change(id: string, change: Partial<Entry>): void {
-    this.set({
+    this.store.setState({
       entries: this.snapshot.entries.map((entry) =>
         entry.item.answer_id === id ? { ...entry, ...change } : entry,
       ),
     })
-  }
-
-  private set(change: Partial<Snapshot>): void {
-    this.snapshot = { ...this.snapshot, ...change }
-    this.listeners.forEach((listener) => listener())
   }
 }
 

@@ -3,7 +3,7 @@ import { Upload } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Badge, Button, Card, CardTitle, Input, ProgressBar, Spinner } from '@/components/ui'
+import { Badge, Button, Card, Input, ProgressBar, Spinner } from '@/components/ui'
 import { invalidate } from '@/hooks/useChange'
 import type { Schema } from '@/lib/api'
 import { cn } from '@/lib/cn'
@@ -94,8 +94,7 @@ export function ImportPanel({ notebooks }: { notebooks: readonly Schema<'Noteboo
   const done = inStep('stored')
   const refused = inStep('refused')
   return (
-    <Card aria-labelledby={`${listId}-title`}>
-      <CardTitle id={`${listId}-title`}>{t('import.title')}</CardTitle>
+    <Card title={t('import.title')}>
       <div className="grid items-start gap-4 md:grid-cols-[1fr_18rem]">
         <Dropzone onFiles={(files) => add(files, into)} />
         <Input

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Card, CardTitle, ProgressBar, Skeleton, Spinner } from '@/components/ui'
+import { Badge, Card, ProgressBar, Skeleton, Spinner } from '@/components/ui'
 import { useWho } from '@/hooks/workspace'
 
 import { type Settings, usePolicy } from '../api/policy'
@@ -14,8 +14,7 @@ export function PolicyCard() {
   const { data: who } = useWho()
   const mayChange = who?.scopes.includes('admin') ?? false
   return (
-    <Card aria-labelledby="policy-title">
-      <CardTitle id="policy-title">{t('policy.title')}</CardTitle>
+    <Card title={t('policy.title')}>
       <p className="text-muted-foreground -mt-2 mb-4 text-sm">{t('policy.lead')}</p>
       {who && !mayChange && (
         <p className="bg-warning-soft text-warning-foreground mb-4 rounded-md p-3 text-sm">
