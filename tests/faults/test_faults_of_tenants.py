@@ -1,4 +1,5 @@
-"""One workspace's judge hangs; the verdicts of the others come as they came before."""
+"""One workspace's judge hangs, or its texts take seconds each; the verdicts of the others come as
+they came before."""
 
 import resource
 import statistics
@@ -20,14 +21,18 @@ RATIO = 2
 # Longer than the test: the judge hangs until it is let.
 HANGING = {"judge_deadline": 120, "judge_lease": 150, "task_time_limit": 200, "republish_after": 30}
 OPEN_FILES = 8192
+TEXT_WITHOUT_BLANKS = "".join(
+    f"시료{number}는{number % 90 + 5}도에서{number % 40}초동안유지합니다."
+    for number in range(2_200)
+)[:49_000]
 
 
 async def post(
-    stack: Stack, judge_model: str, workspace: str, count: int = 1
+    stack: Stack, judge_model: str, workspace: str, count: int = 1, **changes: object
 ) -> Sequence[uuid.UUID]:
     """Answers as the API leaves them, each published alone."""
     new = await store_answers(
-        stack.world, count, policy=judge_policy(judge_model), workspace=workspace
+        stack.world, count, policy=judge_policy(judge_model), workspace=workspace, **changes
     )
     ids = [one.evaluation_id for one in new]
     await stack.publish(ids)
@@ -93,6 +98,30 @@ async def test_a_judge_that_hangs_in_one_workspace_beside_others(open_, holds, r
             f" (95th percentile), {unloaded[other] * 1000:.0f} ms before."
         )
         assert seconds <= RATIO * unloaded[other] + NOISE, other
+
+
+@pytest.mark.slow_fault
+async def test_texts_of_one_workspace_that_take_seconds_beside_others(open_, holds, remark):
+    count = 80
+    stack = await open_(**HANGING, rules_time_limit=3)
+    await stack.start()
+    innocent = (RULES, "by rules")
+    await post(stack, *innocent)
+    await stack.settle()
+    unloaded = await p95(stack, *innocent)
+
+    await post(stack, RULES, "hog", count, answer=TEXT_WITHOUT_BLANKS)
+    loaded = await p95(stack, *innocent)
+    waiting = await stack.unfinished()
+
+    await stack.settle(within=5 * count)
+    beside = f"{count} answers of {len(TEXT_WITHOUT_BLANKS):,} characters in one workspace"
+    await holds(stack, f"{beside}; {SAMPLES} of another beside them")
+    remark(
+        f"{beside}: a verdict by rules in another one took {loaded * 1000:.0f} ms (95th"
+        f" percentile), {unloaded * 1000:.0f} ms before; {len(waiting)} were still to be judged."
+    )
+    assert loaded <= RATIO * unloaded + NOISE
 
 
 def share_of(stack: Stack) -> int:

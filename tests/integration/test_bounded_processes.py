@@ -14,10 +14,13 @@ import pytest
 from app.platform.errors import InvalidRequest
 from app.platform.processes import (
     BoundedProcesses,
+    ChildrenBusy,
     Limits,
     MemoryLimitExceeded,
     ProcessDied,
+    Share,
     TimeLimitExceeded,
+    charged_to,
     quick_lane,
 )
 from app.platform.processes.forker import Forker
@@ -49,6 +52,11 @@ def backtrack() -> None:
 
 def allocate(megabytes: int) -> int:
     return len(bytearray(megabytes * 1024 * 1024))
+
+
+def read(path: str) -> str:
+    """Returns once the other end of the pipe is closed."""
+    return Path(path).read_text()
 
 
 def crash() -> None:
@@ -118,6 +126,29 @@ async def test_another_call_goes_on_beside_one_that_hangs(pool):
         assert await pool.run(PATIENT, len, "abc") == 3
     assert not hanging.done()
     hanging.cancel()
+
+
+async def test_long_texts_of_one_workspace_hold_up_neither_short_ones_nor_another(pool, tmp_path):
+    pipes = [str(tmp_path / name) for name in "abcd"]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    with charged_to(Share("hog", long=True)):
+        held = [asyncio.create_task(pool.run(PATIENT, read, pipe)) for pipe in pipes[:3]]
+    with charged_to(Share("other", long=True)):
+        other = asyncio.create_task(pool.run(PATIENT, read, pipes[3]))
+    for _ in range(5):
+        with charged_to(Share("short")):
+            assert await pool.run(PATIENT, len, "abc") == 3
+    with charged_to(Share("late", long=True)), pytest.raises(ChildrenBusy):
+        await pool.run(PATIENT, len, "abc", max_wait=0.01)
+
+    await asyncio.to_thread(Path(pipes[0]).write_text, "one of the hog")
+    await asyncio.to_thread(Path(pipes[3]).write_text, "in turn")
+    assert await other == "in turn"
+    assert [task.done() for task in held] == [True, False, False]
+    for pipe in pipes[1:3]:
+        await asyncio.to_thread(Path(pipe).write_text, "")
+    await asyncio.gather(*held)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits what we count")

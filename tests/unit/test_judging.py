@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import threading
 import uuid
 from collections.abc import Mapping
 from decimal import Decimal
@@ -22,10 +23,11 @@ from app.platform.errors import (
     SetupError,
     TransientProviderError,
 )
+from app.platform.processes import BoundedProcesses
+from app.platform.processes.forker import Forker
 from app.verdicts.judging.context import JudgingContext, call_limit, count_verdict_calls
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.reply_cache import CUT_OFF
-from app.verdicts.judging.rules_judge import RulesJudge
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Verdict
 from cases import for_each
@@ -201,26 +203,30 @@ async def test_a_bad_request_to_a_judge_that_works_blames_the_request():
 
 
 async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(monkeypatch):
-    monkeypatch.setattr("app.verdicts.judging.rules_judge.CORES", 1)
-    monkeypatch.setattr("app.verdicts.judging.rules_judge.MAX_CORE_WAIT_SECONDS", 0.02)
-    bench = Bench()
-    entered, leave = asyncio.Event(), asyncio.Event()
+    monkeypatch.setattr("app.verdicts.judging.rules_judge.MAX_CHILD_WAIT_SECONDS", 0.02)
+    lane = BoundedProcesses(Forker(), 1)
+    monkeypatch.setattr(lane, "_has_forked", True)
+    monkeypatch.setattr("app.verdicts.judging.rules_judge.quick_lane", lambda: lane)
+    monkeypatch.setattr("app.verdicts.judging.judging.quick_lane", lambda: lane)
+    entered, leave = threading.Event(), threading.Event()
 
-    async def slow(*_: object) -> Judgement:
+    def slow(*_: object) -> tuple[Judgement, float]:
         entered.set()
-        await leave.wait()
-        return Judgement()
+        leave.wait(60)
+        return Judgement(), 1.0
 
-    monkeypatch.setattr(RulesJudge, "_in_child", slow)
+    monkeypatch.setattr(lane, "_call", slow)
+    bench = Bench()
     by_rules = {"judge_model": "offline:rules", "evaluators": ("search_qa",)}
     first = asyncio.create_task(bench.judge(**by_rules))
-    await entered.wait()
+    await asyncio.to_thread(entered.wait, 60)
 
     second = await bench.judge(**by_rules)
     leave.set()
 
     assert second == Release()
     assert isinstance(await first, Verdict)
+    lane.close()
 
 
 async def test_a_failed_call_is_stored_with_its_error():
@@ -361,7 +367,7 @@ async def test_phases_that_hang_do_not_cost_the_verdict_of_the_model(monkeypatch
 
 async def test_rules_that_hang_fail_their_row_for_good(monkeypatch):
     """Also where they stand in for a model that failed."""
-    monkeypatch.setattr("app.verdicts.judging.rules_verdict.judge_by_rules", no_end)
+    monkeypatch.setattr("app.verdicts.judging.rules_verdict.time_judge_by_rules", no_end)
     bench = Bench(TransientProviderError("busy"), max_attempts=1, rules_time_limit=0.5)
 
     for judge in ("offline:rules", "openai:scripted"):

@@ -8,9 +8,9 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from time import monotonic
-from typing import TypeVar, TypeVarTuple
+from typing import TypeVar, TypeVarTuple, cast
 
 from app.platform.processes.forker import Child, Forker
 from app.platform.processes.limits import (
@@ -24,6 +24,7 @@ from app.platform.processes.limits import (
     TimeLimitExceeded,
 )
 from app.platform.processes.linux import usable_cores
+from app.platform.processes.turns import Turns, Waiting
 from app.platform.settings import get_settings
 
 Given = TypeVarTuple("Given")
@@ -34,29 +35,61 @@ Value = TypeVar("Value")
 _PAUSED = 1.5
 
 
+class ChildrenBusy(Exception):
+    """No child became free within the time that the caller could wait."""
+
+
 class BoundedProcesses:
     """Up to `processes` children, each forked when it is first needed and replaced when it was
-    ended. Each has a thread here that waits for it, so calls may come from any event loop."""
+    ended. Each has a thread here that waits for it, so calls may come from any event loop. Calls
+    that wait for a child are served by Turns."""
 
     def __init__(self, forker: Forker, processes: int, name: str = "bounded") -> None:
         self._forker = forker
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix=name)
+        self._turns = Turns(processes)
         self._mine = threading.local()
         self._has_forked = False
         self._warming = False
 
     async def run(
-        self, limits: Limits, function: Callable[[*Given], Value], *arguments: *Given
+        self,
+        limits: Limits,
+        function: Callable[[*Given], Value],
+        *arguments: *Given,
+        max_wait: float | None = None,
     ) -> Value:
         """What the function of a module gives for arguments that can be pickled, or raises.
 
-        Raises TimeLimitExceeded, MemoryLimitExceeded and ProcessDied, each for this very call.
-        The time spent waiting for a free child does not count. When the caller is cancelled, a
-        call that has begun runs to its end or its limit.
+        max_wait: seconds that the call may wait for a free child, which do not count as its time.
+        Raises TimeLimitExceeded, MemoryLimitExceeded and ProcessDied, each for this very call, and
+        ChildrenBusy. When the caller is cancelled, a call that has begun runs to its end or its
+        limit.
         """
-        return await asyncio.wrap_future(
-            self._threads.submit(self._call, limits, function, arguments)
-        )
+        call = Waiting(partial(self._call, limits, function, arguments))
+        self._turns.add(call)
+        self._threads.submit(self._serve)
+        if max_wait is None:
+            return cast("Value", await asyncio.wrap_future(call.future))
+        timer = asyncio.get_running_loop().call_later(max_wait, self._give_up, call)
+        try:
+            return cast("Value", await asyncio.wrap_future(call.future))
+        finally:
+            timer.cancel()
+
+    def _give_up(self, call: Waiting) -> None:
+        if self._turns.withdraw(call) and not call.future.done():
+            call.future.set_exception(ChildrenBusy())
+
+    def _serve(self) -> None:
+        """Makes calls while any may begin, which may be others than the one that asked for it."""
+        while call := self._turns.take():
+            begun = monotonic()
+            try:
+                if call.future.set_running_or_notify_cancel():
+                    _settle(call)
+            finally:
+                self._turns.end(call, monotonic() - begun)
 
     def warm_up(self, module: str) -> None:
         """Forks the first child in the background, with what the functions of `module` need, if
@@ -74,6 +107,7 @@ class BoundedProcesses:
     def close(self) -> None:
         """Ends the children, and with them what they do."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+        self._turns.cancel()
         self._forker.close()
 
     def _call(
@@ -131,6 +165,13 @@ class BoundedProcesses:
         return self._forker.end(child)
 
 
+def _settle(call: Waiting) -> None:
+    try:
+        call.future.set_result(call.work())
+    except BaseException as error:  # noqa: BLE001  it belongs to the caller
+        call.future.set_exception(error)
+
+
 def _answers_within(seconds: float, child: Child) -> bool:
     while True:
         begun = monotonic()
@@ -169,8 +210,9 @@ def _forker() -> Forker:
 
 @lru_cache(maxsize=1)
 def quick_lane() -> BoundedProcesses:
-    """For calls that take milliseconds, and are waited for: one child for each core."""
-    return BoundedProcesses(_forker(), min(usable_cores(), _MAX_QUICK), "quick")
+    """For calls that take milliseconds, and are waited for: one child for each core, and two at
+    least, of which one is kept for short calls."""
+    return BoundedProcesses(_forker(), max(2, min(usable_cores(), _MAX_QUICK)), "quick")
 
 
 @lru_cache(maxsize=1)

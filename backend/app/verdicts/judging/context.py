@@ -9,7 +9,7 @@ from app.judges.answer_parts import answer_parts
 from app.judges.estimate import verdict_calls
 from app.judges.judge_names import takes_prompts
 from app.platform.errors import CallLimitReached
-from app.platform.processes import Limits
+from app.platform.processes import Limits, Share
 from app.platform.settings import Settings
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
@@ -17,6 +17,9 @@ from app.verdicts.lifecycle.lifecycle import ReplyKey, StoredCall
 from app.verdicts.lifecycle.outcome import Lease
 
 DEFAULT_CALLS = 6
+# Rules read longer texts for seconds, mostly by the length of the answer.
+LONG_ANSWER_CHARS = 4_000
+LONG_NOTES_CHARS = 100_000
 
 SaveReply = Callable[[StoredCall], Awaitable[None]]
 FindReply = Callable[[ReplyKey], Awaitable[ChatResponse | None]]
@@ -60,6 +63,14 @@ class JudgingContext:
             load_replies,
             find_reply if settings.judge.reuse_replies_hours else None,
         )
+
+
+def share_of(lease: Lease) -> Share:
+    """What its time in child processes is charged to."""
+    subject = lease.subject
+    note_chars = sum(map(len, subject.contents))
+    long = len(subject.answer) > LONG_ANSWER_CHARS or note_chars > LONG_NOTES_CHARS
+    return Share(lease.workspace_id, long)
 
 
 @dataclass(slots=True)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, ModelName
+from app.platform.processes import charged_to
 from app.platform.settings import Settings
-from app.verdicts.judging.context import JudgingContext, call_budget
+from app.verdicts.judging.context import JudgingContext, call_budget, share_of
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.model_judge import ModelJudge
 from app.verdicts.judging.reply_cache import request_hash
@@ -107,7 +108,7 @@ class FirstRequests:
         context = replace(self._context, router_for=lambda _: router)
         calls = call_budget(context.settings, lease)
         judge = ModelJudge(context, lease, calls, self._rules, is_final=lambda _: False)
-        with suppress(_Captured):
+        with suppress(_Captured), charged_to(share_of(lease)):
             await judge.judge(lease.subject, lease.evaluators)
         return router.requests
 

@@ -17,9 +17,9 @@ from app.platform.errors import (
     SetupError,
 )
 from app.platform.metrics import JUDGE_ERRORS, error_label, model_label
-from app.platform.processes import LimitExceeded, quick_lane
+from app.platform.processes import LimitExceeded, charged_to, quick_lane
 from app.verdicts.judging import rules_verdict
-from app.verdicts.judging.context import CallBudget, JudgingContext, call_budget
+from app.verdicts.judging.context import CallBudget, JudgingContext, call_budget, share_of
 from app.verdicts.judging.model_judge import ModelJudge, UnusableRepliesError
 from app.verdicts.judging.rules_judge import DetectorJudge, RulesJudge
 from app.verdicts.lifecycle.cascade import cascaded
@@ -54,7 +54,8 @@ class Judging:
 
     async def judge(self, lease: Lease) -> Outcome:
         """Never raises but for cancellation: whatever happens becomes an outcome."""
-        return cascaded(lease, await self._judge(lease))
+        with charged_to(share_of(lease)):
+            return cascaded(lease, await self._judge(lease))
 
     async def _judge(self, lease: Lease) -> Outcome:
         try:
@@ -83,8 +84,8 @@ class Judging:
             return Failure(f"Internal error: {type(error).__name__}. The worker's log has more.")
 
     async def _judge_by_rules(self, lease: Lease, because: str | None = None) -> Verdict | Release:
-        """because: the failure of the judge that the rules replace. Releases the lease when no core
-        becomes free in time."""
+        """because: the failure of the judge that the rules replace. Releases the lease when no
+        child becomes free in time."""
         judged = await self._rules.judge_soon(lease.subject, lease.evaluators)
         if judged is None:
             return Release()

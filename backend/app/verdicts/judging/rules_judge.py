@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from time import perf_counter
 from typing import TypeVar
 
 from app.judges.answer import AnswerToJudge
@@ -13,7 +12,7 @@ from app.judges.local.detector import Draft, LocalVerdict, verdict_of
 from app.judges.local.judge import local_judge
 from app.judges.phases.run import FeedbackResult
 from app.platform.errors import ConfigurationError, TransientProviderError
-from app.platform.processes import Limits, ProcessDied, quick_lane
+from app.platform.processes import ChildrenBusy, Limits, ProcessDied, quick_lane
 from app.platform.processes.linux import usable_cores
 from app.platform.settings import Settings
 from app.text.packs.models import DomainPack
@@ -22,7 +21,7 @@ from app.verdicts.lifecycle.retry import UNUSABLE_FOLDER
 
 CORES = usable_cores()
 # A lease outlasts the deadline by ten seconds; what cannot begin by then is released.
-MAX_CORE_WAIT_SECONDS = 8.0
+MAX_CHILD_WAIT_SECONDS = 8.0
 # A child may also die of what others did, as when the machine has no memory left.
 _TRIES = 2
 
@@ -31,54 +30,51 @@ Work = Callable[[DomainPack, AnswerToJudge, Evaluators], Value]
 
 
 class RulesJudge:
-    """A Judge of as many answers at a time as there are cores, each in a child process that is
-    ended when it exceeds `limits`. Its methods raise LimitExceeded for the one that did."""
+    """A Judge whose answers are each read in a child process that is ended when it exceeds
+    `limits`. Its methods raise LimitExceeded for the one that did."""
 
     def __init__(self, pack: DomainPack, limits: Limits) -> None:
         self._pack = pack
         self._limits = limits
-        self._cores = asyncio.Semaphore(CORES)
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
-        """Waits for a core as long as it takes."""
-        async with self._cores:
-            return await self._in_child(rules_verdict.judge_by_rules, subject, evaluators)
+        """Waits for a child as long as it takes."""
+        found, _ = await self._in_child(rules_verdict.time_judge_by_rules, subject, evaluators)
+        return found
 
     async def judge_soon(
         self, subject: AnswerToJudge, evaluators: Evaluators
     ) -> tuple[Judgement, float] | None:
-        """With the milliseconds that it took, once a core was free; None when none becomes free
-        within MAX_CORE_WAIT_SECONDS."""
+        """With the milliseconds that it took; None when no child becomes free within
+        MAX_CHILD_WAIT_SECONDS."""
         await quick_lane().ready(rules_verdict.__name__)
         try:
-            async with asyncio.timeout(MAX_CORE_WAIT_SECONDS):
-                await self._cores.acquire()
-        except TimeoutError:
+            return await self._in_child(
+                rules_verdict.time_judge_by_rules, subject, evaluators, MAX_CHILD_WAIT_SECONDS
+            )
+        except ChildrenBusy:
             return None
-        start = perf_counter()
-        try:
-            found = await self._in_child(rules_verdict.judge_by_rules, subject, evaluators)
-        finally:
-            self._cores.release()
-        return found, (perf_counter() - start) * 1000
 
     async def draft(
         self, subject: AnswerToJudge, evaluators: Evaluators
     ) -> tuple[Draft, Judgement]:
-        """See draft_for_detector. Waits for a core as long as it takes."""
-        async with self._cores:
-            return await self._in_child(rules_verdict.draft_for_detector, subject, evaluators)
+        """See draft_for_detector. Waits for a child as long as it takes."""
+        return await self._in_child(rules_verdict.draft_for_detector, subject, evaluators)
 
     async def _in_child(
-        self, work: Work[Value], subject: AnswerToJudge, evaluators: Evaluators
+        self,
+        work: Work[Value],
+        subject: AnswerToJudge,
+        evaluators: Evaluators,
+        max_wait: float | None = None,
     ) -> Value:
         given = (self._pack, subject, evaluators)
         for _ in range(_TRIES - 1):
             try:
-                return await quick_lane().run(self._limits, work, *given)
+                return await quick_lane().run(self._limits, work, *given, max_wait=max_wait)
             except ProcessDied:
                 continue
-        return await quick_lane().run(self._limits, work, *given)
+        return await quick_lane().run(self._limits, work, *given, max_wait=max_wait)
 
 
 logger = logging.getLogger(__name__)

@@ -1,6 +1,8 @@
 """What RulesJudge has done in child processes: the evaluators of one answer by rules, and what
 a detector needs of them."""
 
+from time import perf_counter
+
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement, for_checklist, phases_of
 from app.judges.local.detector import Draft, draft_of
@@ -22,6 +24,14 @@ def judge_by_rules(pack: DomainPack, subject: AnswerToJudge, evaluators: Evaluat
         check(for_checklist(subject, evaluators), material) if checklist else None,
         run_phases(pack, phases, reading) if phases else None,
     )
+
+
+def time_judge_by_rules(
+    pack: DomainPack, subject: AnswerToJudge, evaluators: Evaluators
+) -> tuple[Judgement, float]:
+    """With the milliseconds that it took. Blocks."""
+    start = perf_counter()
+    return judge_by_rules(pack, subject, evaluators), (perf_counter() - start) * 1000
 
 
 def draft_for_detector(
