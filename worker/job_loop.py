@@ -15,6 +15,7 @@ from app.ai_router.backoff import Backoff
 from app.ai_router.jobs import ModelJobContext, ModelJobHandler
 from app.ai_router.limits.model_limit import Ask
 from app.ai_router.limits.shared import SharedLimits
+from app.ai_router.providers.refused_parts import PartsInDatabase, PartsStore
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName, Provider
 from app.judges.judge_names import takes_prompts
@@ -40,8 +41,10 @@ class LimitedProviders(Providers):
     """Each call of a limited model waits for its allowance, behind fresh answers as rows of the
     bulk queue do."""
 
-    def __init__(self, settings: Settings, limits: SharedLimits) -> None:
-        super().__init__(settings, on_reply=limit_recorder(limits, settings))
+    def __init__(
+        self, settings: Settings, limits: SharedLimits, parts: PartsStore | None = None
+    ) -> None:
+        super().__init__(settings, on_reply=limit_recorder(limits, settings), parts=parts)
         self._limits = limits
         self._allowances = Allowances(limits)
 
@@ -244,7 +247,7 @@ class JobLoop(IdLoop):
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
         await limits.load(learned=self._settings.judge.learn_limits)
-        providers = LimitedProviders(self._settings, limits)
+        providers = LimitedProviders(self._settings, limits, PartsInDatabase(pool))
         self._resources.push_async_callback(providers.aclose)
         self._store = JobStore(pool, self._settings)
         self._claiming = asyncio.Lock()

@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 
+from app.ai_router.providers.refused_parts import PartsInDatabase
 from app.ai_router.router import Providers
 from app.answering.refine.automatic import automatic_refinement
 from app.judges.judge_names import check_judge, takes_prompts
@@ -80,7 +81,11 @@ class JudgeLoop(IdLoop):
         await limits.load(learned=self._settings.judge.learn_limits)
         if takes_prompts(self._settings.judge.model):
             limits.meet(self._settings.judge.model)
-        providers = Providers(self._settings, on_reply=limit_recorder(limits, self._settings))
+        providers = Providers(
+            self._settings,
+            on_reply=limit_recorder(limits, self._settings),
+            parts=PartsInDatabase(pool),
+        )
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
             check_judge(self._settings.judge.model, self._settings)

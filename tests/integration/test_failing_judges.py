@@ -14,8 +14,8 @@ from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Fallback, JudgeFailure, Pause, Retry
 from app.verdicts.policy.judge_prices import JudgePrices
-from judge_replies import by_request, well
-from stub_server import StubServer, answer, reply_text, status
+from judge_replies import by_request, saying, well
+from stub_server import Behaviour, Exchange, StubServer, answer, reply_text, status
 from verdict_world import World, set_policy, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 
@@ -85,6 +85,37 @@ async def open_breaker(world: World, loop: JudgeLoop) -> list[uuid.UUID]:
 async def the_pause(world: World) -> dict[str, Any]:
     (pause,) = await world.rows("SELECT * FROM judge_pauses")
     return pause
+
+
+def refuses_schemas(model: Behaviour) -> Behaviour:
+    """As llama-cpp-python answers what it does not know."""
+
+    async def behave(exchange: Exchange) -> None:
+        known = exchange.request.json["response_format"]["type"] == "json_object"
+        complaint = "'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text'\""
+        await (model if known else status(500, complaint))(exchange)
+
+    return behave
+
+
+async def test_a_refused_form_costs_no_attempt_and_is_not_sent_by_other_processes(
+    world, workers, judge
+):
+    judge.default = refuses_schemas(saying("supported"))
+    for _ in range(2):
+        async with workers() as (loop,):
+            (id_,) = await answers(world)
+            await run(loop, [id_])
+            row = await world.row(id_)
+            assert (row["status"], row["attempt"], row["degraded"]) == ("succeeded", 1, False)
+        assert await world.rows("SELECT * FROM judge_failures") == []
+
+    sent = [request.json["response_format"]["type"] for request in judge.requests]
+    assert sent == ["json_schema", "json_object", "json_object"]
+    await world.rows("UPDATE refused_parts SET refused_at = now() - interval '8 days'")
+    async with workers() as (loop,):
+        await run(loop, await answers(world))
+    assert judge.requests[3].json["response_format"]["type"] == "json_schema"
 
 
 class TestCallsOfAnAnswer:

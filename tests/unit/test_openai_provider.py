@@ -14,6 +14,7 @@ from app.platform.errors import (
     ConfigurationError,
     MalformedOutput,
     PermanentProviderError,
+    ProviderError,
     TransientProviderError,
 )
 from cases import for_each
@@ -145,6 +146,83 @@ async def test_a_server_without_json_schema_gets_json_mode_then_plain_and_is_rem
     formats = [body.get("response_format", {}).get("type") for body in server.bodies]
     first_call = ["json_schema", "json_object", None]
     assert formats == [*first_call, None, *first_call]
+
+
+# Sent in this order to a server that refuses whatever asks for structure.
+FORMS = ("json_schema", "json_object with schema", "format", "json_object", "plain")
+
+
+def form_of(body: dict[str, Any]) -> str:
+    wanted = body.get("response_format", {})
+    kind = "format" if "format" in body else wanted.get("type", "plain")
+    return f"{kind} with schema" if kind == "json_object" and "schema" in wanted else kind
+
+
+@for_each(
+    ("status", "complaint"),
+    [
+        (400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported."),
+        (400, '[{"type": "extra_forbidden", "loc": ["body", "format"], "msg": "response_format"}]'),
+        (400, "litellm.UnsupportedParamsError: x does not support parameters: ['response_format']"),
+        (400, "'response_format.type' must be 'text'"),
+        (400, "This response_format type is unavailable now"),
+        (400, "This model does not support response format `json_schema`."),
+        (400, "Grammar-based generation (json_schema, regex) is not supported when the server is"),
+        (400, "Guided decoding is not supported for this model; format"),
+        (404, "No endpoints found that can handle the requested parameters."),
+        (415, "Unsupported: response_format"),
+        (422, "Failed to deserialize the JSON body: response_format.type is unavailable"),
+        (500, "1 validation error: {'loc': ('body', 'response_format', 'type'), 'msg': \"Input"),
+        (500, 'response_format type must be one of "text" or "json_object", but got: json_schema'),
+        (500, "failed to load model vocabulary required for format"),
+        (501, "structured outputs are not implemented"),
+    ],
+)
+async def test_each_form_is_refused_once_in_whatever_words(status, complaint):
+    def handler(body: dict[str, Any]) -> httpx.Response:
+        return reply() if form_of(body) == "plain" else refuse(complaint, status=status)
+
+    server = Server(handler)
+    provider = server.provider()
+
+    await provider.chat(chat_request(output=SCHEMA))
+    await provider.chat(chat_request(output=SCHEMA))
+
+    assert tuple(map(form_of, server.bodies)) == (*FORMS, "plain")
+
+
+@for_each(
+    ("status", "complaint"),
+    [
+        (500, "out of memory"),
+        (503, "response_format is not available now"),
+        (400, "This model's maximum context length is 512 tokens."),
+    ],
+)
+async def test_what_is_no_refusal_of_a_form_is_a_failure(status, complaint):
+    server = Server(lambda _: refuse(complaint, status=status))
+
+    with pytest.raises(ProviderError):
+        await server.provider().chat(chat_request(output=SCHEMA))
+
+    assert len(server.bodies) == 1
+
+
+async def test_bounds_are_left_out_before_the_form_where_keywords_are_refused():
+    def handler(body: dict[str, Any]) -> httpx.Response:
+        bounded = "maxLength" in json.dumps(body)
+        return refuse("schema has features not supported by xgrammar") if bounded else reply("{}")
+
+    text = {"type": "object", "properties": {"text": {"type": "string", "maxLength": 900}}}
+    server = Server(handler)
+
+    await server.provider("http://127.0.0.1:9/v1").chat(
+        chat_request(output=OutputSchema("texts", text))
+    )
+
+    assert list(map(form_of, server.bodies)) == ["json_schema", "json_schema"]
+    sent = server.bodies[0]["response_format"]["json_schema"]["schema"]["properties"]["text"]
+    assert sent == {"type": "string", "maxLength": 200}
 
 
 async def test_a_reasoning_model_gets_its_own_limit_and_no_temperature():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 from app.ai_router.call_telemetry import chat_span, count_usage, counted_call
 from app.ai_router.embeddings import Embedder, EmbeddingProvider
 from app.ai_router.local.model_folder import LOCAL
+from app.ai_router.providers.refused_parts import PartsStore, RefusedParts
 from app.ai_router.types import (
     OFFLINE,
     OFFLINE_MODELS,
@@ -128,8 +129,8 @@ class AIRouter:
 class Providers:
     """The clients of one event loop, made when first needed and shared by all its routers.
 
-    `open_session` replaces the network, in tests. on_reply: see `providers/http.py`. Close it on
-    its loop: `async with` or `aclose`.
+    `open_session` replaces the network, in tests. on_reply: see `providers/http.py`. parts: keeps
+    what servers refuse for other processes. Close it on its loop: `async with` or `aclose`.
     """
 
     def __init__(
@@ -138,8 +139,10 @@ class Providers:
         *,
         open_session: "OpenSession | None" = None,
         on_reply: "OnReply | None" = None,
+        parts: PartsStore | None = None,
     ) -> None:
         self._settings = settings
+        self._refused = RefusedParts(parts)
         self._open_session = open_session
         self._on_reply = on_reply
         self._clients: dict[str, Provider] = {}
@@ -198,6 +201,7 @@ class Providers:
         while self._embeddings:
             _, embeddings = self._embeddings.popitem()
             await embeddings.aclose()
+        await self._refused.aclose()
 
     def _client(self, provider: str) -> Provider:
         client = self._clients.get(provider)
@@ -222,7 +226,9 @@ class Providers:
             )
         from app.ai_router.providers.servers import provider_maker
 
-        return provider_maker(provider, self._settings, self._open_session, self._on_reply)
+        return provider_maker(
+            provider, self._settings, self._open_session, self._on_reply, self._refused
+        )
 
     def _embeddings_maker(self, name: ModelName) -> Callable[[], EmbeddingProvider]:
         if name.provider == LOCAL:

@@ -8,6 +8,7 @@ from yarl import URL
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
 from app.ai_router.providers.http import OnReply, OpenSession, open_session
+from app.ai_router.providers.refused_parts import RefusedParts
 from app.ai_router.providers.remote import Refused, RemoteProvider
 from app.ai_router.providers.schema import strict_output
 from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens
@@ -16,6 +17,7 @@ from app.ai_router.types import ProviderRequest
 API_VERSION = "2023-06-01"
 # The mark of a block that the vendor is to cache, with all that stands before it.
 CACHE_CONTROL = "cache_control"
+OUTPUT_CONFIG = "output_config"
 
 
 class _Block(BaseModel):
@@ -50,6 +52,8 @@ class _Event(Reply):
 class AnthropicProvider(RemoteProvider):
     """Any server that takes POST {base_url}/v1/messages."""
 
+    structure = frozenset({OUTPUT_CONFIG})
+
     def __init__(
         self,
         base_url: str,
@@ -59,6 +63,7 @@ class AnthropicProvider(RemoteProvider):
         open_session: OpenSession = open_session,
         prices: OwnPrices = NO_PRICES,
         on_reply: OnReply | None = None,
+        refused: RefusedParts | None = None,
     ) -> None:
         base = URL(base_url)
         path = base.path.rstrip("/").removesuffix("/v1") + "/v1/messages"
@@ -73,6 +78,7 @@ class AnthropicProvider(RemoteProvider):
             open_session=open_session,
             prices=prices,
             on_reply=on_reply,
+            refused=refused,
         )
 
     def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
@@ -96,20 +102,22 @@ class AnthropicProvider(RemoteProvider):
         if "temperature" not in refused:
             # This vendor's scale ends at 1.
             body["temperature"] = min(request.temperature, 1.0)
-        if request.output and "output_config" not in refused:
+        if request.output and OUTPUT_CONFIG not in refused:
             schema = strict_output(request.output)
-            body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+            body[OUTPUT_CONFIG] = {"format": {"type": "json_schema", "schema": schema}}
         if stream:
             body["stream"] = True
         return body
 
-    def _refused_part(self, body: Mapping[str, Any], complaint: str) -> str | None:
+    def _refused_part(
+        self, body: Mapping[str, Any], refused: Refused, complaint: str
+    ) -> str | None:
         marked = isinstance(body.get("system"), list)
         if marked and CACHE_CONTROL in complaint:
             return CACHE_CONTROL
-        formats = ("output_config", "output_format", "structured output", "schema")
-        if "output_config" in body and any(name in complaint for name in formats):
-            return "output_config"
+        formats = (OUTPUT_CONFIG, "output_format", "structured output", "schema")
+        if OUTPUT_CONFIG in body and any(name in complaint for name in formats):
+            return OUTPUT_CONFIG
         if "temperature" in body and "temperature" in complaint:
             return "temperature"
         if marked and "system" in complaint:

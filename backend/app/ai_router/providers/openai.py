@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
+from app.ai_router.providers.forms import BOUNDS, STRUCTURE, form_fields, refused_form
 from app.ai_router.providers.http import (
     Deadline,
     Endpoint,
@@ -14,10 +15,10 @@ from app.ai_router.providers.http import (
     append_path,
     open_session,
 )
+from app.ai_router.providers.refused_parts import RefusedParts
 from app.ai_router.providers.remote import Refused, RemoteProvider
-from app.ai_router.providers.schema import strict_output
 from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens, parse
-from app.ai_router.types import OutputSchema, ProviderRequest
+from app.ai_router.types import ProviderRequest
 from app.platform.errors import MalformedOutput
 
 # Models that want max_completion_tokens count their reasoning in it, which a caller's limit
@@ -60,8 +61,14 @@ class _ChatReply(Reply):
     usage: Annotated[_Usage | None, IfObject] = None
 
 
+# Servers that are known to refuse bounds in a strict schema.
+_UNBOUNDED_HOSTS = (".openai.com", ".openai.azure.com")
+
+
 class OpenAIProvider(RemoteProvider):
     """Any server that takes POST {base_url}/chat/completions. Without a key, none is sent."""
+
+    structure = STRUCTURE
 
     def __init__(
         self,
@@ -72,15 +79,20 @@ class OpenAIProvider(RemoteProvider):
         open_session: OpenSession = open_session,
         prices: OwnPrices = NO_PRICES,
         on_reply: OnReply | None = None,
+        refused: RefusedParts | None = None,
     ) -> None:
+        url = append_path(base_url, "/chat/completions")
+        unbounded = (url.host or "").endswith(_UNBOUNDED_HOSTS)
         super().__init__(
             name,
-            append_path(base_url, "/chat/completions"),
+            url,
             headers={"authorization": f"Bearer {api_key}"} if api_key else {},
             secret=api_key,
             open_session=open_session,
             prices=prices,
             on_reply=on_reply,
+            refused=refused,
+            without=frozenset({BOUNDS}) if unbounded else frozenset(),
         )
 
     def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
@@ -94,18 +106,19 @@ class OpenAIProvider(RemoteProvider):
             body["max_tokens"] = request.max_tokens
         if "temperature" not in refused:
             body["temperature"] = request.temperature
-        if response_format := _response_format(request.output, refused):
-            body["response_format"] = response_format
+        if request.output:
+            body |= form_fields(request.output, refused)
         if stream:
             body["stream"] = True
             if "stream_options" not in refused:
                 body["stream_options"] = {"include_usage": True}
         return body
 
-    def _refused_part(self, body: Mapping[str, Any], complaint: str) -> str | None:
-        formats = ("response_format", "json_schema", "json_object", "structured output")
-        if "response_format" in body and any(name in complaint for name in formats):
-            return str(body["response_format"]["type"])
+    def _refused_part(
+        self, body: Mapping[str, Any], refused: Refused, complaint: str
+    ) -> str | None:
+        if form := refused_form(body, refused, complaint):
+            return form
         unsupported = "unsupported" in complaint or "not supported" in complaint
         if "max_tokens" in body and (
             "max_completion_tokens" in complaint or ("max_tokens" in complaint and unsupported)
@@ -138,15 +151,6 @@ class OpenAIProvider(RemoteProvider):
         if not reply.choices or reply.choices[0].delta is None:
             return ""
         return reply.choices[0].delta.text()
-
-
-def _response_format(output: OutputSchema | None, refused: Refused) -> dict[str, Any] | None:
-    if output is None or "json_object" in refused:
-        return None
-    if "json_schema" in refused:
-        return {"type": "json_object"}
-    schema = {"name": output.name, "schema": strict_output(output), "strict": True}
-    return {"type": "json_schema", "json_schema": schema}
 
 
 def _note(reply: _ChatReply, completion: Completion) -> None:

@@ -1,5 +1,6 @@
 """What the clients of all vendors share: adapting to a model, streaming, and the response."""
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing
@@ -11,19 +12,17 @@ from yarl import URL
 
 from app.ai_router.pricing import NO_PRICES, BatchPrice, OwnPrices, cost_usd
 from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSession
+from app.ai_router.providers.refused_parts import Parts, RefusedParts
 from app.ai_router.providers.wire import Completion, Wire, events, parse
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.platform.errors import (
-    ConfigurationError,
     MalformedOutput,
     PermanentProviderError,
     ProviderError,
     TransientProviderError,
 )
 
-Refused = frozenset[str]
-
-
+Refused = Parts
 Sent = TypeVar("Sent")
 
 _KNOWN_ENDS = frozenset(
@@ -36,14 +35,21 @@ _KNOWN_ENDS = frozenset(
 
 _ANY_OBJECT = OutputSchema("any", {"type": "object", "properties": {}})
 
+# Statuses of a server that refuses an optional part of a request.
+_REFUSALS = frozenset({400, 422})
+_REFUSALS_OF_STRUCTURE = frozenset({*_REFUSALS, 404, 415, 500, 501})
+
 
 class RemoteProvider(ABC):
     """A client of one vendor's chat protocol; subclasses implement its wire format.
 
     Models and servers differ in the optional parts of a request that they accept. A part that
     is refused is left out and the request sent again, within the same deadline; what has
-    helped is remembered per model.
+    helped is remembered per server and model. structure: the parts that ask for a structured
+    reply. without: parts that the server is never sent.
     """
+
+    structure: Parts = frozenset()
 
     def __init__(
         self,
@@ -55,19 +61,26 @@ class RemoteProvider(ABC):
         open_session: OpenSession,
         prices: OwnPrices = NO_PRICES,
         on_reply: OnReply | None = None,
+        refused: RefusedParts | None = None,
+        without: Parts = frozenset(),
     ) -> None:
         self.name = name
         self._prices = prices
         self.endpoint = Endpoint(name, url, headers, secret, open_session, on_reply)
-        self._refused: dict[str, Refused] = {}
+        self._parts = refused or RefusedParts()
+        self._server = str(url.with_query(None))
+        self._without = without
 
     @abstractmethod
     def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
         """The request's JSON without the parts in `refused`."""
 
     @abstractmethod
-    def _refused_part(self, body: Mapping[str, Any], complaint: str) -> str | None:
-        """The name of an optional part of `body` that the complaint (lower case) is about."""
+    def _refused_part(
+        self, body: Mapping[str, Any], refused: Refused, complaint: str
+    ) -> str | None:
+        """The name of an optional part of `body` that the complaint (lower case) is about. refused:
+        what the body was made without."""
 
     @abstractmethod
     def _read_reply(self, text: str, completion: Completion) -> None:
@@ -86,7 +99,11 @@ class RemoteProvider(ABC):
 
     def body(self, request: ProviderRequest) -> dict[str, Any]:
         """The request's JSON, without the parts that this model is known to refuse."""
-        return self._body(request, self._refused.get(request.model, frozenset()), stream=False)
+        return self._body(request, self.refused(request.model), stream=False)
+
+    def refused(self, model: str) -> Refused:
+        """The parts that requests to this model are made without, as far as is known here."""
+        return self._parts.known(self._server, model) | self._without
 
     def read(
         self, model: str, text: str, *, latency_ms: float = 0.0, batch: BatchPrice | None = None
@@ -100,11 +117,13 @@ class RemoteProvider(ABC):
     def refused_part(self, model: str, error: ProviderError) -> str | None:
         """The optional part of requests that an error, of a request that had all that this model
         is not known to refuse, is about."""
-        return self._part_to_leave_out(self.body(_with_all_parts(model)), error)
+        return self._part_to_leave_out(
+            self.body(_with_all_parts(model)), self.refused(model), error
+        )
 
     def leave_out(self, model: str, part: str) -> None:
         """Requests to this model have the part no more."""
-        self._refused[model] = self._refused.get(model, frozenset()) | {part}
+        self._parts.add(self._server, model, frozenset({part}))
 
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[str | ChatResponse, None]:
         start = perf_counter()
@@ -152,25 +171,33 @@ class RemoteProvider(ABC):
         stream: bool,
     ) -> Sent:
         """What `send` returns for the request, without the parts that the server refuses."""
-        refused = self._refused.get(request.model, frozenset())
+        found: Refused = frozenset()
+        known = self._without | await self._parts.read(self._server, request.model)
         while True:
-            body = self._body(request, refused, stream=stream)
+            body = self._body(request, known | found, stream=stream)
             try:
                 sent = await send(body)
-            except (ConfigurationError, PermanentProviderError) as error:
-                part = self._part_to_leave_out(body, error)
+            except ProviderError as error:
+                part = self._part_to_leave_out(body, known | found, error)
                 if part is None:
                     raise
-                refused |= {part}
+                found |= {part}
                 continue
+            except asyncio.CancelledError:
+                # The deadline: refusals come at once, so what is left was accepted.
+                self._parts.add(self._server, request.model, found)
+                raise
             # Only what has helped is kept: a reply may quote a note that names a part.
-            self._refused[request.model] = refused | self._refused.get(request.model, frozenset())
+            self._parts.add(self._server, request.model, found)
             return sent
 
-    def _part_to_leave_out(self, body: Mapping[str, Any], error: ProviderError) -> str | None:
-        if error.status not in {400, 422}:
+    def _part_to_leave_out(
+        self, body: Mapping[str, Any], refused: Refused, error: ProviderError
+    ) -> str | None:
+        if error.status not in _REFUSALS_OF_STRUCTURE:
             return None
-        return self._refused_part(body, error.body_excerpt.lower())
+        part = self._refused_part(body, refused, error.body_excerpt.lower())
+        return part if error.status in _REFUSALS or part in self.structure else None
 
     def _parse(self, shape: type[Wire], text: str) -> Wire:
         return parse(shape, text, self.endpoint)

@@ -1,6 +1,6 @@
 """The part of JSON Schema that every vendor's structured output understands."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,34 +18,62 @@ _ANNOTATIONS = frozenset({"title", "description"})
 _NAMED_SCHEMAS = frozenset({"properties", "$defs", "definitions"})
 
 
+# Those that grammars of local servers enforce, without which a small model may write one text or
+# list until its reply is cut off. Texts and lists are held to what prompts ask for.
+_BOUNDS = frozenset({"maximum", "maxItems", "maxLength", "minimum", "minItems"})
+_TEXT_CHARS, _LIST_ITEMS = 200, 8
+
+
 @lru_cache(maxsize=256)
 def strict_output(output: OutputSchema) -> Mapping[str, Any]:
     """The strict form of an output's schema, made once and not for each request."""
     return strict_schema(output.schema)
 
 
-def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema as "strict" modes require it: every object closed, every property required."""
+@lru_cache(maxsize=256)
+def bounded_output(output: OutputSchema) -> Mapping[str, Any]:
+    """The same with the lengths of texts and lists, and the range of integers, bounded."""
+    return _bounded(strict_schema(output.schema, keep=_BOUNDS))
+
+
+def strict_schema(schema: Mapping[str, Any], keep: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """The schema as "strict" modes require it: every object closed, every property required. keep:
+    the narrowing keywords that stay."""
     strict: dict[str, Any] = {}
     for key, value in schema.items():
-        if key in _NARROWING or key in _ANNOTATIONS:
+        if (key in _NARROWING and key not in keep) or key in _ANNOTATIONS:
             continue
         if key in _NAMED_SCHEMAS:
-            strict[key] = {name: strict_schema(part) for name, part in value.items()}
+            strict[key] = {name: strict_schema(part, keep) for name, part in value.items()}
         else:
-            strict[key] = _strict_value(value)
+            strict[key] = _each(value, lambda part: strict_schema(part, keep))
     if "properties" in strict:
         strict["required"] = list(strict["properties"])
         strict["additionalProperties"] = False
     return strict
 
 
-def _strict_value(value: Any) -> Any:
+def _bounded(schema: Mapping[str, Any]) -> dict[str, Any]:
+    bounded: dict[str, Any] = {
+        key: {name: _bounded(part) for name, part in value.items()}
+        if key in _NAMED_SCHEMAS
+        else _each(value, _bounded)
+        for key, value in schema.items()
+    }
+    kind = bounded.get("type")
+    if kind == "string" and "enum" not in bounded and "const" not in bounded:
+        bounded["maxLength"] = min(bounded.get("maxLength", _TEXT_CHARS), _TEXT_CHARS)
+    elif kind == "array":
+        most = max(_LIST_ITEMS, bounded.get("minItems", 0))
+        bounded["maxItems"] = min(bounded.get("maxItems", most), most)
+    return bounded
+
+
+def _each(value: Any, change: Callable[[Mapping[str, Any]], Any]) -> Any:
+    """A value of a schema with `change` made to the schemas in it."""
     if isinstance(value, Mapping):
-        return strict_schema(value)
-    if isinstance(value, list):
-        return [_strict_value(part) for part in value]
-    return value
+        return change(value)
+    return [_each(part, change) for part in value] if isinstance(value, list) else value
 
 
 def without_references(schema: Mapping[str, Any]) -> dict[str, Any]:

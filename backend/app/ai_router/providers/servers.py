@@ -11,6 +11,7 @@ from app.ai_router.providers import http
 from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.providers.http import OnReply, OpenSession
 from app.ai_router.providers.openai import OpenAIEmbeddings, OpenAIProvider
+from app.ai_router.providers.refused_parts import RefusedParts
 from app.ai_router.types import Provider
 from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings
@@ -22,19 +23,22 @@ class Shared(TypedDict):
     open_session: OpenSession
     prices: OwnPrices
     on_reply: OnReply | None
+    refused: RefusedParts
 
 
 def provider_maker(
     name: str,
     settings: Settings,
     open_session: OpenSession | None,
-    on_reply: OnReply | None = None,
+    on_reply: OnReply | None,
+    refused: RefusedParts,
 ) -> Callable[[], Provider]:
     """Makes the client of openai, anthropic or ollama. Raises ConfigurationError."""
     shared = Shared(
         open_session=open_session or http.open_session,
         prices=settings.models.prices,
         on_reply=on_reply,
+        refused=refused,
     )
     if name == "anthropic":
         url = _checked_url("ANTHROPIC_BASE_URL", settings.models.anthropic_base_url)
