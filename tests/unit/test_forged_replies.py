@@ -59,7 +59,12 @@ def _one_call(prompt: OneCallPrompt) -> tuple[str, Callable[[str], Any]]:
     written = json.dumps(reply)
     if prompt.short:
         written = json.dumps(in_short_form(reply), separators=(",", ":"))
-    return written, lambda text: read_reply(text, asked)
+
+    def read(text: str) -> list[Any]:
+        usable = read_reply(text, asked)
+        return [usable.reply, list(usable.claims)]
+
+    return written, read
 
 
 _CLAIM = {"text": "72도", "reasoning": "없음", "note_index": 0, "quote": "", "verdict": "partly"}

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from app.ai_router.providers.schema import strict_output
 from app.judges.model.ask_judge import MAX_OUTPUT_CHARS, output_schema, parse_reply
 from app.judges.published.search_qa import OUTPUT, _parse, _Verdict
 from app.platform.errors import MalformedOutput
@@ -183,7 +184,7 @@ def test_no_list_of_reasons_grows_without_end():
 
 def test_schema_is_closed_and_puts_the_issues_before_the_scores():
     assert output_schema("search_qa_evaluation", _Verdict).schema == OUTPUT.schema
-    schema = OUTPUT.schema
+    schema = strict_output(OUTPUT)
     fields = list(schema["properties"])
     assert fields.index("grounding_issues") < fields.index("correctness") < fields.index("utility")
     assert fields.index("summary") < fields.index("correctness")

@@ -15,9 +15,11 @@ from app.judges.model.one_call import OneCallJudge
 from app.judges.prompts.one_call import OPTIONAL
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
+from app.platform.processes import Limits
 from app.text.evidence import Evidence
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
+from app.verdicts.judging.rules_judge import RulesJudge
 from cases import for_each
 from judge_replies import in_short_form, sentences_in
 from scripted_router import ScriptedRouter
@@ -179,19 +181,58 @@ async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue(judged):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"claims": [TRUE]}, "each of the 2 sentences"),
-        ({"claims": [FALSE, TRUE, TRUE]}, "each of the 2 sentences"),
-        ({"claims": [FALSE | {"note_index": 3}, TRUE]}, "there are 2"),
-        ({"claims": [FALSE | {"verdict": "true"}, TRUE]}, "claims"),
-        ({"used_notes": [0]}, "named as used"),
+        ({"claims": []}, "each of the 2 sentences"),
+        ({"claims": [TRUE, TRUE]}, "each of the 2 sentences"),
+        ({"claims": [FALSE | {"verdict": "true"}]}, "claims"),
         ({"checklist": []}, "each of the 4 items"),
         ({"utility": 1.2}, "utility"),
         ({"correctness": 1.0}, "not asked for"),
+        ({"grounding_issues": ["\0"]}, "issues"),
     ],
 )
 async def test_a_reply_that_leaves_something_out_is_asked_for_again(judged, changes, reason):
     with pytest.raises(MalformedOutput, match=reason):
         await judged(reply(**{"claims": [FALSE, TRUE]} | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "flags", "issues"),
+    [
+        ({"claims": [TRUE]}, ["sentence_not_judged:1"], 0),
+        ({"claims": [FALSE, TRUE, TRUE]}, ["sentence_not_judged:2"], 1),
+        ({"claims": [TRUE, FALSE]}, [], 1),
+        ({"claims": [FALSE | {"verdict": "true"}, TRUE]}, ["sentence_not_judged:1"], 0),
+        ({"claims": [{"sentence": 1}, TRUE]}, ["sentence_not_judged:1"], 0),
+        ({"claims": [FALSE | {"quote": "", "note_index": 3}, TRUE]}, [], 1),
+        ({"claims": [FALSE, TRUE | {"quote": "변성은 95도에서 30초 [노트 2]"}]}, [], 1),
+        ({"used_notes": [0, 2, 9], "summary": 3}, [], 1),
+    ],
+)
+async def test_an_unusable_part_of_a_reply_leaves_the_rest(judged, changes, flags, issues):
+    found, router = await judged(reply(**{"claims": [FALSE, TRUE]} | changes))
+
+    evaluation = found.evaluation
+    assert len(router.asked) == 1
+    assert (evaluation.flags, len(evaluation.grounding_issues)) == (flags, issues)
+    assert evaluation.confidence != "high"
+
+
+async def test_rules_give_what_a_reply_lacks():
+    given = reply(FALSE, TRUE, utility=7, checklist=[], nuggets="none")
+    router = ScriptedRouter(json.dumps(given))
+    rules = RulesJudge(load_pack("generic"), Limits(10, 1024))
+    judge = OneCallJudge(router, load_pack("generic"), fence_key=b"key", rules=rules)
+
+    found = await judge.judge(subject(), ALL)
+
+    by_rules = await rules.judge(subject(), ALL)
+    assert len(router.asked) == 1
+    assert found.evaluation.correctness == 0.5
+    assert found.evaluation.utility == by_rules.evaluation.utility
+    assert found.evaluation.flags == ["utility_by_rules"]
+    assert (found.quality, found.quality_by_rules) == (by_rules.quality, True)
+    sources = {"citation": "judge", "groundedness": "judge", "next_steps": "judge"}
+    assert found.feedback.sources == {**sources, "completeness": "rules"}
 
 
 async def test_only_what_is_asked_for_is_in_the_prompt(judged):

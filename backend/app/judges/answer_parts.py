@@ -44,6 +44,11 @@ def without_marks(sentence: str) -> str:
     return _MENTION.sub(" ", _MARK.sub(" ", sentence))
 
 
+def without_mark_spans(text: str) -> str:
+    """The text without its marks; mentions stay."""
+    return _MARK.sub("", text)
+
+
 def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
     """The place of `text[start:end]` without the marks and blanks before and after it."""
     spans = [(start + left, start + right) for left, right in mark_spans(text[start:end])]

@@ -17,11 +17,13 @@ BY_MODEL = ":model"
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The result of each evaluator that was asked for and had something to judge by."""
+    """The result of each evaluator that was asked for and had something to judge by.
+    quality_by_rules: rules ticked the checklist, because the model did not."""
 
     evaluation: SearchQAEvaluation | None = None
     quality: QualityResult | None = None
     feedback: FeedbackResult | None = None
+    quality_by_rules: bool = False
 
 
 class Judge(Protocol):

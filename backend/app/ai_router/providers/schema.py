@@ -19,9 +19,9 @@ _NAMED_SCHEMAS = frozenset({"properties", "$defs", "definitions"})
 
 
 # Those that grammars of local servers enforce, without which a small model may write one text or
-# list until its reply is cut off. Texts and lists are held to what prompts ask for.
-_BOUNDS = frozenset({"maximum", "maxItems", "maxLength", "minimum", "minItems"})
-_TEXT_CHARS, _LIST_ITEMS = 200, 8
+# list until its reply is cut off. Prompts ask for shorter texts than this.
+BOUNDING = frozenset({"maximum", "maxItems", "maxLength", "minimum", "minItems"})
+_TEXT_CHARS = 200
 
 
 @lru_cache(maxsize=256)
@@ -32,8 +32,8 @@ def strict_output(output: OutputSchema) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=256)
 def bounded_output(output: OutputSchema) -> Mapping[str, Any]:
-    """The same with the lengths of texts and lists, and the range of integers, bounded."""
-    return _bounded(strict_schema(output.schema, keep=_BOUNDS))
+    """The same with its bounds of lists and numbers, and with bounds for all texts."""
+    return _bounded(strict_schema(output.schema, keep=BOUNDING))
 
 
 def strict_schema(schema: Mapping[str, Any], keep: frozenset[str] = frozenset()) -> dict[str, Any]:
@@ -60,12 +60,8 @@ def _bounded(schema: Mapping[str, Any]) -> dict[str, Any]:
         else _each(value, _bounded)
         for key, value in schema.items()
     }
-    kind = bounded.get("type")
-    if kind == "string" and "enum" not in bounded and "const" not in bounded:
+    if bounded.get("type") == "string" and "enum" not in bounded and "const" not in bounded:
         bounded["maxLength"] = min(bounded.get("maxLength", _TEXT_CHARS), _TEXT_CHARS)
-    elif kind == "array":
-        most = max(_LIST_ITEMS, bounded.get("minItems", 0))
-        bounded["maxItems"] = min(bounded.get("maxItems", most), most)
     return bounded
 
 

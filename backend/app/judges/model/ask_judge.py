@@ -16,6 +16,7 @@ again without carrying anything that was smuggled into it.
 
 import asyncio
 import json
+import logging
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -23,10 +24,12 @@ from typing import Annotated, Any, NoReturn, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from app.ai_router.prompts.quoting import fenced, fenced_line
-from app.ai_router.providers.schema import strict_schema, without_references
+from app.ai_router.providers.schema import BOUNDING, strict_schema, without_references
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message, OutputSchema
 from app.judges.answer_parts import RE_ASK
 from app.platform.errors import CallLimitReached, MalformedOutput
+
+logger = logging.getLogger(__name__)
 
 MAX_OUTPUT_CHARS = 20_000
 MAX_REASONS = 3
@@ -58,17 +61,22 @@ def parse_reply(text: str, model: type[M], *, by_alias: bool = True) -> M:
     """The one object of `model` that `text` holds, its members by their aliases or else by their
     names. Raises MalformedOutput with the reason."""
     try:
-        found, _ = only_object(text)
-        return model.model_validate(found, by_alias=by_alias, by_name=not by_alias)
+        return model.model_validate(parse_object(text), by_alias=by_alias, by_name=not by_alias)
     except ValidationError as error:
-        reason = _schema_reason(error)
+        raise MalformedOutput("; ".join(schema_reasons(error)), body_excerpt=text) from None
+
+
+def parse_object(text: str) -> Any:
+    """What the one object that `text` holds says. Raises MalformedOutput with the reason."""
+    try:
+        return only_object(text)[0]
     except json.JSONDecodeError as error:
         reason = _syntax_reason(error)
     except RecursionError:
         reason = "the JSON is nested too deeply"
     except ValueError as error:
         reason = str(error)
-    raise MalformedOutput(reason, body_excerpt=text)
+    raise MalformedOutput(reason, body_excerpt=text) from None
 
 
 def _without_reasoning(text: str) -> str:
@@ -129,7 +137,8 @@ def _syntax_reason(error: json.JSONDecodeError) -> str:
     return f"the reply is not valid JSON: {error.msg} (line {error.lineno}, column {error.colno})"
 
 
-def _schema_reason(error: ValidationError) -> str:
+def schema_reasons(error: ValidationError) -> list[str]:
+    """The first problems, by the places of the schema alone."""
     reasons = []
     for problem in error.errors(include_url=False, include_input=False)[:MAX_REASONS]:
         place = problem["loc"]
@@ -139,7 +148,7 @@ def _schema_reason(error: ValidationError) -> str:
             reasons.append(f"{_path(place[:-1])} has a field that was not asked for")
         else:
             reasons.append(f"{_path(place)}: {problem['msg']}")
-    return "; ".join(reasons)
+    return reasons
 
 
 def _path(place: Sequence[str | int]) -> str:
@@ -151,10 +160,10 @@ def output_schema(name: str, model: type[BaseModel], *, by_alias: bool = True) -
     """The JSON schema of `model` with every object closed and every field required. by_alias: as
     for `parse_reply`.
 
-    Ranges are left out, because some vendors refuse them; `parse_reply` checks them anyway.
+    Ranges go to servers that hold a reply to them; `parse_reply` checks them anyway.
     """
     schema = without_references(model.model_json_schema(by_alias=by_alias))
-    return OutputSchema(name=name, schema=strict_schema(schema))
+    return OutputSchema(name=name, schema=strict_schema(schema, keep=BOUNDING))
 
 
 # In a line of JSON the quote of its first member follows the brace of an object; within a text a
@@ -236,6 +245,7 @@ async def ask_judge(
         return await ask(messages)
     except MalformedOutput as error:
         unusable = error
+    logger.warning("A reply of %s cannot be used, asking again: %s", router.model, unusable)
     # One longer message instead of a third one: some chat templates insist on taking turns.
     last = messages[-1]
     reminder = re_ask[lang].format(reason=unusable)
@@ -244,6 +254,9 @@ async def ask_judge(
         return await ask([*messages[:-1], longer], again=True)
     except CallLimitReached:
         raise unusable from None
+    except MalformedOutput as error:
+        logger.warning("The second reply of %s cannot be used either: %s", router.model, error)
+        raise
 
 
 async def all_of(asking: Iterable[Coroutine[Any, Any, T]]) -> list[T]:

@@ -6,7 +6,7 @@ steps are by the rules of the domain pack where it has some."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import (
@@ -25,14 +25,17 @@ from app.judges.answer_parts import (
     sentences_of,
 )
 from app.judges.checklists import CHECKLISTS, QualityResult, quality_result
-from app.judges.judge import Evaluators, Judgement, phases_by_model, phases_of
+from app.judges.judge import Evaluators, Judge, Judgement, phases_by_model, phases_of
 from app.judges.model.ask_judge import all_of, ask_judge
 from app.judges.model.reply import (
     MAX_TOKENS,
+    NOT_ANSWERED,
     NOT_JUDGED,
+    UTILITY,
     Asked,
     Checked,
     Reply,
+    Usable,
     citation_of,
     output_of,
     read_reply,
@@ -47,17 +50,23 @@ from app.judges.phases.completeness import (
 from app.judges.phases.groundedness import AnswerClaim, Verdict, summed_up
 from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps
 from app.judges.phases.reading import Sources, sources_of
-from app.judges.phases.run import FeedbackResult, Phase
+from app.judges.phases.run import FeedbackResult, Phase, united
 from app.judges.prompts.one_call import MAX_NUGGETS, MAX_STEPS, OneCallPrompt, Sections, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
 from app.judges.rules.judge import empty_verdict
 from app.judges.verdict_prompts import resolve_prompt
+from app.platform.errors import MalformedOutput
+from app.platform.processes import LimitExceeded
 from app.text.packs.models import DomainPack
 
 _WORTH: Mapping[Verdict, float] = {"supported": 1.0, "partly": 0.5, "unsupported": 0.0}
 
 # A judge that found nothing to compare has compared nothing.
 NOTHING_CLAIMED = "nothing_claimed"
+# The judge gave no utility that can be used.
+UTILITY_BY_RULES = "utility_by_rules"
+# The phase that a section of the reply is for.
+_PHASE_OF: Mapping[str, Phase] = {"nuggets": "completeness", "next_steps": "next_steps"}
 
 _NO_SUCH_NOTE: Mapping[Lang, str] = {
     "ko": "답변이 없는 노트를 출처로 표시합니다: {number}번",
@@ -66,9 +75,14 @@ _NO_SUCH_NOTE: Mapping[Lang, str] = {
 
 
 def evaluation_of(
-    subject: AnswerToJudge, checked: Checked, replies: Sequence[Reply], extent: Extent
+    subject: AnswerToJudge,
+    checked: Checked,
+    replies: Sequence[Reply],
+    extent: Extent,
+    utility_by_rules: float | None = None,
 ) -> SearchQAEvaluation:
     """replies: one for each part of the answer; the most useful part makes it useful.
+    utility_by_rules: where the replies have none.
 
     correctness is the mean worth of the claims: 1 supported, .5 partly, 0 unsupported. An answer
     that claims nothing has nothing wrong in it: 1. High confidence needs a claim, each of them
@@ -76,10 +90,14 @@ def evaluation_of(
     """
     claims = checked.claims
     correctness = sum(_WORTH[claim.verdict] for claim in claims) / len(claims) if claims else 1.0
-    utility = max(reply.utility for reply in replies)
+    utility = utility_by_rules
+    if utility is None:
+        utility = max(reply.utility for reply in replies)
     issues = list(_issues(subject, checked, replies))
     flags = [*checked.flags, *([] if claims else [NOTHING_CLAIMED])]
-    unjudged = any(flag.startswith((NOT_JUDGED, NOTHING_CLAIMED)) for flag in flags)
+    unjudged = any(flag.startswith((NOT_JUDGED, NOT_ANSWERED, NOTHING_CLAIMED)) for flag in flags)
+    if utility_by_rules is not None:
+        flags.append(UTILITY_BY_RULES)
     sure = extent.whole and not issues and not unjudged
     return SearchQAEvaluation(
         correctness=correctness,
@@ -216,7 +234,8 @@ def sections_of(evaluators: Evaluators, pack: DomainPack, lang: Lang) -> Section
 class OneCallJudge:
     """A Judge of answers from notes with the model behind `router`: one call, or one for each
     part of a long answer. fence_key: 1 to 64 secret bytes, as for SearchQAJudge. prompt: see
-    resolve_prompt."""
+    resolve_prompt. rules: give the sections and the utility that a reply lacks; without them such a
+    reply is of no use."""
 
     def __init__(
         self,
@@ -225,11 +244,13 @@ class OneCallJudge:
         *,
         fence_key: bytes,
         prompt: str | OneCallPrompt | None = None,
+        rules: Judge | None = None,
     ) -> None:
         self._router = router
         self._prompt = resolve_prompt(prompt)
         self._pack = pack
         self._fence_key = fence_key
+        self._rules = rules
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Nothing when there is no note to judge by. Evaluators with a call of their own are left
@@ -253,16 +274,46 @@ class OneCallJudge:
             self._ask(subject, sources, part, sentences, sections)
             for part, sentences in zip(parts, shown, strict=True)
         )
-        replies = await all_of(asking)
+        usable = await all_of(asking)
+        replies = [one.reply for one in usable]
+        missing = frozenset[str]().union(*(one.missing for one in usable))
         checked = Checked(sources)
-        for sentences, reply in zip(shown, replies, strict=True):
-            checked.add(subject.answer, sentences, reply.claims)
+        for sentences, one in zip(shown, usable, strict=True):
+            checked.add(subject.answer, sentences, one.claims)
         phases = phases_of(evaluators) - phases_by_model(evaluators)
+        by_rules = await self._judge_by_rules(subject, missing, phases)
+        own = phases - {_PHASE_OF[name] for name in missing if name in _PHASE_OF}
+        quality = by_rules.quality
+        if sections.checklist and "checklist" not in missing:
+            quality = checklist_of(replies, subject.lang)
+        utility = by_rules.evaluation.utility if by_rules.evaluation else None
         return Judgement(
-            evaluation_of(subject, checked, replies, extent),
-            checklist_of(replies, subject.lang) if sections.checklist else None,
-            Feedback(self._pack, subject, checked, replies).of(phases) if phases else None,
+            evaluation_of(subject, checked, replies, extent, utility),
+            quality,
+            united(
+                Feedback(self._pack, subject, checked, replies).of(own) if phases else None,
+                by_rules.feedback,
+            ),
+            quality_by_rules="checklist" in missing,
         )
+
+    async def _judge_by_rules(
+        self, subject: AnswerToJudge, missing: AbstractSet[str], phases: AbstractSet[Phase]
+    ) -> Judgement:
+        """What replies lack. Raises MalformedOutput where rules take more than they may."""
+        evaluators = [
+            *(["search_qa"] if UTILITY in missing else []),
+            *(["quality_gate"] if "checklist" in missing else []),
+            *sorted(_PHASE_OF[name] for name in missing if _PHASE_OF.get(name) in phases),
+        ]
+        if not evaluators or self._rules is None:
+            return Judgement()
+        checked = replace(subject, feature="search_qa")
+        try:
+            return await self._rules.judge(checked, tuple(evaluators))
+        except LimitExceeded as exceeded:
+            lacking = ", ".join(sorted(missing))
+            raise MalformedOutput(f"{lacking} missing, and rules {exceeded.what}") from exceeded
 
     async def _ask(
         self,
@@ -271,15 +322,17 @@ class OneCallJudge:
         part: AnswerPart,
         sentences: Sequence[ShownSentence],
         sections: Sections,
-    ) -> Reply:
+    ) -> Usable:
         texts = [sentence.text for sentence in sentences]
         shown = Shown(subject.question, sources.titles, sources.texts, texts, part)
-        short = self._prompt.short
-        asked = Asked(len(texts), len(sources.texts), sections, short=short)
+        short, whole = self._prompt.short, self._rules is None
+        asked = Asked(len(texts), len(sources.texts), sections, short=short, whole=whole)
         return await ask_judge(
             self._router,
             self._prompt.build_messages(shown, sections, subject.lang, self._fence_key),
-            output=output_of(sections, short=short),
+            output=output_of(
+                sections, short=short, sentences=len(texts), sources=len(sources.texts)
+            ),
             max_tokens=MAX_TOKENS,
             parse=lambda text: read_reply(text, asked),
             lang=subject.lang,

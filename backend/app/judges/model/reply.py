@@ -5,39 +5,55 @@ with the others is refused. Behind it all replies are alike.
 
 A sentence is supported only with a quote that a source holds; otherwise it is supported in part at
 most, whatever the model says.
+
+What of a reply cannot be used is left out and the rest counts: a sentence without a usable claim is
+not judged, and a note that does not exist is none.
 """
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from pydantic import Field, create_model
+from pydantic import Field, ValidationError, create_model
 
 from app.ai_router.types import OutputSchema
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import ShownSentence, cited_notes, without_marks
+from app.judges.answer_parts import (
+    ShownSentence,
+    cited_notes,
+    without_mark_spans,
+    without_marks,
+)
 from app.judges.model.ask_judge import (
+    MAX_REASONS,
     JudgeReply,
     JudgeText,
     Score,
     ShortText,
     output_schema,
-    parse_reply,
+    parse_object,
+    schema_reasons,
 )
 from app.judges.phases.citation import Citation, Phase1Result, cited_result
 from app.judges.phases.completeness import Support
 from app.judges.phases.groundedness import AnswerClaim, Verdict
 from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
 from app.judges.phases.reading import Sources
-from app.judges.prompts.one_call import OPTIONAL, Sections
+from app.judges.prompts.one_call import MAX_NUGGETS, OPTIONAL, Sections
 from app.judges.quotes import QuotedSources
 from app.platform.errors import MalformedOutput
+
+logger = logging.getLogger(__name__)
 
 MAX_TOKENS = 2_048
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
 ISSUES_ACCEPTED = 20
+# What a server that bounds lists has the model write at most.
+MAX_ISSUES = 3
 NUGGETS_ACCEPTED = 50
 
 Bearing = Literal["supported", "partly", "unsupported", "no_claim"]
@@ -90,66 +106,159 @@ class Reply(JudgeReply):
     utility: Score
 
 
-def output_of(sections: Sections, *, short: bool) -> OutputSchema:
+@lru_cache(maxsize=512)
+def output_of(
+    sections: Sections, *, short: bool, sentences: int = 0, sources: int = 0
+) -> OutputSchema:
     """The schema of a reply with these sections: others would be paid for with every request.
-    short: with aliases."""
-    return _output_without(frozenset(OPTIONAL) - frozenset(sections.members), short=short)
-
-
-@lru_cache(maxsize=16)
-def _output_without(left_out: frozenset[str], *, short: bool) -> OutputSchema:
+    short: with aliases. sentences, sources: how many the model is shown, for servers that hold it
+    to that; 0 for any number."""
+    left_out = frozenset(OPTIONAL) - frozenset(sections.members)
     fields = {
         name: (field.annotation, field)
         for name, field in Reply.model_fields.items()
         if name not in left_out
     }
     asked = create_model("Reply", __base__=JudgeReply, **fields)  # type: ignore[call-overload]
-    return output_schema(OUTPUT_NAME, asked, by_alias=short)
+    output = output_schema(OUTPUT_NAME, asked, by_alias=short)
+    members = output.schema["properties"]
+    nuggets, items = len(sections.nuggets or ()), len(sections.checklist)
+    issues = "issues" if short else "grounding_issues"
+    bounds = {issues: (0, MAX_ISSUES), "nuggets": (nuggets, nuggets or MAX_NUGGETS)}
+    if items:
+        bounds["checklist"] = (items, items)
+    if sentences:
+        bounds["claims"] = (sentences, sentences)
+        bounds["used" if short else "used_notes"] = (0, sources)
+        claim = members["claims"]["items"]["properties"]
+        claim["sentence"] |= {"minimum": 1, "maximum": sentences}
+        claim["note" if short else "note_index"]["maximum"] = sources
+    for name in bounds.keys() & members.keys():
+        members[name] |= dict(zip(("minItems", "maxItems"), bounds[name], strict=True))
+    return output
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """How many sentences and sources the model was shown, and for which sections it was asked.
-    short: with aliases."""
+    short: with aliases. whole: whether sections and utility may not be missing, because nobody else
+    can give them."""
 
     sentences: int
     sources: int
     sections: Sections
     short: bool
+    whole: bool = True
 
 
-def read_reply(text: str, asked: Asked) -> Reply:
-    """Raises MalformedOutput with the reason."""
-    reply = parse_reply(text, Reply, by_alias=asked.short)
-    reason = _mismatch(reply, asked)
-    if reason:
-        raise MalformedOutput(reason, body_excerpt=text)
-    return reply
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """What of a reply can be used. claims: one for each sentence, None where it has none. missing:
+    the sections that it lacks, and `utility`, whose values in `reply` mean nothing."""
+
+    reply: Reply
+    claims: tuple[SentenceVerdict | None, ...]
+    missing: frozenset[str] = frozenset()
 
 
-def _mismatch(reply: Reply, asked: Asked) -> str | None:
-    if not _numbered([claim.sentence for claim in reply.claims], asked.sentences):
-        return f"claims must hold each of the {asked.sentences} sentences exactly once, in order"
-    if any(claim.note_index > asked.sources for claim in reply.claims):
-        return f"claims name a note that does not exist; there are {asked.sources}, 0 is none"
-    if any(not 1 <= number <= asked.sources for number in reply.used_notes):
-        return f"a note that is named as used does not exist; there are {asked.sources}"
-    if missing := [name for name in asked.sections.members if name not in reply.model_fields_set]:
-        return f"{missing[0]} is missing"
+UTILITY = "utility"
+# What stands in a reply for members that it lacks.
+_ABSENT: Mapping[str, object] = {
+    "claims": [],
+    "grounding_issues": [],
+    "used_notes": [],
+    "summary": "",
+    UTILITY: 0.0,
+}
+_MEMBERS = {field.alias or name: name for name, field in Reply.model_fields.items()}
+
+
+def read_reply(text: str, asked: Asked) -> Usable:
+    """Raises MalformedOutput with the reason where nothing is left that can be used."""
+    reply, reasons, given = _readable(text, by_alias=asked.short)
+    claims = _by_sentence(reply.claims, asked)
+    if not any(claims):
+        reasons.append(f"claims must hold each of the {asked.sentences} sentences exactly once")
+        raise MalformedOutput("; ".join(reasons[:MAX_REASONS]), body_excerpt=text)
+    used = [number for number in reply.used_notes if 1 <= number <= asked.sources]
+    missing = dict(_missing(reply, given, asked))
+    if missing and asked.whole:
+        reasons += missing.values()
+        raise MalformedOutput("; ".join(reasons[:MAX_REASONS]), body_excerpt=text)
+    if None in claims or missing or reasons:
+        why = reasons or [*missing.values(), "claims lack a sentence, or hold one twice"]
+        logger.info("Left out of a reply what cannot be used: %s", "; ".join(why[:MAX_REASONS]))
+    return Usable(reply.model_copy(update={"used_notes": used}), claims, frozenset(missing))
+
+
+def _readable(text: str, *, by_alias: bool) -> tuple[Reply, list[str], AbstractSet[str]]:
+    """The reply without what does not fit its schema, why that does not, and the members that it
+    has. Raises MalformedOutput for what is no object, or has members that were not asked for."""
+    found = parse_object(text)
+    if not isinstance(found, dict):
+        raise MalformedOutput("the reply must be a JSON object", body_excerpt=text)
+    try:
+        reply = Reply.model_validate(found, by_alias=by_alias, by_name=not by_alias)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False)
+        reasons = schema_reasons(error)
+        if any(_spoils_all(one["type"], one["loc"]) for one in problems):
+            raise MalformedOutput("; ".join(reasons), body_excerpt=text) from None
+    else:
+        return reply, [], reply.model_fields_set
+    unusable = {one["loc"][:2] if one["loc"][0] == "claims" else one["loc"][:1] for one in problems}
+    kept = {name: value for name, value in found.items() if (name,) not in unusable}
+    if isinstance(claims := kept.get("claims"), list):
+        kept["claims"] = [
+            one for index, one in enumerate(claims) if ("claims", index) not in unusable
+        ]
+    else:
+        kept.pop("claims", None)
+    given = {_MEMBERS[name] if by_alias else name for name in kept}
+    aliases = {name: alias if by_alias else name for alias, name in _MEMBERS.items()}
+    absent = {aliases[name]: value for name, value in _ABSENT.items() if name not in given}
+    reply = Reply.model_validate(kept | absent, by_alias=by_alias, by_name=not by_alias)
+    return reply, reasons, given
+
+
+def _spoils_all(problem: str, place: tuple[str | int, ...]) -> bool:
+    """A member that was not asked for may be what a note planted, and issues that are left out
+    would make the verdict better."""
+    unasked = problem == "extra_forbidden" and len(place) == 1
+    return unasked or (place[0] in {"grounding_issues", "issues"} and problem != "missing")
+
+
+def _by_sentence(
+    claims: Sequence[SentenceVerdict], asked: Asked
+) -> tuple[SentenceVerdict | None, ...]:
+    """The claim of each sentence; None for one that is named by none or several."""
+    times = Counter(claim.sentence for claim in claims)
+    by_number = {
+        claim.sentence: claim
+        if claim.note_index <= asked.sources
+        else claim.model_copy(update={"note_index": 0})
+        for claim in claims
+        if times[claim.sentence] == 1
+    }
+    return tuple(by_number.get(number) for number in range(1, asked.sentences + 1))
+
+
+def _missing(reply: Reply, given: AbstractSet[str], asked: Asked) -> Iterator[tuple[str, str]]:
+    """The sections, or `utility`, that cannot be used, each with the reason."""
+    for name in (*asked.sections.members, UTILITY):
+        if name not in given:
+            yield name, f"{name} is missing"
     items, nuggets = len(asked.sections.checklist), len(asked.sections.nuggets or ())
-    if items and not _numbered([tick.item for tick in reply.checklist], items):
-        return f"checklist must hold each of the {items} items exactly once, in order"
-    if nuggets and len(reply.nuggets) != nuggets:
-        return f"nuggets must hold each of the {nuggets} that were named, in order"
-    return None
+    ticked = [tick.item for tick in reply.checklist]
+    if "checklist" in given and items and ticked != list(range(1, items + 1)):
+        yield "checklist", f"checklist must hold each of the {items} items exactly once, in order"
+    if "nuggets" in given and nuggets and len(reply.nuggets) != nuggets:
+        yield "nuggets", f"nuggets must hold each of the {nuggets} that were named, in order"
 
 
-def _numbered(numbers: Sequence[int], count: int) -> bool:
-    return list(numbers) == list(range(1, count + 1))
-
-
-# A sentence with a value that the model calls no claim was not judged.
-NOT_JUDGED = "claim_not_judged"
+# A sentence with a value that the model calls no claim was not judged, nor was one of which the
+# reply says nothing that can be used.
+NOT_JUDGED, NOT_ANSWERED = "claim_not_judged", "sentence_not_judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,20 +290,27 @@ class Checked:
         return [one.claim for one in self.sentences if one.claim is not None]
 
     def add(
-        self, answer: str, shown: Sequence[ShownSentence], given: Sequence[SentenceVerdict]
+        self,
+        answer: str,
+        shown: Sequence[ShownSentence],
+        given: Sequence[SentenceVerdict | None],
     ) -> None:
         """given: one for each sentence."""
         for sentence, said in zip(shown, given, strict=True):
             self.sentences.append(self._judged(answer, sentence, said))
 
-    def _judged(self, answer: str, shown: ShownSentence, said: SentenceVerdict) -> JudgedSentence:
+    def _judged(
+        self, answer: str, shown: ShownSentence, said: SentenceVerdict | None
+    ) -> JudgedSentence:
         number, marks = len(self.sentences) + 1, cited_notes(shown.text)
+        if said is None:
+            self.flags.append(f"{NOT_ANSWERED}:{number}")
+            return JudgedSentence(shown, marks, 0, None)
         if said.verdict == "no_claim":
             if any(char.isdigit() for char in without_marks(shown.text)):
                 self.flags.append(f"{NOT_JUDGED}:{number}")
             return JudgedSentence(shown, marks, said.note_index, None)
-        quote = said.quote.strip()
-        holder = self._quoted.holder(quote, said.note_index)
+        quote, holder = self._look_up(said)
         verdict: Verdict = said.verdict
         if holder is None and (quote or verdict == "supported"):
             self.flags.append(f"quote_not_found:{number}")
@@ -214,6 +330,17 @@ class Checked:
             source="judge",
         )
         return JudgedSentence(shown, marks, source, claim)
+
+    def _look_up(self, said: SentenceVerdict) -> tuple[str, int | None]:
+        """The quote and the source that holds it; without citation marks that only the answer has,
+        and that a model copies with the words."""
+        quote = said.quote.strip()
+        holder = self._quoted.holder(quote, said.note_index)
+        unmarked = without_mark_spans(quote).strip()
+        if holder is None and unmarked != quote:
+            holder = self._quoted.holder(unmarked, said.note_index)
+            quote = unmarked if holder else quote
+        return quote, holder
 
 
 def supported_claims(checked: Checked) -> Iterator[tuple[int, AnswerClaim]]:

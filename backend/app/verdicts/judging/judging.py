@@ -154,6 +154,7 @@ class Judging:
             prompt_version=prompt_version(lease.judge_model, lease.evaluators, lease.judge_prompt),
             judge_ms=(perf_counter() - start) * 1000,
             usage=judge.router.usage,
+            quality_by_rules=found.quality_by_rules,
             from_cache=judge.from_cache,
         )
 

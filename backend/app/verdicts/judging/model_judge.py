@@ -114,6 +114,7 @@ class ModelJudge:
             found.evaluation,
             self._checklist.result or found.quality,
             united(found.feedback, self._phases.result),
+            found.quality_by_rules,
         )
 
     async def _open_calls(self) -> Callable[[], ReplyCache]:
@@ -137,7 +138,13 @@ class ModelJudge:
         phases = phases_of(evaluators)
         if "search_qa" in evaluators:
             calls = open_calls()
-            judge = OneCallJudge(calls, context.pack, fence_key=key, prompt=self._lease.prompt)
+            judge = OneCallJudge(
+                calls,
+                context.pack,
+                fence_key=key,
+                prompt=self._lease.prompt,
+                rules=self._rules,
+            )
             yield self._verdict.run(calls, judge.judge(subject, evaluators), seconds)
             phases = phases_by_model(evaluators)
         elif "quality_gate" in evaluators:

@@ -8,6 +8,8 @@ const KNOWN = [
   'quote_not_found',
   'quote_in_other_note',
   'claim_not_judged',
+  'sentence_not_judged',
+  'utility_by_rules',
   'nothing_claimed',
   'confidence_lowered_unsupported_claim',
   'confidence_lowered_grounding_issue',
