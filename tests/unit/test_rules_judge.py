@@ -9,8 +9,9 @@ from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import cited_notes, without_marks
 from app.judges.checklists import CHECKLISTS
 from app.judges.judge import Judgement
+from app.judges.rules.checklist import CHECKS, check
 from app.judges.rules.find import RULES
-from app.judges.rules.judge import CHECKS, check, judge
+from app.judges.rules.judge import judge
 from app.judges.rules.vocabulary import is_refusal, measures
 from app.verdicts.judging.rules_verdict import judge_by_rules
 from samples import PACK

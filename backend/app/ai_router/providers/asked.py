@@ -30,8 +30,7 @@ _OTHER_TIME = frozenset({"last", "next", "작년", "지난해", "내년"})
 _YEAR, _CODE = re.compile(r"(?:1\d|20)\d\d$"), re.compile(r"(?<![a-z])[a-z]{1,40}\d{1,20}$")
 # "하루에" in "하루에 몇 번": notes rarely word a rate alike.
 _RATE = re.compile(r"(?:1년|하루|한 달|일주일|한 주)에(?=\s)")
-# "온도는?", "Denaturation temperature?": notes often give a value without its name, and name what is
-# wanted otherwise.
+# "온도는?", "Denaturation temperature?": notes often give a value without its name or by another.
 _ATTRIBUTE = re.compile(
     r"(?:[가-힣][은는]|\b(?:temperature|price|cost|fee|date|time|length|height|weight|width|depth|size"
     r"|duration|speed|capacity|amount|number|rate|limit|address|name))\s{0,3}\?{0,3}\s{0,3}$",

@@ -8,7 +8,8 @@ from app.judges.judge import Evaluators, Judgement, for_checklist, phases_of
 from app.judges.local.detector import Draft, draft_of
 from app.judges.phases.reading import Reading
 from app.judges.phases.run import run_phases
-from app.judges.rules.judge import check, judge
+from app.judges.rules.checklist import check
+from app.judges.rules.judge import judge
 from app.text.packs.models import DomainPack
 
 _BY_DETECTOR = frozenset({"search_qa", "groundedness", "groundedness:model"})
