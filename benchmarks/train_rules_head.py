@@ -30,7 +30,7 @@ from rules_judge import lines
 
 from app.judges.answer import AnswerToJudge
 from app.judges.rules import weigh as head
-from app.judges.rules.chances import MOST_AMOUNT, TELLING, Chance, surroundings
+from app.judges.rules.chances import TELLING, Chance, context_of, surroundings
 from app.judges.rules.features import FREE, claim_features
 from app.judges.rules.find import OF_THE_QUESTION, findings
 from app.judges.rules.judge import RULES_VERSION
@@ -106,7 +106,7 @@ def measured(source: str, lang: str, line: dict[str, Any], kind: str = "") -> An
         if sentence.terms and not sentence.refusal:
             found = findings(sentence, material)
             row = claim_features(sentence, found, material)
-            amounts = {name: min(MOST_AMOUNT, one.amount) for name, one in found.items()}
+            amounts = {name: one.amount for name, one in found.items()}
             around = surroundings(sentence, found, material)
             claims.append(Claim(row, amounts, around, is_marked(sentence, line)))
     return Answer(source, lang, claims, line["hallucinated"], kind)
@@ -200,7 +200,7 @@ def of_finding(name: str, answers: Sequence[Answer]) -> Chance | None:
         group = one.source if one.source in ("real", "written") else "made"
         for claim in one.claims:
             if name in claim.found:
-                rows.append({**claim.around, "amount": claim.found[name]})
+                rows.append(context_of(name, claim.found[name], claim.around))
                 wrong.append(float(claim.wrong))
                 groups.append(group)
     if not rows:

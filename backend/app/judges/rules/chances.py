@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.judges.rules.asked import BRIEF
-from app.judges.rules.find import RULES, Finding
+from app.judges.rules.find import OF_THE_QUESTION, RULES, Finding
 from app.judges.rules.read import AnswerSentence, Material
 from app.judges.rules.replaced import strength
 from app.judges.rules.vocabulary import is_hedged
@@ -45,11 +45,11 @@ def surroundings(
 
     copied, verbatim: shares, 0 to 1, of the claim's words and of its neighbouring words that the
     notes have; departs: whether all else that the answer claims copies them; replaced: whether it
-    copies a sentence but for one place; agreeing: findings; long: tokens, as a logarithm; several:
-    whether more than one note bears it; hedged; brief: whether the answer claims hardly anything
-    else.
+    copies a sentence but for one place; findings: all of them, and faults: without those of the
+    question; long: tokens, as a logarithm; several: whether more than one note bears it; hedged;
+    brief: whether the answer claims hardly anything else.
     """
-    telling = sum(name in found for name in TELLING)
+    telling = [name for name in TELLING if name in found]
     if not telling or not material.comparable:
         return {}
     alignment = material.aligned(sentence)
@@ -58,7 +58,8 @@ def surroundings(
         "verbatim": material.copied_share(sentence),
         "departs": float(material.departs(sentence)),
         "replaced": strength(material.replaced(sentence)),
-        "agreeing": float(min(MOST_AGREEING, telling - 1)),
+        "findings": float(len(telling)),
+        "faults": float(sum(name not in OF_THE_QUESTION for name in telling)),
         "long": math.log1p(len(sentence.analysis.tokens)) / 3,
         "several": float(material.bearers(sentence) > 1),
         "hedged": float(is_hedged(sentence.claim)),
@@ -66,12 +67,23 @@ def surroundings(
     }
 
 
+def context_of(name: str, amount: float, around: Mapping[str, float]) -> dict[str, float]:
+    """The surroundings of one finding. agreeing: others beside it; that something else was asked
+    agrees with no fault, or more inventions would make a fault less likely."""
+    beside = around.get("findings" if name in OF_THE_QUESTION else "faults", 1.0) - 1
+    return {
+        **around,
+        "agreeing": min(MOST_AGREEING, max(0.0, beside)),
+        "amount": min(MOST_AMOUNT, amount),
+    }
+
+
 def chances(
-    found: Mapping[str, Finding], context: Mapping[str, float], table: Mapping[str, Chance]
+    found: Mapping[str, Finding], around: Mapping[str, float], table: Mapping[str, Chance]
 ) -> dict[str, float]:
     """By finding the probability, 0 to 1, that it is right."""
     return {
-        name: table[name].of({**context, "amount": min(MOST_AMOUNT, found[name].amount)})
+        name: table[name].of(context_of(name, found[name].amount, around))
         if name in table
         else UNLEARNED
         for name in TELLING

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from itertools import permutations
+from itertools import combinations, permutations
 
 from app.judges.rules.values import Value
 
@@ -36,6 +36,15 @@ def follows(value: Value, known: Sequence[Value], stated: Sequence[Value]) -> bo
     if value.kind == "time":
         return any(_is_later_hour(value, one, other, stated) for one, other in pairs)
     return any(_results(value, one, other, stated) for one, other in pairs)
+
+
+def is_sum(value: Value, listed: Sequence[Value]) -> bool:
+    """Whether a value is the sum of two or all of its kind in one sentence."""
+    alike = [one.amount for one in listed if one.kind == value.kind][:MOST_VALUES]
+    if not value.kind or len(alike) < 2:
+        return False
+    pairs = combinations(alike, 2)
+    return any(_equal(value.amount, total) for total in (sum(alike), *map(sum, pairs)))
 
 
 def _results(value: Value, one: Value, other: Value, stated: Sequence[Value]) -> bool:

@@ -151,7 +151,7 @@ def contrast_at(text: str) -> int | None:
 
 
 _CLAUSE_END = re.compile(
-    r"(?:고|며|지만|으나|는데|은데|어서|아서|해서|면|므로)(?:,| )|[,;] "
+    r"(?:고|며|(?<!까)지만|으나|는데|은데|어서|아서|해서|면|므로)(?:, ?| )|[,;] "
     r"|\b(?:and|but|while|so|because|which)\b"
 )
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
-from app.judges.rules.derived import follows
+from app.judges.rules.derived import follows, is_sum
 from app.judges.rules.read import AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
@@ -218,12 +218,24 @@ def _is_calculated(value: Value, sentence: AnswerSentence, material: Material) -
     if len(sentence.analysis.values) > MOST_CALCULATED:
         return False
     near = dict.fromkeys(one for n in alignment.closest for one in alignment.beside(n))
-    known = [held for n in near for held in alignment.notes.sentences[n].held_values]
-    spoken = [*material.asked.held_values, *sentence.analysis.held_values]
+    listed = [alignment.notes.sentences[n].held_values for n in near]
+    known = [held for values in listed for held in values]
+    asked = material.asked.held_values
+    spoken = [*asked, *sentence.analysis.held_values]
     stated = list(dict.fromkeys(one for one in spoken if one[:3] != value[:3]))
-    noted = [one for one in stated if any(same(one, other) for other in known)]
-    steps = [one for one in stated if one not in noted and follows(one, known, noted)]
-    return follows(value, known, [*noted, *steps])
+    given = [one for one in stated if any(same(one, other) for other in (*asked, *known))]
+    steps = [
+        one
+        for one in stated
+        if one not in given
+        and (follows(one, known, given) or any(is_sum(one, values) for values in listed))
+    ]
+    if follows(value, known, [*given, *steps]):
+        return True
+    # What the claim goes on with, as "80 each, so 1,440 for eighteen", is a sum or asked about.
+    is_part = any(same(value, one) for one in asked) or any(is_sum(value, v) for v in listed)
+    results = [one for one in stated if one not in given]
+    return is_part and any(follows(one, known, [*given, *steps, value]) for one in results)
 
 
 def _counts(written: str, value: Value) -> bool:
