@@ -160,7 +160,7 @@ async def test_a_word_is_found_at_the_beginning_of_another(sessions, session, wo
 
 
 async def test_notes_of_a_large_category_are_looked_up(sessions, session, workspace, monkeypatch):
-    monkeypatch.setattr(queries, "_MOST_READ", 3)
+    monkeypatch.setattr(queries, "_MAX_SCANNED_NOTES", 3)
     texts = ["one", "two", "one two three", "four", "five"]
     notes = [imported_note(each, title=each, category="c") for each in texts]
     await import_notes(sessions, workspace.id, notes, notebook="n")
@@ -176,7 +176,7 @@ async def test_notes_of_a_large_category_are_looked_up(sessions, session, worksp
 
 
 async def test_notes_of_a_small_notebook_are_all_read(sessions, session, workspace, monkeypatch):
-    monkeypatch.setattr(queries, "_MOST_READ", 3)
+    monkeypatch.setattr(queries, "_MAX_SCANNED_NOTES", 3)
     large = [imported_note("one", title=str(n), category="c") for n in range(4)]
     small = large[:1]
     places = [Place(workspace.id, None)]

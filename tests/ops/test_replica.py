@@ -115,5 +115,5 @@ async def test_a_replica_an_hour_behind_is_left(primary, new_folder, redis_url):
         ):
             for count in (1, 2, 3):
                 await put_two(world)
-                await api.app.state.services.replica.look()
+                await api.app.state.services.replica.measure_lag()
                 assert await verdicts(api) == (count, None)

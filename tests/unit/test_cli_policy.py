@@ -33,7 +33,7 @@ class Server:
         found = {
             "version": self.version,
             "policy": self.policy,
-            "effective": own.over(server_policy(settings())).model_dump(),
+            "effective": own.with_defaults(server_policy(settings())).model_dump(),
             "sources": {n: "workspace" if v is not None else "server" for n, v in own},
             "calibrations": self.calibrations,
             "problems": ["judge_model: openai models need a key; set OPENAI_API_KEY."],

@@ -124,7 +124,7 @@ def workspace_plan(answer_id: uuid.UUID | None = None, **policy: object) -> Eval
     row = dict.fromkeys(EvaluationPolicyRow.__table__.columns.keys()) | {"version": 4} | policy
     answer = finished_answer(uuid.UUID(int=1), notebook_id=NOTEBOOK)
     server = EvaluationPolicy.from_settings(settings())
-    return server.under(row).plan_answer(answer_id or new_id(), answer)
+    return server.with_workspace(row).plan_answer(answer_id or new_id(), answer)
 
 
 @for_each(

@@ -60,7 +60,7 @@ def test_a_search_that_finds_nothing_has_no_precision():
 def test_without_a_second_search_there_is_nothing_to_compare(second):
     state = rounds(([TEMPERATURE, GLOVES], missing("시약 사용 기한")))
     if second:
-        state = state.begun(second)
+        state = state.with_iteration(second)
     assert retrieval_gain(state) == RetrievalGain("words", None, 0.5, 1.0, None, None)
 
 

@@ -44,9 +44,9 @@ class Timings:
         try:
             yield
         finally:
-            self.ended(part, start)
+            self.record(part, start)
 
-    def ended(self, part: str, start: float) -> None:
+    def record(self, part: str, start: float) -> None:
         """start: of `perf_counter`."""
         self.milliseconds[part] = (perf_counter() - start) * 1000
 
@@ -122,10 +122,10 @@ class ChatService:
             async for piece in pieces:
                 if isinstance(piece, str):
                     if "first_chunk" not in timings.milliseconds:
-                        timings.ended("first_chunk", start)
+                        timings.record("first_chunk", start)
                     yield piece
                 else:
-                    timings.ended("generate", start)
+                    timings.record("generate", start)
                     storing = asyncio.create_task(self._finish(prepared, piece, "stream"))
                     self._storing.add(storing)
                     storing.add_done_callback(self._storing.discard)

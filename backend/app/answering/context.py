@@ -166,5 +166,5 @@ async def search_notes(
             sources.append(AnswerSource(hit.title, content, hit.note_id, hit.score))
             evidence.append(replace(found, note_index=len(sources)))
             room -= len(content)
-    guidance = build_answer_context(rules, evidence, pack, lang) if pack.knows_a_domain else ""
+    guidance = build_answer_context(rules, evidence, pack, lang) if pack.has_domain else ""
     return Context(sources, output.search_method, output.events, evidence, guidance)

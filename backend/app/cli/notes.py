@@ -53,11 +53,11 @@ def import_notes(client: Api, source: NoteSource, notebook: str, *, hidden: bool
                 stored.update(report)
                 advance(stored.total())
     except KeyboardInterrupt:
-        _say_how_far(stored.total(), source.total)
+        _report_progress(stored.total(), source.total)
         raise typer.Exit(130) from None
     except Exception:
         if stored.total():
-            _say_how_far(stored.total(), source.total)
+            _report_progress(stored.total(), source.total)
         raise
     return dict(stored)
 
@@ -98,7 +98,7 @@ def _requests(notes: Iterable[ImportedNote], notebook: str) -> Iterator[tuple[st
         yield name, b"".join(lines)
 
 
-def _say_how_far(done: int, total: int) -> None:
+def _report_progress(done: int, total: int) -> None:
     """Requests that were under way were stored too, but what they stored was not read."""
     typer.echo(
         _(

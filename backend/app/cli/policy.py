@@ -119,7 +119,7 @@ def _parse(change: str) -> tuple[str, Any]:
 def _show(found: View) -> None:
     out = console()
     rows = (
-        [name, _(found["sources"][name]), one_line(_as_set_takes_it(value)).plain]
+        [name, _(found["sources"][name]), one_line(_as_argument(value)).plain]
         for name, value in found["effective"].items()
     )
     print_table([_(name) for name in ("field", "from", "value")], rows, last="fold")
@@ -145,7 +145,7 @@ def _show(found: View) -> None:
         out.print(f"! {problem}", style="yellow")
 
 
-def _as_set_takes_it(value: object) -> str:
+def _as_argument(value: object) -> str:
     if isinstance(value, list):
         return ",".join(map(str, value)) or OFF
     return written(value)

@@ -292,7 +292,7 @@ async def _observe(address: str, settings: Settings, stack_api: str | None) -> O
     async with create_pool(address, max_size=1) as pool:
         backlog = await read_backlog(pool)
         limited = await _limited(settings)
-        if stack_api and await _goes_on(stack_api):
+        if stack_api and await _api_responds(stack_api):
             limited = frozenset(one.judge_model for one in backlog)
         return Observation(
             backlog=backlog,
@@ -313,7 +313,7 @@ async def _limited(settings: Settings) -> frozenset[str]:
     return frozenset()
 
 
-async def _goes_on(api: str) -> bool:
+async def _api_responds(api: str) -> bool:
     """Whether this API has found no queue stuck. It may read the limits in the Redis of
     `searchqa up`, whose password only its processes have."""
     with suppress(httpx.HTTPError, ValueError):

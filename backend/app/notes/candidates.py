@@ -144,11 +144,11 @@ class _TooLong(Exception):
 
 _CANDIDATES = 600
 # For each chunk that is wanted so many are looked at: several may be of one note.
-_ENOUGH = 5
+_CHUNKS_PER_HIT = 5
 # Where more than this weigh the same, not all of them are looked at.
-_MOST_ALIKE = 2_000
+_MAX_TIED_CHUNKS = 2_000
 # Of more terms many sets are possible, so that less depends on how often a chunk holds one.
-_FEW_TERMS = 3
+_MAX_EXACT_TERMS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +177,14 @@ async def find_candidates(
         return None
     # What is common says little, unless there is hardly anything else.
     telling = [at for at in known if not found.common[at]]
-    least = _ENOUGH * limit
+    least = _CHUNKS_PER_HIT * limit
     if sum(weighted[at].frequency for at in telling) < least and len(known) < len(terms):
         return await find_candidates(session, place, [terms[at] for at in known], limit)
     sample = Sample(_among(telling, found.chunks), found.share)
     most = max(_CANDIDATES, 2 * least)
     best = heaviest([weighted[at] for at in telling], sample, least=least, most=most)
     query = best.query
-    if best.chunks > max(_MOST_ALIKE, most):
+    if best.chunks > max(_MAX_TIED_CHUNKS, most):
         query = await _narrowed(session, place, best, [terms[at] for at in telling], most)
     idf = {terms[at]: weighted[at].weight for at in known}
     return Candidates(place.within(query), idf, found.mean_length)
@@ -209,7 +209,7 @@ async def _narrowed(
     a term most often, and some of the others."""
     sample = min(math.ceil(math.log(best.chunks / most, 4)), SAMPLES - 1)
     parts = [best.above, f"({best.query}) & {place.sample(sample)}"]
-    if len(terms) <= _FEW_TERMS:
+    if len(terms) <= _MAX_EXACT_TERMS:
         often = [
             f"({best.query}) & ({' | '.join(place.term(term, least) for term in terms)})"
             for least in FREQUENCIES

@@ -53,7 +53,7 @@ async def best_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit
 
 _TERM_SAMPLE = text(load_sql(__package__, "term_sample"))
 # A sample says how frequent a term is that this many of its chunks hold.
-_FEW = 16
+_MIN_SAMPLE_HITS = 16
 # Of the smallest sample, two to three hundred chunks, about one in six.
 _COMMON = 40
 
@@ -79,7 +79,7 @@ async def term_sample(session: AsyncSession, place: Place, keys: Sequence[str]) 
         "notebook_id": place.notebook_id,
         "keys": keys,
         "samples": place.limits,
-        "few": _FEW,
+        "few": _MIN_SAMPLE_HITS,
         "common": _COMMON,
     }
     rows = (await session.execute(_TERM_SAMPLE, given)).all()
@@ -96,7 +96,7 @@ async def term_sample(session: AsyncSession, place: Place, keys: Sequence[str]) 
 
 
 # Notes that are read for one question.
-_MOST_READ = 2_000
+_MAX_SCANNED_NOTES = 2_000
 _IS_LARGE = text("""
 SELECT (SELECT count(*) FROM (
     SELECT FROM notes
@@ -128,7 +128,7 @@ async def is_large(session: AsyncSession, place: Place, category: Category) -> b
         "notebook_id": place.notebook_id,
         "category": category.name,
         "subcategory": category.subcategory,
-        "most": _MOST_READ,
+        "most": _MAX_SCANNED_NOTES,
     }
     return bool(await session.scalar(_IS_LARGE, given))
 

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 # Chunks of which the notes are looked up. Those of a note may all be near, and then more are.
 _POOL = 100
-_MOST_OF_A_NOTE = 20
+_CHUNKS_PER_NOTE = 20
 # Comparing 5,000 vectors, or reading an index, takes some hundredths of a second.
 _SEARCH_SECONDS = 1.0
 
@@ -89,7 +89,7 @@ class VectorSearch:
         try:
             async with in_workspace(sessions, workspace_id) as session:
                 await embedding_queries.limit_time(session, _SEARCH_SECONDS)
-                most = max(_POOL, _MOST_OF_A_NOTE * limit)
+                most = max(_POOL, _CHUNKS_PER_NOTE * limit)
                 return await embedding_queries.nearest_notes(session, most=most, **wanted)
         except (DBAPIError, SQLAlchemyTimeoutError) as error:
             reason = str(error).partition("\n")[0]
@@ -128,7 +128,7 @@ class VectorSearch:
             "model": among.model,
             "dimensions": among.dimensions,
             "index_name": among.index_name,
-            "candidates": max(among.candidates, _MOST_OF_A_NOTE * limit),
+            "candidates": max(among.candidates, _CHUNKS_PER_NOTE * limit),
             "pool": max(_POOL, limit),
             "farthest": 1 - self.min_similarity,
             "limit": limit,

@@ -87,7 +87,7 @@ def _to_network(written: object) -> object:
 
 Network = Annotated[IPv4Network | IPv6Network, BeforeValidator(_to_network)]
 
-_DEAREST = Decimal(10_000)
+_MAX_PRICE_USD = Decimal(10_000)
 
 
 class ModelPrice(NamedTuple):
@@ -114,7 +114,7 @@ def _read_prices(written: object) -> object:
         named = all(model.strip().partition(":"))
         known = 2 <= len(given) <= len(ModelPrice._fields)
         if not (named and known) or not all(
-            each.is_finite() and 0 <= each <= _DEAREST for each in given
+            each.is_finite() and 0 <= each <= _MAX_PRICE_USD for each in given
         ):
             raise ValueError(
                 "write provider:model=in/out, or in/out/cached/cache-write, US dollars for a"

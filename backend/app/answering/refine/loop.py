@@ -128,7 +128,7 @@ class RefineLoop:
 
     async def _next(self, state: RefinementState) -> Step:
         if not state.iterations:
-            state = state.begun(Iteration(query=state.question))
+            state = state.with_iteration(Iteration(query=state.question))
         last = state.iterations[-1]
         if last.documents is None:
             found = tuple(await self._retrieve(last.query))
@@ -145,7 +145,7 @@ class RefineLoop:
             return await self._ended(state, reason)
         if self._revise and last.documents and not last.evaluation.needs_retrieval:
             again = Iteration(query=last.query, searched=False, documents=last.documents)
-            return await self._next(state.begun(again))
+            return await self._next(state.with_iteration(again))
         return Step("rewritten", await self._rewritten(state, last.answer, last.evaluation))
 
     async def _ended(self, state: RefinementState, reason: StopReason) -> Step:
@@ -193,7 +193,7 @@ class RefineLoop:
             iteration_count=len(state.iterations),
             lang=state.lang,
         )
-        return state.begun(Iteration(query=query.text, rewritten_by=query.method))
+        return state.with_iteration(Iteration(query=query.text, rewritten_by=query.method))
 
     def _stop_before_answering(self, state: RefinementState) -> StopReason | None:
         """Another answer from nothing, or from what was answered from before, is not worth its

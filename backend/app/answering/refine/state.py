@@ -219,7 +219,7 @@ class RefinementState(BaseModel):
             if evaluation.heuristic == evaluations[0][1].heuristic
         ]
 
-    def begun(self, iteration: Iteration) -> Self:
+    def with_iteration(self, iteration: Iteration) -> Self:
         """The state with one more iteration."""
         return self.model_copy(update={"iterations": (*self.iterations, iteration)})
 

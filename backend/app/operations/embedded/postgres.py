@@ -200,7 +200,7 @@ class EmbeddedPostgres:
             pid = int(self._pid_file.read_text().splitlines()[0])
         except (FileNotFoundError, ValueError, IndexError):
             return
-        if not _works_in(pid, self._data):
+        if not _runs_in_folder(pid, self._data):
             self._pid_file.unlink(missing_ok=True)
             return
         for number, seconds in ((signal.SIGINT, 5.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2)):
@@ -245,7 +245,7 @@ def version_of(data_dir: Path) -> int | None:
         return None
 
 
-def _works_in(pid: int, folder: Path) -> bool:
+def _runs_in_folder(pid: int, folder: Path) -> bool:
     """Whether the process lives and, where the system shows it, has the folder as its working one,
     as PostgreSQL has its data folder."""
     if Path("/proc/self/cwd").exists():
@@ -262,7 +262,7 @@ def _works_in(pid: int, folder: Path) -> bool:
 
 async def _ended(pid: int, folder: Path, seconds: float) -> bool:
     deadline = asyncio.get_running_loop().time() + seconds
-    while _works_in(pid, folder):
+    while _runs_in_folder(pid, folder):
         if asyncio.get_running_loop().time() > deadline:
             return False
         await asyncio.sleep(0.02)

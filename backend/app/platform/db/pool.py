@@ -174,7 +174,7 @@ async def transaction_in_workspace(
         yield connection
 
 
-def has_news(connection: Connection) -> bool:
+def has_pending_data(connection: Connection) -> bool:
     """Whether an idle connection has something to read, as it has when the server or the kernel
     has ended it. Asking the server itself would be a round trip for each use."""
     asking = poll()
@@ -183,7 +183,7 @@ def has_news(connection: Connection) -> bool:
 
 
 async def _check(connection: Connection) -> None:
-    if has_news(connection):
+    if has_pending_data(connection):
         await AsyncConnectionPool.check_connection(connection)
 
 

@@ -37,7 +37,7 @@ FROM pg_control_system(), (SELECT pg_last_xact_replay_timestamp() AS committed) 
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 1.0
+LAG_POLL_SECONDS = 1.0
 # A replica that does not answer for so long is left, and the primary is read.
 PING_SECONDS = 1.0
 NO_REPLICA = "it is no streaming replica of the database at DATABASE_URL"
@@ -62,7 +62,7 @@ class Source:
 
 
 class Replica:
-    """Compares the replica with its primary every LOOK_SECONDS.
+    """Compares the replica with its primary every LAG_POLL_SECONDS.
 
     The replica has all of what was committed until the moment when the primary's log was as long as
     what the replica has replayed; while it is behind, until the last commit that it has replayed.
@@ -77,10 +77,10 @@ class Replica:
 
     async def run(self) -> NoReturn:
         while True:
-            await self.look()
-            await asyncio.sleep(LOOK_SECONDS)
+            await self.measure_lag()
+            await asyncio.sleep(LAG_POLL_SECONDS)
 
-    async def look(self) -> None:
+    async def measure_lag(self) -> None:
         """Finds out how old the data is. A primary that is away leaves what is known."""
         began = monotonic()
         try:

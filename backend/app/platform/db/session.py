@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import (
 from sqlalchemy.orm import Session, SessionTransaction
 
 from app.platform.db.address import LOOK, NO_ADDRESS, OTHER_DATABASE, allow_pooler
-from app.platform.db.pool import CONNECT_ARGS, PoolState, has_news, watch_pool
+from app.platform.db.pool import CONNECT_ARGS, PoolState, has_pending_data, watch_pool
 from app.platform.errors import InvalidRequest, SetupError
 
 Sessions = async_sessionmaker[AsyncSession]
@@ -71,7 +71,7 @@ def _state(engine: Engine, limit: int) -> PoolState:
 
 def _leave_ended(connection: AdaptedConnection, *_: object) -> None:
     """Before a pooled connection is used. After an ended one all older ones are opened anew."""
-    if has_news(connection.driver_connection):
+    if has_pending_data(connection.driver_connection):
         raise InvalidatePoolError
 
 

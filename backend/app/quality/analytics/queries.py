@@ -29,7 +29,7 @@ from app.platform.db.statements import fill_in, in_list
 from app.quality.analytics.sources import (
     AND,
     FIGURES,
-    MANY_ROLLED,
+    HAS_MANY_ROLLUPS,
     PERCENTILES,
     Filters,
     answer_filters,
@@ -126,7 +126,7 @@ _PREPARE = text(
     " set_config('jit', 'off', true), set_config('random_page_cost', '1.1', true),"
     " set_config('statement_timeout', :timeout, true)"
 )
-_ASKED_MODELS = text(
+_JUDGE_MODELS = text(
     "SELECT DISTINCT judge_model FROM qa_evaluations WHERE workspace_id = :workspace_id"
     " ORDER BY judge_model"
 )
@@ -190,7 +190,7 @@ async def prepared(
     rolled = False
     if query.adds_figures and can_use_rollups(filters, workspace_id):
         probe = cursor.mogrify(
-            MANY_ROLLED, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+            HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
         )
         rolled = bool((await connection.exec_driver_sql(probe)).scalar_one())
     return connection, cursor.mogrify(*statement(query, filters, workspace_id, rolled=rolled))
@@ -208,6 +208,6 @@ async def batches(connection: AsyncConnection, sql: str) -> AsyncIterator[Sequen
         yield batch
 
 
-async def asked_models(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[str]:
+async def list_judge_models(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[str]:
     """Judges that were asked in the workspace."""
-    return (await session.scalars(_ASKED_MODELS, {"workspace_id": workspace_id})).all()
+    return (await session.scalars(_JUDGE_MODELS, {"workspace_id": workspace_id})).all()

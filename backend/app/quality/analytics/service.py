@@ -262,7 +262,7 @@ async def check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str
     """Raises InvalidRequest when there is nothing because that judge was never called."""
     if model is None:
         return
-    known = await queries.asked_models(session, workspace_id)
+    known = await queries.list_judge_models(session, workspace_id)
     if model not in known:
         names = ", ".join(known) or "-"
         raise InvalidRequest(

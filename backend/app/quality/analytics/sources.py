@@ -157,7 +157,7 @@ _FIRST_DAY = dt.date(2000, 1, 1).toordinal()
 _DAYS_APART = 20
 # Whether most of the days asked for have a rollup: single rows of many days are read faster in one
 # go, by several processes, than day by day.
-MANY_ROLLED = """
+HAS_MANY_ROLLUPS = """
 SELECT 2 * count(*) > %(until)s::date - %(since)s::date FROM analytics.rolled_days d
 WHERE d.workspace_id = %(workspace_id)s AND d.day BETWEEN %(since)s::date AND %(until)s::date
 """

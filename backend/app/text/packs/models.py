@@ -107,7 +107,7 @@ class DomainPack(PackModel):
     next_steps: NextStepRules = NextStepRules()
 
     @property
-    def knows_a_domain(self) -> bool:
+    def has_domain(self) -> bool:
         """Whether it says anything of what the notes speak of; the generic pack does not."""
         return bool(self.categories or self.tags or self.nuggets or self.keywords)
 

@@ -18,7 +18,7 @@ MAX_ANSWERS = 2_000
 # Rows that are taken in one transaction.
 CHUNK = 500
 # A batch that rows keep coming to is closed after so many times the idle time.
-LONGEST_IDLES = 10
+MAX_IDLE_PERIODS = 10
 # How long a batch holds its part of a daily budget at most: longer than any policy lets rows wait.
 HELD_SECONDS = 25 * 3_600.0
 
@@ -41,7 +41,7 @@ class Collecting:
         for group in groups:
             more |= await self._collect(group) == CHUNK
         idle = self._settings.batches.collect_seconds
-        given = {"full": MAX_ANSWERS, "idle": idle, "longest": LONGEST_IDLES * idle}
+        given = {"full": MAX_ANSWERS, "idle": idle, "longest": MAX_IDLE_PERIODS * idle}
         await execute(self._pool, queries.CLOSE, given)
         for batch_id, workspace_id in await fetch(self._pool, queries.WITHOUT_JOB):
             payload = {"batch_id": str(batch_id)}

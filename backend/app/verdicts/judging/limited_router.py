@@ -42,7 +42,7 @@ class LimitedRouter:
             raise
         except ProviderError as error:
             if _is_rate_limit(error) and self._model in self._limits:
-                self._rest(error.retry_after)
+                self._reduce_rate(error.retry_after)
                 if self._can_wait(error.retry_after):
                     raise _throttled(error) from error
             else:
@@ -73,7 +73,7 @@ class LimitedRouter:
             settlement.calls += 1
             settlement.seconds += perf_counter() - start
 
-    def _rest(self, retry_after: float | None) -> None:
+    def _reduce_rate(self, retry_after: float | None) -> None:
         settlement = self._limits.unsettled(self._model)
         settlement.refused = True
         rest = COOLDOWN_SECONDS if retry_after is None else min(retry_after, MAX_COOLDOWN_SECONDS)

@@ -68,7 +68,7 @@ async def _insert(
     connection: Connection, policy: EvaluationPolicy, answer: FinishedAnswer
 ) -> NewEvaluation:
     answer_id, own = await insert_answer(connection, answer, POLICY_BESIDE)
-    plan = policy.under(own).plan_answer(answer_id, answer)
+    plan = policy.with_workspace(own).plan_answer(answer_id, answer)
     evaluation_id = new_id()
     values = {
         **asdict(plan),

@@ -133,8 +133,8 @@ class WorkspacePolicy(BaseModel):
             values["judge_prompt"] = None
         return cls.model_construct(**values)
 
-    def over(self, server: "WorkspacePolicy") -> "WorkspacePolicy":
-        """What holds: these settings, and the server's where they say nothing."""
+    def with_defaults(self, server: "WorkspacePolicy") -> "WorkspacePolicy":
+        """The policy in effect: these settings, and those of `server` where they are unset."""
         given = {name: value for name, value in self if value is not None}
         return server.model_copy(update=given)
 

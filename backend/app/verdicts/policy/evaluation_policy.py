@@ -189,12 +189,12 @@ class EvaluationPolicy:
             return ()
         return found.active if found.holds(judges, self.versions_of(judges)) else ()
 
-    def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
-        """This, with what the row of a workspace says over it."""
+    def with_workspace(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
+        """This policy with the settings that the row of a workspace overrides."""
         if row is None:
             return self
         own = WorkspacePolicy.from_row(row)
-        holds = self._from_document(own.over(self.document), row["version"], self.prices)
+        holds = self._from_document(own.with_defaults(self.document), row["version"], self.prices)
         return replace(holds, cascade_calibration=CascadeCalibration.from_row(row))
 
     def plan_answer(self, answer_id: uuid.UUID, answer: FinishedAnswer) -> EvaluationPlan:

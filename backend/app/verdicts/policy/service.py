@@ -36,7 +36,7 @@ async def policy_of(
 ) -> EvaluationPolicy:
     """What holds for a workspace now."""
     own = await session.scalar(queries.POLICY_ROW, {"workspace_id": workspace_id})
-    return EvaluationPolicy.from_settings(settings).under(own)
+    return EvaluationPolicy.from_settings(settings).with_workspace(own)
 
 
 class BudgetRead(BaseModel):
@@ -80,7 +80,7 @@ async def evaluation_settings(
         )
         if row.daily_budget_usd is not None:
             policy.daily_budget_usd = float(row.daily_budget_usd)
-    effective = policy.over(server_policy(settings))
+    effective = policy.with_defaults(server_policy(settings))
     holds = await policy_of(session, workspace_id, settings)
     problems = [*_problems(effective, settings), *await cascade_notices(session, holds)]
     return EvaluationSettings(
@@ -119,7 +119,7 @@ async def save_policy(
     """Replaces the policy; the caller commits. expected: the version that is replaced, None for
     whichever. Raises InvalidRequest for what this server cannot do, PreconditionFailed when
     another version stands there."""
-    for problem in _problems(policy.over(server_policy(settings)), settings):
+    for problem in _problems(policy.with_defaults(server_policy(settings)), settings):
         raise problem
     await _check_stored_things(session, workspace_id, policy)
     values = policy.model_dump()
@@ -133,7 +133,7 @@ async def save_policy(
             ko="그사이 정책이 바뀌었습니다. 다시 읽은 뒤 변경하세요.",
         )
     await session.execute(queries.WAKE_DEFERRED, {"workspace_id": workspace_id})
-    if policy.over(server_policy(settings)).bulk_by != "batch":
+    if policy.with_defaults(server_policy(settings)).bulk_by != "batch":
         await session.execute(queries.RELEASE_UNBATCHED, {"workspace_id": workspace_id})
     await wake_deferred(session, workspace_id, BUDGET_REASONS)
 

@@ -72,7 +72,7 @@ class HeldBack:
         )
         return True
 
-    def over(self) -> None:
+    def clear(self) -> None:
         """Nothing above the horizon is left."""
         self.snapshot = self._horizon = None
 
@@ -204,7 +204,7 @@ class EventHub:
         if len(rows) >= queries.EVENTS_PAGE:
             return True
         if horizon is None:
-            self._held_back.over()
+            self._held_back.clear()
         elif self._held_back.is_due(horizon):
             await self._read_early()
         return horizon is not None
