@@ -159,7 +159,17 @@ def vendor(judge: StubServer) -> Vendor:
 
 
 @pytest.fixture
-async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
-    """The HTTP API over that database; the test itself is the worker."""
+def api(request: pytest.FixtureRequest) -> Api:
+    """The HTTP API, shared by the tests of a file that run in the module's loop; the test itself is
+    the worker."""
+    marker = request.node.get_closest_marker("asyncio")
+    shared = marker is not None and marker.kwargs.get("loop_scope") == "module"
+    api: Api = request.getfixturevalue("shared_api" if shared else "own_api")
+    return api
+
+
+@pytest.fixture
+async def own_api(world: World, redis_url: str) -> AsyncIterator[Api]:
+    """The HTTP API over that database."""
     async with open_api(world, redis_url) as api:
         yield api

@@ -24,11 +24,6 @@ MARCH = {"since": "2026-03-01", "until": "2026-03-31"}
 DAY = dt.timedelta(days=1)
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 @pytest_asyncio.fixture(loop_scope="module")
 async def here(api: Api) -> uuid.UUID:
     async with api.world.sessions.begin() as session:

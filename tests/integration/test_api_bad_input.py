@@ -35,11 +35,6 @@ BAD_QUESTIONS: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 class TestBadInput:
     @for_each("path", ["/ai/chat", "/ai/stream"])
     @for_each(("body", "named"), BAD_QUESTIONS)

@@ -10,11 +10,6 @@ from cases import for_each
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 class TestImport:
     async def upload(self, api: Api, name: str, data: bytes) -> httpx.Response:
         return await api.client.post(

@@ -16,11 +16,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 HOOK = {"name": "팀 알림", "url": "https://hooks.example.com/a", "events": ["verdict.succeeded"]}
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 async def add(api: Api, **changes: object) -> dict[str, Any]:
     response = await api.client.post("/webhooks", json=HOOK | changes)
     assert response.status_code == 201, response.text

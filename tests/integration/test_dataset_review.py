@@ -16,11 +16,6 @@ from verdict_world import settings
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 async def reviewed(api: Api, dataset: dict[str, Any], **body: Any) -> Any:
     response = await api.client.post(f"/evaluation/datasets/{dataset['id']}/review", json=body)
     assert response.status_code == 201, response.text

@@ -32,11 +32,6 @@ BAD = {"note_index": 2, "title": "나쁜 노트", "cited": True, "quote_found": 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 @pytest_asyncio.fixture(loop_scope="module")
 async def here(api: Api) -> uuid.UUID:
     async with api.world.sessions.begin() as session:

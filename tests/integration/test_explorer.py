@@ -24,11 +24,6 @@ from verdict_world import claims, judged, open_world, settings, store_answers
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 async def listed(api: Api, **query: object) -> list[dict[str, Any]]:
     """All pages of the list."""
     found: list[dict[str, Any]] = []

@@ -19,11 +19,6 @@ from verdict_world import CLAIMS, claims, judged, store_answers
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 async def give_feedback(api: Api, new: NewEvaluation, label: str, **more: object) -> httpx.Response:
     body = {"label": label, **more}
     return await api.client.post(f"/qa-evaluations/{new.evaluation_id}/feedback", json=body)

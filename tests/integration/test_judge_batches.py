@@ -1,7 +1,7 @@
 """Rows that are judged in batches of their judge's provider: collected, handed in, read, judged."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
 from decimal import Decimal
 from typing import Any
 
@@ -69,13 +69,21 @@ async def files_deleted(batches: StubBatches) -> None:
 
 
 async def run_batches(
-    world: World, stub: StubServer, count: int, judge: str = OPENAI, **answer: object
+    world: World,
+    stub: StubServer,
+    count: int,
+    judge: str = OPENAI,
+    *,
+    until: Awaitable[None] | None = None,
+    **answer: object,
 ) -> list[dict[str, Any]]:
-    """The batches, once so many answers have their verdicts."""
+    """The batches, once so many answers have their verdicts, and `until` is over."""
     ids = await rows_for_batches(world, count, judge, **answer)
     async with batching(world, **batch_settings(stub)):
         rows = await all_judged(world, ids)
         batches = await all_ended(world)
+        if until:
+            await until
     assert [row["status"] for row in rows] == ["succeeded"] * count
     return batches
 
@@ -104,13 +112,7 @@ class TestTheReply:
         assert sum(row["cost_usd"] for row in rows) == batch["cost_usd"]
 
     async def test_is_one_for_each_part_of_a_long_answer(self, world, stub, batches):
-        ids = await rows_for_batches(world, 1, answer=LONG)
-
-        async with batching(world, **batch_settings(stub)):
-            (row,) = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-
-        assert row["status"] == "succeeded"
+        (batch,) = await run_batches(world, stub, 1, answer=LONG)
         assert batch["answers"] == 1
         assert batch["requests"] == batch["stored"] == batches.stats()["paid"] > 1
         assert stub.count == 0
@@ -201,14 +203,8 @@ class TestHandingIn:
     async def test_what_the_provider_does_not_take_waits_for_the_next_batch(
         self, world, stub, batches
     ):
-        ids = await rows_for_batches(world, 4)
         batches.script("upload", status(413, {"error": {"message": "too large"}}))
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            ended = await all_ended(world)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 4
+        ended = await run_batches(world, stub, 4)
         assert [batch["answers"] for batch in ended] == [2, 2]
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
 
@@ -234,14 +230,7 @@ class TestHandingIn:
         self, world, stub, batches
     ):
         batches.plan.full = 1
-        ids = await rows_for_batches(world, 2)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            failed, ended = await all_ended(world)
-            await files_deleted(batches)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        failed, ended = await run_batches(world, stub, 2, until=files_deleted(batches))
         assert (failed["state"], ended["state"], ended["stored"]) == ("failed", "ended", 2)
         assert failed["error"] == "openai did not begin this batch (token_limit_exceeded)."
         assert ended["created_at"] >= failed["retry_at"]
@@ -249,14 +238,7 @@ class TestHandingIn:
 
     async def test_what_the_provider_does_not_begin_is_asked_by_calls(self, world, stub, batches):
         batches.plan.max_lines = 1
-        ids = await rows_for_batches(world, 2)
-
-        async with batching(world, **batch_settings(stub)):
-            rows = await all_judged(world, ids)
-            (batch,) = await all_ended(world)
-            await files_deleted(batches)
-
-        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        (batch,) = await run_batches(world, stub, 2, until=files_deleted(batches))
         assert (batch["state"], stub.count) == ("failed", 2)
         assert batch["error"] == "openai did not begin this batch (too_many_tasks)."
 

@@ -15,11 +15,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 SECRET = ("correctness", "confidence", "verdict", "claims", "unsupported", "reasons")
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 async def put_answers(api: Api, count: int, **values: Any) -> None:
     """And draws all of them."""
     await put_doubtful(api, count, **values)

@@ -17,11 +17,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 AT = {"since": "2026-03-01T00:00:00Z", "until": "2026-03-04T00:00:00Z"}
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 async def put_answers(api: Api, count: int, **values: Any) -> list[uuid.UUID]:
     """Ids of verdicts."""
     async with api.world.sessions.begin() as session:

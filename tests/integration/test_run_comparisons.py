@@ -11,11 +11,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 POOR, GOOD = (f'{{"reasoning": "이유", "score": {score}}}' for score in (0.2, 0.9))
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 async def full_runs(api: Api, *replies: tuple[str, ...]) -> list[str]:
     """One run over two questions for each of the replies: answer, faithfulness and relevancy of
     either question."""

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from api_client import Api
 from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -46,11 +45,6 @@ RUN: dict[str, Any] = {
     "created_at": str,
     "updated_at": str,
 }
-
-
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
 
 
 def assert_like(found: Any, wanted: Any, where: str = "run") -> None:

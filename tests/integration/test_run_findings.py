@@ -4,18 +4,12 @@ import uuid
 
 import pytest
 
-from api_client import Api
 from run_rows import chunk_ids, detail, started, stored, work
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GOOD = '{"reasoning": "근거가 있음", "score": 0.9}'
 BAD = '{"reasoning": "근거가 없음", "score": 0.1}'
-
-
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
 
 
 async def test_bands_patterns_and_where_to_begin_in_the_readers_language(api):

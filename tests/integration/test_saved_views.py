@@ -18,11 +18,6 @@ POOR: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 async def saved(api: Api, **changes: Any) -> dict[str, Any]:
     response = await api.client.post(VIEWS, json=POOR | changes)
     assert response.status_code == 201, response.text

@@ -20,11 +20,6 @@ PERIOD = {"since": "2026-03-01T00:00:00Z", "until": "2026-04-01T00:00:00Z"}
 WEEK = dt.timedelta(days=7)
 
 
-@pytest.fixture
-def api(shared_api: Api) -> Api:
-    return shared_api
-
-
 @pytest_asyncio.fixture(loop_scope="module")
 async def here(api: Api) -> uuid.UUID:
     async with api.world.sessions.begin() as session:
