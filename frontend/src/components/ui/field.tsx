@@ -112,18 +112,38 @@ function textField<Tag extends 'input' | 'textarea'>(Tag: Tag, look: string) {
 export const Input = textField('input', 'min-h-10')
 export const Textarea = textField('textarea', 'min-h-20 py-2')
 
-/** The browser's own, which phones show as they are used to. Children are `<option>`s. */
-export function Select({
-  label,
-  hideLabel,
-  hint,
-  error,
-  className,
-  ...rest
-}: Labelled & ComponentProps<'select'>) {
+interface SelectProps<Value>
+  extends Labelled, Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'children'> {
+  value: Value
+  options: readonly { value: Value; text: string }[]
+  /** The text of a first option that chooses nothing, ''. */
+  none?: string | undefined
+  onValue: (value: Value) => void
+}
+
+/** The browser's own, which phones show as they are used to. */
+export function Select<Value extends string | number>(props: SelectProps<Value>) {
+  const { label, hideLabel, hint, error, className, options, none, onValue, ...rest } = props
+  const all = none === undefined ? options : [{ value: '' as Value, text: none }, ...options]
   return (
     <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
-      {(ids) => <select className={cn(CONTROL, 'min-h-10', className)} {...rest} {...ids} />}
+      {(ids) => (
+        <select
+          className={cn(CONTROL, 'min-h-10', className)}
+          {...rest}
+          {...ids}
+          onChange={({ target }) => {
+            const chosen = all[target.selectedIndex]
+            if (chosen) onValue(chosen.value)
+          }}
+        >
+          {all.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
     </Field>
   )
 }

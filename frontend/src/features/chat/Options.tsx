@@ -22,15 +22,15 @@ export function Options({ value, onChange }: Props) {
       <Select
         label={t('notebook')}
         value={value.notebookId}
-        onChange={({ target }) => onChange({ ...value, notebookId: target.value })}
-      >
-        <option value="">{t('allNotebooks')}</option>
-        {notebooks?.map(({ id, name, notes }) => (
-          <option key={id} value={id}>
-            {t('notebookOption', { name, count: notes })}
-          </option>
-        ))}
-      </Select>
+        onValue={(notebookId) => onChange({ ...value, notebookId })}
+        options={
+          notebooks?.map(({ id, name, notes }) => ({
+            value: id,
+            text: t('notebookOption', { name, count: notes }),
+          })) ?? []
+        }
+        none={t('allNotebooks')}
+      />
       <Input
         label={t('profile')}
         hint={t('profileHint')}

@@ -33,17 +33,9 @@ export function FilterBar({ params, onChange }: Props) {
         <Select
           label={t('filters.order')}
           value={ORDERS.find((order) => order === params.get('order')) ?? 'newest'}
-          onChange={(event) => {
-            const order = event.target.value
-            onChange({ order: order === 'newest' ? undefined : order })
-          }}
-        >
-          {ORDERS.map((order) => (
-            <option key={order} value={order}>
-              {t(`filters.${order}`)}
-            </option>
-          ))}
-        </Select>
+          onValue={(order) => onChange({ order: order === 'newest' ? undefined : order })}
+          options={ORDERS.map((order) => ({ value: order, text: t(`filters.${order}`) }))}
+        />
       </div>
       <details>
         <summary className="min-h-6 text-sm font-medium">{t('filters.more')}</summary>
@@ -80,15 +72,13 @@ function ChoiceFilter({ name, params, onChange }: Props & { name: Choice }) {
     <Select
       label={t(`filters.${name}`)}
       value={params.get(name) ?? ''}
-      onChange={(event) => onChange({ [name]: event.target.value })}
-    >
-      <option value="">{t('filters.all')}</option>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {t(`options.${(binary ? option : `${name}.${option}`) as 'true'}`)}
-        </option>
-      ))}
-    </Select>
+      onValue={(value) => onChange({ [name]: value })}
+      options={options.map((option) => ({
+        value: option,
+        text: t(`options.${(binary ? option : `${name}.${option}`) as 'true'}`),
+      }))}
+      none={t('filters.all')}
+    />
   )
 }
 
@@ -99,15 +89,10 @@ function NotebookFilter({ params, onChange }: Props) {
     <Select
       label={t('filters.notebook_id')}
       value={params.get('notebook_id') ?? ''}
-      onChange={(event) => onChange({ notebook_id: event.target.value })}
-    >
-      <option value="">{t('filters.all')}</option>
-      {notebooks.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </Select>
+      onValue={(notebook_id) => onChange({ notebook_id })}
+      options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
+      none={t('filters.all')}
+    />
   )
 }
 
@@ -118,15 +103,10 @@ function IssueFilter({ params, onChange }: Props) {
     <Select
       label={t('filters.issue_kind')}
       value={params.get('issue_kind') ?? ''}
-      onChange={(event) => onChange({ issue_kind: event.target.value })}
-    >
-      <option value="">{t('filters.all')}</option>
-      {Object.entries(kinds).map(([kind, name]) => (
-        <option key={kind} value={kind}>
-          {name}
-        </option>
-      ))}
-    </Select>
+      onValue={(issue_kind) => onChange({ issue_kind })}
+      options={Object.entries(kinds).map(([kind, name]) => ({ value: kind, text: name }))}
+      none={t('filters.all')}
+    />
   )
 }
 

@@ -220,27 +220,17 @@ function QualityFilters({ period, model, notebookId, onChange }: Props) {
         <Select
           label={t('filters.model')}
           value={model}
-          onChange={(event) => onChange({ model: event.target.value })}
-        >
-          <option value="">{t('filters.all')}</option>
-          {models.map((name) => (
-            <option key={name} value={name}>
-              {judgeName(ai, name)}
-            </option>
-          ))}
-        </Select>
+          onValue={(model) => onChange({ model })}
+          options={models.map((name) => ({ value: name, text: judgeName(ai, name) }))}
+          none={t('filters.all')}
+        />
         <Select
           label={t('filters.notebook')}
           value={notebookId}
-          onChange={(event) => onChange({ notebook_id: event.target.value })}
-        >
-          <option value="">{t('filters.all')}</option>
-          {notebooks.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          onValue={(notebook_id) => onChange({ notebook_id })}
+          options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
+          none={t('filters.all')}
+        />
       </div>
     </div>
   )

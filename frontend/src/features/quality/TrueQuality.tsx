@@ -27,14 +27,9 @@ export function TrueQuality({ filters }: { filters: Filters }) {
         <Select
           label={t('true.by')}
           value={by}
-          onChange={(event) => setBy(event.target.value as By)}
-        >
-          {GROUPS.map((group) => (
-            <option key={group} value={group}>
-              {t(`true.groups.${group}`)}
-            </option>
-          ))}
-        </Select>
+          onValue={setBy}
+          options={GROUPS.map((group) => ({ value: group, text: t(`true.groups.${group}`) }))}
+        />
       </div>
       <p className="text-muted-foreground mb-2 text-sm">{t('true.lead')}</p>
       {isPending && <Spinner />}

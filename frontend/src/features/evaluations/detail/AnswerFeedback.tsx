@@ -52,17 +52,10 @@ export function AnswerFeedback({ id }: { id: string }) {
           <Select
             label={t('feedback.utility')}
             value={utility}
-            onChange={(event) =>
-              setUtility(UTILITIES.find((known) => known === event.target.value) ?? '')
-            }
-          >
-            <option value="">{t('feedback.notSaid')}</option>
-            {UTILITIES.map((known) => (
-              <option key={known} value={known}>
-                {t(`utilities.${known}`)}
-              </option>
-            ))}
-          </Select>
+            onValue={setUtility}
+            options={UTILITIES.map((known) => ({ value: known, text: t(`utilities.${known}`) }))}
+            none={t('feedback.notSaid')}
+          />
           <div className="w-full">
             <Textarea
               label={t('feedback.comment')}

@@ -35,19 +35,14 @@ export function ViewsBar({ params, setFilters, opened }: Props) {
           <Select
             label={t('views.label')}
             value={view?.id ?? ''}
-            onChange={({ target }) => {
-              const chosen = views.data?.find(({ id }) => id === target.value)
+            onValue={(viewId) => {
+              const chosen = views.data?.find(({ id }) => id === viewId)
               if (chosen) setFilters(openedAs(chosen).changes)
               else leave()
             }}
-          >
-            <option value="">{t('views.none')}</option>
-            {views.data?.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
+            options={views.data?.map(({ id, name }) => ({ value: id, text: name })) ?? []}
+            none={t('views.none')}
+          />
         </div>
         {(changed || (!view && !isLink(params))) && (
           <SaveView

@@ -85,17 +85,12 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
             label={t('form.version')}
             hint={t('form.versionHint')}
             value={choice.version}
-            onChange={({ target }) => {
-              setVersion(target.value)
+            onValue={(chosen) => {
+              setVersion(chosen)
               setWritten(null)
             }}
-          >
-            {choices.map((each) => (
-              <option key={each.version} value={each.version}>
-                {each.version}
-              </option>
-            ))}
-          </Select>
+            options={choices.map((each) => ({ value: each.version, text: each.version }))}
+          />
         </div>
         <Textarea
           label={t(`form.instructions.${lang}`)}

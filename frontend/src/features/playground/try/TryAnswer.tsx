@@ -109,16 +109,14 @@ function TrialChoice({ trials, trial, onChoose }: Props) {
           <Select
             label={t('result.which')}
             value={trial.id}
-            onChange={({ target }) => onChoose(target.value)}
-          >
-            {trials.map((each) => (
-              <option key={each.id} value={each.id}>
-                {`${moment(each.created_at)} · ${each.judge_model} · ${each.prompt}${
-                  each.instructions === null ? '' : ` ${t('result.edited')}`
-                }`}
-              </option>
-            ))}
-          </Select>
+            onValue={onChoose}
+            options={trials.map((each) => ({
+              value: each.id,
+              text: `${moment(each.created_at)} · ${each.judge_model} · ${each.prompt}${
+                each.instructions === null ? '' : ` ${t('result.edited')}`
+              }`,
+            }))}
+          />
         </div>
       )}
     </div>

@@ -7,6 +7,7 @@ import { Badge, Button, Card, CardTitle, Select, Spinner } from '@/components/ui
 import { type PromptVersion, useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { moment } from '@/lib/figures'
 import { currentLanguage } from '@/lib/language'
+import { LANGUAGES } from '@/lib/languages'
 
 import { type ShippedPrompt, useRetirePrompt, useShippedPrompts } from '../api/prompts'
 import { langOf } from '../choices'
@@ -129,11 +130,7 @@ function ComparePrompts({ own, shipped }: Props) {
   const other = all.find(({ version }) => version !== second.version)?.version
   const wanted = before ?? (second.parent || other)
   const first = all.find(({ version }) => version === wanted) ?? second
-  const options = all.map(({ version }) => (
-    <option key={version} value={version}>
-      {version}
-    </option>
-  ))
+  const options = all.map(({ version }) => ({ value: version, text: version }))
   return (
     <Card className="grid min-w-0 gap-3">
       <CardTitle className="mb-0">{t('compare.title')}</CardTitle>
@@ -141,25 +138,21 @@ function ComparePrompts({ own, shipped }: Props) {
         <Select
           label={t('compare.before')}
           value={first.version}
-          onChange={({ target }) => setBefore(target.value)}
-        >
-          {options}
-        </Select>
+          options={options}
+          onValue={setBefore}
+        />
         <Select
           label={t('compare.after')}
           value={second.version}
-          onChange={({ target }) => setAfter(target.value)}
-        >
-          {options}
-        </Select>
+          options={options}
+          onValue={setAfter}
+        />
         <Select
           label={t('compare.lang')}
           value={lang}
-          onChange={({ target }) => setLang(langOf(target.value))}
-        >
-          <option value="ko">{t('compare.ko')}</option>
-          <option value="en">{t('compare.en')}</option>
-        </Select>
+          options={LANGUAGES.map((value) => ({ value, text: t(`compare.${value}`) }))}
+          onValue={setLang}
+        />
       </div>
       <div className="grid gap-2 text-sm">
         <h3 className="font-semibold">{t(`form.instructions.${lang}`)}</h3>

@@ -97,17 +97,10 @@ function BenchForm() {
       <Select
         label={t('benches.source')}
         value={source}
-        onChange={({ target }) =>
-          choose(() => setSource(SOURCES.find((each) => each === target.value) ?? 'feedback'))
-        }
+        onValue={(chosen) => choose(() => setSource(chosen))}
         hint={t(`benches.sourceHints.${source}`)}
-      >
-        {SOURCES.map((each) => (
-          <option key={each} value={each}>
-            {t(`benches.sources.${each}`)}
-          </option>
-        ))}
-      </Select>
+        options={SOURCES.map((each) => ({ value: each, text: t(`benches.sources.${each}`) }))}
+      />
       {source === 'file' && (
         <Input
           type="file"

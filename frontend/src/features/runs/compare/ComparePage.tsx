@@ -138,8 +138,10 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
   )
 }
 
-const WORSE = ['error', 'now_fails', 'lower'] as const
-const BETTER = ['recovered', 'now_passes', 'higher'] as const
+const CHANGES = {
+  worse: ['error', 'now_fails', 'lower'],
+  better: ['recovered', 'now_passes', 'higher'],
+} as const
 
 /** The questions of both runs, those that came out differently first. */
 function Cases({ first, second }: { first: string; second: string }) {
@@ -158,16 +160,12 @@ function Cases({ first, second }: { first: string; second: string }) {
           <Select
             label={t('compare.show')}
             value={show}
-            onChange={({ target }) => setShow(target.value as Shown)}
-          >
-            <option value="all">
-              {t('compare.shown.all', { cases: count(sum(Object.keys(counts))) })}
-            </option>
-            <option value="worse">{t('compare.shown.worse', { cases: count(sum(WORSE)) })}</option>
-            <option value="better">
-              {t('compare.shown.better', { cases: count(sum(BETTER)) })}
-            </option>
-          </Select>
+            options={(['all', 'worse', 'better'] as const).map((value) => {
+              const shown = value === 'all' ? Object.keys(counts) : CHANGES[value]
+              return { value, text: t(`compare.shown.${value}`, { cases: count(sum(shown)) }) }
+            })}
+            onValue={setShow}
+          />
         </div>
       )}
       {counts && (

@@ -71,16 +71,9 @@ function ImportForm() {
       <Select
         label={t('import.format')}
         value={format}
-        onChange={({ target }) =>
-          setFormat(FORMATS.find((known) => known === target.value) ?? 'jsonl')
-        }
-      >
-        {FORMATS.map((known) => (
-          <option key={known} value={known}>
-            {t(`import.${known}`)}
-          </option>
-        ))}
-      </Select>
+        onValue={setFormat}
+        options={FORMATS.map((known) => ({ value: known, text: t(`import.${known}`) }))}
+      />
       <Input
         label={t('datasets.name')}
         value={name}

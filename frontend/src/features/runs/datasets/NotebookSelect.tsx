@@ -18,14 +18,12 @@ export function NotebookSelect({ label, value, onChange, none, hint }: Props) {
       value={value}
       hint={hint}
       required={none === undefined}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value="">{none ?? ''}</option>
-      {notebooks.data?.map(({ id, name, notes }) => (
-        <option key={id} value={id}>
-          {name} ({notes})
-        </option>
-      ))}
-    </Select>
+      onValue={onChange}
+      options={
+        notebooks.data?.map(({ id, name, notes }) => ({ value: id, text: `${name} (${notes})` })) ??
+        []
+      }
+      none={none ?? ''}
+    />
   )
 }

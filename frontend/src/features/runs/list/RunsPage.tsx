@@ -96,14 +96,9 @@ function DatasetTrend({ runs }: { runs: readonly Run[] }) {
         <Select
           label={t('trend.metric')}
           value={metric}
-          onChange={({ target }) => setMetric(target.value as TrendMetric)}
-        >
-          {TREND_METRICS.map((name) => (
-            <option key={name} value={name}>
-              {t(`metrics.${name}`)}
-            </option>
-          ))}
-        </Select>
+          onValue={setMetric}
+          options={TREND_METRICS.map((name) => ({ value: name, text: t(`metrics.${name}`) }))}
+        />
       </div>
       {isMixed && <p className="text-sm">{t('trend.unlike')}</p>}
       {points.length === 0 ? (

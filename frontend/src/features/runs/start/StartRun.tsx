@@ -67,32 +67,20 @@ export function StartRun({ datasetId }: { datasetId: string }) {
         <Select
           label={t('start.type')}
           value={type}
-          onChange={({ target }) =>
-            setType(TYPES.find((one) => one === target.value) ?? 'retrieval_only')
-          }
-        >
-          {TYPES.map((one) => (
-            <option key={one} value={one}>
-              {t(`types.${one}`)}
-            </option>
-          ))}
-        </Select>
+          onValue={setType}
+          options={TYPES.map((one) => ({ value: one, text: t(`types.${one}`) }))}
+        />
         <Select
           label={t('start.retrieval')}
           value={retrieval}
           error={problem.retrieval}
-          onChange={({ target }) => {
+          onValue={(chosen) => {
             start.reset()
-            setRetrieval(RETRIEVALS.find((one) => one === target.value) ?? '')
+            setRetrieval(chosen)
           }}
-        >
-          <option value="">{t('start.auto')}</option>
-          {RETRIEVALS.map((one) => (
-            <option key={one} value={one}>
-              {t(`retrievals.${one}`)}
-            </option>
-          ))}
-        </Select>
+          options={RETRIEVALS.map((one) => ({ value: one, text: t(`retrievals.${one}`) }))}
+          none={t('start.auto')}
+        />
         <Input
           label={t('start.k')}
           type="number"

@@ -51,14 +51,16 @@ export function PolicyField({ name, value, settings, problem, onChange }: Props)
       )
       .map(({ reference }) => reference)
     return (
-      <Select {...common} value={text} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{t('policy.asServer')}</option>
-        {[...field.values, ...own].map((each) => (
-          <option key={each} value={each}>
-            {showOption(name, each)}
-          </option>
-        ))}
-      </Select>
+      <Select
+        {...common}
+        value={text}
+        onValue={onChange}
+        options={[...field.values, ...own].map((each) => ({
+          value: each,
+          text: showOption(name, each),
+        }))}
+        none={t('policy.asServer')}
+      />
     )
   }
   return (

@@ -43,14 +43,12 @@ export function RotateDialog(props: Props) {
           <Select
             label={overlap}
             value={hours}
-            onChange={({ target }) => setHours(Number(target.value))}
-          >
-            {props.hours.map((count) => (
-              <option key={count} value={count}>
-                {count === 0 ? t('rotation.atOnce') : t('rotation.hours', { count })}
-              </option>
-            ))}
-          </Select>
+            onValue={setHours}
+            options={props.hours.map((count) => ({
+              value: count,
+              text: count === 0 ? t('rotation.atOnce') : t('rotation.hours', { count }),
+            }))}
+          />
           {Boolean(request.error) && <ErrorState error={request.error} />}
           <Button
             className="justify-self-end"

@@ -179,14 +179,14 @@ function TokenForm({ error, isPending, onCreate }: Props) {
   const { t } = useTranslation('settings')
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(['read'])
-  const [days, setDays] = useState('90')
+  const [days, setDays] = useState<number | ''>(90)
   const whole = name.trim() !== '' && scopes.length > 0
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        const expires = days === '' ? null : Number(days)
+        const expires = days === '' ? null : days
         onCreate({ name: name.trim(), scopes: [...scopes], expires_in_days: expires })
       }}
     >
@@ -207,15 +207,12 @@ function TokenForm({ error, isPending, onCreate }: Props) {
       <Select
         label={t('tokens.lifetime')}
         value={days}
-        onChange={(event) => setDays(event.target.value)}
-      >
-        {LIFETIMES.map((count) => (
-          <option key={count} value={count}>
-            {t('tokens.days', { count })}
-          </option>
-        ))}
-        <option value="">{t('tokens.never')}</option>
-      </Select>
+        options={[
+          ...LIFETIMES.map((count) => ({ value: count, text: t('tokens.days', { count }) })),
+          { value: '', text: t('tokens.never') },
+        ]}
+        onValue={setDays}
+      />
       {error !== null && <ErrorState error={error} />}
       <Button type="submit" className="justify-self-end" disabled={!whole || isPending}>
         {t('tokens.make')}

@@ -6,12 +6,15 @@ import { ErrorState } from '@/components/page'
 import { Button, Checkboxes, Input, Select } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
+import { LANGUAGES } from '@/lib/languages'
 
 import {
   bodyOf,
   CONFIDENCES,
+  DIRECTIONS,
   EVENTS,
   FEATURES,
+  FORMATS,
   isWhole,
   METRICS,
   type ThresholdDraft,
@@ -60,20 +63,15 @@ export function WebhookForm({ initial, addressKept = false, ...request }: Props)
         <Select
           label={t('webhooks.format')}
           value={draft.format}
-          onChange={({ target }) => change({ format: target.value as WebhookDraft['format'] })}
-        >
-          <option value="json">{t('webhooks.formats.json')}</option>
-          <option value="slack">{t('webhooks.formats.slack')}</option>
-          <option value="otlp">{t('webhooks.formats.otlp')}</option>
-        </Select>
+          options={FORMATS.map((value) => ({ value, text: t(`webhooks.formats.${value}`) }))}
+          onValue={(format) => change({ format })}
+        />
         <Select
           label={t('webhooks.lang')}
           value={draft.lang}
-          onChange={({ target }) => change({ lang: target.value as WebhookDraft['lang'] })}
-        >
-          <option value="ko">{t('policy.options.ko')}</option>
-          <option value="en">{t('policy.options.en')}</option>
-        </Select>
+          options={LANGUAGES.map((value) => ({ value, text: t(`policy.options.${value}`) }))}
+          onValue={(lang) => change({ lang })}
+        />
       </div>
       <Checkboxes
         label={t('webhooks.events')}
@@ -192,29 +190,22 @@ function Thresholds({ value, onChange }: ThresholdsProps) {
             <Select
               label={t('webhooks.metric')}
               value={each.metric}
-              onChange={({ target }) => {
-                const metric = target.value as ThresholdDraft['metric']
+              onValue={(metric) => {
                 change(at, metric === 'cost_usd' ? { metric, direction: 'above' } : { metric })
               }}
-            >
-              {METRICS.map((metric) => (
-                <option key={metric} value={metric}>
-                  {t(`webhooks.metrics.${metric}`)}
-                </option>
-              ))}
-            </Select>
+              options={METRICS.map((metric) => ({
+                value: metric,
+                text: t(`webhooks.metrics.${metric}`),
+              }))}
+            />
           </div>
           <Select
             label={t('webhooks.direction')}
             value={each.direction}
             disabled={each.metric === 'cost_usd'}
-            onChange={({ target }) =>
-              change(at, { direction: target.value as ThresholdDraft['direction'] })
-            }
-          >
-            <option value="below">{t('webhooks.below')}</option>
-            <option value="above">{t('webhooks.above')}</option>
-          </Select>
+            options={DIRECTIONS.map((value) => ({ value, text: t(`webhooks.${value}`) }))}
+            onValue={(direction) => change(at, { direction })}
+          />
           <div className="w-24">
             <Input
               label={t('webhooks.value')}

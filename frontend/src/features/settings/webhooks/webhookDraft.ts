@@ -25,6 +25,9 @@ export const METRICS = [
   'cost_usd',
 ] as const satisfies readonly Threshold['metric'][]
 
+export const DIRECTIONS = ['below', 'above'] as const
+export const FORMATS = ['json', 'slack', 'otlp'] as const satisfies readonly Schema<'FormatName'>[]
+
 export interface ThresholdDraft extends Pick<Threshold, 'metric' | 'direction'> {
   value: string
 }
