@@ -117,8 +117,8 @@ it.each([
 
 it('DataTable has a caption and names its rows', () => {
   const columns = [
-    { key: 'title', header: '노트', cell: (row: { title: string }) => row.title },
-    { key: 'cited', header: '인용', cell: () => 3, numeric: true },
+    { header: '노트', cell: (row: { title: string }) => row.title },
+    { header: '인용', cell: () => 3, numeric: true },
   ]
   renderInApp(
     <DataTable

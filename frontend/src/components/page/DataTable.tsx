@@ -4,7 +4,6 @@ import { Table, Td, Th } from '@/components/ui'
 import { cn } from '@/lib/cn'
 
 export interface Column<Row> {
-  key: string
   header: string
   cell: (row: Row) => ReactNode
   /** Numbers stand on the right. */
@@ -49,8 +48,8 @@ export function DataTable<Row>({
       <thead>
         <tr>
           {leading && <Th>{leading.header}</Th>}
-          {columns.map((column) => (
-            <Th key={column.key} className={cn('whitespace-nowrap', align(column))}>
+          {columns.map((column, at) => (
+            <Th key={at} className={cn('whitespace-nowrap', align(column))}>
               {column.header}
             </Th>
           ))}
@@ -65,8 +64,8 @@ export function DataTable<Row>({
                 {first.cell(row)}
               </Th>
             )}
-            {rest.map((column) => (
-              <Td key={column.key} className={align(column)}>
+            {rest.map((column, at) => (
+              <Td key={at} className={align(column)}>
                 {column.cell(row)}
               </Td>
             ))}

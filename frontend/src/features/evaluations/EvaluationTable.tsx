@@ -28,12 +28,10 @@ export function EvaluationTable({ rows, columns, selected, changed }: Props) {
   const { t } = useTranslation('evaluations')
   const titles = useColumnTitles()
   const question: Column<EvaluationRow> = {
-    key: 'question',
     header: t('columns.question'),
     cell: (row) => <Question row={row} changed={changed.has(row.id)} />,
   }
   const others = columns.map((name): Column<EvaluationRow> => ({
-    key: name,
     header: titles[name],
     cell: (row) => <Cell name={name} row={row} />,
     ...(NUMERIC.includes(name) && { numeric: true }),

@@ -211,12 +211,10 @@ function Confusion({ title, counts }: { title: string; counts: number[][] }) {
       rowKey={({ label }) => label}
       columns={[
         {
-          key: 'judge',
           header: t('agreement.judge'),
           cell: (row: (typeof rows)[number]) => t(`labels.${row.label}`),
         },
         ...LABELS.map((label, at) => ({
-          key: label,
           header: t('agreement.human', { label: t(`labels.${label}`) }),
           numeric: true,
           cell: (row: (typeof rows)[number]) => row.counts[at] ?? 0,

@@ -50,24 +50,20 @@ function Pairs({ pairs }: { pairs: readonly Schema<'AuthorPair'>[] }) {
       rowKey={({ first, second }) => JSON.stringify([first, second])}
       columns={[
         {
-          key: 'who',
           header: t('people.who'),
           cell: (row: (typeof pairs)[number]) => `${row.first} · ${row.second}`,
         },
         {
-          key: 'answers',
           header: t('people.answers'),
           numeric: true,
           cell: ({ agreement }) => agreement.answers,
         },
         {
-          key: 'kappa',
           header: t('people.kappa'),
           numeric: true,
           cell: ({ agreement }) => kappaOf(agreement),
         },
         {
-          key: 'interval',
           header: t('people.interval'),
           numeric: true,
           cell: ({ agreement: { low, high } }) =>
@@ -76,7 +72,6 @@ function Pairs({ pairs }: { pairs: readonly Schema<'AuthorPair'>[] }) {
               : '–',
         },
         {
-          key: 'exact',
           header: t('people.exact'),
           numeric: true,
           cell: ({ agreement }) => percent(agreement.exact, i18n.language),

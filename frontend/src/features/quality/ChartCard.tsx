@@ -164,7 +164,6 @@ function ResultTable({ result, caption, to }: ResultTableProps) {
       row: visible[0] ? text(visible[0], row) : '',
     })
   const columns = visible.map((column) => ({
-    key: column.name,
     header: header(column),
     numeric: column.type === 'integer' || column.type === 'number',
     cell: ({ row }: Numbered) => {

@@ -146,7 +146,6 @@ function Table({ rows, by, name, filters }: TableProps) {
       rowKey={(row) => `${row.group ?? ''} ${row.measure}`}
       columns={[
         {
-          key: 'measure',
           header: t('true.columns.measure'),
           cell: (row: Corrected) => {
             const measure = t(`true.measures.${row.measure}`)

@@ -39,9 +39,8 @@ export function Judges() {
           rows={rows}
           rowKey={({ model }) => model}
           columns={[
-            { key: 'judge', header: t('judges.judge'), nowrap: true, cell: ({ model }) => model },
+            { header: t('judges.judge'), nowrap: true, cell: ({ model }) => model },
             {
-              key: 'state',
               header: t('processes.state'),
               cell: ({ pause }) =>
                 pause ? (
@@ -53,31 +52,26 @@ export function Judges() {
                 ),
             },
             {
-              key: 'requests',
               header: t('judges.requests'),
               numeric: true,
               cell: ({ limit }) => count(limit?.requests_per_minute),
             },
             {
-              key: 'tokens',
               header: t('judges.tokens'),
               numeric: true,
               cell: ({ limit }) => count(limit?.tokens_per_minute),
             },
             {
-              key: 'in-flight',
               header: t('judges.inFlight'),
               numeric: true,
               cell: ({ limit }) => `${count(limit?.in_flight)} / ${count(limit?.max_in_flight)}`,
             },
             {
-              key: 'allowance',
               header: t('judges.allowance'),
               numeric: true,
               cell: ({ limit }) => (limit?.allowance == null ? '–' : share.format(limit.allowance)),
             },
             {
-              key: 'waiting',
               header: t('judges.waiting'),
               numeric: true,
               cell: ({ limit }) => count(limit?.waiting),

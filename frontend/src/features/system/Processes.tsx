@@ -27,13 +27,11 @@ export function Processes({ processes }: { processes: Process[] }) {
           rowKey={(row) => `${row.hostname} ${row.pid} ${row.started_at}`}
           columns={[
             {
-              key: 'kind',
               header: t('processes.kind'),
               nowrap: true,
               cell: (row) => t(`processes.kinds.${row.kind}`),
             },
             {
-              key: 'state',
               header: t('processes.state'),
               nowrap: true,
               cell: (row) => (
@@ -45,27 +43,23 @@ export function Processes({ processes }: { processes: Process[] }) {
               ),
             },
             {
-              key: 'queues',
               header: t('processes.queues'),
               nowrap: true,
               cell: (row) => row.queues.join(', ') || '–',
             },
             {
-              key: 'in-flight',
               header: t('processes.inFlight'),
               numeric: true,
               cell: (row) => (row.kind === 'worker' ? count(row.in_flight) : '–'),
             },
-            { key: 'work', header: t('processes.work'), nowrap: true, cell: lastWork },
+            { header: t('processes.work'), nowrap: true, cell: lastWork },
             {
-              key: 'host',
               header: t('processes.host'),
               nowrap: true,
               cell: (row) => `${row.hostname} (${row.pid})`,
             },
-            { key: 'release', header: t('versions.release'), cell: (row) => row.release },
+            { header: t('versions.release'), cell: (row) => row.release },
             {
-              key: 'started',
               header: t('processes.started'),
               nowrap: true,
               cell: (row) => moment(row.started_at),

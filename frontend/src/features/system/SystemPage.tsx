@@ -51,13 +51,11 @@ function Queues({ queues }: { queues: Queue[] | null }) {
           rowKey={(row) => `${row.queue} ${row.judge_model}`}
           columns={[
             {
-              key: 'queue',
               header: t('queues.queue'),
               nowrap: true,
               cell: (row) => t(`queues.names.${row.queue}`),
             },
             {
-              key: 'judge',
               header: t('judges.judge'),
               nowrap: true,
               cell: (row) => (
@@ -67,21 +65,18 @@ function Queues({ queues }: { queues: Queue[] | null }) {
                 </>
               ),
             },
-            { key: 'due', header: t('queues.due'), numeric: true, cell: (row) => count(row.due) },
+            { header: t('queues.due'), numeric: true, cell: (row) => count(row.due) },
             {
-              key: 'oldest',
               header: t('queues.oldest'),
               numeric: true,
               cell: (row) => age(row.oldest_seconds, i18n.language),
             },
             {
-              key: 'running',
               header: t('queues.running'),
               numeric: true,
               cell: (row) => count(row.running),
             },
             {
-              key: 'expired',
               header: t('queues.expired'),
               numeric: true,
               cell: (row) => count(row.expired),
@@ -121,26 +116,22 @@ function Database({ system }: { system: System }) {
         rowKey={({ name }) => name}
         columns={[
           {
-            key: 'name',
             header: t('database.table'),
             nowrap: true,
             cell: ({ name, parts }) =>
               parts > 0 ? t('database.partitioned', { name, count: parts }) : name,
           },
           {
-            key: 'size',
             header: t('database.size'),
             numeric: true,
             cell: (table) => size(table.total_bytes, i18n.language),
           },
           {
-            key: 'indexes',
             header: t('database.indexes'),
             numeric: true,
             cell: (table) => size(table.index_bytes, i18n.language),
           },
           {
-            key: 'rows',
             header: t('database.rows'),
             numeric: true,
             cell: (table) => count(table.estimated_rows),

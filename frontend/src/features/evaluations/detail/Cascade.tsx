@@ -37,18 +37,15 @@ export function Cascade({ steps }: { steps: readonly Step[] }) {
         rowKey={(step) => `${step.judge_model} ${step.decided}`}
         columns={[
           {
-            key: 'judge',
             header: t('cascade.judge'),
             cell: (step) => judgeName(ai, step.judge_model),
           },
           {
-            key: 'said',
             header: t('cascade.said'),
             cell: (step) => said(step),
           },
-          { key: 'role', header: t('cascade.role'), cell: (step) => <Role step={step} /> },
+          { header: t('cascade.role'), cell: (step) => <Role step={step} /> },
           {
-            key: 'cost',
             header: t('cascade.cost'),
             numeric: true,
             cell: ({ cost_usd: cost }) => (cost === null ? '–' : usd.format(cost)),

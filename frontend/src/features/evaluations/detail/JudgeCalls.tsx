@@ -39,26 +39,22 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
           rowKey={(call) => call.id}
           columns={[
             {
-              key: 'at',
               header: t('calls.at'),
               cell: (call) => moment(call.created_at, i18n.language),
               nowrap: true,
             },
             {
-              key: 'attempt',
               header: t('calls.attempt'),
               numeric: true,
               cell: ({ attempt }) => attempt,
             },
-            { key: 'purpose', header: t('calls.purpose'), cell: (call) => <Purpose call={call} /> },
+            { header: t('calls.purpose'), cell: (call) => <Purpose call={call} /> },
             {
-              key: 'model',
               header: t('calls.model'),
               cell: (call) => `${call.provider}:${call.model}`,
               nowrap: true,
             },
             {
-              key: 'tokens',
               header: t('calls.tokens'),
               numeric: true,
               cell: (call) => {
@@ -69,19 +65,16 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
               },
             },
             {
-              key: 'cost',
               header: t('calls.cost'),
               numeric: true,
               cell: (call) => usd(call.cost_usd),
             },
             {
-              key: 'ms',
               header: t('calls.time'),
               numeric: true,
               cell: (call) => ms(call.elapsed_ms),
             },
             {
-              key: 'outcome',
               header: t('calls.outcome'),
               cell: (call) => <Outcome call={call} calls={calls} />,
             },

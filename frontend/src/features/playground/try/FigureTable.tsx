@@ -107,11 +107,10 @@ export function FigureTable({ view, trial, verdict }: Props) {
         rows={rows}
         rowKey={({ name }) => name}
         columns={[
-          { key: 'name', header: t('figures.what'), cell: ({ name }) => name },
-          { key: 'stored', header: t('figures.stored'), cell: (row) => row.stored },
-          { key: 'trial', header: t('figures.trial'), cell: (row) => row.trial },
+          { header: t('figures.what'), cell: ({ name }) => name },
+          { header: t('figures.stored'), cell: (row) => row.stored },
+          { header: t('figures.trial'), cell: (row) => row.trial },
           {
-            key: 'difference',
             header: t('figures.difference'),
             cell: (row) => row.difference ?? '',
             numeric: true,

@@ -46,31 +46,26 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
         rowKey={({ id }) => id}
         columns={[
           {
-            key: 'reference',
             header: t('versions.reference'),
             cell: ({ reference }) => <span className="font-mono text-xs">{reference}</span>,
           },
           {
-            key: 'state',
             header: t('versions.state'),
             cell: (each) => <State version={each} />,
             nowrap: true,
           },
-          { key: 'note', header: t('versions.note'), cell: ({ note }) => note },
+          { header: t('versions.note'), cell: ({ note }) => note },
           {
-            key: 'parent',
             header: t('versions.parent'),
             cell: ({ parent }) => <span className="font-mono text-xs">{parent}</span>,
           },
-          { key: 'by', header: t('versions.by'), cell: ({ made_by }) => made_by },
+          { header: t('versions.by'), cell: ({ made_by }) => made_by },
           {
-            key: 'when',
             header: t('versions.when'),
             cell: ({ created_at }) => moment(created_at),
             nowrap: true,
           },
           {
-            key: 'retire',
             header: t('versions.action'),
             cell: (each) => <RetirePrompt version={each} />,
           },

@@ -140,36 +140,30 @@ function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }
         caption={title}
         columns={[
           {
-            key: 'pair',
             header: t('benches.judges'),
             cell: ({ first, second }) =>
               t('benches.pair', { first: judgeName(ai, first), second: judgeName(ai, second) }),
           },
           {
-            key: 'name',
             header: t('means.metric'),
             cell: ({ name }) => t(`benches.metrics.${name as 'f1'}`, { defaultValue: name }),
           },
           {
-            key: 'answers',
             header: t('benches.answers'),
             cell: ({ answers }) => count(answers),
             numeric: true,
           },
           {
-            key: 'difference',
             header: t('benches.difference'),
             cell: ({ difference }) => (difference === null ? '–' : signed(difference)),
             numeric: true,
           },
           {
-            key: 'interval',
             header: t('means.interval'),
             cell: (each) => interval(each.interval),
             numeric: true,
           },
           {
-            key: 'significant',
             header: t('benches.significant'),
             cell: ({ significant }) => t(significant ? 'benches.yes' : 'benches.no'),
           },

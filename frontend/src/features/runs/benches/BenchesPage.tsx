@@ -41,7 +41,6 @@ function BenchTable({ benches }: { benches: readonly Schema<'BenchRow'>[] }) {
   const of = ({ bench, judge }: Row) => bench.figures.find((each) => each.judge === judge)
   const columns: Column<Row>[] = [
     {
-      key: 'name',
       header: t('benches.name'),
       cell: ({ bench }) => (
         <Link className="text-primary underline underline-offset-2" to={`/benches/${bench.id}`}>
@@ -49,21 +48,18 @@ function BenchTable({ benches }: { benches: readonly Schema<'BenchRow'>[] }) {
         </Link>
       ),
     },
-    { key: 'judge', header: t('benches.judge'), cell: ({ judge }) => judgeName(ai, judge) },
+    { header: t('benches.judge'), cell: ({ judge }) => judgeName(ai, judge) },
     {
-      key: 'source',
       header: t('benches.source'),
       cell: ({ bench }) => `${t(`benches.sources.${bench.source}`)} (${count(bench.items)})`,
     },
     {
-      key: 'status',
       header: t('list.status'),
       cell: ({ bench }) => <RunStatus status={bench.status} />,
     },
-    { key: 'f1', header: 'F1', cell: (row) => figure(of(row)?.f1.value), numeric: true },
-    { key: 'auroc', header: 'AUROC', cell: (row) => figure(of(row)?.auroc.value), numeric: true },
+    { header: 'F1', cell: (row) => figure(of(row)?.f1.value), numeric: true },
+    { header: 'AUROC', cell: (row) => figure(of(row)?.auroc.value), numeric: true },
     {
-      key: 'when',
       header: t('list.when'),
       cell: ({ bench }) => moment(bench.created_at),
       nowrap: true,

@@ -26,48 +26,40 @@ export function Comparisons({ comparisons }: { comparisons: readonly JudgeCompar
         caption={title}
         columns={[
           {
-            key: 'pair',
             header: t('benches.judges'),
             cell: ({ first, second }) => both(judgeName(ai, first), judgeName(ai, second)),
           },
           {
-            key: 'labels',
             header: t('benches.source'),
             cell: ({ labels }) => count(labels),
             numeric: true,
           },
           {
-            key: 'agreement',
             header: t('benches.agreement'),
             cell: ({ agreement }) => both(figure(agreement.first), figure(agreement.second)),
             numeric: true,
           },
           {
-            key: 'difference',
             header: t('benches.difference'),
             cell: ({ agreement }) => signed(agreement.difference),
             numeric: true,
           },
           {
-            key: 'interval',
             header: t('means.interval'),
             cell: ({ agreement }) => interval(agreement.interval),
             numeric: true,
           },
           {
-            key: 'error',
             header: t('benches.error'),
             cell: ({ error }) => both(figure(error.first), figure(error.second)),
             numeric: true,
           },
           {
-            key: 'errorInterval',
             header: t('benches.errorInterval'),
             cell: ({ error }) => interval(error.interval),
             numeric: true,
           },
           {
-            key: 'cost',
             header: t('benches.costs'),
             cell: ({ costs_per_1000_usd: [first, second] }) =>
               both(dollars(first), dollars(second)),

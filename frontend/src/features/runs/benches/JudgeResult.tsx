@@ -57,18 +57,15 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
             caption={t('benches.figuresOf', { judge })}
             columns={[
               {
-                key: 'name',
                 header: t('means.metric'),
                 cell: (key) => t(`benches.metrics.${key}`),
               },
               {
-                key: 'value',
                 header: t('benches.value'),
                 cell: (key) => figure(figures[key].value),
                 numeric: true,
               },
               {
-                key: 'interval',
                 header: t('means.interval'),
                 cell: (key) => interval(figures[key].interval),
                 numeric: true,
@@ -118,15 +115,13 @@ function Confusion({ judge, counts }: Props) {
     <DataTable
       caption={t('benches.confusionOf', { judge })}
       columns={[
-        { key: 'said', header: t('benches.people'), cell: ({ said }) => said },
+        { header: t('benches.people'), cell: ({ said }) => said },
         {
-          key: 'positive',
           header: t('benches.judgeSays', { said: t('benches.hallucinated') }),
           cell: ({ positive }) => count(positive),
           numeric: true,
         },
         {
-          key: 'negative',
           header: t('benches.judgeSays', { said: t('benches.grounded') }),
           cell: ({ negative }) => count(negative),
           numeric: true,
@@ -190,24 +185,20 @@ function Calibration({ judge, bins }: CalibrationProps) {
         caption={title}
         columns={[
           {
-            key: 'bin',
             header: t('benches.correctness'),
             cell: ({ low, high }) => `${low.toFixed(1)} – ${high.toFixed(1)}`,
           },
           {
-            key: 'answers',
             header: t('benches.answers'),
             cell: ({ answers }) => count(answers),
             numeric: true,
           },
           {
-            key: 'mean',
             header: t('benches.meanScore'),
             cell: ({ mean_score }) => figure(mean_score),
             numeric: true,
           },
           {
-            key: 'grounded',
             header: t('benches.shareGrounded'),
             cell: ({ grounded }) => figure(grounded),
             numeric: true,

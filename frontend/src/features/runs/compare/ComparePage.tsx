@@ -97,33 +97,29 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
   const { t } = useTranslation('runs')
   const columns: Column<Difference>[] = [
     {
-      key: 'name',
       header: t('compare.metric'),
       cell: ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
     },
-    { key: 'a', header: 'A', cell: ({ first }) => figure(first), numeric: true },
-    { key: 'b', header: 'B', cell: ({ second }) => figure(second), numeric: true },
+    { header: 'A', cell: ({ first }) => figure(first), numeric: true },
+    { header: 'B', cell: ({ second }) => figure(second), numeric: true },
     {
-      key: 'difference',
       header: t('compare.difference'),
       cell: ({ difference }) => <strong>{signed(difference)}</strong>,
       numeric: true,
     },
     {
-      key: 'interval',
       header: t('means.interval'),
       cell: ({ low, high }) =>
         low === null || high === null ? '–' : `${signed(low)} … ${signed(high)}`,
       numeric: true,
     },
-    { key: 'p', header: t('compare.p'), cell: ({ p_value }) => pValue(p_value), numeric: true },
+    { header: t('compare.p'), cell: ({ p_value }) => pValue(p_value), numeric: true },
     {
-      key: 'pairs',
       header: t('compare.pairs'),
       cell: ({ cases }) => count(cases),
       numeric: true,
     },
-    { key: 'verdict', header: t('compare.verdict'), cell: (row) => <Outcome of={row} /> },
+    { header: t('compare.verdict'), cell: (row) => <Outcome of={row} /> },
   ]
   return (
     <Card>

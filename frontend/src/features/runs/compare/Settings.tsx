@@ -28,7 +28,6 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
   const baseline = runs[0]
   const columns: Column<RunSettings>[] = [
     {
-      key: 'name',
       header: t('compare.run'),
       cell: (run) => (
         <Link
@@ -51,19 +50,16 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
         nowrap: true,
       })),
     {
-      key: 'when',
       header: t('list.when'),
       cell: ({ created_at }) => moment(created_at),
       nowrap: true,
     },
     {
-      key: 'cost',
       header: t('means.cost'),
       cell: ({ cost_usd }) => dollars(cost_usd),
       numeric: true,
     },
     {
-      key: 'latency',
       header: t('means.latency'),
       cell: ({ latency_ms }) => milliseconds(latency_ms),
       numeric: true,

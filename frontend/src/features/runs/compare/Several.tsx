@@ -56,24 +56,20 @@ function Table({ comparison: { baseline, runs, metrics } }: { comparison: Baseli
   const { t } = useTranslation('runs')
   const columns: Column<Row>[] = [
     {
-      key: 'name',
       header: t('compare.metric'),
       cell: ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
     },
     {
-      key: 'cases',
       header: t('compare.pairs'),
       cell: ({ cases }) => count(cases),
       numeric: true,
     },
     {
-      key: 'baseline',
       header: `${shortName(baseline.name)} (${t('compare.baseline')})`,
       cell: (row) => <Mean value={row.baseline} mark={row.baseline_mark} />,
       numeric: true,
     },
     ...runs.map((run) => ({
-      key: run.id,
       header: shortName(run.name),
       cell: (row: Row) => <Cell difference={row.runs.find(({ run_id }) => run_id === run.id)} />,
       numeric: true,

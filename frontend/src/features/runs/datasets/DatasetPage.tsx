@@ -78,15 +78,13 @@ function CaseList({ cases }: { cases: readonly Case[] }) {
   const [page, setPage] = useState(1)
   const pages = Math.max(1, Math.ceil(cases.length / PER_PAGE))
   const columns: Column<Case>[] = [
-    { key: 'question', header: t('dataset.question'), cell: ({ question }) => question },
+    { header: t('dataset.question'), cell: ({ question }) => question },
     {
-      key: 'answer',
       header: t('dataset.answer'),
       cell: ({ reference_answer }) => reference_answer ?? '–',
     },
-    { key: 'lang', header: t('dataset.language'), cell: ({ lang }) => lang },
+    { header: t('dataset.language'), cell: ({ lang }) => lang },
     {
-      key: 'passages',
       header: t('dataset.passages'),
       cell: ({ ground_truth_chunk_ids }) => count(ground_truth_chunk_ids.length),
       numeric: true,

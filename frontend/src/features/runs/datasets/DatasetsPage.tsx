@@ -100,7 +100,6 @@ function DatasetTable({ datasets }: { datasets: readonly Dataset[] }) {
   const { t } = useTranslation('runs')
   const columns: Column<Dataset>[] = [
     {
-      key: 'name',
       header: t('datasets.name'),
       cell: ({ id, name }) => (
         <Link className="text-primary underline underline-offset-2" to={`/datasets/${id}`}>
@@ -108,31 +107,26 @@ function DatasetTable({ datasets }: { datasets: readonly Dataset[] }) {
         </Link>
       ),
     },
-    { key: 'version', header: t('datasets.version'), cell: ({ version }) => `v${version}` },
+    { header: t('datasets.version'), cell: ({ version }) => `v${version}` },
     {
-      key: 'cases',
       header: t('datasets.cases'),
       cell: ({ cases }) => count(cases),
       numeric: true,
     },
     {
-      key: 'review',
       header: t('datasets.review'),
       cell: ({ review }) => <ReviewState review={review} />,
     },
     {
-      key: 'created',
       header: t('datasets.created'),
       cell: ({ created_at }) => moment(created_at),
       nowrap: true,
     },
     {
-      key: 'export',
       header: t('datasets.export'),
       cell: (dataset) => <ExportLinks dataset={dataset} />,
     },
     {
-      key: 'actions',
       header: t('datasets.actions'),
       cell: (dataset) => <DeleteDataset dataset={dataset} />,
     },

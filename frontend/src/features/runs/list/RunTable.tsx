@@ -22,7 +22,6 @@ export function RunTable({ runs, picked, onPick }: Props) {
   const { t: ai } = useTranslation('ai')
   const columns: Column<Run>[] = [
     {
-      key: 'name',
       header: t('list.name'),
       cell: (run) => (
         <Link
@@ -34,7 +33,6 @@ export function RunTable({ runs, picked, onPick }: Props) {
       ),
     },
     {
-      key: 'dataset',
       header: t('list.dataset'),
       cell: (run) => {
         const of = `${run.dataset_name} v${run.dataset_version}`
@@ -50,53 +48,44 @@ export function RunTable({ runs, picked, onPick }: Props) {
       },
     },
     {
-      key: 'status',
       header: t('list.status'),
       cell: ({ status }) => <RunStatus status={status} />,
     },
     {
-      key: 'kind',
       header: t('list.kind'),
       cell: (run) =>
         `${t(`types.${run.evaluation_type}`)} · ${t(`retrievals.${run.retrieval}`)} · k=${run.k}`,
     },
     {
-      key: 'recall',
       header: t('metrics.recall_at_k'),
       cell: ({ metrics }) => figure(metrics?.recall_at_k),
       numeric: true,
     },
     {
-      key: 'mrr',
       header: 'MRR',
       cell: ({ metrics }) => figure(metrics?.mrr),
       numeric: true,
     },
     {
-      key: 'faithfulness',
       header: t('metrics.faithfulness'),
       cell: (run) => figure(generationOf(run)?.mean_faithfulness),
       numeric: true,
     },
     {
-      key: 'relevancy',
       header: t('metrics.answer_relevancy'),
       cell: (run) => figure(generationOf(run)?.mean_answer_relevancy),
       numeric: true,
     },
     {
-      key: 'judge',
       header: t('detail.judgeModel'),
       cell: (run) => (run.evaluation_type === 'full_rag' ? judgeName(ai, run.judge_model) : '–'),
     },
     {
-      key: 'when',
       header: t('list.when'),
       cell: ({ created_at }) => moment(created_at),
       nowrap: true,
     },
     {
-      key: 'pick',
       header: t('list.pick'),
       cell: (run) => (
         <input

@@ -122,7 +122,6 @@ function TrendTable({ title, points }: { title: string; points: readonly TrendPo
       caption={title}
       columns={[
         {
-          key: 'run',
           header: t('list.name'),
           cell: ({ run }) => (
             <Link
@@ -133,16 +132,14 @@ function TrendTable({ title, points }: { title: string; points: readonly TrendPo
             </Link>
           ),
         },
-        { key: 'mean', header: t('means.mean'), cell: ({ value }) => figure(value), numeric: true },
+        { header: t('means.mean'), cell: ({ value }) => figure(value), numeric: true },
         {
-          key: 'interval',
           header: t('means.interval'),
           cell: (point) => interval(point.interval),
           numeric: true,
         },
-        { key: 'setting', header: t('trend.setting'), cell: ({ setting }) => setting },
+        { header: t('trend.setting'), cell: ({ setting }) => setting },
         {
-          key: 'when',
           header: t('list.when'),
           cell: ({ run }) => moment(run.created_at),
           nowrap: true,

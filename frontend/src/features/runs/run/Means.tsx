@@ -94,24 +94,20 @@ function MeanTable({ title, rows, note }: MeanTableProps) {
         caption={title}
         columns={[
           {
-            key: 'name',
             header: t('means.metric'),
             cell: ({ name }) => <span className="inline-block min-w-20">{name}</span>,
           },
           {
-            key: 'mean',
             header: t('means.mean'),
             cell: ({ mean }) => <strong>{figure(mean)}</strong>,
             numeric: true,
           },
           {
-            key: 'interval',
             header: t('means.interval'),
             cell: (row) => interval(row.interval),
             numeric: true,
           },
           {
-            key: 'coverage',
             header: t('means.coverage'),
             cell: ({ coverage: { parsed, total } }) =>
               t('means.coverageText', { parsed: count(parsed), total: count(total) }),

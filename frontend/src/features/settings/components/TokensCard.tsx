@@ -33,7 +33,6 @@ export function TokensCard() {
     written ? new Date(written).toLocaleDateString(i18n.language) : otherwise
   const columns: Column<Token>[] = [
     {
-      key: 'name',
       header: t('tokens.name'),
       cell: ({ name, current }) => (
         <span className="flex flex-wrap items-center gap-2">
@@ -42,29 +41,24 @@ export function TokensCard() {
       ),
     },
     {
-      key: 'state',
       header: t('tokens.state'),
       cell: ({ state }) => <Badge variant={LOOKS[state]}>{t(`tokens.states.${state}`)}</Badge>,
     },
     {
-      key: 'scopes',
       header: t('scopes.label'),
       cell: ({ scopes }) => scopes.map((scope) => t(`scopes.${scope}`)).join(', '),
     },
     {
-      key: 'expires',
       header: t('tokens.expires'),
       cell: ({ expires_at }) => day(expires_at, t('tokens.never')),
       nowrap: true,
     },
     {
-      key: 'used',
       header: t('tokens.used'),
       cell: ({ last_used_at }) => day(last_used_at, t('tokens.notYet')),
       nowrap: true,
     },
     {
-      key: 'action',
       header: t('tokens.action'),
       cell: (token) =>
         token.state === 'valid' && (
