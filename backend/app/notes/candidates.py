@@ -15,7 +15,7 @@ from app.notes.keys import FREQUENCIES, SAMPLES, Place
 _MAX_OPERANDS = 40
 # How many entries of keys the index may have to read from their first to their last.
 _MAX_ENTRIES = 50_000
-# Fewer chunks of a sample do not tell how many they stand for.
+# Fewer chunks of a sample are too few to extrapolate from.
 _TELLING = 2
 _ROUNDING = 1e-5
 

@@ -29,7 +29,7 @@ REGISTRY = CollectorRegistry()
 # CPU, memory and open files, by the names that all Prometheus clients use.
 ProcessCollector(registry=REGISTRY)
 
-# Workspaces may name models of their own: this many are told apart.
+# Workspaces may name models of their own: this many have labels of their own.
 MAX_MODELS = 50
 OTHER = "other"
 _LATENCIES = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
@@ -123,7 +123,7 @@ WEBHOOK_ATTEMPTS = _counter(
     "webhook_attempts", "Deliveries that were tried: delivered, again or failed", "outcome"
 )
 
-# Whoever asks models: workers, and the API for answers
+# Processes that call models: workers, and the API for answers
 MODEL_CALLS = _counter("model_calls", "Calls to models: ok or the class of error", "model", "end")
 MODEL_CALL_SECONDS = _histogram(
     "model_call_seconds", "Time that calls to models took", "model", buckets=_LATENCIES
@@ -148,7 +148,7 @@ UNINDEXED = ReadGauge(
 
 
 def error_label(error: ProviderError) -> str:
-    """Its class, as it is stored; refusals for limits are told apart from other passing ones."""
+    """Its class, as it is stored; refusals for limits have a class of their own."""
     return "throttled" if isinstance(error, Throttled) else error.kind
 
 

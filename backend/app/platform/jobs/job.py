@@ -28,10 +28,10 @@ class JobCancelled(NoLongerHeld):
 
 class Deferred(Exception):
     """The job cannot go on for so many seconds, which is no failed try. `reason` is a word for
-    what it waits for, `told` a sentence. No SearchQAError, as NoLongerHeld."""
+    what it waits for, `message` a sentence. No SearchQAError, as NoLongerHeld."""
 
-    def __init__(self, reason: str, told: str, seconds: float) -> None:
-        super().__init__(f"{reason}: {told}")
+    def __init__(self, reason: str, message: str, seconds: float) -> None:
+        super().__init__(f"{reason}: {message}")
         self.reason = reason
         self.seconds = seconds
 
@@ -77,7 +77,7 @@ class JobContext(Generic[ProvidersT]):
     extend: Progress
 
     async def progress(self, done: int, total: int | None = None) -> None:
-        """Tells how far the job is, and stops the handler if it is not wanted or not held any
+        """Reports how far the job is, and stops the handler if it is not wanted or not held any
         more: raises JobCancelled, JobLost. A `total` of None keeps the former one."""
         await self.extend(self.job, done, total)
 

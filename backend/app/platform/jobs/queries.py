@@ -102,7 +102,7 @@ CLAIM = _claim("id = ANY(%(ids)s)")
 # A job that has killed two processes is taken only by ids, by the process for such jobs.
 CLAIM_NEXT = _claim("crashes < 2")
 
-# Gives the status, which tells why when nothing was prolonged.
+# Returns the status, which shows why nothing was prolonged.
 EXTEND = f"""
 WITH extended AS (
     UPDATE jobs SET

@@ -120,8 +120,8 @@ class JobStore:
         delay: float = 0,
     ) -> bool:
         # An error may quote what a model server sent.
-        told = error and storable(error)
-        values = {"status": status.value, "error": told, "tried": tried, "delay": delay}
+        message = error and storable(error)
+        values = {"status": status.value, "error": message, "tried": tried, "delay": delay}
         return bool(await fetch(self._pool, sql.SETTLE, _fence(job) | values))
 
 

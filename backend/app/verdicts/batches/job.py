@@ -225,13 +225,13 @@ async def _work(batch: BatchAtWork) -> None:
 async def _after_error(batch: BatchAtWork, error: ProviderError) -> None:
     """What is with the provider already, or may be, is worth waiting for, whatever is wrong for
     now."""
-    told = str(error) if isinstance(error, BatchesNotSupported) else describe(error)
+    reason = str(error) if isinstance(error, BatchesNotSupported) else describe(error)
     may_pass = isinstance(error, TransientProviderError) or (
         batch.row["submitting_at"] and isinstance(error, ConfigurationError)
     )
     if may_pass and not batch.row["lost"]:
-        raise Deferred(PROVIDER, told, max(error.retry_after or 0, _pause(batch)))
-    await batch.finish(BatchState.FAILED, told)
+        raise Deferred(PROVIDER, reason, max(error.retry_after or 0, _pause(batch)))
+    await batch.finish(BatchState.FAILED, reason)
 
 
 async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
@@ -255,8 +255,8 @@ async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
         retry_in = (
             FULL_POLLS * batch.context.settings.batches.poll_seconds if status.later else None
         )
-        told = status.error or "The provider gave no reason."
-        await batch.finish(BatchState.FAILED, told, retry_in=retry_in)
+        reason = status.error or "The provider gave no reason."
+        await batch.finish(BatchState.FAILED, reason, retry_in=retry_in)
         if status.state == "failed":
             await batch.delete_at_provider(endpoint)
     else:

@@ -20,7 +20,7 @@ MIN_ALLOWANCE = 0.06
 
 
 class LimitedRouter:
-    """Wraps a router. It never waits: whoever has been admitted may call, and what it takes beyond
+    """Wraps a router. It never waits: an admitted caller may call, and what it takes beyond
     the estimate is waited for by those that come next."""
 
     def __init__(self, router: ChatRouter, limits: SharedLimits) -> None:

@@ -74,7 +74,7 @@ class StoredCall:
             "cached_tokens": reply and reply.cached_tokens,
             "cache_write_tokens": reply and reply.cache_write_tokens,
             "cost_usd": None if reply is None or reply.cost_usd is None else str(reply.cost_usd),
-            # A batch tells when it ended, not how long a line took.
+            # A batch reports when it ended, not how long a line took.
             "latency_ms": None if reply is None or self.batched else reply.latency_ms,
             "error": self.error,
             "batched": self.batched,

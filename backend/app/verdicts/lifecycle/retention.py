@@ -1,4 +1,4 @@
-"""Forgets what has been kept long enough, a bounded batch at a time.
+"""Deletes expired rows, a bounded batch at a time.
 
 Only what hangs on verdicts in a final state is touched: a reply that was paid for stays as long
 as its evaluation may need it.

@@ -3,7 +3,6 @@
 import datetime as dt
 import uuid
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,40 +16,33 @@ from app.verdicts.policy.document import WorkspacePolicy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 
 
-class CalibrationRead(BaseModel):
+class _Calibration(BaseModel):
+    judge_model: str
+    prompt_version: str
+    precision: float
+    confidence: float
+    threshold: float
+    labels: int
+    labels_right: int
+    stays_high: float
+    cascade: list[str] | None
+
+
+class CalibrationRead(_Calibration):
     """Of answers that this judge calls high with a correctness of at least `threshold`, more than
     a share `precision` is right, with this confidence; all 0 to 1. labels, labels_right: what that
     was tested on. stays_high: the share of its high verdicts that had such a score. cascade: the
     judges that judged in turn then, null for a judge alone. lapsed: the policy names this judge
     with this prompt, or in this cascade, no more. policy_version: that came with it."""
 
-    judge_model: str
-    prompt_version: str
-    precision: float
-    confidence: float
-    threshold: float
-    labels: int
-    labels_right: int
-    stays_high: float
-    cascade: list[str] | None
     lapsed: bool
     policy_version: int
     created_at: dt.datetime
 
 
-@dataclass(frozen=True, slots=True)
-class NewCalibration:
+class NewCalibration(_Calibration):
     """As it is stored, see JudgeCalibration."""
 
-    judge_model: str
-    prompt_version: str
-    precision: float
-    confidence: float
-    threshold: float
-    labels: int
-    labels_right: int
-    stays_high: float
-    cascade: list[str] | None
     scores: list[float]
     chances: list[float]
 
@@ -90,7 +82,7 @@ async def save_calibrations(
         about = {"judge_model": judge_model, "prompt_version": prompt_version}
         await session.execute(queries.WITHDRAW_CALIBRATION, {"workspace_id": workspace_id} | about)
     for calibration in calibrations:
-        values = asdict(calibration) | {"policy_version": version}
+        values = calibration.model_dump() | {"policy_version": version}
         await session.execute(queries.save_calibration(workspace_id, values))
 
 
