@@ -50,7 +50,7 @@ TIMING: dict[str, Any] = {
     "judge_limits_learned": False,
 }
 # For tests that count calls: a busy machine must not make a good call late.
-PATIENT: dict[str, Any] = {"judge_deadline": 5, "judge_lease": 15.1}
+LONG_LEASE: dict[str, Any] = {"judge_deadline": 5, "judge_lease": 15.1}
 
 # A call of an attempt is paid for again when a usable reply to the same request was stored before
 # that attempt was claimed. Transaction ids tell what came first. A batch is no claim: for its rows

@@ -5,7 +5,7 @@ import time
 from statistics import quantiles
 
 import pytest
-from harness import HOST, PATIENT
+from harness import HOST, LONG_LEASE
 from posting import PACE, post_many, post_steadily
 from victims import Process, eventually
 
@@ -18,7 +18,7 @@ PUBLISH_TIMEOUT = 2.0
 
 
 async def test_the_broker_is_flushed(open_, holds):
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     await stack.publish(await stack.answer(20, publish=False))
     assert stack.redis.count("live") == 20, "there must be something to lose"
     stack.redis.flush()
@@ -47,7 +47,7 @@ async def test_the_broker_is_killed_and_comes_back(open_, holds):
 
 @pytest.mark.slow_fault
 async def test_the_broker_is_killed_while_workers_hold_messages(open_, holds):
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     stack.judge.default = hang()
     worker, _ = await stack.start()
     await stack.answer(10)
@@ -85,7 +85,7 @@ async def test_the_broker_is_frozen_and_nobody_who_asks_notices(open_, holds):
 async def test_the_broker_is_frozen_for_twenty_seconds(open_, holds):
     """Answers come at their own pace, whether or not those before them have been taken. They are
     counted, but not refused for being many."""
-    stack = await open_(**PATIENT, rate_limit_writes="100000/minute")
+    stack = await open_(**LONG_LEASE, rate_limit_writes="100000/minute")
     port = free_port(HOST)
     await asyncio.gather(stack.start(), stack.start_api(port))
     async with await stack.api_client(port) as client:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import httpx
 import pytest
-from harness import HOST, PATIENT, Stack
+from harness import HOST, LONG_LEASE, Stack
 from readers import listening, wait_for_events
 from slow_clients import Holder, drip, holding
 from victims import eventually
@@ -43,7 +43,7 @@ async def usual_files() -> AsyncIterator[None]:
 @pytest.mark.slow_fault
 async def test_a_thousand_idle_connections(open_, holds):
     """From one address, then from twenty, with heads that drip among them."""
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     port = free_port(HOST)
     async with usual_files():
         api, _ = await asyncio.gather(stack.start_api(port), stack.start())
@@ -88,7 +88,7 @@ async def ask(client: httpx.AsyncClient, count: int) -> None:
 @pytest.mark.slow_fault
 async def test_wrong_tokens_from_the_address_of_everybody(open_, holds):
     """Over the limit, and again after the API has started anew, which remembers no token."""
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     port = free_port(HOST)
     api, _ = await asyncio.gather(stack.start_api(port), stack.start())
     for _ in range(2):

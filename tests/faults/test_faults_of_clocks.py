@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from email.utils import format_datetime
 
 import pytest
-from harness import PATIENT, Stack, customized
+from harness import LONG_LEASE, Stack, customized
 
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
@@ -69,7 +69,7 @@ class FailsOnce:
 async def test_clocks_that_are_off_by_an_hour(open_, holds):
     """Two hours lie between the workers, and they watch over one broker's deliveries."""
     # Neither the circuit breaker nor a wait that is too long has rules stand in.
-    stack = await open_(**PATIENT | {"breaker_failures": 1000, "retry_max": 60})
+    stack = await open_(**LONG_LEASE | {"breaker_failures": 1000, "retry_max": 60})
     stack.judge.default = judge = FailsOnce(stack)
     (began,) = await stack.world.rows("SELECT now() AS at")
     pairs = [
@@ -86,7 +86,7 @@ async def test_clocks_that_are_off_by_an_hour(open_, holds):
         assert abs(ahead) == pytest.approx(HOUR, abs=LATE), "or this test turns nothing"
     assert stack.judge.count == 3 * ANSWERS, "one refused, two answered"
     assert judge.leases
-    assert all(0 < left <= PATIENT["judge_lease"] for left in judge.leases)
+    assert all(0 < left <= LONG_LEASE["judge_lease"] for left in judge.leases)
     for id_ in ids:
         row = await stack.world.row(id_)
         assert (row["attempt"], row["tries"], row["crashes"]) == (2, 1, 0)

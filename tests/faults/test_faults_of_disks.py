@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from harness import HOST, PATIENT, open_stack
+from harness import HOST, LONG_LEASE, open_stack
 from victims import Postgres, eventually
 
 from api_client import NOTES, QUESTION
@@ -76,7 +76,7 @@ async def test_a_full_disk(new_folder, small_disk):
 async def test_a_disk_that_is_full_when_verdicts_are_recorded(new_folder, small_disk, holds):
     """They wait, and are recorded when there is room."""
     server = Postgres(small_disk)
-    async with server.running(), open_stack(new_folder, server.url, **PATIENT) as stack:
+    async with server.running(), open_stack(new_folder, server.url, **LONG_LEASE) as stack:
         (worker, _) = await stack.start()
         full = asyncio.Event()
 

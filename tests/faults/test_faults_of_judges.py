@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 import pytest
-from harness import HOST, MODEL, PATIENT, Stack
+from harness import HOST, LONG_LEASE, MODEL, Stack
 from victims import eventually
 
 from app.operations.embedded.ports import free_port
@@ -92,7 +92,7 @@ async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
 @pytest.mark.parametrize("breaker", [True, False])
 async def test_calls_have_a_bound(open_, holds, name, behave, breaker):
     """Answers before and after the circuit breaker opens; without it, the bound of each alone."""
-    stack = await open_(**PATIENT | ({} if breaker else {"breaker_failures": 1000}))
+    stack = await open_(**LONG_LEASE | ({} if breaker else {"breaker_failures": 1000}))
     stack.judge.default = behave
     await stack.start(workers=2)
     before = await stack.answer(20)
@@ -120,7 +120,7 @@ async def test_calls_have_a_bound(open_, holds, name, behave, breaker):
 
 
 async def test_the_breaker_closes_when_the_judge_is_back(open_, holds):
-    stack = await open_(**PATIENT | {"breaker_probe": 1, "judge_fallback": "failed"})
+    stack = await open_(**LONG_LEASE | {"breaker_probe": 1, "judge_fallback": "failed"})
     stack.judge.default = status(500)
     await stack.start(workers=2)
     await stack.answer(20)
@@ -146,7 +146,7 @@ async def test_the_breaker_closes_when_the_judge_is_back(open_, holds):
     ],
 )
 async def test_a_judge_that_cannot_work(open_, holds, fault, refusal, because):
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     stack.judge.default = refusal
     port = free_port(HOST)
     await asyncio.gather(stack.start(), stack.start_api(port))

@@ -4,7 +4,7 @@ the worker that holds it."""
 import time
 
 import pytest
-from harness import MODEL, PATIENT, Stack
+from harness import LONG_LEASE, MODEL, Stack
 from victims import eventually
 
 from app.ai_router.limits.model_limit import BURST, MINUTE
@@ -18,7 +18,7 @@ IN_FLIGHT = 4
 
 @pytest.mark.slow_fault
 async def test_redis_is_killed_while_workers_judge_under_a_limit(open_, holds, remark):
-    stack = await open_(**PATIENT, judge_limits=f"{MODEL}={REQUESTS}")
+    stack = await open_(**LONG_LEASE, judge_limits=f"{MODEL}={REQUESTS}")
     await stack.start(workers=2)
     began = time.monotonic()
     await stack.answer(20)
@@ -46,7 +46,7 @@ async def test_redis_is_killed_while_workers_judge_under_a_limit(open_, holds, r
 
 @pytest.mark.slow_fault
 async def test_a_worker_is_killed_while_it_holds_all_calls_that_a_limit_allows(open_, holds):
-    stack = await open_(**PATIENT, judge_limits=f"{MODEL}=-/-/{IN_FLIGHT}")
+    stack = await open_(**LONG_LEASE, judge_limits=f"{MODEL}=-/-/{IN_FLIGHT}")
     stack.judge.default = hang()
     worker, _ = await stack.start()
     await stack.answer(10)

@@ -4,7 +4,7 @@ import asyncio
 
 import psycopg
 import pytest
-from harness import PATIENT, Stack, open_stack
+from harness import LONG_LEASE, Stack, open_stack
 from victims import Postgres, eventually, is_back
 
 from judge_replies import Gate
@@ -16,7 +16,7 @@ DOWN = 17.0
 
 @pytest.mark.slow_fault
 async def test_postgres_crashes_in_mid_record(postgres, new_folder, holds):
-    async with open_stack(new_folder, postgres.url, **PATIENT) as stack:
+    async with open_stack(new_folder, postgres.url, **LONG_LEASE) as stack:
         worker, dispatcher = await stack.start()
         holder = await psycopg.AsyncConnection.connect(postgres.url)
         await holder.execute("LOCK TABLE qa_scores IN ACCESS EXCLUSIVE MODE")
@@ -41,7 +41,7 @@ async def replies(stack: Stack, count: int) -> bool:
 async def test_postgres_is_away_for_longer_than_a_lease(new_folder, holds):
     """The replies come while it is away. Either of two workers could take the other's rows."""
     server = Postgres(new_folder.with_name(f"{new_folder.name}-pg"))
-    async with server.running(down=DOWN), open_stack(new_folder, server.url, **PATIENT) as stack:
+    async with server.running(down=DOWN), open_stack(new_folder, server.url, **LONG_LEASE) as stack:
         stack.judge.default = gate = Gate()
         await stack.start(workers=2, dispatchers=2)
         await stack.answer(ANSWERS)

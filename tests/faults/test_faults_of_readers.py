@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from harness import HOST, PATIENT, Stack
+from harness import HOST, LONG_LEASE, Stack
 from readers import EventReader, listening, stored_events, wait_for_events
 from victims import Process, eventually
 
@@ -18,7 +18,7 @@ from judge_replies import good_reply
 from stub_server import answer
 from verdict_world import verdict
 
-MANY = 500
+READERS = 500
 STALLED = 5
 # Characters of three bytes each. A verdict must be long, or the kernel takes all of them.
 LONG_SUMMARY = "가" * 4000
@@ -32,22 +32,22 @@ MAX_GROWTH = 16 * 2**20
 def _enough_descriptors() -> None:
     """For this process and those that it starts."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 4 * MANY if hard == resource.RLIM_INFINITY else min(4 * MANY, hard)
+    wanted = 4 * READERS if hard == resource.RLIM_INFINITY else min(4 * READERS, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
 
 
 @pytest.mark.slow_fault
 async def test_five_hundred_readers_hear_everything_once(open_, holds):
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     port = free_port(HOST)
     await asyncio.gather(stack.start_api(port), stack.start())
     await stack.answer()
     await stack.settle()
-    async with listening(stack, port, MANY) as readers:
+    async with listening(stack, port, READERS) as readers:
         await wait_for_events(stack, readers)
         await stack.answer(20)
 
-        await holds(stack, f"{MANY} readers of events at once, 20 answers judged before them")
+        await holds(stack, f"{READERS} readers of events at once, 20 answers judged before them")
 
         expected = await wait_for_events(stack, readers)
         assert len(expected) == 21 * len(("queued", "running", "succeeded"))
@@ -118,7 +118,7 @@ def memory(process: Process) -> int:
 
 @pytest.mark.slow_fault
 async def test_the_api_is_killed_under_its_readers(open_, holds):
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     stack.judge.default = answer(good_reply, latency=0.1)
     port = free_port(HOST)
     api, _ = await asyncio.gather(stack.start_api(port), stack.start())

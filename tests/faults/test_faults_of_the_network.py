@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import pytest
-from harness import PATIENT, Stack
+from harness import LONG_LEASE, Stack
 from hosts import Network
 from victims import Process, eventually
 
@@ -36,7 +36,7 @@ async def start_on(network: Network, host: str, stack: Stack, *, dispatchers: in
 
 @pytest.mark.slow_fault
 async def test_cut_off_past_its_lease(network, open_, holds):
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     far = await start_on(network, FAR, stack, dispatchers=1)
     stack.judge.default = hang()
     held = await stack.answer(HELD)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
-from harness import HOST, MODEL, PATIENT, Stack
+from harness import HOST, LONG_LEASE, MODEL, Stack
 from readers import EventReader, StoredEvent, listening, stored_events
 from victims import eventually
 
@@ -40,7 +40,7 @@ async def test_commits_out_of_order(open_, holds):
     """Every order of three commits, while others are judged. What the open transactions hold back
     is delivered early, and theirs when they commit: each event once. In the first round the API
     dies while all three are open; who comes back then may hear again what it heard meanwhile."""
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     port = free_port(HOST)
     api, _ = await asyncio.gather(stack.start_api(port), stack.start())
     orders = list(itertools.permutations(range(SLOW)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 import pytest
-from harness import PATIENT, Stack, customized
+from harness import LONG_LEASE, Stack, customized
 from victims import eventually
 
 from app.operations.embedded import parts
@@ -37,7 +37,7 @@ def count_asked(stack: Stack, schema: str) -> int:
 @pytest.mark.slow_fault
 async def test_killed_between_claim_and_call(open_, holds):
     """A second attempt reads the stored replies before it calls; there it is caught."""
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     worker, _ = await stack.start(worker=partial(signals_itself, "SIGKILL", "stored"))
     stack.judge.script(*[status(429, retry_after="0")] * 2)
     (id_,) = await stack.answer()
@@ -55,7 +55,7 @@ async def test_killed_between_claim_and_call(open_, holds):
 
 @pytest.mark.slow_fault
 async def test_killed_during_a_call_after_the_other_was_stored(open_, holds):
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     worker, _ = await stack.start()
     stack.judge.default = by_request(claims=hang())
     (id_,) = await stack.answer()
@@ -75,7 +75,7 @@ async def test_killed_during_a_call_after_the_other_was_stored(open_, holds):
 
 @pytest.mark.slow_fault
 async def test_killed_after_its_replies_were_stored(open_, holds):
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     worker, _ = await stack.start(worker=partial(signals_itself, "SIGKILL", "record"))
     (id_,) = await stack.answer()
     await worker.killed_itself()
@@ -91,7 +91,7 @@ async def test_killed_after_its_replies_were_stored(open_, holds):
 
 @pytest.mark.slow_fault
 async def test_a_zombie_cannot_write(open_, holds):
-    stack = await open_(**PATIENT)
+    stack = await open_(**LONG_LEASE)
     zombie, _ = await stack.start(worker=partial(signals_itself, "SIGSTOP", "record"))
     (id_,) = await stack.answer()
     await zombie.froze_itself()
@@ -202,7 +202,7 @@ async def deaths(killed: list[str], count: int) -> bool:
 
 @pytest.mark.slow_fault
 async def test_stopped_with_fifty_in_flight(open_, holds):
-    stack = await open_(**PATIENT | {"stop_grace": 1})
+    stack = await open_(**LONG_LEASE | {"stop_grace": 1})
     worker, _ = await stack.start()
     stack.judge.default = hang()
     await stack.answer(50)

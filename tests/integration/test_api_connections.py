@@ -16,8 +16,8 @@ from app.api.connections import ConnectionLimits, guarded, mark_authenticated
 from cases import eventually
 
 HOST = "127.0.0.1"
-SHORT = 0.2
-MANY = 1000
+SHORT_SECONDS = 0.2
+MAX_CONNECTIONS = 1000
 # More than the kernel takes for a client that reads nothing.
 BIG = b"x" * 16 * 2**20
 
@@ -74,7 +74,7 @@ class Client:
             while True:
                 for byte in data:
                     self.writer.write(bytes([byte]))
-                    await asyncio.sleep(SHORT / 10)
+                    await asyncio.sleep(SHORT_SECONDS / 10)
 
         sending = asyncio.create_task(send())
         try:
@@ -96,7 +96,7 @@ async def serve() -> AsyncIterator[Serve]:
         all_served: list[Served] = []
 
         async def start(**changes: object) -> Served:
-            limits = {"total": MANY, "per_address": MANY} | changes
+            limits = {"total": MAX_CONNECTIONS, "per_address": MAX_CONNECTIONS} | changes
             news = asyncio.Event()
             config = uvicorn.Config(
                 application(news),
@@ -157,17 +157,17 @@ def application(news: asyncio.Event) -> Starlette:
 class TestSlow:
     @pytest.mark.parametrize("sent", [b"", b"GET /in HT", request("GET", "/in")[:-2]])
     async def test_a_head_that_does_not_come_is_not_waited_for(self, serve, sent):
-        served = await serve(head_seconds=SHORT)
+        served = await serve(head_seconds=SHORT_SECONDS)
 
         assert await (await served.connect(sent)).read_to_end() == b""
 
     async def test_nor_one_that_drips(self, serve):
-        served = await serve(head_seconds=SHORT)
+        served = await serve(head_seconds=SHORT_SECONDS)
 
         assert await (await served.connect()).drip(request("GET", "/in")[:-2] + b"X: y\r\n") == b""
 
     async def test_nor_a_second_one(self, serve):
-        served = await serve(head_seconds=SHORT)
+        served = await serve(head_seconds=SHORT_SECONDS)
         client = await served.connect(request("GET", "/in"))
         await client.head()
 
@@ -176,7 +176,7 @@ class TestSlow:
         assert rest == b"in"
 
     async def test_a_body_that_drips_is_not_waited_for(self, serve, caplog):
-        served = await serve(body_seconds=SHORT, body_bytes=100)
+        served = await serve(body_seconds=SHORT_SECONDS, body_bytes=100)
         client = await served.connect(request("POST", "/echo", "Content-Length: 100000"))
 
         assert (await client.drip(b"x")).startswith(b"HTTP/1.1 408 ")
@@ -184,16 +184,16 @@ class TestSlow:
         assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
     async def test_a_body_that_comes_slowly_but_comes_is(self, serve):
-        served = await serve(body_seconds=SHORT, body_bytes=1, head_seconds=SHORT)
+        served = await serve(body_seconds=SHORT_SECONDS, body_bytes=1, head_seconds=SHORT_SECONDS)
         client = await served.connect(request("POST", "/echo", "Content-Length: 20"))
         for _ in range(20):
             client.writer.write(b"x")
-            await asyncio.sleep(SHORT / 4)
+            await asyncio.sleep(SHORT_SECONDS / 4)
 
         assert (await client.head()).startswith("HTTP/1.1 200")
 
     async def test_a_response_that_nobody_reads_is_given_up(self, serve):
-        served = await serve(write_seconds=SHORT)
+        served = await serve(write_seconds=SHORT_SECONDS)
         client = await served.connect(request("GET", "/big"))
 
         await served.has_connections(1)
@@ -201,7 +201,7 @@ class TestSlow:
         assert len(await client.read_to_end()) < len(BIG)
 
     async def test_one_that_is_read_slowly_is_not(self, serve):
-        served = await serve(write_seconds=SHORT, head_seconds=SHORT)
+        served = await serve(write_seconds=SHORT_SECONDS, head_seconds=SHORT_SECONDS)
         client = await served.connect(request("GET", "/big"))
         await client.head()
         read = 0
@@ -209,10 +209,10 @@ class TestSlow:
             more = await client.reader.read(2**19)
             assert more, "cut off"
             read += len(more)
-            await asyncio.sleep(SHORT / 20)
+            await asyncio.sleep(SHORT_SECONDS / 20)
 
     async def test_who_is_in_may_pause(self, serve):
-        served = await serve(write_seconds=SHORT, head_seconds=SHORT)
+        served = await serve(write_seconds=SHORT_SECONDS, head_seconds=SHORT_SECONDS)
         client = await served.connect(request("GET", "/big", "Authorization: x"))
         for _ in range(3):
             await (await served.connect()).read_to_end()  # closed when at least SHORT has passed
@@ -221,7 +221,9 @@ class TestSlow:
         assert len(await client.read_to_end()) > len(BIG)
 
     async def test_a_stream_is_never_cut(self, serve):
-        served = await serve(head_seconds=SHORT, body_seconds=SHORT, write_seconds=SHORT)
+        served = await serve(
+            head_seconds=SHORT_SECONDS, body_seconds=SHORT_SECONDS, write_seconds=SHORT_SECONDS
+        )
         stream = await served.get("/stream")
         for _ in range(3):
             await (await served.connect()).read_to_end()

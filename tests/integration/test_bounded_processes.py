@@ -27,7 +27,7 @@ from app.platform.processes.forker import Forker
 from app.text.morphemes import morphemes_of_many
 from cases import eventually
 
-PATIENT = Limits(seconds=60, megabytes=256)
+LONG_LIMITS = Limits(seconds=60, megabytes=256)
 HASTY = Limits(seconds=0.3, megabytes=256)
 OWNER = """
 import asyncio, os, sys
@@ -100,30 +100,30 @@ def alone() -> Iterator[BoundedProcesses]:
 
 
 async def test_a_call_runs_in_another_process_that_is_kept(alone):
-    pids = [await alone.run(PATIENT, os.getpid) for _ in range(3)]
+    pids = [await alone.run(LONG_LIMITS, os.getpid) for _ in range(3)]
     assert len(set(pids)) == 1
     assert pids[0] != os.getpid()
 
 
 async def test_what_the_function_raises_reaches_the_caller(pool):
     with pytest.raises(InvalidRequest, match="this is wrong") as caught:
-        await pool.run(PATIENT, refuse, "this")
+        await pool.run(LONG_LIMITS, refuse, "this")
     assert caught.value.detail["ko"] == "this이(가) 틀렸습니다"
 
 
 async def test_a_call_that_holds_the_lock_is_ended_and_its_child_replaced(alone):
-    before = await alone.run(PATIENT, os.getpid)
+    before = await alone.run(LONG_LIMITS, os.getpid)
     with pytest.raises(TimeLimitExceeded) as caught:
         await alone.run(HASTY, backtrack)
     assert caught.value.what == "took longer than 0.3 s"
-    assert await alone.run(PATIENT, os.getpid) != before
+    assert await alone.run(LONG_LIMITS, os.getpid) != before
     assert not exists(before)
 
 
 async def test_another_call_goes_on_beside_one_that_hangs(pool):
     hanging = asyncio.create_task(pool.run(Limits(60, 256), backtrack))
     for _ in range(20):
-        assert await pool.run(PATIENT, len, "abc") == 3
+        assert await pool.run(LONG_LIMITS, len, "abc") == 3
     assert not hanging.done()
     hanging.cancel()
 
@@ -153,32 +153,35 @@ async def test_long_texts_of_one_workspace_hold_up_neither_short_ones_nor_anothe
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits what we count")
 async def test_a_call_that_wants_too_much_memory_is_ended(alone):
-    assert await alone.run(PATIENT, allocate, 128) == 128 * 1024 * 1024
-    before = await alone.run(PATIENT, os.getpid)
+    assert await alone.run(LONG_LIMITS, allocate, 128) == 128 * 1024 * 1024
+    before = await alone.run(LONG_LIMITS, os.getpid)
     with pytest.raises(MemoryLimitExceeded, match="more than 256 MB"):
-        await alone.run(PATIENT, allocate, 512)
-    assert await alone.run(PATIENT, os.getpid) != before
+        await alone.run(LONG_LIMITS, allocate, 512)
+    assert await alone.run(LONG_LIMITS, os.getpid) != before
 
 
 async def test_a_crash_of_native_code_is_named(alone):
     with pytest.raises(ProcessDied, match="SIGSEGV"):
-        await alone.run(PATIENT, crash)
-    assert await alone.run(PATIENT, len, "abc") == 3
+        await alone.run(LONG_LIMITS, crash)
+    assert await alone.run(LONG_LIMITS, len, "abc") == 3
 
 
 async def test_a_child_that_died_with_nothing_to_do_is_replaced(alone):
-    child, server = await alone.run(PATIENT, os.getpid), await alone.run(PATIENT, os.getppid)
+    child, server = (
+        await alone.run(LONG_LIMITS, os.getpid),
+        await alone.run(LONG_LIMITS, os.getppid),
+    )
     os.kill(child, signal.SIGKILL)
     await eventually(lambda: not children_of(server))
-    assert await alone.run(PATIENT, os.getpid) != child
+    assert await alone.run(LONG_LIMITS, os.getpid) != child
 
 
 async def test_a_fork_server_that_died_is_started_again(alone):
-    server = await alone.run(PATIENT, os.getppid)
-    child = await alone.run(PATIENT, os.getpid)
+    server = await alone.run(LONG_LIMITS, os.getppid)
+    child = await alone.run(LONG_LIMITS, os.getpid)
     os.kill(server, signal.SIGKILL)
     await eventually(lambda: not exists(child))
-    assert await alone.run(PATIENT, os.getppid) != server
+    assert await alone.run(LONG_LIMITS, os.getppid) != server
 
 
 async def test_closing_does_not_wait_for_what_is_loaded_before_the_first_fork():
@@ -193,23 +196,23 @@ async def test_closing_does_not_wait_for_what_is_loaded_before_the_first_fork():
 
 
 async def test_children_outlive_the_signals_that_ask_a_worker_to_stop(alone):
-    child = await alone.run(PATIENT, os.getpid)
+    child = await alone.run(LONG_LIMITS, os.getpid)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         os.kill(child, number)
-    assert await alone.run(PATIENT, os.getpid) == child
+    assert await alone.run(LONG_LIMITS, os.getpid) == child
 
 
 async def test_korean_is_analysed_alike_in_a_child():
     """Kiwi's threads do not survive a fork, so a child analyses without them."""
     texts = ["변성은 95도에서 30초 동안 한다.", "배양기는 37도로 맞춘다.", "DNA polymerase"] * 20
-    assert await quick_lane().run(PATIENT, morphemes_of_many, texts) == morphemes_of_many(texts)
+    assert await quick_lane().run(LONG_LIMITS, morphemes_of_many, texts) == morphemes_of_many(texts)
 
 
 def test_calls_may_come_from_several_event_loops(pool):
     found: list[int] = []
 
     def loop() -> None:
-        found.append(asyncio.run(pool.run(PATIENT, len, "abc")))
+        found.append(asyncio.run(pool.run(LONG_LIMITS, len, "abc")))
 
     threads = [threading.Thread(target=loop) for _ in range(4)]
     for thread in threads:

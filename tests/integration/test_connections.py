@@ -12,7 +12,7 @@ from verdict_world import settings, store_answers, verdict
 
 # Beyond those after which PostgreSQL keeps a statement's plan.
 USES = 12
-MANY = 300
+ANSWERS = 300
 
 _END = "SELECT pg_terminate_backend(%s, 5000)"
 _PID = "SELECT pg_backend_pid()"
@@ -64,10 +64,10 @@ async def test_plans_made_for_empty_tables_read_no_full_ones(world, clean_databa
             await _judge(lifecycle, new.evaluation_id)
         before = await _rows_read_in_vain(pool)
 
-        for new in (await store_answers(world, MANY))[:USES]:
+        for new in (await store_answers(world, ANSWERS))[:USES]:
             await _judge(lifecycle, new.evaluation_id)
 
-        assert await _rows_read_in_vain(pool) - before < MANY
+        assert await _rows_read_in_vain(pool) - before < ANSWERS
 
 
 async def _judge(lifecycle: VerdictLifecycle, id_: uuid.UUID) -> None:

@@ -24,7 +24,7 @@ from verdict_world import World, settings, store_answers
 from worker.batched_lifecycle import OUTAGE_RETRY_SECONDS
 from worker.dispatcher import GRACE_SECONDS, MAX_QUEUE_MESSAGES, Dispatcher
 
-NOBODY = "redis://127.0.0.1:1/0"
+UNREACHABLE_REDIS = "redis://127.0.0.1:1/0"
 TIMEOUT_SECONDS = 60
 
 
@@ -157,7 +157,7 @@ async def test_a_full_queue_gets_no_more(world, dispatcher, broker):
 
 async def test_without_redis_rows_stay_due(world):
     await store_due(world, 3)
-    publisher = Publisher(NOBODY, settings())
+    publisher = Publisher(UNREACHABLE_REDIS, settings())
 
     with pytest.raises(PublishError):
         await Dispatcher(world.lifecycle, world.jobs, publisher, settings()).tick()
@@ -211,7 +211,7 @@ async def test_a_job_that_killed_two_processes_goes_to_the_isolated_queue(
 
 async def test_without_redis_jobs_stay_due(world):
     id_ = await put(world)
-    publisher = Publisher(NOBODY, settings())
+    publisher = Publisher(UNREACHABLE_REDIS, settings())
 
     with pytest.raises(PublishError):
         await Dispatcher(world.lifecycle, world.jobs, publisher, settings()).tick()

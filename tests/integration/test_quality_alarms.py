@@ -33,7 +33,7 @@ LINKS = Path(__file__).parents[2] / "frontend" / "src" / "features" / "quality" 
 DAYS, CHANGE = 58, 45
 EACH = 24
 # The fewest days that alarms may be kept.
-KEPT = 120
+MIN_KEPT_DAYS = 120
 
 
 @pytest.fixture
@@ -412,15 +412,15 @@ class TestWhatIsKept:
         await put_days(world, here, steady(days[:20]) + steady(days[20:], 0.4))
         await examine_days(world)
         (alarm,) = await alarms(api)
-        await self.age(world, KEPT - 25)
+        await self.age(world, MIN_KEPT_DAYS - 25)
         await world.rows("UPDATE quality_alarms SET created_at = now() - interval '125 days'")
-        retention = retention_for("quality", world.pool, settings(keep_quality_days=KEPT))
+        retention = retention_for("quality", world.pool, settings(keep_quality_days=MIN_KEPT_DAYS))
         assert "alarms" not in await retention.due()
         assert "alarms" not in await retention.delete_all()
         kept = await self.first_days(world)
         noticed = dt.date.fromisoformat(alarm["noticed_on"])
-        assert kept["score"] == noticed - dt.timedelta(days=KEPT - 25 - 1)
-        first = days[0] - dt.timedelta(days=KEPT - 25)
+        assert kept["score"] == noticed - dt.timedelta(days=MIN_KEPT_DAYS - 25 - 1)
+        first = days[0] - dt.timedelta(days=MIN_KEPT_DAYS - 25)
         assert kept["coverage"] == kept["unjudged"] == first, "a test under way keeps its days"
         await world.rows("DELETE FROM quality_points WHERE series = 'score'")
         assert await retention.due() == {"alarms": 1}
@@ -432,8 +432,8 @@ class TestWhatIsKept:
         world = api.world
         await put_days(world, here, steady(days[:3]))
         await examine_days(world)
-        await self.age(world, KEPT - DAYS)
-        retention = retention_for("quality", world.pool, settings(keep_quality_days=KEPT))
+        await self.age(world, MIN_KEPT_DAYS - DAYS)
+        retention = retention_for("quality", world.pool, settings(keep_quality_days=MIN_KEPT_DAYS))
         assert not await retention.delete_all()
         await self.age(world, 5)
         assert await retention.delete_all() == {"points": 3 * 3}
@@ -455,6 +455,6 @@ class TestWhatIsKept:
         return {row["series"]: row["day"] for row in rows}
 
     def test_is_kept_while_it_could_be_looked_at_again(self):
-        assert KEPT == HISTORY_DAYS + WINDOW_DAYS
+        assert MIN_KEPT_DAYS == HISTORY_DAYS + WINDOW_DAYS
         with pytest.raises(ValidationError, match="greater than or equal to"):
-            settings(keep_quality_days=KEPT - 1)
+            settings(keep_quality_days=MIN_KEPT_DAYS - 1)

@@ -26,7 +26,7 @@ from servers import redis_server
 from verdict_world import World, settings
 
 LIMITS = {"rate_limit": "3/hour", "rate_limit_writes": "2/hour", "rate_limit_guesses": "2/hour"}
-NOBODY = "redis://127.0.0.1:1/0"
+UNREACHABLE_REDIS = "redis://127.0.0.1:1/0"
 LOGGER = "app.api.rate_limits"
 
 
@@ -237,7 +237,7 @@ async def guess_from(api: Api, host: str, *, forwarded_for: str = "") -> int:
 
 class TestRedisAway:
     async def test_without_redis_all_pass(self, world, caplog):
-        async with open_api(world, NOBODY, **LIMITS) as api:
+        async with open_api(world, UNREACHABLE_REDIS, **LIMITS) as api:
             assert await statuses(api.client, 5) == [200] * 5
             await wait_for_log(caplog, "Requests are not counted")
             assert await statuses(api.client, 5) == [200] * 5
@@ -260,7 +260,7 @@ class TestRedisAway:
         assert log_beginnings(caplog)[:2] == ["Requests are not counted", "Redis answers"]
 
     async def test_many_who_find_it_out_together_ask_on_once(self, caplog):
-        counter, limit = RateCounter(NOBODY), parse("3/hour")
+        counter, limit = RateCounter(UNREACHABLE_REDIS), parse("3/hour")
 
         with caplog.at_level(logging.WARNING, LOGGER):
             assert await asyncio.gather(*(counter.hit(limit, str(n)) for n in range(50))) == (

@@ -16,7 +16,7 @@ from cases import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what it takes")
 
-PATIENT = Limits(seconds=60, megabytes=256)
+LONG_LIMITS = Limits(seconds=60, megabytes=256)
 TIMEOUT_SECONDS = 60
 
 
@@ -74,14 +74,14 @@ def pools(path: Path) -> Iterator[list[BoundedProcesses]]:
 
 async def test_each_process_has_a_fork_server_of_the_one_that_listens(path, pools):
     async with Server(path) as server:
-        forkers = [await pool.run(PATIENT, os.getppid) for pool in pools]
+        forkers = [await pool.run(LONG_LIMITS, os.getppid) for pool in pools]
         assert len(set(forkers)) == 2
         assert {parent_of(forker) for forker in forkers} == {server.pid}
 
-        child = await pools[0].run(PATIENT, os.getpid)
+        child = await pools[0].run(LONG_LIMITS, os.getpid)
         pools[0].close()
         await eventually(lambda: not exists(forkers[0]) and not exists(child))
-        assert await pools[1].run(PATIENT, os.getppid) == forkers[1]
+        assert await pools[1].run(LONG_LIMITS, os.getppid) == forkers[1]
 
 
 async def test_only_this_account_may_connect(path):
@@ -91,11 +91,11 @@ async def test_only_this_account_may_connect(path):
 
 async def test_where_none_listens_any_more_a_process_starts_its_own(path, pools):
     async with Server(path) as server:
-        child = await pools[0].run(PATIENT, os.getpid)
+        child = await pools[0].run(LONG_LIMITS, os.getpid)
         server.kill()
         await eventually(lambda: not exists(child))
 
-    forker = await pools[0].run(PATIENT, os.getppid)
+    forker = await pools[0].run(LONG_LIMITS, os.getppid)
     assert parent_of(forker) == os.getpid()
 
 

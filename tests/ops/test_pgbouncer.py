@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from harness import HOST, PATIENT, Stack
+from harness import HOST, LONG_LEASE, Stack
 from readers import listening, wait_for_events
 from victims import eventually
 
@@ -32,7 +32,7 @@ FROM (SELECT starts_with(query, 'LISTEN') AS direct FROM pg_stat_activity
 
 @pytest.fixture
 async def stack(open_: OpenStack) -> Stack:
-    return await open_(**PATIENT)
+    return await open_(**LONG_LEASE)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from celery import Celery
-from harness import PATIENT
+from harness import LONG_LEASE
 from posting import post
 from redis_servers import (
     ADMIN,
@@ -97,7 +97,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(server, tls):
 
 async def test_sentinels_fail_over_while_answers_flow(group, open_, holds):
     await eventually(group.is_ready)
-    stack = await open_(**PATIENT, redis_url=group.url, judge_limits="openai:stub=60000/-/64")
+    stack = await open_(**LONG_LEASE, redis_url=group.url, judge_limits="openai:stub=60000/-/64")
     await stack.start(workers=2, dispatchers=2)
     await stack.answer(20)
     group.primary.kill()

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import psycopg
 import pytest
-from harness import HOST, PATIENT, Stack
+from harness import HOST, LONG_LEASE, Stack
 from victims import eventually
 
 from api_client import NOTES, QUESTION
@@ -148,7 +148,7 @@ def schema_of(address: str) -> str:
 
 async def test_one_release_replaces_the_other(open_, holds, release_before, clean_database_url):
     assert schema_of(clean_database_url) == RELEASED
-    stack: Stack = await open_(**PATIENT | {"rate_limit_writes": "off"})
+    stack: Stack = await open_(**LONG_LEASE | {"rate_limit_writes": "off"})
     token = run(
         release_before,
         clean_database_url,

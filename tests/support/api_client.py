@@ -138,7 +138,7 @@ def parse_events(body: str) -> list[Event]:
     ]
 
 
-_PATIENT = Limits(seconds=100, megabytes=1024)
+_LONG_LIMITS = Limits(seconds=100, megabytes=1024)
 
 
 class Server(uvicorn.Server):
@@ -169,7 +169,7 @@ async def served(api: Api) -> AsyncIterator[str]:
 
 async def load_korean_model() -> None:
     """On a busy machine a first verdict by rules would wait for it for longer than it may take."""
-    await quick_lane().run(_PATIENT, morphemes_of_many, ["변성은 95도에서 한다."])
+    await quick_lane().run(_LONG_LIMITS, morphemes_of_many, ["변성은 95도에서 한다."])
 
 
 def token_of(api: Api) -> str:

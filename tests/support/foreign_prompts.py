@@ -74,32 +74,32 @@ class Foreign:
 
 
 _PLAIN = "변성은 95도에서 한다."
-CALM = Foreign(_PLAIN, _PLAIN, (_PLAIN,) * 3, ("PCR",) * 3, "연구원", (_PLAIN,))
+HARMLESS = Foreign(_PLAIN, _PLAIN, (_PLAIN,) * 3, ("PCR",) * 3, "연구원", (_PLAIN,))
 
 
 def calm_as_long_as(given: Foreign) -> Foreign:
     """Harmless notes that are cut where those given are."""
     lengths = map(len, given.notes)
-    return replace(CALM, notes=tuple((_PLAIN * n)[:n] for n in lengths))
+    return replace(HARMLESS, notes=tuple((_PLAIN * n)[:n] for n in lengths))
 
 
 def in_its_place(attack: Attack) -> Foreign:
     """The attack where it would stand, and harmless texts around it."""
     match attack.where:
         case "notes":
-            return replace(CALM, notes=attack.parts)
+            return replace(HARMLESS, notes=attack.parts)
         case "note":
-            return replace(CALM, notes=(attack.text, _PLAIN, _PLAIN))
+            return replace(HARMLESS, notes=(attack.text, _PLAIN, _PLAIN))
         case "title":
-            return replace(CALM, titles=(attack.text, "PCR", "PCR"))
+            return replace(HARMLESS, titles=(attack.text, "PCR", "PCR"))
         case "feedback":
-            return replace(CALM, remarks=(attack.text,))
+            return replace(HARMLESS, remarks=(attack.text,))
         case "question":
-            return replace(CALM, question=attack.text)
+            return replace(HARMLESS, question=attack.text)
         case "profile":
-            return replace(CALM, profile=attack.text)
+            return replace(HARMLESS, profile=attack.text)
         case _:
-            return replace(CALM, answer=attack.text)
+            return replace(HARMLESS, answer=attack.text)
 
 
 def everywhere(attack: Attack) -> Foreign:

@@ -16,12 +16,12 @@ from worker.loop_thread import LoopStopping
 from worker.places import Group
 
 SLOW, QUICK = "openai:slow", "openai:quick"
-MOST = 64
+MAX_CLAIMED = 64
 
 
 @pytest.fixture(autouse=True)
 def _little_room_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("worker.admission.MAX_WAITING", 2 * MOST)
+    monkeypatch.setattr("worker.admission.MAX_WAITING", 2 * MAX_CLAIMED)
 
 
 class Rows:
@@ -32,7 +32,7 @@ class Rows:
         self.looked: list[uuid.UUID] = []
         self.claimed: list[uuid.UUID] = []
         self.due: list[uuid.UUID] = []
-        chosen = settings(**{"max_in_flight": MOST} | changes)
+        chosen = settings(**{"max_in_flight": MAX_CLAIMED} | changes)
         unlimited = Allowances(SharedLimits({}, None, call_seconds=1))
         self.admission = Admission(
             chosen, look=self._look, unpublish=self._unpublish, allowances=unlimited
@@ -114,34 +114,34 @@ async def test_nobody_is_asked_while_there_is_plenty_of_room():
 
 async def test_a_judge_that_hangs_holds_its_share_and_others_come_in_at_once():
     rows, hog = Rows(), group()
-    tasks = await rows.post(hog, 10 * MOST)
-    assert len(placed(tasks)) == MOST
+    tasks = await rows.post(hog, 10 * MAX_CLAIMED)
+    assert len(placed(tasks)) == MAX_CLAIMED
 
     for other in (group(QUICK), group(RULES_MODEL), group(SLOW)):
         assert len(placed(await rows.post(other))) == 1, other
 
     waiting = sum(not task.done() for task in tasks)
-    assert 0 < waiting <= MOST, "the others of its messages are free for others"
-    assert count_released(tasks) == 10 * MOST - MOST - waiting
+    assert 0 < waiting <= MAX_CLAIMED, "the others of its messages are free for others"
+    assert count_released(tasks) == 10 * MAX_CLAIMED - MAX_CLAIMED - waiting
 
 
 async def test_a_judge_that_hangs_for_many_workspaces_leaves_room_for_another_judge():
     rows = Rows()
     for _ in range(10):
-        await rows.post(group(), MOST)
+        await rows.post(group(), MAX_CLAIMED)
     assert len(placed(await rows.post(group(QUICK)))) == 1
     assert len(placed(await rows.post(group(RULES_MODEL)))) == 1
 
 
 async def test_rules_do_not_take_places_of_models():
     rows = Rows()
-    await rows.post(group(RULES_MODEL), 4 * MOST)
-    assert len(placed(await rows.post(group(), MOST))) == MOST
+    await rows.post(group(RULES_MODEL), 4 * MAX_CLAIMED)
+    assert len(placed(await rows.post(group(), MAX_CLAIMED))) == MAX_CLAIMED
 
 
 async def test_who_waits_longest_comes_first_and_workspaces_take_turns():
     rows, hog, other = Rows(), group(), group()
-    held = placed(await rows.post(hog, MOST))
+    held = placed(await rows.post(hog, MAX_CLAIMED))
     first, *_ = waiting = await rows.post(hog, 20)
     late = await rows.post(other, 40)
     came = len(placed(late))
@@ -158,7 +158,7 @@ async def test_who_waits_longest_comes_first_and_workspaces_take_turns():
 
 async def test_what_went_back_is_published_when_there_is_room_and_not_before():
     rows, hog = Rows(dispatch_interval=0.001), group()
-    tasks = await rows.post(hog, 4 * MOST)
+    tasks = await rows.post(hog, 4 * MAX_CLAIMED)
     back = count_released(tasks)
     assert back
     assert rows.due == []
@@ -178,8 +178,8 @@ async def test_what_went_back_is_published_when_there_is_room_and_not_before():
 
 async def test_all_that_went_back_is_published_though_nothing_else_ends_later():
     rows, hog = Rows(dispatch_interval=0.1), group()
-    back = count_released(tasks := await rows.post(hog, 4 * MOST))
-    assert back > MOST, "more than one batch"
+    back = count_released(tasks := await rows.post(hog, 4 * MAX_CLAIMED))
+    assert back > MAX_CLAIMED, "more than one batch"
 
     left: set[Place] = set()
     while ready := [place for place in placed(tasks) if place not in left]:
@@ -193,21 +193,21 @@ async def test_all_that_went_back_is_published_though_nothing_else_ends_later():
 
 async def test_a_row_waits_no_longer_than_its_message_may_be_held():
     rows, hog = Rows(judge_deadline=0.01, judge_lease=10.02, task_time_limit=0.03), group()
-    tasks = await rows.post(hog, MOST + 1)
+    tasks = await rows.post(hog, MAX_CLAIMED + 1)
     await asyncio.wait(tasks, timeout=5)
-    assert len(placed(tasks)) == MOST
+    assert len(placed(tasks)) == MAX_CLAIMED
     assert count_released(tasks) == 1
 
 
 async def test_a_row_that_is_judged_already_takes_no_place():
     rows = Rows()
-    await rows.post(group(), MOST)
+    await rows.post(group(), MAX_CLAIMED)
     assert await rows.admission.enter(uuid.uuid4()) is None
 
 
 async def test_stopping_sends_away_who_waits():
     rows, hog = Rows(), group()
-    tasks = await rows.post(hog, MOST + 3)
+    tasks = await rows.post(hog, MAX_CLAIMED + 3)
     rows.admission.stop()
     await idle()
     gone = [task for task in tasks if task.done() and isinstance(task.exception(), LoopStopping)]
@@ -218,7 +218,7 @@ async def test_stopping_sends_away_who_waits():
 
 async def test_stopping_sends_away_who_is_looked_up_meanwhile(monkeypatch):
     rows = Rows()
-    await rows.post(slow := group(), MOST * 2)
+    await rows.post(slow := group(), MAX_CLAIMED * 2)
     looked, look = asyncio.Event(), rows.admission._look
 
     async def slow_look(id_: uuid.UUID) -> PendingRow | None:
@@ -245,24 +245,24 @@ ALMOST_LATE = {
 
 async def test_as_many_rows_are_claimed_ahead_as_places_became_free():
     rows, hog = Rows(), group()
-    held = placed(await rows.post(hog, MOST))
+    held = placed(await rows.post(hog, MAX_CLAIMED))
     waiting = await rows.post(hog, 20)
-    assert len(rows.claimed) == MOST, "nothing ends, and nothing is claimed ahead"
+    assert len(rows.claimed) == MAX_CLAIMED, "nothing ends, and nothing is claimed ahead"
     for place in held[:3]:
         place.leave()
     await idle()
     assert len(placed(waiting)) == 3
-    assert len(rows.claimed) == MOST + 3 + 3
+    assert len(rows.claimed) == MAX_CLAIMED + 3 + 3
 
     held[3].leave()
     await idle()
     assert len(placed(waiting)) == 4
-    assert rows.admission.in_flight() == {("openai:slow",): MOST}
+    assert rows.admission.in_flight() == {("openai:slow",): MAX_CLAIMED}
 
 
 async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line():
     rows, hog = Rows(), group()
-    held = placed(await rows.post(hog, MOST))
+    held = placed(await rows.post(hog, MAX_CLAIMED))
     elsewhere = asyncio.create_task(rows.admission.enter(*rows.add_rows(hog)))
     await idle()
     waiting = await rows.post(hog, 2)
@@ -278,24 +278,24 @@ async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line():
 
 async def test_a_claimed_row_goes_back_while_its_lease_still_has_time_for_the_call():
     rows, hog = Rows(**ALMOST_LATE), group()
-    held = placed(await rows.post(hog, MOST))
+    held = placed(await rows.post(hog, MAX_CLAIMED))
     waiting = await rows.post(hog, 20)
     for place in held[:5]:
         place.leave()
     await idle()
-    assert len(rows.claimed) == MOST + 5 + 5
+    assert len(rows.claimed) == MAX_CLAIMED + 5 + 5
 
     await asyncio.wait(waiting, timeout=5, return_when=asyncio.FIRST_COMPLETED)
     await eventually(lambda: sum(task.done() for task in waiting) >= 10)
     assert len(placed(waiting)) == 5
     held[5].leave()
     await idle()
-    assert len(rows.claimed) == MOST + 11, "and for a while none is claimed ahead"
+    assert len(rows.claimed) == MAX_CLAIMED + 11, "and for a while none is claimed ahead"
 
 
 async def test_stopping_gives_back_what_is_claimed():
     rows, hog = Rows(), group()
-    held = placed(await rows.post(hog, MOST))
+    held = placed(await rows.post(hog, MAX_CLAIMED))
     waiting = await rows.post(hog, 20)
     held[0].leave()
     await idle()
@@ -303,4 +303,4 @@ async def test_stopping_gives_back_what_is_claimed():
     await idle()
     back = [task for task in waiting if task.done() and not task.exception()]
     assert [task.result() is None for task in back].count(True) == 1
-    assert len(rows.claimed) == MOST + 2
+    assert len(rows.claimed) == MAX_CLAIMED + 2

@@ -17,7 +17,7 @@ from searchqa_client.submission import Submission
 from scripted_http import Asked, Reply, ScriptedHttp, problem, scripted_http
 
 AT_ONCE = Retry(first_seconds=0.001, max_seconds=0.005)
-LONG = 30.0
+TIMEOUT_SECONDS = 30.0
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_an_answer_is_sent_with_all_that_belongs_to_it(server):
             idempotency_key="key-1",
             traceparent=traceparent,
         )
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
 
     (asked,) = server.asked
     assert (asked.method, asked.path) == ("POST", "/qa-evaluations")
@@ -72,7 +72,7 @@ def test_a_retry_has_the_same_key(server):
     server.script(problem(503, "away"), problem(429, "slower", retry_after="0"), Reply(502))
     with Background(url=server.url, retry=AT_ONCE) as background:
         background.submit("q", "a")
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
         assert background.stats.sent == 1
     assert len({asked.headers["idempotency-key"] for asked in server.asked}) == 1
     assert len(server.asked) == 4
@@ -83,7 +83,7 @@ def test_one_that_is_refused_is_dropped_alone(server, caplog):
     with Background(url=server.url) as background:
         for n in range(3):
             background.submit(f"q{n}", "a")
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
         stats = background.stats
     assert (stats.submitted, stats.sent, stats.dropped, stats.waiting) == (3, 2, {"http_422": 1}, 0)
     assert questions(server) == ["q0", "q1", "q2"]
@@ -120,7 +120,7 @@ def test_what_no_request_can_carry_is_dropped_by_the_thread(server, options):
     with Background(url=server.url) as background:
         background.submit("q", "a", **options)  # type: ignore[arg-type]
         background.submit("next", "a")
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
         assert background.stats.dropped == {"invalid": 1}
     assert questions(server) == ["next"]
 
@@ -153,7 +153,7 @@ def test_slots_are_sent_as_they_were_submitted(server):
 def test_half_a_surrogate_pair_is_sent_as_a_question_mark(server):
     with Background(url=server.url) as background:
         background.submit("cut \ud83c", "a")
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
     assert questions(server) == ["cut ?"]
 
 
@@ -171,12 +171,12 @@ def test_the_newest_are_kept_while_the_server_is_away_and_sent_when_it_is_back(c
         Background(url=server.url, max_waiting=10, retry=AT_ONCE) as background,
     ):
         background.submit("first", "a")
-        assert tried.wait(LONG)
+        assert tried.wait(TIMEOUT_SECONDS)
         for n in range(100):
             background.submit(f"q{n}", "a")
         assert not background.flush(0)
         away.clear()
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
         stats = background.stats
         sent = {question for question in questions(server) if question != "first"}
 
@@ -210,7 +210,7 @@ def test_an_answer_that_hangs_lets_the_others_pass():
         if len(came) == 3:
             all_came.set()
         if asked.json["question"] == "poison":
-            release.wait(LONG)
+            release.wait(TIMEOUT_SECONDS)
         return Reply()
 
     with (
@@ -219,9 +219,9 @@ def test_an_answer_that_hangs_lets_the_others_pass():
     ):
         for question in ("poison", "b", "c"):
             background.submit(question, "a")
-        assert all_came.wait(LONG)
+        assert all_came.wait(TIMEOUT_SECONDS)
         release.set()
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
         assert background.stats.sent == 3
 
 
@@ -229,7 +229,7 @@ def test_several_senders_have_several_answers_on_the_way():
     all_here = threading.Barrier(4)
 
     def answer(_: Asked) -> Reply:
-        all_here.wait(LONG)
+        all_here.wait(TIMEOUT_SECONDS)
         return Reply()
 
     with (
@@ -238,7 +238,7 @@ def test_several_senders_have_several_answers_on_the_way():
     ):
         for n in range(8):
             background.submit(f"q{n}", "a")
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
     assert sorted(questions(server)) == [f"q{n}" for n in range(8)]
 
 
@@ -257,7 +257,7 @@ def test_a_limit_of_threads_leaves_those_that_could_be_started(server, monkeypat
     with Background(url=server.url, senders=2) as background:
         for n in range(5):
             background.submit(f"q{n}", "a")
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
     assert len(started) == 1
 
 
@@ -289,7 +289,7 @@ def test_a_sender_sleeps_while_nothing_waits_also_where_every_drop_is_told():
     sender.join(0.1)
     asleep = sender.is_alive()
     outbox.close()
-    sender.join(LONG)
+    sender.join(TIMEOUT_SECONDS)
     assert asleep
 
 
@@ -297,7 +297,7 @@ def test_drops_are_said_once_per_interval(server, caplog):
     with Background(url=server.url, warn_seconds=3600) as background:
         for _ in range(50):
             background.submit("q", "x" * 3_000_000)
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
     said = [message for message in caplog.messages if "too_large" in message]
     assert 1 <= len(said) <= 2, "the first at once, the others when it is closed"
     assert "Send fewer or shorter notes" in said[-1]
@@ -333,7 +333,7 @@ def test_the_end_of_the_process_does_not_wait_for_a_server_that_is_frozen():
     release = threading.Event()
 
     def answer(_: Asked) -> Reply:
-        release.wait(LONG)
+        release.wait(TIMEOUT_SECONDS)
         return Reply()
 
     with scripted_http(answer).serving() as server:
@@ -357,21 +357,21 @@ def test_one_that_is_closed_is_not_waited_for_again():
 
     def answer(_: Asked) -> Reply:
         tried.set()
-        release.wait(LONG)
+        release.wait(TIMEOUT_SECONDS)
         return Reply()
 
     with scripted_http(answer).serving() as server:
-        background = Background(url=server.url, exit_seconds=LONG)
+        background = Background(url=server.url, exit_seconds=TIMEOUT_SECONDS)
         background.submit("q", "a")
-        assert tried.wait(LONG)
+        assert tried.wait(TIMEOUT_SECONDS)
         background.close(0)
         began = time.monotonic()
         background.close()
         took = time.monotonic() - began
         release.set()
-        assert background.flush(LONG)
+        assert background.flush(TIMEOUT_SECONDS)
         background.close()
-    assert took < LONG / 2
+    assert took < TIMEOUT_SECONDS / 2
 
 
 def test_a_forked_child_sends_its_own_and_leaves_its_parent_the_others(server):

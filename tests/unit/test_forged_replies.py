@@ -24,12 +24,12 @@ from app.judges.published.search_qa import read_reply as read_verdict
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
 from cases import for_each, nothing_runs
-from foreign_prompts import ATTACKS, CALM, FENCED, Attack, in_its_place, subject
+from foreign_prompts import ATTACKS, FENCED, HARMLESS, Attack, in_its_place, subject
 from judge_replies import good_reply, in_short_form
 from scripted_router import ScriptedRouter
 
 each_attack = for_each("attack", ATTACKS, ids=lambda attack: attack.id)
-JUDGED = subject(CALM)
+JUDGED = subject(HARMLESS)
 
 
 GENUINE = good_reply({"response_format": {"json_schema": {"name": OUTPUT.name}}})

@@ -22,8 +22,8 @@ from app.judges.quotes import quote_found
 from cases import for_each, nothing_runs
 from foreign_prompts import (
     ATTACKS,
-    CALM,
     FENCED,
+    HARMLESS,
     QUOTED,
     Foreign,
     calm_as_long_as,
@@ -85,7 +85,7 @@ def test_every_prompt_of_the_program_is_attacked():
     sys.setprofile(see)
     try:
         for build in (*FENCED.values(), *(build for _, build in QUOTED.values())):
-            build(CALM, "ko")
+            build(HARMLESS, "ko")
     finally:
         sys.setprofile(before)
     assert [name for name, code in builders() if code not in ran] == []
@@ -141,7 +141,7 @@ def test_foreign_text_stands_in_the_fence_and_nowhere_else(attack, placed):
     given: Foreign = placed(attack)
     wholes = given.texts()
     # Whether a note is cut may be said outside of the fence, too.
-    like = calm_as_long_as(given) if attack.kind == "oversized" else CALM
+    like = calm_as_long_as(given) if attack.kind == "oversized" else HARMLESS
     for name, build in FENCED.items():
         for lang in LANGS:
             with nothing_runs():
@@ -175,7 +175,7 @@ def test_a_delimiter_that_was_seen_before_is_worth_nothing(name, lang):
 
 @for_each("name", FENCED)
 def test_what_is_fenced_is_read_back(name):
-    user = FENCED[name](CALM, "ko")[1]
+    user = FENCED[name](HARMLESS, "ko")[1]
     assert fenced(user.content) == the_data(user.content)
     assert fenced("no fence") is None
 
@@ -183,7 +183,7 @@ def test_what_is_fenced_is_read_back(name):
 @for_each("lang", LANGS)
 @for_each("name", FENCED)
 def test_no_placeholder_is_left_in_the_instructions(name, lang):
-    system, user = FENCED[name](CALM, lang)
+    system, user = FENCED[name](HARMLESS, lang)
     assert not re.search(r"\{[a-z_]+\}", system.content + user.content)
 
 
@@ -203,7 +203,7 @@ def test_notes_and_drafts_stay_in_their_quotation_marks(attack):
         for lang in LANGS:
             with nothing_runs():
                 system, user = build(given, lang)
-            assert (system, user.role) == (build(CALM, lang)[0], "user"), name
+            assert (system, user.role) == (build(HARMLESS, lang)[0], "user"), name
             found = quoted(tag, user.content)
             originals = given.notes if tag == "note" else (given.answer,)
             assert [len(text) for text in found] == [len(text) for text in originals], name

@@ -6,7 +6,7 @@ from app.answering.refine.state import AnswerVerdict, Iteration, StopReason
 from cases import for_each
 from scripted_router import QUESTION, World, scored, steps
 
-ENOUGH = scored(0.2, needs_retrieval=False)
+SUFFICIENT = scored(0.2, needs_retrieval=False)
 
 
 def verdict(
@@ -26,7 +26,7 @@ FIRST = verdict(0.4, 0.5, "low")
 
 
 async def test_an_answer_whose_documents_suffice_is_only_rewritten():
-    world = World(found="a", scores=(ENOUGH, 0.8))
+    world = World(found="a", scores=(SUFFICIENT, 0.8))
 
     state = (await steps(world.loop(revise=world.revise)))[-1].state
 
@@ -50,7 +50,7 @@ async def test_below_one_half_the_notes_are_searched_again():
 
 
 async def test_each_evaluation_decides_on_the_round_after_it():
-    world = World(found="ab", scores=(ENOUGH, 0.3, 0.4))
+    world = World(found="ab", scores=(SUFFICIENT, 0.3, 0.4))
 
     state = (await steps(world.loop(revise=world.revise)))[-1].state
 
@@ -59,7 +59,7 @@ async def test_each_evaluation_decides_on_the_round_after_it():
 
 
 async def test_a_rewritten_answer_that_is_no_better_ends_it():
-    world = World(found="a", scores=(ENOUGH, ENOUGH))
+    world = World(found="a", scores=(SUFFICIENT, SUFFICIENT))
 
     state = (await steps(world.loop(revise=world.revise)))[-1].state
 
@@ -69,7 +69,7 @@ async def test_a_rewritten_answer_that_is_no_better_ends_it():
 @pytest.mark.parametrize("found", ["ab", ("", "b")])
 async def test_what_cannot_be_rewritten_is_searched_again(found):
     """The answerer is extractive, or there is nothing to answer from."""
-    world = World(found=found, scores=(ENOUGH, 0.8))
+    world = World(found=found, scores=(SUFFICIENT, 0.8))
     revise = None if found == "ab" else world.revise
 
     state = (await steps(world.loop(revise=revise)))[-1].state
