@@ -32,7 +32,7 @@ class Bench:
     id: str
 
     @classmethod
-    async def of(cls, api: Api, answers: int, *judges: str) -> "Bench":
+    async def create(cls, api: Api, answers: int, *judges: str) -> "Bench":
         """Every other answer is right."""
         items = [
             {
@@ -87,7 +87,7 @@ class Bench:
 
 
 async def measured(api: Api, answers: int = 360, *, wrong: int = 0) -> Bench:
-    bench = await Bench.of(api, answers, SMALL, LARGE)
+    bench = await Bench.create(api, answers, SMALL, LARGE)
     await bench.store_results(SMALL, doubtful=answers // 10, wrong=wrong)
     await bench.store_results(LARGE)
     await bench.complete()
@@ -201,7 +201,7 @@ class TestIsRefused:
         assert "offline:rules" in detail
 
     async def test_while_the_bench_is_under_way(self, api):
-        bench = await Bench.of(api, 4, SMALL, LARGE)
+        bench = await Bench.create(api, 4, SMALL, LARGE)
         assert (await bench.refused(judges=[SMALL, LARGE]))[:2] == (409, "bench-under-way")
 
     async def test_for_a_judge_with_a_prompt_of_its_own(self, api):

@@ -39,7 +39,7 @@ class Attack:
     quote: str | None
 
     @classmethod
-    def of(cls, case: dict[str, Any]) -> Self:
+    def from_case(cls, case: dict[str, Any]) -> Self:
         parts = tuple(case.get("parts", ()))
         text = "\n".join(parts) if parts else case["text"] * case.get("repeat", 1)
         return cls(
@@ -53,7 +53,7 @@ class Attack:
         )
 
 
-ATTACKS = [Attack.of(json.loads(line)) for line in FILE.read_text("utf-8").splitlines()]
+ATTACKS = [Attack.from_case(json.loads(line)) for line in FILE.read_text("utf-8").splitlines()]
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ async def get_evaluation(
 ) -> EvaluationView:
     """One verdict. While it is pending, Retry-After says when to look again. A reader token is
     shown less of it: a ReaderVerdict."""
-    shown = view if principal.evaluation_id is None else ReaderVerdict.of(view)
+    shown = view if principal.evaluation_id is None else ReaderVerdict.from_view(view)
     written = shown.model_dump_json().encode()
     digest = hashlib.sha256(written).hexdigest()[:32]
     headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
@@ -234,5 +234,5 @@ async def create_reader_token(
         token=token,
         evaluation_id=view.id,
         expires_at=stored.expires_at,
-        verdict=ReaderVerdict.of(view),
+        verdict=ReaderVerdict.from_view(view),
     )

@@ -74,7 +74,7 @@ class ReaderVerdict(_Part):
     feedback: ReaderFeedback | None
 
     @classmethod
-    def of(cls, view: EvaluationView) -> Self:
+    def from_view(cls, view: EvaluationView) -> Self:
         return cls.model_validate(view)
 
 
@@ -85,7 +85,7 @@ async def reader_events(changes: AsyncGenerator[Change]) -> AsyncIterator[Server
         async for change in changes:
             if (view := change.verdict) is None:
                 continue
-            shown = ReaderVerdict.of(view).model_dump(mode="json")
+            shown = ReaderVerdict.from_view(view).model_dump(mode="json")
             yield sse("evaluation", shown).model_copy(update={"id": str(change.place)})
             if view.status.final:
                 return

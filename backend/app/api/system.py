@@ -51,7 +51,7 @@ class ProcessRead(BaseModel):
     tick_seconds: float | None
 
     @classmethod
-    def of(cls, process: Process, *, lives: bool) -> Self:
+    def from_process(cls, process: Process, *, lives: bool) -> Self:
         return cls(
             kind=process.kind,
             hostname=process.hostname,
@@ -112,7 +112,8 @@ async def read_system(_: Operator, services: ServicesDep) -> SystemRead:
         problems=list(health.problems),
         queues=None if backlog is None else list(backlog),
         processes=[
-            ProcessRead.of(process, lives=process.id in living) for process in seen.processes
+            ProcessRead.from_process(process, lives=process.id in living)
+            for process in seen.processes
         ],
         database_bytes=database.total_bytes,
         tables=database.tables,

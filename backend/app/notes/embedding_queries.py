@@ -138,13 +138,13 @@ async def nearest_notes(
     rows = (await session.execute(_NEAREST, given)).mappings().all()
     if pool < most and rows and len(rows) < limit and rows[0]["looked_up"] == pool:
         rows = (await session.execute(_NEAREST, given | {"pool": most})).mappings().all()
-    return [SearchHit.of(row) for row in rows]
+    return [SearchHit.from_row(row) for row in rows]
 
 
 async def nearest_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit]:
     """Several of one note may be among them."""
     found = await session.execute(_NEAREST_CHUNKS, parameters)
-    return [ChunkHit.of(row) for row in found.mappings()]
+    return [ChunkHit.from_row(row) for row in found.mappings()]
 
 
 async def chunks_lacking(

@@ -24,7 +24,7 @@ class SearchHit:
     tags: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, row: RowMapping) -> Self:
+    def from_row(cls, row: RowMapping) -> Self:
         """A row (note_id, title, content_text, category, tags), with chunk_id and content where
         a chunk of the note was found, and with a score where it was ranked by words."""
         return cls(
@@ -54,7 +54,7 @@ class ChunkHit:
     score: float
 
     @classmethod
-    def of(cls, row: RowMapping) -> Self:
+    def from_row(cls, row: RowMapping) -> Self:
         """A row (chunk_id, note_id, title, content, score)."""
         return cls(str(row["chunk_id"]), row["note_id"], row["title"], row["content"], row["score"])
 

@@ -42,13 +42,13 @@ ORDER BY first.score DESC, first.id
 async def best_notes(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
     """The best chunk of each note."""
     found = await session.execute(_BEST_NOTES, parameters)
-    return [SearchHit.of(row) for row in found.mappings()]
+    return [SearchHit.from_row(row) for row in found.mappings()]
 
 
 async def best_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit]:
     """Several of one note may be among them."""
     found = await session.execute(_BEST_CHUNKS, parameters)
-    return [ChunkHit.of(row) for row in found.mappings()]
+    return [ChunkHit.from_row(row) for row in found.mappings()]
 
 
 _TERM_SAMPLE = text(load_sql(__package__, "term_sample"))
@@ -154,7 +154,7 @@ async def notes_of_category(
         "limit": limit,
     }
     found = await session.execute(_NOTES_OF_CATEGORY, given)
-    return [SearchHit.of(row) for row in found.mappings()]
+    return [SearchHit.from_row(row) for row in found.mappings()]
 
 
 async def notes_with_word(
@@ -170,7 +170,7 @@ async def notes_with_word(
         "limit": limit,
     }
     found = await session.execute(_NOTES_WITH_WORD, given)
-    return [SearchHit.of(row) for row in found.mappings()]
+    return [SearchHit.from_row(row) for row in found.mappings()]
 
 
 async def get_or_create_notebook(

@@ -115,7 +115,7 @@ class FirstVerdict:
     own_prompt: OneCallPrompt | None = None
 
     @classmethod
-    def of(cls, row: Row[Any], own_prompt: OneCallPrompt | None = None) -> Self | None:
+    def from_row(cls, row: Row[Any], own_prompt: OneCallPrompt | None = None) -> Self | None:
         """None where the answer has no scores. A degraded verdict is one of the rules. own_prompt:
         the text of its prompt where that is one of the workspace."""
         if row.correctness is None:

@@ -60,7 +60,7 @@ class IterationView(BaseModel):
     calls: int
 
     @classmethod
-    def of(cls, row: RefinementIteration) -> Self:
+    def from_row(cls, row: RefinementIteration) -> Self:
         return cls.model_validate(row, from_attributes=True)
 
 
@@ -154,7 +154,7 @@ async def refinement_view(
             ko="그런 개선 기록이 없습니다. GET /qa-evaluations/{id}/refinements에서 확인하세요.",
         )
     found = await queries.iterations(session, workspace_id, [refinement_id])
-    return _view(row, [IterationView.of(each) for each in found])
+    return _view(row, [IterationView.from_row(each) for each in found])
 
 
 async def refinements_of(
@@ -164,7 +164,7 @@ async def refinements_of(
     rows = await queries.views_of(session, workspace_id, evaluation_id)
     found = await queries.iterations(session, workspace_id, [row["id"] for row in rows])
     by_refinement = {
-        id_: [IterationView.of(each) for each in group]
+        id_: [IterationView.from_row(each) for each in group]
         for id_, group in groupby(found, key=lambda each: each.refinement_id)
     }
     return [_view(row, by_refinement.get(row["id"], [])) for row in rows]

@@ -162,7 +162,7 @@ async def load(
     rows = await queries.iterations(session, workspace_id, [refinement_id])
     iterations = [_iteration(row) for row in rows]
     own = await find_prompt(session, workspace_id, answer.judge_prompt)
-    first = FirstVerdict.of(answer, own)
+    first = FirstVerdict.from_row(answer, own)
     if not iterations:
         sources = await queries.sources_of(session, workspace_id, answer.answer_id)
         iterations = [

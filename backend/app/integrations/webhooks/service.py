@@ -35,7 +35,7 @@ async def list_webhooks(
 ) -> list[WebhookView]:
     """Newest first."""
     found = await queries.webhooks(session, workspace_id)
-    return [WebhookView.of(*each, lang) for each in found]
+    return [WebhookView.from_webhook(*each, lang) for each in found]
 
 
 async def get_webhook(
@@ -45,7 +45,7 @@ async def get_webhook(
     found = await queries.webhooks(session, workspace_id, id_)
     if not found:
         raise _NO_WEBHOOK
-    return WebhookView.of(*found[0], lang)
+    return WebhookView.from_webhook(*found[0], lang)
 
 
 async def add_webhook(
@@ -67,7 +67,7 @@ async def add_webhook(
     secret = new_secret()
     await queries.add_secret(session, workspace_id, webhook.id, secret)
     await session.refresh(webhook)
-    view = WebhookView.of(webhook, 0, None, "en")
+    view = WebhookView.from_webhook(webhook, 0, None, "en")
     return WebhookCreated(**view.model_dump(), secret=secret)
 
 
@@ -157,7 +157,7 @@ async def delivery_page(
         webhook_id=id_,
         status=status and status.value,
     )
-    found = [DeliveryView.of(dict(row), lang) for row in rows]
+    found = [DeliveryView.from_row(dict(row), lang) for row in rows]
     return DeliveryPage.of(found, limit, lambda view: view.id)
 
 
@@ -173,7 +173,7 @@ async def get_delivery(
     row = (await session.execute(queries.DELIVERY, given)).mappings().one_or_none()
     if row is None:
         raise _NO_DELIVERY
-    return DeliveryView.of(dict(row), lang)
+    return DeliveryView.from_row(dict(row), lang)
 
 
 async def replay_delivery(

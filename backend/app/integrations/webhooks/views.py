@@ -76,7 +76,9 @@ class WebhookView(Listed):
     updated_at: dt.datetime
 
     @classmethod
-    def of(cls, webhook: Webhook, pending: int, until: dt.datetime | None, lang: Lang) -> Self:
+    def from_webhook(
+        cls, webhook: Webhook, pending: int, until: dt.datetime | None, lang: Lang
+    ) -> Self:
         stored = {
             name: getattr(webhook, name) for name in cls.model_fields if hasattr(webhook, name)
         }
@@ -142,7 +144,7 @@ class DeliveryView(Listed):
     data: dict[str, Any]
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], lang: Lang) -> Self:
+    def from_row(cls, row: Mapping[str, Any], lang: Lang) -> Self:
         attempts = [
             attempt | {"error": failure_in_words(attempt["code"], lang)}
             for attempt in row["attempts"]

@@ -51,7 +51,7 @@ class Cause(BaseModel):
     mean_after: float | None
 
     @classmethod
-    def of(cls, contribution: Contribution, whole: Group) -> Self:
+    def from_contribution(cls, contribution: Contribution, whole: Group) -> Self:
         """whole: of all answers."""
         group = contribution.group
         return cls.model_validate(
@@ -187,7 +187,7 @@ async def _causes(
         for dimension, value, name, *figures in rows
     ]
     found = contributions(whole.before, whole.after, groups)
-    return [Cause.of(each, whole) for each in found]
+    return [Cause.from_contribution(each, whole) for each in found]
 
 
 async def list_alarms(session: AsyncSession, workspace_id: uuid.UUID) -> QualityAlarms:

@@ -63,7 +63,7 @@ class Frame:
     draws: Mapping[str, int]
 
     @classmethod
-    def of(cls, rows: Sequence[_Row]) -> "Frame":
+    def from_rows(cls, rows: Sequence[_Row]) -> "Frame":
         draws = {id_: n for n, id_ in enumerate(sorted({row["draw_id"] for row in rows}))}
         strata = {
             row["id"]: Stratum(draws[row["draw_id"]], row["chance"], row["labelled"])
@@ -112,7 +112,7 @@ async def read_labels(
         values = {name: row[name] for name in Label._fields}
         label = Label(**values | {"strata": tuple(row["strata"])})
         judges[_version(row)].labels.append(label)
-    return Frame.of(found["strata"]), judges
+    return Frame.from_rows(found["strata"]), judges
 
 
 def _version(row: _Row) -> JudgeVersion:

@@ -65,7 +65,7 @@ class BatchAtWork:
     row: Mapping[str, Any]
 
     @classmethod
-    async def of(cls, job: Job, context: ModelJobContext) -> "BatchAtWork | None":
+    async def load(cls, job: Job, context: ModelJobContext) -> "BatchAtWork | None":
         """None when it has ended, or is there no more."""
         batch = cls(uuid.UUID(job.payload["batch_id"]), job, context, {})
         return batch if await batch.reload() else None

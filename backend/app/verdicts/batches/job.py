@@ -197,7 +197,7 @@ FULL_POLLS = 20.0
 
 async def judge_batch(job: Job, context: ModelJobContext) -> None:
     """Ends with the batch. A batch that cannot go on fails, and its answers are judged by calls."""
-    batch = await BatchAtWork.of(job, context)
+    batch = await BatchAtWork.load(job, context)
     if batch is None:
         return
     try:
