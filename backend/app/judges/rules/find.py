@@ -271,9 +271,9 @@ def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
     if closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     gap = material.aligned(sentence).clause_gap
-    clause, before = _same_clause(sentence, closest), closest.analysis.text
+    clause = _same_clause(sentence, closest)
     # "If it rains, …": the condition is a clause of its own.
-    before = parts(before.partition(clause)[0])[-2:]
+    before = parts(closest.analysis.text.partition(clause)[0])[-2:]
     dropped = asked.dropped_condition(sentence, "".join(before) + clause, gap)
     return Finding(1, [closest.text]) if dropped else NOTHING
 
