@@ -2,6 +2,7 @@
 in its place at once, one probe at a time brings it back."""
 
 import asyncio
+import datetime as dt
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -13,6 +14,7 @@ from app.platform.broker import Queue
 from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Fallback, JudgeFailure, Pause, Retry
+from app.verdicts.lifecycle.retry import UNSUITABLE_ANSWERS, reason_in_words
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import by_request, saying, well
 from stub_server import Behaviour, Exchange, StubServer, answer, reply_text, status
@@ -116,6 +118,32 @@ async def test_a_refused_form_costs_no_attempt_and_is_not_sent_by_other_processe
     async with workers() as (loop,):
         await run(loop, await answers(world))
     assert judge.requests[3].json["response_format"]["type"] == "json_schema"
+
+
+async def test_a_judge_without_a_usable_reply_in_twenty_answers_is_unsuitable(
+    world, workers, judge
+):
+    judge.default = GARBAGE
+    async with workers(breaker_failures=1000, max_attempts=1) as (loop,):
+        await run(loop, await answers(world, UNSUITABLE_ANSWERS - 1))
+        assert await world.rows("SELECT * FROM judge_pauses") == []
+        await run(loop, await answers(world))
+        pause, asked = await the_pause(world), judge.count
+        (id_,) = await answers(world)
+        await run(loop, [id_])
+
+        assert (pause["kind"], pause["reason"]) == ("failing", "unsuitable")
+        assert pause["probe_at"] - pause["paused_at"] > dt.timedelta(hours=23)
+        assert asked == 2 * UNSUITABLE_ANSWERS
+        assert judge.count == asked, "it is not asked any more"
+        assert "0" in reason_in_words("unsuitable", "ko")
+
+        judge.default = well()
+        await world.rows("UPDATE judge_pauses SET probe_at = now()")
+        await world.lifecycle.probe_paused()
+        assert (await the_pause(world))["probe_at"] - pause["probe_at"] > dt.timedelta(seconds=0)
+        await run(loop, [id_])
+        assert await world.rows("SELECT * FROM judge_failures") == []
 
 
 class TestCallsOfAnAnswer:

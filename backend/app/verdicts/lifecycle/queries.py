@@ -7,6 +7,7 @@ status insert the event of the change. Workers send these, so this imports no SQ
 from app.judges.answer_parts import MAX_PARTS, PART_CHARS
 from app.platform.db.statements import in_list, load_sql
 from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS
+from app.verdicts.lifecycle.retry import UNSUITABLE, UNSUITABLE_ANSWERS, UNUSABLE_REPLIES
 from app.verdicts.policy.document import BATCH_HOURS
 from app.verdicts.status import BUDGET_REASONS, FINAL, UNJUDGED, WAITING
 
@@ -30,6 +31,10 @@ _FRAGMENTS = {
     "part_chars": str(PART_CHARS),
     "publish_grace_seconds": str(PUBLISH_GRACE_SECONDS),
     "batch_hours": str(BATCH_HOURS),
+    "unusable": UNUSABLE_REPLIES,
+    "unsuitable": UNSUITABLE,
+    "unsuitable_answers": str(UNSUITABLE_ANSWERS),
+    "unsuitable_probe": "1 day",
 }
 
 

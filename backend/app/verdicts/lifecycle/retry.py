@@ -20,6 +20,8 @@ from app.verdicts.lifecycle.outcome import Failure, JudgeFailure, Pause, Retry
 NOT_CONFIGURED, UNUSABLE_FOLDER, UNKNOWN = "not_configured", "unusable_folder", "unknown"
 # What opens the circuit breaker.
 RATE_LIMITED, UNUSABLE_REPLIES, UNAVAILABLE = "rate_limited", "unusable_replies", "unavailable"
+# And what ends trying: so many answers in a row without a reply that could be used.
+UNSUITABLE, UNSUITABLE_ANSWERS = "unsuitable", 20
 
 # What is stored of a pause is one of these words: every workspace reads it, and a server may write
 # a piece of the key, or of a note, into its message.
@@ -55,6 +57,12 @@ PAUSE_REASONS: Mapping[str, Mapping[Lang, str]] = {
     UNUSABLE_REPLIES: {
         "en": "The replies of the judge cannot be used; try another model or prompt.",
         "ko": "평가 모델의 응답을 쓸 수 없습니다. 다른 모델이나 프롬프트를 써 보세요.",
+    },
+    UNSUITABLE: {
+        "en": f"Of its last {UNSUITABLE_ANSWERS} answers the judge gave a usable reply to 0: the"
+        " model is not suitable; choose another one.",
+        "ko": f"최근 답변 {UNSUITABLE_ANSWERS}개 중 쓸 수 있는 응답이 0개였습니다. 평가에 알맞지"
+        " 않은 모델이니 다른 모델을 쓰세요.",
     },
     UNAVAILABLE: {
         "en": "The server of the judge does not answer, or answers with errors.",

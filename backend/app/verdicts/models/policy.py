@@ -200,12 +200,14 @@ class JudgePause(Base):
 
 class JudgeFailures(Base):
     """The last failed tries of a judge, as many as open its circuit breaker. The row is deleted
-    when the judge serves somebody."""
+    when the judge serves somebody. unusable_ids: the evaluations since then whose replies could not
+    be used."""
 
     __tablename__ = "judge_failures"
 
     judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
     failed_at: Mapped[list[dt.datetime]] = mapped_column(ARRAY(DateTime(timezone=True)))
+    unusable_ids: Mapped[list[uuid.UUID]] = mapped_column(ARRAY(Uuid), server_default="{}")
 
 
 class CrashSuspect(Base, InWorkspace):

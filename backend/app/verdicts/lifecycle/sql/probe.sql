@@ -21,8 +21,8 @@ WITH due AS MATERIALIZED (
     ) waiting
 ), sent AS (
     UPDATE judge_pauses p SET
-        probe_at = now() + make_interval(
-            secs => least(COALESCE(2 * p.probe_seconds, %(pause)s), %(pause)s)),
+        probe_at = now() + CASE p.reason WHEN '{unsuitable}' THEN interval '{unsuitable_probe}' ELSE
+            make_interval(secs => least(COALESCE(2 * p.probe_seconds, %(pause)s), %(pause)s)) END,
         probe_seconds = CASE p.kind WHEN 'failing' THEN least(2 * p.probe_seconds, %(pause)s) END,
         probe_id = first.id,
         probe_attempt = first.attempt

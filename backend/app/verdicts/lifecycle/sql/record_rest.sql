@@ -35,27 +35,39 @@
         SET reason = excluded.reason, probe_at = excluded.probe_at, paused_at = now(),
             kind = 'configuration', probe_seconds = NULL
 ), failures AS (
-    INSERT INTO judge_failures AS f (judge_model, failed_at)
-    SELECT judge_model, array_fill(now(), ARRAY[least(count(*), %(breaker_failures)s)::int])
+    INSERT INTO judge_failures AS f (judge_model, failed_at, unusable_ids)
+    SELECT judge_model, array_fill(now(), ARRAY[least(count(*), %(breaker_failures)s)::int]),
+        COALESCE(array_agg(id) FILTER (WHERE judge_failure = '{unusable}'), '{{}}')
     FROM recorded WHERE judge_failure IS NOT NULL
       AND judge_model NOT IN (SELECT judge_model FROM served)
     GROUP BY judge_model ORDER BY judge_model
     ON CONFLICT (judge_model) DO UPDATE SET
         failed_at = (f.failed_at || excluded.failed_at)[
             greatest(1, cardinality(f.failed_at || excluded.failed_at)
-                        - %(breaker_failures)s::int + 1):]
-    RETURNING judge_model, failed_at
+                        - %(breaker_failures)s::int + 1):],
+        unusable_ids = ARRAY(
+            SELECT DISTINCT unnest(f.unusable_ids || excluded.unusable_ids)
+            LIMIT {unsuitable_answers})
+    RETURNING judge_model, failed_at, unusable_ids
 ), opened AS (
-    -- A server that names a time is not probed before it.
+    -- A server that names a time is not probed before it, nor is a judge that never gave a reply
+    -- that could be used for a day.
     INSERT INTO judge_pauses AS p (judge_model, kind, reason, probe_at, probe_seconds)
-    SELECT DISTINCT ON (r.judge_model) r.judge_model, 'failing', r.judge_failure,
-        now() + make_interval(secs => greatest(%(breaker_probe)s, r.judge_rest)),
+    SELECT DISTINCT ON (r.judge_model) r.judge_model, 'failing',
+        CASE WHEN unsuitable THEN '{unsuitable}' ELSE r.judge_failure END,
+        now() + CASE WHEN unsuitable THEN interval '{unsuitable_probe}' ELSE
+            make_interval(secs => greatest(%(breaker_probe)s, r.judge_rest)) END,
         %(breaker_probe)s
     FROM recorded r JOIN failures f ON f.judge_model = r.judge_model
-    WHERE r.judge_failure IS NOT NULL AND cardinality(f.failed_at) >= %(breaker_failures)s
-      AND f.failed_at[1] > now() - make_interval(secs => %(breaker_window)s)
+    CROSS JOIN LATERAL (
+        SELECT r.judge_failure = '{unusable}'
+            AND cardinality(f.unusable_ids) >= {unsuitable_answers} AS unsuitable
+    ) u
+    WHERE r.judge_failure IS NOT NULL AND (unsuitable OR (
+        cardinality(f.failed_at) >= %(breaker_failures)s
+        AND f.failed_at[1] > now() - make_interval(secs => %(breaker_window)s)))
       AND r.judge_model NOT IN (SELECT judge_model FROM recorded WHERE pauses IS NOT NULL)
-    ORDER BY r.judge_model, r.judge_rest DESC
+    ORDER BY r.judge_model, unsuitable DESC, r.judge_rest DESC
     ON CONFLICT (judge_model) DO UPDATE
         SET reason = excluded.reason, probe_at = greatest(p.probe_at, excluded.probe_at)
         WHERE p.kind = 'failing'
