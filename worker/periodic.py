@@ -137,7 +137,7 @@ async def keep_partitions(pool: Pool) -> bool:
 
 async def settle_traces(settling: Settling) -> bool:
     """Turns due traces into answers, a batch at a time. True when there may be more."""
-    return await settling.settle_due() >= settling.batch
+    return await settling.settle_due() > 0
 
 
 def rechecking(pool: Pool, settings: Settings) -> Step:

@@ -18,7 +18,7 @@ from app.operations.embedded.supervisor import Part
 from app.platform.broker import Publisher, Queue
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.workspaces.service import create_token, ensure_workspace
+from app.workspaces.service import DEFAULT_WORKSPACE, create_token, ensure_workspace
 from app.workspaces.tokens import Scope
 from judge_replies import well
 from stub_server import StubServer
@@ -159,17 +159,17 @@ class Stack:
         await process.logged("Uvicorn running on", within=60)
         return process
 
-    async def token(self) -> str:
-        """For the API, with all scopes of the workspace that the answers are in."""
+    async def token(self, workspace: str = DEFAULT_WORKSPACE) -> str:
+        """For the API, with all scopes of the workspace, by default the one of the answers."""
         async with self.world.sessions.begin() as session:
-            workspace_id = await ensure_workspace(session)
+            workspace_id = await ensure_workspace(session, workspace)
             return await create_token(session, workspace_id, name="fault", scopes=list(Scope))
 
-    async def api_client(self, port: int) -> httpx.AsyncClient:
+    async def api_client(self, port: int, workspace: str = DEFAULT_WORKSPACE) -> httpx.AsyncClient:
         """The API on this port, with a token."""
         return httpx.AsyncClient(
             base_url=f"http://{HOST}:{port}",
-            headers={"Authorization": f"Bearer {await self.token()}"},
+            headers={"Authorization": f"Bearer {await self.token(workspace)}"},
             trust_env=False,
             timeout=30,
         )

@@ -1,15 +1,21 @@
 """One workspace's judge hangs, or its texts take seconds each; the verdicts of the others come as
 they came before."""
 
+import asyncio
 import resource
 import statistics
 import uuid
 from collections.abc import Sequence
+from time import monotonic
 
+import httpx
 import pytest
-from harness import Stack
+from harness import HOST, Stack
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 from victims import eventually
 
+import otlp
+from app.operations.embedded.ports import free_port
 from verdict_world import store_answers
 from workers import QUICK, RULES, SLOW, SlowJudge, judge_policy
 
@@ -122,6 +128,45 @@ async def test_texts_of_one_workspace_that_take_seconds_beside_others(open_, hol
         f" percentile), {unloaded * 1000:.0f} ms before; {len(waiting)} were still to be judged."
     )
     assert loaded <= RATIO * unloaded + NOISE
+
+
+@pytest.mark.slow_fault
+async def test_spans_of_one_workspace_beside_a_trace_of_another(open_, remark):
+    stack = await open_(**HANGING)
+    port = free_port(HOST)
+    await asyncio.gather(stack.start_api(port), stack.start(workers=0))
+    async with await stack.api_client(port, "hog") as hog, await stack.api_client(port) as client:
+        await seconds_to_answer(stack, client)  # what is loaded at the first is not measured
+        unloaded = await seconds_to_answer(stack, client)
+        spans = [otlp.span(otlp.new_trace(), otlp.kind("LLM")) for _ in range(100_000)]
+        flood = await hog.post(
+            "/v1/traces", content=otlp.request(spans), headers=otlp.PROTOBUF, timeout=120
+        )
+        loaded = await seconds_to_answer(stack, client)
+
+    rejected = ExportTraceServiceResponse.FromString(flood.content).partial_success.rejected_spans
+    remark(
+        f"{len(spans):,} traces of one span in one workspace, {rejected:,} of which were rejected:"
+        f" a trace of another one became an answer after {loaded:.1f} s, {unloaded:.1f} s before."
+    )
+    assert loaded <= RATIO * unloaded + NOISE
+
+
+async def seconds_to_answer(stack: Stack, client: httpx.AsyncClient) -> float:
+    """From a trace to its answer."""
+    query = "SELECT id FROM qa_answers"
+    before = len(await stack.world.rows(query))
+    begun = monotonic()
+    sent = await client.post(
+        "/v1/traces", content=otlp.request(otlp.answered_trace()), headers=otlp.PROTOBUF
+    )
+    assert sent.is_success
+
+    async def answered() -> bool:
+        return len(await stack.world.rows(query)) > before
+
+    await eventually(answered, within=240)
+    return monotonic() - begun
 
 
 def share_of(stack: Stack) -> int:

@@ -421,6 +421,35 @@ class TestManySpans:
         assert reply.partial_success.rejected_spans == 1
         assert "5,000 spans" in reply.partial_success.error_message
 
+    async def test_of_one_workspace_hold_up_no_trace_of_another(self, api):
+        hog = await api.as_token(workspace="hog")
+        spans = [otlp.span(otlp.new_trace(), otlp.kind("CHAIN")) for _ in range(1_000)]
+        await hog.post("/v1/traces", content=otlp.request(spans), headers=otlp.PROTOBUF)
+        await send(api, otlp.answered_trace())
+
+        assert await settle(api.world) <= 500
+
+        assert await outcomes(api) == {"answered": 1}
+        assert 0 < (await hog.get("/traces/summary")).json()["outcomes"]["without_answer"] < 500
+
+    async def test_of_many_traces_are_rejected_beyond_those_a_workspace_may_have_unsettled(
+        self, api, monkeypatch
+    ):
+        monkeypatch.setattr("app.integrations.traces.intake.MAX_UNSETTLED_TRACES", 3)
+        settled, *waiting = (otlp.new_trace() for _ in range(5))
+        await send(api, [otlp.span(settled, otlp.kind("CHAIN"))])
+        await settle(api.world)
+
+        first = await send(api, [otlp.span(trace, {}) for trace in waiting])
+        again = await send(api, [otlp.span(trace, {}) for trace in (settled, *waiting)])
+
+        for reply, rejected in ((first, 1), (again, 2)):
+            assert reply.partial_success.rejected_spans == rejected
+            assert "not settled" in reply.partial_success.error_message
+        assert (await summary(api))["counts"]["spans"] == 1 + 3 + 3
+        await settle(api.world)
+        assert (await send(api, [otlp.span(settled, {})])).partial_success.rejected_spans == 0
+
 
 class TestRetention:
     async def test_deletes_what_gave_no_answer_and_then_the_trace(self, api):

@@ -13,11 +13,20 @@ from app.integrations.traces.body import MAX_BODY_BYTES, Body, read_spans
 from app.integrations.traces.grouping import Outcome
 from app.integrations.traces.intake import TracesSummary, store_spans, summary
 from app.platform.errors import PayloadTooLarge, RequestError
-from app.platform.processes import LimitExceeded, Limits, ProcessDied, trace_lane
+from app.platform.processes import (
+    LimitExceeded,
+    Limits,
+    ProcessDied,
+    Share,
+    charged_to,
+    trace_lane,
+)
 
 INTAKE_PATH = "/v1/traces"
 MAX_REQUEST_BYTES = MAX_BODY_BYTES
 READ_SECONDS = 30
+# Reading more takes a second and longer.
+LONG_BODY_BYTES = 2**20
 
 router = APIRouter(tags=["traces"])
 intake = APIRouter(tags=["traces"], route_class=OtlpRoute)
@@ -106,9 +115,10 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
     limits = Limits(READ_SECONDS, services.settings.texts.memory_limit_megabytes)
     async with services.spans.body(request) as body:
         try:
-            read = await trace_lane().run(
-                limits, read_spans, Body(body, kind == JSON, encoding == "gzip")
-            )
+            with charged_to(Share(principal.workspace_id, len(body) > LONG_BODY_BYTES)):
+                read = await trace_lane().run(
+                    limits, read_spans, Body(body, kind == JSON, encoding == "gzip")
+                )
         except ProcessDied as error:
             raise NotRead(
                 f"Reading these spans {error.what}; send them again.",

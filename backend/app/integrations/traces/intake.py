@@ -17,6 +17,12 @@ from app.platform.db.pool import Connection, Pool, transaction_in_workspace
 from app.platform.settings import Settings
 
 MAX_CONTENT_BYTES_PER_TRACE = 16 * 2**20
+# Of one workspace; requests at the same time may exceed it by their own.
+MAX_UNSETTLED_TRACES = 20_000
+TOO_MANY_UNSETTLED = (
+    f"a workspace may have {MAX_UNSETTLED_TRACES:,} traces that are not settled; send new traces"
+    " when these are"
+)
 
 
 class Counted(StrEnum):
@@ -53,21 +59,24 @@ async def store_spans(
     """Commits all of a request or nothing of it; what was stored before changes nothing, so the
     request may be sent again. Raises psycopg.Error."""
     async with transaction_in_workspace(pool, workspace_id) as connection:
-        new = refused = 0
+        given: dict[str, object] = {
+            "workspace_id": workspace_id,
+            "settle": settings.traces.settle_seconds,
+            "max_wait": settings.traces.max_wait_seconds,
+            "max_spans": MAX_SPANS_PER_TRACE,
+            "max_bytes": MAX_CONTENT_BYTES_PER_TRACE,
+            "max_unsettled": MAX_UNSETTLED_TRACES,
+        }
+        ((room,),) = await (await connection.execute(queries.ROOM, given)).fetchall()
+        new = too_much = too_many = 0
         for batch in read.batches:
-            given = {
-                "workspace_id": workspace_id,
-                "traces": batch.traces,
-                "spans": batch.spans,
-                "settle": settings.traces.settle_seconds,
-                "max_wait": settings.traces.max_wait_seconds,
-                "max_spans": MAX_SPANS_PER_TRACE,
-                "max_bytes": MAX_CONTENT_BYTES_PER_TRACE,
-            }
-            opened = await connection.execute(queries.OPEN_TRACES, given)
-            row = await opened.fetchone()
-            refused += row[0] if row else 0
+            given |= {"traces": batch.traces, "spans": batch.spans, "room": room}
+            ((opened, large, beyond),) = await (
+                await connection.execute(queries.OPEN_TRACES, given)
+            ).fetchall()
+            room, too_much, too_many = room - opened, too_much + large, too_many + beyond
             new += (await connection.execute(queries.INSERT_SPANS, given)).rowcount
+        refused = too_much + too_many
         counts = {
             Counted.REQUESTS: 1,
             Counted.SPANS: new,
@@ -78,7 +87,8 @@ async def store_spans(
         await add_counts(
             connection, {CountKey(workspace_id, name): count for name, count in counts.items()}
         )
-    return Stored(read.rejected + refused, read.why or (TOO_MUCH_OF_A_TRACE if refused else ""))
+    of_traces = TOO_MANY_UNSETTLED if too_many else TOO_MUCH_OF_A_TRACE if too_much else ""
+    return Stored(read.rejected + refused, read.why or of_traces)
 
 
 async def add_counts(connection: Connection, counts: Mapping[CountKey, int]) -> None:

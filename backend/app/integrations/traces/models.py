@@ -49,7 +49,7 @@ class Trace(_OfWorkspace, Base):
 
     __tablename__ = "traces"
     __table_args__ = (
-        Index("ix_traces_due", "settle_at", postgresql_where=_OPEN),
+        Index("ix_traces_unsettled", "workspace_id", "settle_at", postgresql_where=_OPEN),
         Index("ix_traces_spans_kept", "settled_at", postgresql_where=_KEEPS_SPANS),
         # Partial: of two whole indexes that begin with the workspace, a plan that is made while the
         # table is empty may keep the wrong one for looking a trace up.

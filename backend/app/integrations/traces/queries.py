@@ -4,6 +4,7 @@ Writers lock traces first, in the order of their ids, and counts last: two write
 wait for each other in a circle.
 """
 
+from app.integrations.traces.grouping import Outcome
 from app.platform.db.statements import load_sql
 
 _PACKAGE = "app.integrations.traces"
@@ -21,32 +22,66 @@ GROUP BY 1, 2, 3 HAVING sum(count) <> 0 ORDER BY 1, 2, 3
 ON CONFLICT (workspace_id, day, name) DO UPDATE SET count = c.count + excluded.count
 """
 
-# Two dispatchers share what is due: the rows stay locked until the answers are committed.
+# New traces that a workspace may still have unsettled.
+ROOM = b"""
+SELECT %(max_unsettled)s - count(*)::int FROM (
+    SELECT FROM traces WHERE workspace_id = %(workspace_id)s AND settle_at IS NOT NULL
+    LIMIT %(max_unsettled)s
+) unsettled
+"""
+# Of each workspace an equal part, the first due first. Two dispatchers share what is due: the rows
+# stay locked until the answers are committed.
 CLAIM_DUE = b"""
-SELECT workspace_id, trace_id, outcome, (settled_at AT TIME ZONE 'UTC')::date, members, "outer"
-FROM traces
-WHERE settle_at <= now() ORDER BY settle_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+WITH RECURSIVE workspace AS (
+    (SELECT workspace_id FROM traces WHERE settle_at IS NOT NULL ORDER BY workspace_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT workspace_id FROM traces t
+            WHERE settle_at IS NOT NULL AND t.workspace_id > w.workspace_id
+            ORDER BY workspace_id LIMIT 1)
+    FROM workspace w WHERE w.workspace_id IS NOT NULL
+), due AS MATERIALIZED (
+    SELECT workspace_id FROM workspace w
+    WHERE EXISTS (SELECT FROM traces t WHERE t.workspace_id = w.workspace_id AND settle_at <= now())
+)
+SELECT first.* FROM due CROSS JOIN LATERAL (
+    SELECT workspace_id, trace_id, outcome, (settled_at AT TIME ZONE 'UTC')::date, content_bytes,
+        members, "outer"
+    FROM traces t WHERE t.workspace_id = due.workspace_id AND settle_at <= now()
+    ORDER BY settle_at LIMIT (SELECT greatest(%(limit)s / count(*), 1) FROM due)
+    FOR UPDATE SKIP LOCKED
+) first
 """
 SPANS_OF = b"""
-SELECT span_id, parent_id, started_ns, kind, content FROM trace_spans
-WHERE workspace_id = %(workspace_id)s AND trace_id = %(trace_id)s
-ORDER BY started_ns, span_id LIMIT %(limit)s
+SELECT t.workspace_id, t.trace_id, s.span_id, s.parent_id, s.started_ns, s.kind, s.content
+FROM unnest(%(workspaces)s::uuid[], %(traces)s::text[]) AS t(workspace_id, trace_id)
+CROSS JOIN LATERAL (
+    SELECT * FROM trace_spans
+    WHERE workspace_id = t.workspace_id AND trace_id = t.trace_id OFFSET 0
+) s
 """
-# Of what became an answer, texts are kept with the answer only.
-FINISH = b"""
-WITH done AS (
-    DELETE FROM trace_spans
-    WHERE workspace_id = %(workspace_id)s AND trace_id = %(trace_id)s
-      AND span_id = ANY(%(consumed)s)
+# finished: JSON, an object for each trace. Of what became an answer, texts are kept with the
+# answer only; of what has nothing to do with a model, nothing is.
+FINISH = f"""
+WITH finished AS (
+    SELECT * FROM jsonb_to_recordset(%(finished)s::jsonb) AS f(
+        workspace_id uuid, trace_id text, outcome text, answers int, members text[],
+        "outer" text[], consumed text[], spans_kept boolean)
+), done AS (
+    DELETE FROM trace_spans s USING finished f
+    WHERE s.workspace_id = f.workspace_id AND s.trace_id = f.trace_id
+      AND s.span_id = ANY(f.consumed)
+), gone AS (
+    DELETE FROM traces t USING finished f
+    WHERE t.workspace_id = f.workspace_id AND t.trace_id = f.trace_id
+      AND f.outcome = '{Outcome.NOT_GENAI}'
 )
-UPDATE traces SET settle_at = NULL, settled_at = now(), outcome = %(outcome)s,
-    answers = answers + %(answers)s, members = members || %(members)s::text[],
-    "outer" = "outer" || %(outer)s::text[], spans_kept = %(spans_kept)s
-WHERE workspace_id = %(workspace_id)s AND trace_id = %(trace_id)s
-"""
-DELETE_TRACE = b"""
-DELETE FROM traces WHERE workspace_id = %(workspace_id)s AND trace_id = %(trace_id)s
-"""
+UPDATE traces t SET settle_at = NULL, settled_at = now(), outcome = f.outcome,
+    answers = t.answers + f.answers, members = t.members || f.members,
+    "outer" = t."outer" || f."outer", spans_kept = f.spans_kept
+FROM finished f
+WHERE t.workspace_id = f.workspace_id AND t.trace_id = f.trace_id
+  AND f.outcome <> '{Outcome.NOT_GENAI}'
+""".encode()
 
 # Retention, each a batch.
 _WITH_OLD_SPANS = """settle_at IS NULL AND spans_kept

@@ -4,14 +4,15 @@ import datetime as dt
 import logging
 import traceback
 import uuid
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import psycopg
+from pydantic_core import to_json
 
 from app.integrations.traces import queries
-from app.integrations.traces.body import MAX_SPANS_PER_TRACE
 from app.integrations.traces.grouping import Outcome, PriorAnswers, Settled, TracedAnswer, settle
 from app.integrations.traces.intake import Counted, CountKey, add_counts
 from app.integrations.traces.spans import KeptSpan, span_of
@@ -25,7 +26,9 @@ logger = logging.getLogger(__name__)
 
 ORIGIN = "otlp"
 # Locked together, and committed together.
-BATCH = 50
+BATCH = 500
+# Of spans that are read together, unless one trace has more.
+_SET_BYTES = 8 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +39,18 @@ class _Due:
     trace_id: str
     outcome: str | None
     settled_on: dt.date | None
+    content_bytes: int
     before: PriorAnswers
 
     @property
-    def key(self) -> dict[str, object]:
-        return {"workspace_id": self.workspace_id, "trace_id": self.trace_id}
+    def key(self) -> tuple[uuid.UUID, str]:
+        return self.workspace_id, self.trace_id
 
 
 @dataclass(slots=True)
 class Settling:
-    """Settles due traces on a pool of the tables' owner or of workers. policy: the server's. Two
-    may run at once."""
+    """Settles due traces, workspaces in turn, on a pool of the tables' owner or of workers. policy:
+    the server's. Two may run at once."""
 
     pool: Pool
     policy: EvaluationPolicy
@@ -61,32 +65,40 @@ class Settling:
         async with self.pool.connection() as connection, connection.transaction():
             found = await connection.execute(queries.CLAIM_DUE, {"limit": self.batch})
             due = [
-                _Due(
-                    workspace_id,
-                    trace_id,
-                    outcome,
-                    day,
-                    PriorAnswers(frozenset(inner), frozenset(outer)),
-                )
-                for workspace_id, trace_id, outcome, day, inner, outer in await found.fetchall()
+                _Due(*trace, PriorAnswers(frozenset(inner), frozenset(outer)))
+                for *trace, inner, outer in await found.fetchall()
             ]
-            for trace in due:
-                await self._settle(connection, trace)
+            for traces in _sets(due):
+                await self._settle(connection, traces)
             await add_counts(connection, self._counts)
         return len(due)
 
-    async def _settle(self, connection: Connection, trace: _Due) -> None:
-        cursor = await connection.execute(
-            queries.SPANS_OF, {**trace.key, "limit": MAX_SPANS_PER_TRACE}
-        )
-        rows = await cursor.fetchall()
+    async def _settle(self, connection: Connection, traces: Sequence[_Due]) -> None:
+        given = {
+            "workspaces": [trace.workspace_id for trace in traces],
+            "traces": [trace.trace_id for trace in traces],
+        }
+        # Planned for each set: the tables may have been empty when a plan was kept.
+        cursor = await connection.execute(queries.SPANS_OF, given, prepare=False)
+        rows: dict[tuple[uuid.UUID, str], list[Sequence[Any]]] = defaultdict(list)
+        for workspace_id, trace_id, *row in await cursor.fetchall():
+            rows[workspace_id, trace_id].append(row)
+        finished = [await self._settle_one(connection, trace, rows[trace.key]) for trace in traces]
+        given = {"finished": to_json(finished).decode()}
+        await connection.execute(queries.FINISH, given, prepare=False)
+
+    async def _settle_one(
+        self, connection: Connection, trace: _Due, rows: Sequence[Sequence[Any]]
+    ) -> dict[str, object]:
+        """Stores the answers of a trace. Returns what FINISH is given of it."""
         spans: list[KeptSpan] = []
         try:
             spans = [span_of(row) for row in rows]
             settled = settle(spans, trace.before)
-            async with connection.transaction():
-                for answer in settled.answers:
-                    await insert_finished(connection, self.policy, _finished(trace, answer))
+            if settled.answers:
+                async with connection.transaction():
+                    for answer in settled.answers:
+                        await insert_finished(connection, self.policy, _finished(trace, answer))
         except psycopg.OperationalError:
             raise
         except Exception as error:  # noqa: BLE001  one trace must not hold up all others for good
@@ -94,30 +106,20 @@ class Settling:
             places = "".join(traceback.format_tb(error.__traceback__))
             logger.error("Trace %s: %s\n%s", trace.trace_id, type(error).__name__, places)  # noqa: TRY400
             settled = Settled(Outcome.FAILED)
-        await self._finish(connection, trace, spans, settled)
-
-    async def _finish(
-        self, connection: Connection, trace: _Due, spans: Sequence[KeptSpan], settled: Settled
-    ) -> None:
         self._count(trace, settled)
-        if settled.outcome is Outcome.NOT_GENAI:
-            await connection.execute(queries.DELETE_TRACE, trace.key)
-            return
         members = [span_id for answer in settled.answers for span_id in answer.members]
         gone = {*members, *settled.late}
         remain = any(span.kind and span.span_id not in gone for span in spans)
-        await connection.execute(
-            queries.FINISH,
-            {
-                **trace.key,
-                "outcome": settled.outcome,
-                "answers": len(settled.answers),
-                "members": members,
-                "outer": list(settled.outer),
-                "consumed": list(gone) if remain else [span.span_id for span in spans],
-                "spans_kept": remain or settled.outcome is Outcome.FAILED,
-            },
-        )
+        return {
+            "workspace_id": trace.workspace_id,
+            "trace_id": trace.trace_id,
+            "outcome": settled.outcome,
+            "answers": len(settled.answers),
+            "members": members,
+            "outer": settled.outer,
+            "consumed": list(gone) if remain else [span.span_id for span in spans],
+            "spans_kept": remain or settled.outcome is Outcome.FAILED,
+        }
 
     def _count(self, trace: _Due, settled: Settled) -> None:
         """A trace is counted by its last outcome, on the day on which that was found."""
@@ -127,6 +129,20 @@ class Settling:
         self._counts[CountKey(workspace_id, settled.outcome)] += 1
         if trace.outcome:
             self._counts[CountKey(workspace_id, trace.outcome, trace.settled_on)] -= 1
+
+
+def _sets(due: Sequence[_Due]) -> Iterator[list[_Due]]:
+    """Traces whose spans are read together."""
+    traces: list[_Due] = []
+    size = 0
+    for trace in due:
+        if traces and size + trace.content_bytes > _SET_BYTES:
+            yield traces
+            traces, size = [], 0
+        traces.append(trace)
+        size += trace.content_bytes
+    if traces:
+        yield traces
 
 
 def _finished(trace: _Due, traced: TracedAnswer) -> FinishedAnswer:
