@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 
 import httpx
 import pytest
+from pydantic import SecretStr
 from searchqa_client import SearchQA
 from searchqa_client.errors import (
     ConfigurationError,
@@ -14,6 +16,7 @@ from searchqa_client.errors import (
     Unreachable,
 )
 
+from app.cli import server
 from app.cli.ask import ask_question
 from app.platform.errors import SetupError
 from stub_api import EVENT_STREAM, URL, api_of
@@ -75,6 +78,23 @@ def test_a_server_that_is_not_there_is_one_sentence():
         client.get("/notes")
     assert (raised.value.url, raised.value.reason) == (URL, "connection refused")
     assert tries == 1, "a person waits"
+
+
+@pytest.mark.parametrize(("given", "used"), [("sqa_mine", "sqa_mine"), ("", "sqa_operator")])
+def test_a_token_is_used_also_on_the_stack_of_the_data_folder(monkeypatch, given, used):
+    seen: list[str] = []
+
+    def client(url: str, token: str | Callable[[], str], _: object) -> SearchQA:
+        seen.append(token if isinstance(token, str) else token())
+        return SearchQA(url, seen[-1])
+
+    cli = SimpleNamespace(url=None, token=SecretStr(given) if given else None)
+    monkeypatch.setattr(server, "get_settings", lambda: SimpleNamespace(cli=cli))
+    monkeypatch.setattr(server, "stack_on_data_dir", lambda _: SimpleNamespace(api_url=URL))
+    monkeypatch.setattr(server, "_session_token", lambda _: "sqa_operator")
+    monkeypatch.setattr(server, "client_of", client)
+    with server.connect():
+        assert seen == [used]
 
 
 @pytest.mark.parametrize("url", ["http://[::1", "nowhere", "ftp://x"])

@@ -33,15 +33,16 @@ _RECONNECT = Retry(tries=8)
 
 @contextmanager
 def connect(*, lang: Lang | None = None, scopes: Collection[Scope] = ALL_SCOPES) -> Iterator[Api]:
-    """The API at SEARCHQA_URL, else of the stack that runs on the data folder; for the latter it
-    makes tokens of fifteen minutes with these scopes. Raises SetupError when there is neither."""
-    settings = get_settings()
-    if settings.cli.url:
-        token = settings.cli.token.get_secret_value() if settings.cli.token else ""
-        client = client_of(settings.cli.url, token, lang)
-    else:
-        running = stack_on_data_dir("SEARCHQA_URL and SEARCHQA_TOKEN")
-        client = client_of(running.api_url, lambda: _session_token(scopes), lang)
+    """The API at SEARCHQA_URL, else of the stack that runs on the data folder, with SEARCHQA_TOKEN;
+    without a token, the latter gets some of fifteen minutes with these scopes. Raises SetupError
+    when there is neither server."""
+    cli = get_settings().cli
+    token: str | Callable[[], str] = cli.token.get_secret_value() if cli.token else ""
+    url = cli.url
+    if not url:
+        url = stack_on_data_dir("SEARCHQA_URL and SEARCHQA_TOKEN").api_url
+        token = token or (lambda: _session_token(scopes))
+    client = client_of(url, token, lang)
     with client:
         yield client.api
 
