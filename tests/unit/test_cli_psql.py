@@ -53,3 +53,26 @@ def test_psql_gets_the_arguments_as_they_are(monkeypatch, tmp_path):
     assert Path(program).name == "psql"
     assert command[1:] == ["-c", "SELECT 1"]
     assert environment["PGPASSWORD"] == "secret"
+
+
+def test_a_backup_follows_no_link_and_keeps_no_mode_of_what_was_left(tmp_path, monkeypatch):
+    modes: list[int] = []
+
+    def dump(*_: str, **__: object) -> str:
+        modes.append((tmp_path / "a.dump.part").stat().st_mode & 0o777)
+        raise SetupError("no server")
+
+    monkeypatch.setattr(backup, "run_client", dump)
+    (tmp_path / "a.dump.part").write_text("left by a killed backup")
+    (tmp_path / "a.dump.part").chmod(0o644)
+    with pytest.raises(SetupError, match="no server"):
+        backup.back_up("postgresql://nobody@127.0.0.1:1/none", tmp_path / "a.dump")
+    assert modes == [0o600]
+
+    victim = tmp_path / "victim"
+    victim.write_text("kept")
+    (tmp_path / "a.dump.part").symlink_to(victim)
+    with pytest.raises(SetupError, match="something else under this name"):
+        backup.back_up("postgresql://nobody@127.0.0.1:1/none", tmp_path / "a.dump")
+    assert victim.read_text() == "kept"
+    assert len(modes) == 1

@@ -1,8 +1,11 @@
 """Backups of the database: pg_dump's custom format, read whole before it counts as one."""
 
+import contextlib
+import errno
 import os
 import re
 import shutil
+import stat
 import subprocess
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -104,8 +107,7 @@ def back_up(address: str, path: Path) -> Backup:
         raise SetupError(f"{path} is there already; choose another name, or remove it.")
     writing = path.with_name(f"{path.name}.part")
     try:
-        # pg_dump gives the file the mode that it has.
-        os.close(os.open(writing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        _create(writing)
     except OSError as error:
         raise SetupError(f"{writing} cannot be written ({error.strerror}).") from None
     try:
@@ -123,6 +125,21 @@ def back_up(address: str, path: Path) -> Backup:
     finally:
         writing.unlink(missing_ok=True)
     return Backup(path, found.schema, found.contents)
+
+
+def _create(path: Path) -> None:
+    """An empty file of this account alone, in the place of what a killed backup left. pg_dump gives
+    the file the mode that it has. Raises OSError: a link, or no file of this account."""
+    with contextlib.suppress(FileNotFoundError):
+        left = path.lstat()
+        if not stat.S_ISREG(left.st_mode) or left.st_uid != os.geteuid():
+            raise FileExistsError(errno.EEXIST, "there is something else under this name")
+        path.unlink()
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    try:
+        os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)
 
 
 def read_backup(path: Path) -> Backup:
