@@ -69,6 +69,40 @@ class TestSaying:
             "author": "test",
         }
 
+    async def test_a_label_is_its_authors_and_past_ones_are_kept(self, api):
+        new = await judged(api.world)
+        path = f"/qa-evaluations/{new.evaluation_id}/feedback"
+        alice = await api.as_token(scopes=["write"], name="alice")
+        mallory = await api.as_token(scopes=["write"], name="mallory")
+        label = (await alice.post(path, json={"label": "wrong"})).json()
+        assert label["author"] == "alice"
+
+        for author in ("alice", "rater 1", "rater 2"):
+            forged = await mallory.post(path, json={"label": "right", "author": author})
+            assert (forged.status_code, forged.json()["type"].rpartition(":")[2]) == (
+                403,
+                "not-your-label",
+            )
+        assert (await mallory.delete(f"{path}/{label['id']}")).status_code == 403
+        own = {"label": "right", "author": "mallory"}
+        assert (await mallory.post(path, json=own)).status_code == 200
+        assert [one["label"] for one in await said(api, new) if one["author"] == "alice"] == [
+            "wrong"
+        ]
+
+        await say(api, new, "partly", author="alice")  # by a token that may
+        await say(api, new, "partly", author="alice")
+        assert (await alice.delete(f"{path}/{label['id']}")).status_code == 204
+        past = await api.world.rows(
+            "SELECT label, author, ended_by FROM qa_past_feedback WHERE answer_id = %s"
+            " ORDER BY created_at",
+            new.answer_id,
+        )
+        assert past == [
+            {"label": "wrong", "author": "alice", "ended_by": "test"},
+            {"label": "partly", "author": "alice", "ended_by": "alice"},
+        ]
+
     async def test_again_replaces_all_of_it(self, api):
         new = await judged(api.world)
         first = (await give_feedback(api, new, "wrong", comment="no")).json()

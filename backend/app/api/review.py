@@ -52,6 +52,7 @@ from app.quality.review.labelling import (
 )
 from app.quality.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
 from app.verdicts.policy.document import Number
+from app.workspaces.tokens import Scope
 
 feedback_router = APIRouter(prefix="/qa-evaluations/{evaluation_id}/feedback", tags=["people"])
 
@@ -62,7 +63,8 @@ Author = Annotated[str, NonEmpty, Field(max_length=MAX_AUTHOR_CHARS)]
 
 class FeedbackCreate(StrictBody):
     """`claim_position` names one claim of the evaluation; without it the answer as a whole is
-    meant, and only that may have a `utility_label`. `author` is the token's name when left out."""
+    meant, and only that may have a `utility_label`. `author` is the token's name when left out;
+    another one takes the scope `admin`."""
 
     label: Label
     utility_label: UtilityLabel | None = None
@@ -84,7 +86,11 @@ async def upsert_feedback(
     """Labels the answer or one of its claims. What the same author said of it before is
     replaced. An answer may be labelled whatever became of its verdict; claims are there once it
     has succeeded."""
-    given = body.model_dump() | {"author": body.author or access.principal.name}
+    name = access.principal.name
+    author = body.author or name
+    if author != name and Scope.ADMIN not in access.principal.scopes:
+        raise human_feedback.not_their_label()
+    given = body.model_dump() | {"author": author, "by": name}
     return await human_feedback.upsert_feedback(
         access.session, access.workspace_id, evaluation_id, **given
     )
@@ -106,9 +112,11 @@ async def list_feedback(evaluation_id: uuid.UUID, access: ReadAccess) -> list[Hu
 async def delete_feedback(
     evaluation_id: uuid.UUID, feedback_id: uuid.UUID, access: WriteAccess
 ) -> None:
-    """Deletes a label."""
+    """Deletes a label of the token's name, with the scope `admin` anybody's."""
     await human_feedback.delete_feedback(
-        access.session, access.workspace_id, evaluation_id, feedback_id
+        *(access.session, access.workspace_id, evaluation_id, feedback_id),
+        by=access.principal.name,
+        anybodys=Scope.ADMIN in access.principal.scopes,
     )
 
 

@@ -237,7 +237,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Feedback
-         * @description Deletes a label.
+         * @description Deletes a label of the token's name, with the scope `admin` anybody's.
          */
         delete: operations["delete_feedback"];
         options?: never;
@@ -4686,7 +4686,8 @@ export interface components {
         /**
          * FeedbackCreate
          * @description `claim_position` names one claim of the evaluation; without it the answer as a whole is
-         *     meant, and only that may have a `utility_label`. `author` is the token's name when left out.
+         *     meant, and only that may have a `utility_label`. `author` is the token's name when left out;
+         *     another one takes the scope `admin`.
          */
         FeedbackCreate: {
             /**

@@ -12,7 +12,7 @@ from sqlalchemy import RowMapping, TextClause
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.errors import InvalidRequest, NotFound, no_such
+from app.platform.errors import Forbidden, InvalidRequest, NotFound, no_such
 from app.platform.ids import new_id
 from app.quality.review import queries
 
@@ -45,14 +45,15 @@ async def upsert_feedback(
     evaluation_id: uuid.UUID,
     *,
     author: str,
+    by: str,
     label: Label,
     claim_position: int | None,
     utility_label: UtilityLabel | None,
     comment: str | None,
 ) -> HumanFeedbackView:
-    """Stores or replaces what the author says; the caller commits. An answer may be labelled
-    whatever became of its verdict: people judge the answer. Raises NotFound, and InvalidRequest
-    where the evaluation has no such claim."""
+    """Stores or replaces what the author says; the caller commits. by: who sends it. An answer may
+    be labelled whatever became of its verdict: people judge the answer. Raises NotFound, and
+    InvalidRequest where the evaluation has no such claim."""
     try:
         rows = await session.execute(
             queries.UPSERT_OF_ANSWER if claim_position is None else queries.UPSERT_OF_CLAIM,
@@ -61,6 +62,8 @@ async def upsert_feedback(
                 "workspace_id": workspace_id,
                 "evaluation_id": evaluation_id,
                 "author": author,
+                "by": by,
+                "past_id": new_id(),
                 "label": label,
                 "claim_position": claim_position,
                 "utility_label": utility_label,
@@ -94,15 +97,36 @@ async def list_feedback(
 
 
 async def delete_feedback(
-    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, id_: uuid.UUID
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    evaluation_id: uuid.UUID,
+    id_: uuid.UUID,
+    *,
+    by: str,
+    anybodys: bool,
 ) -> None:
-    """The caller commits. Raises NotFound."""
+    """Deletes a label of the author `by`, or anybody's; the caller commits. Raises NotFound, and
+    Forbidden for the label of another author."""
     about = {"workspace_id": workspace_id, "evaluation_id": evaluation_id, "id": id_}
-    if await session.scalar(queries.DELETE_FEEDBACK, about) is None:
-        raise NotFound(
-            "There is no such feedback; GET /qa-evaluations/{id}/feedback lists it.",
-            ko="그런 의견이 없습니다. GET /qa-evaluations/{id}/feedback에서 확인하세요.",
-        )
+    given = {"by": by, "author": None if anybodys else by, "past_id": new_id()}
+    if await session.scalar(queries.DELETE_FEEDBACK, about | given) is not None:
+        return
+    if await session.scalar(queries.FEEDBACK_AUTHOR, about) is not None:
+        raise not_their_label()
+    raise NotFound(
+        "There is no such feedback; GET /qa-evaluations/{id}/feedback lists it.",
+        ko="그런 의견이 없습니다. GET /qa-evaluations/{id}/feedback에서 확인하세요.",
+    )
+
+
+def not_their_label() -> Forbidden:
+    return Forbidden(
+        "A label is its author's: without the scope 'admin' the author is the token's name, and"
+        " labels of others stay as they are.",
+        ko="'admin' 권한이 없는 토큰은 그 토큰의 이름으로만 라벨을 붙일 수 있고, 다른 사람의 라벨은"
+        " 바꾸거나 지울 수 없습니다.",
+        code="not-your-label",
+    )
 
 
 async def check_exists(

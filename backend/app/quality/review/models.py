@@ -70,6 +70,24 @@ class QAFeedback(Keyed, InWorkspace, Base):
     updated_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
 
 
+class PastFeedback(Keyed, InWorkspace, Base):
+    """A label that was replaced or deleted, at `created_at`, as it was until then. said_at: since
+    when it had held; ended_by: the name of the token that replaced or deleted it."""
+
+    __tablename__ = "qa_past_feedback"
+    __table_args__ = (Index(None, "answer_id", "author"),)
+
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(Uuid)
+    answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    claim_position: Mapped[int | None]
+    label: Mapped[str] = mapped_column(String(8))
+    utility_label: Mapped[str | None] = mapped_column(String(8))
+    comment: Mapped[str | None] = mapped_column(Text)
+    author: Mapped[str] = mapped_column(Text)
+    said_at: Mapped[dt.datetime]
+    ended_by: Mapped[str] = mapped_column(Text)
+
+
 class ReviewDraw(KeyedInWorkspace, Base):
     """Answers drawn at random for people to label.
 

@@ -1,26 +1,56 @@
 """SQL of labels and agreement, of the review queue, and of reservations for labelling."""
 
-from sqlalchemy import bindparam, text
+from sqlalchemy import TextClause, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from app.platform.db.statements import load_sql
 from app.quality.review.explorer_queries import ROW
 from app.verdicts.reading.queries import OF_VERDICT
 
+# So many past labels of an author are kept of an answer.
+_MAX_PAST = 100
+# Of rows `f` of qa_feedback that are replaced or deleted.
+_KEEP = f"""
+INSERT INTO qa_past_feedback (id, workspace_id, evaluation_id, answer_id, claim_position, label,
+    utility_label, comment, author, said_at, ended_by)
+SELECT :past_id, f.workspace_id, f.evaluation_id, f.answer_id, f.claim_position, f.label,
+    f.utility_label, f.comment, f.author, f.updated_at, :by
+FROM {{rows}} WHERE (SELECT count(*) FROM qa_past_feedback p
+    WHERE p.answer_id = f.answer_id AND p.author = f.author) < {_MAX_PAST}
+"""
+_SAID = """
+qa_evaluations e JOIN qa_feedback f ON {same} AND f.author = :author
+    AND (f.label, f.utility_label, f.comment) IS DISTINCT FROM
+        (:label, CAST(:utility_label AS text), CAST(:comment AS text))
+    AND e.id = :evaluation_id AND e.workspace_id = :workspace_id
+"""
 _SAY = """
+WITH past AS ({keep})
 INSERT INTO qa_feedback (id, workspace_id, evaluation_id, answer_id, claim_position, label,
     utility_label, comment, author)
 SELECT :id, e.workspace_id, e.id, e.answer_id, CAST(:claim_position AS int), :label,
     CAST(:utility_label AS text), CAST(:comment AS text), :author
 FROM qa_evaluations e WHERE e.id = :evaluation_id AND e.workspace_id = :workspace_id
-ON CONFLICT ({key}) DO UPDATE SET
+ON CONFLICT {key} DO UPDATE SET
     evaluation_id = excluded.evaluation_id, label = excluded.label,
     utility_label = excluded.utility_label, comment = excluded.comment, updated_at = now()
 RETURNING *
 """
+
+
+def _upsert(key: str, same: str) -> TextClause:
+    return text(_SAY.format(keep=_KEEP.format(rows=_SAID.format(same=same)), key=key))
+
+
 # Answer and workspace are those of the evaluation; without one nothing is inserted.
-UPSERT_OF_ANSWER = text(_SAY.replace("({key})", "(answer_id, author) WHERE claim_position IS NULL"))
-UPSERT_OF_CLAIM = text(_SAY.format(key="evaluation_id, author, claim_position"))
+UPSERT_OF_ANSWER = _upsert(
+    "(answer_id, author) WHERE claim_position IS NULL",
+    "f.answer_id = e.answer_id AND f.claim_position IS NULL",
+)
+UPSERT_OF_CLAIM = _upsert(
+    "(evaluation_id, author, claim_position)",
+    "f.evaluation_id = e.id AND f.claim_position = CAST(:claim_position AS int)",
+)
 
 _OF_VERDICT = f"""f.workspace_id = :workspace_id AND EXISTS (
     SELECT FROM qa_evaluations e
@@ -31,9 +61,16 @@ FEEDBACK_OF_EVALUATION = text(f"""
 SELECT f.* FROM qa_feedback f WHERE {_OF_VERDICT} ORDER BY f.claim_position NULLS FIRST, f.id
 """)
 
-DELETE_FEEDBACK = text(
-    f"DELETE FROM qa_feedback f WHERE f.id = :id AND {_OF_VERDICT} RETURNING f.id"
-)
+# author: whose it has to be, NULL for anybody's.
+DELETE_FEEDBACK = text(f"""
+WITH f AS (
+    DELETE FROM qa_feedback f WHERE f.id = :id AND {_OF_VERDICT}
+      AND (CAST(:author AS text) IS NULL OR f.author = :author)
+    RETURNING f.*
+), past AS ({_KEEP.format(rows="f")})
+SELECT author FROM f
+""")
+FEEDBACK_AUTHOR = text(f"SELECT f.author FROM qa_feedback f WHERE f.id = :id AND {_OF_VERDICT}")
 
 EXISTS = text("""
 SELECT EXISTS (

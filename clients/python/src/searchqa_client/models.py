@@ -689,7 +689,8 @@ class DatasetCreate(TypedDict):
 
 class FeedbackCreate(TypedDict):
     """`claim_position` names one claim of the evaluation; without it the answer as a whole is
-    meant, and only that may have a `utility_label`. `author` is the token's name when left out."""
+    meant, and only that may have a `utility_label`. `author` is the token's name when left out;
+    another one takes the scope `admin`."""
 
     label: Literal["right", "partly", "wrong"] | str
     utility_label: NotRequired[Literal["useful", "partly", "useless"] | str | None]
