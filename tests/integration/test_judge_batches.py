@@ -111,6 +111,15 @@ class TestTheReply:
         assert sum(call["cost_usd"] for call in calls) == batch["cost_usd"] > 0
         assert sum(row["cost_usd"] for row in rows) == batch["cost_usd"]
 
+    @JUDGES
+    async def test_comes_whatever_counts_the_provider_reports(self, world, stub, batches, judge):
+        batches.counts = {"completed": 10**12, "succeeded": 10**12, "failed": -5, "errored": -5}
+
+        (batch,) = await run_batches(world, stub, 3, judge)
+
+        assert (batch["state"], batch["done"], batch["failed"]) == ("ended", 0, 0)
+        assert "reports impossible counts" in batch["error"]
+
     async def test_is_one_for_each_part_of_a_long_answer(self, world, stub, batches):
         (batch,) = await run_batches(world, stub, 1, answer=LONG)
         assert batch["answers"] == 1

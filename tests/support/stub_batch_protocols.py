@@ -225,6 +225,7 @@ def _openai_batch(stub: StubBatches, batch: Batch) -> Json:
             "total": len(batch.lines),
             "completed": len(batch.done),
             "failed": len(batch.lines) - len(batch.done) if batch.ended else 0,
+            **stub.counts,
         },
         "metadata": batch.metadata,
     }
@@ -275,7 +276,7 @@ def _anthropic_batch(stub: StubBatches, batch: Batch) -> Json:
         "id": batch.id,
         "type": "message_batch",
         "processing_status": "ended" if batch.ended else running,
-        "request_counts": counts,
+        "request_counts": counts | stub.counts,
         "created_at": _iso(batch.created_at),
         "expires_at": _iso(batch.created_at + DAY),
         "ended_at": _iso(time.time()) if batch.ended else None,

@@ -8,7 +8,7 @@ import random
 import re
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -83,7 +83,8 @@ class Batch:
 class StubBatches:
     """Give it to a StubServer. submitted and paid: how often a custom id was handed in with a
     batch, and answered by one; prompts: how often the messages of a request were answered, by a
-    batch or by a call (by digest); batches: by id, the oldest first; files: by id."""
+    batch or by a call (by digest); batches: by id, the oldest first; files: by id; counts: what
+    batches report instead of theirs."""
 
     plan: Plan = field(default_factory=Plan)
     content: Content = fill_schema
@@ -94,6 +95,7 @@ class StubBatches:
     batches: dict[str, Batch] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     requests: Counter[str] = field(default_factory=Counter)
+    counts: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._scripted: defaultdict[str, deque[Behaviour]] = defaultdict(deque)

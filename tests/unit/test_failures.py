@@ -83,6 +83,7 @@ def test_an_error_object_in_a_good_reply_is_sorted_by_what_it_says(body, kind):
         ({"retry-after": " 1.5 "}, 1.5),
         ({"retry-after": "-3"}, 0.0),
         ({"retry-after": "nan"}, None),
+        ({"retry-after": "1e300"}, 86_400.0),
         ({"retry-after": "soon"}, None),
         ({"retry-after-ms": "250", "retry-after": "1"}, 0.25),
         ({"retry-after": "Thu, 01 Jan 1998 00:00:00 GMT"}, 0.0),

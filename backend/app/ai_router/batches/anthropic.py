@@ -18,6 +18,7 @@ from app.ai_router.batches.protocol import (
 )
 from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
 from app.ai_router.providers.http import encode
+from app.ai_router.providers.wire import Count
 from app.platform.errors import TransientProviderError
 
 _NOT_BEGUN = {"expired": "expired", "canceled": "was cancelled"}
@@ -48,17 +49,17 @@ _Moment = Annotated[datetime, AfterValidator(_with_zone)]
 
 
 class _Counts(BaseModel):
-    processing: int = 0
-    succeeded: int = 0
-    errored: int = 0
-    canceled: int = 0
-    expired: int = 0
+    processing: Count = 0
+    succeeded: Count = 0
+    errored: Count = 0
+    canceled: Count = 0
+    expired: Count = 0
 
     def total(self) -> int:
-        return self.processing + self.succeeded + self.failed()
+        return (self.processing or 0) + (self.succeeded or 0) + self.failed()
 
     def failed(self) -> int:
-        return self.errored + self.canceled + self.expired
+        return (self.errored or 0) + (self.canceled or 0) + (self.expired or 0)
 
 
 class _Batch(BaseModel):
@@ -137,9 +138,10 @@ class AnthropicBatches(RemoteBatches):
         counts = batch.request_counts
         return BatchStatus(
             "ended" if batch.processing_status == "ended" else "running",
-            done=counts.succeeded,
+            done=counts.succeeded or 0,
             failed=counts.failed(),
             total=counts.total(),
+            warning=self._warning(counts),
         )
 
     async def _cancel(self, batch_id: str) -> None:

@@ -20,6 +20,7 @@ from app.ai_router.batches.protocol import (
 )
 from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
 from app.ai_router.providers.http import encode
+from app.ai_router.providers.wire import Count
 from app.platform.errors import ProviderError
 
 # Of the batch that holds our own id for it.
@@ -61,9 +62,9 @@ class _Errors(BaseModel):
 
 
 class _Counts(BaseModel):
-    total: int = 0
-    completed: int = 0
-    failed: int = 0
+    total: Count = 0
+    completed: Count = 0
+    failed: Count = 0
 
 
 class _Batch(BaseModel):
@@ -167,11 +168,12 @@ class OpenAIBatches(RemoteBatches):
         why = f"{self._vendor} did not begin this batch ({known or 'it does not say why'})."
         return BatchStatus(
             state,
-            done=counts.completed,
-            failed=counts.failed,
-            total=counts.total,
+            done=counts.completed or 0,
+            failed=counts.failed or 0,
+            total=counts.total or 0,
             error=why if state == "failed" else None,
             later="token_limit_exceeded" in reasons,
+            warning=self._warning(counts),
         )
 
     async def _cancel(self, batch_id: str) -> None:
@@ -201,4 +203,6 @@ class OpenAIBatches(RemoteBatches):
             return self._not_begun(line.custom_id, _NOT_BEGUN.get(code, "failed"))
         if 200 <= line.response.status_code < 300:
             return self._answered(line.custom_id, line.response.body)
-        return self._refused(line.custom_id, line.response.status_code, line.response.body)
+        status = line.response.status_code
+        known = 400 <= status <= 599
+        return self._refused(line.custom_id, status if known else 500, line.response.body)

@@ -36,7 +36,8 @@ class BatchStatus:
     state: one that has `ended`, or was cancelled or expired, may have replies to read, for a part
     of the lines; one that has `failed` was not begun; `unknown` is one that the provider has no
     more, or not yet, right after it was created. error: one sentence on why it is one of the last
-    two. later: it failed for a limit that passes, so that the same lines may go in again.
+    two. later: it failed for a limit that passes, so that the same lines may go in again. warning:
+    one sentence on counts that cannot be, which are 0 here.
     """
 
     state: RemoteState
@@ -45,6 +46,7 @@ class BatchStatus:
     total: int = 0
     error: str | None = None
     later: bool = False
+    warning: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

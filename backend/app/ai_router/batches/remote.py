@@ -114,6 +114,13 @@ class RemoteBatches(ABC):
     async def _cancel(self, batch_id: str) -> None:
         """May raise ProviderError for a batch that has ended."""
 
+    def _warning(self, counts: BaseModel) -> str | None:
+        """See BatchStatus. counts: None where the server's number is none of a batch's lines."""
+        wrong = [name for name, count in counts if count is None]
+        if not wrong:
+            return None
+        return f"{self._vendor} reports impossible counts ({', '.join(wrong)}); they are left out."
+
     def size(self, line: BatchLine) -> int:
         # With what stands between two lines.
         return len(self._line(line)) + 1

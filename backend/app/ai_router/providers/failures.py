@@ -185,25 +185,34 @@ def _sort(status: int, words: str) -> tuple[type[ProviderError], str, str]:
     return PermanentProviderError, "refused", what
 
 
+# Nobody who is there waits for longer.
+RETRY_AFTER_CAP_SECONDS = 86_400.0
+
+
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds from `Retry-After` (seconds or an HTTP date, RFC 9110 §10.2.3), or from
-    `retry-after-ms`, which OpenAI sends; None where neither can be read. Never negative.
+    `retry-after-ms`, which OpenAI sends; None where neither can be read. 0 to
+    RETRY_AFTER_CAP_SECONDS.
 
     A date is compared with the reply's own `Date`, where it has one: our clock may be off."""
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
-        return milliseconds / 1000
+        return _bounded(milliseconds / 1000)
     value = headers.get("retry-after")
     if value is None:
         return None
     seconds = _number(value)
     if seconds is not None:
-        return seconds
+        return _bounded(seconds)
     date = _date(value)
     if date is None:
         return None
     now = _date(headers.get("date", "")) or datetime.now(UTC)
-    return max(0.0, (date - now).total_seconds())
+    return _bounded((date - now).total_seconds())
+
+
+def _bounded(seconds: float) -> float:
+    return min(max(seconds, 0.0), RETRY_AFTER_CAP_SECONDS)
 
 
 def _date(value: str) -> datetime | None:
@@ -219,4 +228,4 @@ def _number(value: str | None) -> float | None:
         number = float(value or "")
     except ValueError:
         return None
-    return max(0.0, number) if math.isfinite(number) else None
+    return number if math.isfinite(number) else None

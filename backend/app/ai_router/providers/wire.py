@@ -38,6 +38,8 @@ def _object(value: object) -> object:
 # reply around it is paid for and good.
 Tokens = Annotated[int | None, BeforeValidator(_sensible)]
 IfObject = BeforeValidator(_object)
+# Lines of a batch, of which no provider takes so many.
+Count = Tokens
 
 
 @dataclass(slots=True)

@@ -241,7 +241,7 @@ async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
     if status.state == "unknown" and batch.settles_in:
         raise Deferred(PROVIDER, f"{status.error} It was only just created.", _pause(batch))
     async with batch.context.writing() as session:
-        counts = {"done": status.done, "failed": status.failed}
+        counts = {"done": status.done, "failed": status.failed, "warning": status.warning}
         await session.execute(queries.POLLED, batch.key | counts)
     if status.state == "running":
         if batch.row["lost"]:

@@ -107,7 +107,7 @@ SELECT provider_batch FROM judge_batches
 WHERE provider_batch IS NOT NULL AND created_at > now() - interval '3 days'
 """)
 POLLED = text(f"""
-UPDATE judge_batches SET polls = polls + 1, done = :done, failed = :failed
+UPDATE judge_batches SET polls = polls + 1, done = :done, failed = :failed, error = :warning
 {_OF_BATCH} AND state = 'running'
 """)
 READING = text(f"UPDATE judge_batches SET state = 'reading' {_OF_BATCH} AND state = 'running'")
@@ -130,7 +130,7 @@ FINISH = text(f"""
 UPDATE judge_batches SET
     state = CASE WHEN :state = 'ended' AND cancel_requested_at IS NOT NULL THEN 'cancelled'
         ELSE :state END,
-    error = :error, finished_at = now(),
+    error = COALESCE(:error, error), finished_at = now(),
     retry_at = now() + make_interval(secs => CAST(:retry_in AS float8))
 {_OF_BATCH} AND NOT {_FINAL}
 """)
