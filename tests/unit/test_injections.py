@@ -44,7 +44,8 @@ CONTROL_TOKENS = [
     *("<|im_start|>", "<|im_end|>", "<|eot_id|>", "<|start_header_id|>", "<|system|>", "<|"),
     *("<start_of_turn>", "<end_of_turn>", "<tool_call>", "<think>", "</think>", "<s>", "</s>"),
     *("[inst]", "[/inst]", "<<sys>>", "<</sys>>", "[system_prompt]", "[tool_calls]", "[|"),
-    *("<bos>", "<eos>", "<unused12>"),
+    *("<bos>", "<eos>", "<unused12>", "[system]", "[user]", "[assistant]", "[cls]", "[sep]"),
+    *("[mask]", "[eos]", "【시스템】", "[시스템]", "［system］"),
 ]
 
 each_attack = for_each("attack", ATTACKS, ids=lambda attack: attack.id)
@@ -216,7 +217,9 @@ def test_notes_and_drafts_stay_in_their_quotation_marks(attack):
 
 def same_but_for_brackets(shown: str, given: str) -> bool:
     return (
-        shown == given or (shown == "⟦" and given in "[［") or (shown == "‹" and given in "<﹤＜")
+        shown == given
+        or (shown == "⟦" and given in "[［【〔")
+        or (shown == "‹" and given in "<﹤＜")
     )
 
 

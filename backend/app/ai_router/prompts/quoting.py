@@ -13,25 +13,27 @@ from pydantic_core import PydanticSerializationError, to_json
 from app.ai_router.types import Message
 
 # All characters that normalise (NFKC) to the brackets.
-ANGLES, SQUARES = "<﹤＜", "[［"
+ANGLES, SQUARES = "<﹤＜", "[［【〔"
+_ROLES = "시스템|사용자|어시스턴트|도우미"
 # Most brackets of notes and of JSON have something behind them that no token begins with.
-_BEGINS = re.compile(r"[^가-힣\d\s{}\[\]\"'(),.:-]")
+_BEGINS = re.compile(rf"[^가-힣\d\s{{}}\[\]\"'(),.:-]|{_ROLES}")
 _LONGEST_TOKEN = 48
 # <|im_start|> and its like (ChatML, Llama 3, Phi, Command R, DeepSeek), [|user|] (EXAONE),
-# <start_of_turn> (Gemma), [INST] and <<SYS>> (Mistral, Llama 2), <think>, and what begins and ends
-# a text.
+# <start_of_turn> (Gemma), [INST] and <<SYS>> (Mistral, Llama 2), <think>, what begins and ends a
+# text, [CLS] and its like (BERT), and [SYSTEM], 【시스템】 and its like, which look like a turn.
 _TOKEN = re.compile(
     r"<(?=\||[/\w]{1,40}\|>|<?/?SYS>"
     r"|/?(?:s|bos|eos|pad|unk|mask|sep|sop|eop|eod|eoh|eoa|BOS_TOKEN|EOS_TOKEN|start_of_\w+"
     r"|end_of_\w+|think|tools?|tool_\w+|unused\d+|reserved_\w+|TOKENS_UNUSED_\w+)>)"
     r"|\[(?=\||/?(?:INST|SYSTEM_PROMPT|MODEL_SETTINGS|AVAILABLE_TOOLS|TOOL_\w+|CALL_ID|ARGS"
-    r"|THINK|gMASK)\])"
+    r"|THINK|gMASK|(?i:system|user|assistant|developer|tool|function|human|cls|sep|mask|pad|unk"
+    rf"|bos|eos)|{_ROLES})\])"
 )
 # Characters of no width that count as letters, and Cyrillic and Greek letters that look Latin.
 _LOOK_ALIKES = dict.fromkeys("\u115f\u1160\u3164\uffa0", " ") | dict(
     zip(
-        "аеорсухіјѕһԁԛԝтАВЕКМНОРСТХІЈЅοενικρτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-        "aeopcyxijshdqwtABEKMHOPCTXIJSoevikptuxABEZHIKMNOPTYX",
+        "аеорсухіјѕһԁԛԝтАВЕКМНОРСТХІЈЅοενικρτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ【】〔〕",
+        "aeopcyxijshdqwtABEKMHOPCTXIJSoevikptuxABEZHIKMNOPTYX[][]",
         strict=True,
     )
 )
