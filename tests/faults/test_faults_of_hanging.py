@@ -138,6 +138,31 @@ async def test_parts_that_hang_are_restarted(new_folder, note):
     assert (tally.lost, tally.duplicates) == (0, 0)
 
 
+@pytest.mark.slow_fault
+async def test_the_api_dies_while_postgresql_refuses_connections(new_folder, note):
+    """PostgreSQL is frozen, and then asked to stop by somebody else: the stack goes on."""
+    signals = (signal.SIGSTOP, signal.SIGTERM)
+    with live_stack(new_folder, "--no-flower", SEARCHQA_HEARTBEAT_LIMIT="12") as stack:
+        async with stack.client(await stack.token()) as client:
+            (await client.post("/notes/import", json=NOTES)).raise_for_status()
+            for number in signals:
+                await eventually(lambda: answer_stored(client), within=60)
+                postgres, logged = stack.part("postgres"), len(stack.log)
+                os.kill(postgres, number)
+                os.kill(stack.part("app.api"), signal.SIGKILL)
+                await stack.logged("api waits for postgres", after=logged)
+                await eventually(lambda: answer_stored(client), within=90)
+                assert stack.part("postgres") != postgres
+            await eventually(lambda: all_judged(stack), within=90)
+        (row,) = await stack.rows(_COUNTS)
+        assert stack.process.poll() is None
+
+    fault = "PostgreSQL stopped by somebody or frozen, API killed meanwhile"
+    tally = Tally(fault=fault, calls=0, paid_again=0, runs=len(signals), **row)
+    note(tally)
+    assert (tally.lost, tally.duplicates) == (0, 0)
+
+
 async def replaced_when_frozen(stack: LiveStack, parts_: Sequence[str]) -> None:
     """Returns when another process runs in the place of each."""
     pids = {part: stack.part(part) for part in parts_}

@@ -133,14 +133,14 @@ async def test_long_texts_of_one_workspace_hold_up_neither_short_ones_nor_anothe
     for pipe in pipes:
         os.mkfifo(pipe)
     with charged_to(Share("hog", long=True)):
-        held = [asyncio.create_task(pool.run(PATIENT, read, pipe)) for pipe in pipes[:3]]
+        held = [asyncio.create_task(pool.run(LONG_LIMITS, read, pipe)) for pipe in pipes[:3]]
     with charged_to(Share("other", long=True)):
-        other = asyncio.create_task(pool.run(PATIENT, read, pipes[3]))
+        other = asyncio.create_task(pool.run(LONG_LIMITS, read, pipes[3]))
     for _ in range(5):
         with charged_to(Share("short")):
-            assert await pool.run(PATIENT, len, "abc") == 3
+            assert await pool.run(LONG_LIMITS, len, "abc") == 3
     with charged_to(Share("late", long=True)), pytest.raises(ChildrenBusy):
-        await pool.run(PATIENT, len, "abc", max_wait=0.01)
+        await pool.run(LONG_LIMITS, len, "abc", max_wait=0.01)
 
     await asyncio.to_thread(Path(pipes[0]).write_text, "one of the hog")
     await asyncio.to_thread(Path(pipes[3]).write_text, "in turn")

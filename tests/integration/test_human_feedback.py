@@ -86,12 +86,12 @@ class TestSaying:
         assert (await mallory.delete(f"{path}/{label['id']}")).status_code == 403
         own = {"label": "right", "author": "mallory"}
         assert (await mallory.post(path, json=own)).status_code == 200
-        assert [one["label"] for one in await said(api, new) if one["author"] == "alice"] == [
-            "wrong"
-        ]
+        assert [
+            one["label"] for one in await list_feedback(api, new) if one["author"] == "alice"
+        ] == ["wrong"]
 
-        await say(api, new, "partly", author="alice")  # by a token that may
-        await say(api, new, "partly", author="alice")
+        await give_feedback(api, new, "partly", author="alice")  # by a token that may
+        await give_feedback(api, new, "partly", author="alice")
         assert (await alice.delete(f"{path}/{label['id']}")).status_code == 204
         past = await api.world.rows(
             "SELECT label, author, ended_by FROM qa_past_feedback WHERE answer_id = %s"

@@ -107,10 +107,53 @@ async def test_a_crash_takes_the_children_along(supervisor, record):
     await eventually(lambda: not alive(child))
 
 
-async def test_a_part_that_cannot_live_is_given_up(supervisor):
+async def test_a_part_that_cannot_live_is_reported_and_tried_again(supervisor, record):
+    """The stack goes on: only its operator ends it."""
     await supervisor.start([shell("part", "echo no luck; exit 3")])
-    with pytest.raises(SetupError, match=r"part exited with code 3, 3 times .* no luck"):
-        await asyncio.wait_for(supervisor.wait_for_failure(), TIMEOUT_SECONDS)
+    failing = asyncio.create_task(supervisor.wait_for_failure())
+    warning = await record.find("stack", "WARNING: part exited with code 3, 3 times in a row")
+    assert "no luck" in warning
+    await record.find("part", "no luck", nth=5)
+    assert not failing.done()
+    failing.cancel()
+
+
+async def test_a_part_waits_for_those_it_needs_and_its_crashes_without_them_do_not_count(
+    supervisor, record
+):
+    works = True
+
+    async def answers() -> bool:
+        return works
+
+    await supervisor.start(
+        [shell("server", "exec sleep 60", ready=answers, heartbeat=answers, needed=True)]
+    )
+    await supervisor.start([shell("client", "echo pid $$; exec sleep 60")])
+    for nth in range(1, 2 * QUICK.max_quick_crashes):
+        pid = int(await record.find("client", "pid", nth=nth))
+        works = False
+        os.kill(pid, signal.SIGKILL)
+        await record.find("stack", "client waits for server", nth=nth)
+        works = True
+    await record.find("client", "pid", nth=2 * QUICK.max_quick_crashes)
+    assert not any("WARNING" in line for _, line in record.lines)
+
+
+async def test_a_part_whose_start_fails_later_is_tried_again(supervisor, record):
+    broken = False
+
+    async def before() -> None:
+        if broken:
+            raise SetupError("something is in the way")
+
+    await supervisor.start([shell("part", "echo pid $$; exec sleep 60", before_start=before)])
+    pid = int(await record.find("part", "pid"))
+    broken = True
+    os.kill(pid, signal.SIGKILL)
+    await record.find("stack", "part cannot be started (something is in the way)")
+    broken = False
+    await record.find("part", "pid", nth=2)
 
 
 async def test_a_part_that_ends_while_starting_fails_the_start(supervisor):

@@ -104,10 +104,7 @@ _NOT_COMPARED = pytest.mark.xfail(
 
 @pytest.mark.parametrize(
     "false",
-    [
-        pytest.param(one, marks=() if one.lang == "en" else _NOT_COMPARED)
-        for one in FALSE
-    ],
+    [pytest.param(one, marks=() if one.lang == "en" else _NOT_COMPARED) for one in FALSE],
     ids=lambda false: false.answer[:12],
 )
 def test_no_attack_in_another_language_raises_the_score(false: FalseAnswer) -> None:

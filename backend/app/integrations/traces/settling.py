@@ -65,8 +65,17 @@ class Settling:
         async with self.pool.connection() as connection, connection.transaction():
             found = await connection.execute(queries.CLAIM_DUE, {"limit": self.batch})
             due = [
-                _Due(*trace, PriorAnswers(frozenset(inner), frozenset(outer)))
-                for *trace, inner, outer in await found.fetchall()
+                _Due(
+                    workspace_id,
+                    trace_id,
+                    outcome,
+                    settled_on,
+                    size,
+                    PriorAnswers(frozenset(inner), frozenset(outer)),
+                )
+                for workspace_id, trace_id, outcome, settled_on, size, inner, outer in (
+                    await found.fetchall()
+                )
             ]
             for traces in _sets(due):
                 await self._settle(connection, traces)

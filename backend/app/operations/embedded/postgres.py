@@ -173,34 +173,38 @@ class EmbeddedPostgres:
             slow_stop="it writes its data to disk, so that the next start need not recover it",
             before_start=self._stop_leftover,
             heartbeat=self._answers,
+            needed=True,
         )
 
     async def _answers(self) -> bool:
         """Whether it replies to a connection: one that it refuses, as while it recovers, is a
-        reply too."""
+        reply too. Where somebody has asked it to stop, it is told not to wait for its sessions,
+        which would refuse new ones for as long as they last."""
         try:
             async with asyncio.timeout(5), await self._connect("postgres"):
                 return True
         except psycopg.Error as error:
+            if self._status() == "stopping" and (pid := self._leftover()):
+                os.kill(pid, signal.SIGINT)
             return "FATAL" in str(error)
         except TimeoutError:
             return False
 
     async def _is_ready(self) -> bool:
         """Whether the server is ready, by its pid file; a connection would fill its log."""
+        return self._status() == "ready"
+
+    def _status(self) -> str | None:
         with contextlib.suppress(FileNotFoundError, IndexError):
-            return self._pid_file.read_text().splitlines()[7].strip() == "ready"
-        return False
+            return self._pid_file.read_text().splitlines()[7].strip()
+        return None
 
     async def _stop_leftover(self) -> None:
         """Ends a server of a former start that still uses the folder, and removes a pid file
         whose number another program has by now. We hold the lock of the data folder, so no
         living `searchqa up` owns that server."""
-        try:
-            pid = int(self._pid_file.read_text().splitlines()[0])
-        except (FileNotFoundError, ValueError, IndexError):
-            return
-        if not _runs_in_folder(pid, self._data):
+        pid = self._leftover()
+        if pid is None:
             self._pid_file.unlink(missing_ok=True)
             return
         for number, seconds in ((signal.SIGINT, 5.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2)):
@@ -208,6 +212,13 @@ class EmbeddedPostgres:
             if await _ended(pid, self._data, seconds):
                 return
         raise SetupError(f"PostgreSQL of a former start (pid {pid}) does not end; end it by hand.")
+
+    def _leftover(self) -> int | None:
+        """The server that uses the folder, by the pid file."""
+        with contextlib.suppress(FileNotFoundError, ValueError, IndexError):
+            pid = int(self._pid_file.read_text().splitlines()[0])
+            return pid if _runs_in_folder(pid, self._data) else None
+        return None
 
     async def create_database(self) -> None:
         """Makes the application's roles, its database and the vector type, which only a superuser

@@ -53,7 +53,7 @@ class RunningStack:
     """A stack that is ready.
 
     settings: what its processes were given, with the ports and servers that were chosen.
-    wait_for_failure: runs until a part cannot be kept running, and raises its SetupError.
+    wait_for_failure: runs for as long as the stack does; parts that end are restarted.
     """
 
     info: StackInfo
@@ -129,7 +129,7 @@ def run(
     """Runs the stack until Ctrl-C, SIGTERM or a closed terminal, then stops it: within 10 s, or a
     minute more where PostgreSQL has much to write. A later one kills what has not stopped yet.
 
-    Raises SetupError if it cannot start or a part cannot be kept running.
+    Raises SetupError if it cannot start. Once it runs, only its operator ends it.
     """
     asyncio.run(_run(settings, log, on_ready, flower=flower))
 

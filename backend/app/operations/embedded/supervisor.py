@@ -16,6 +16,7 @@ Down = Callable[[str, str | None], None]
 
 # A part that takes longer to stop is named in the log, with the reason where it has one.
 SLOW_STOP_SECONDS = 3.0
+_NEEDS_INTERVAL_SECONDS = 0.2
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Part:
     name: unique; stands before its log lines.
     ready: true once the part does its work; None when there is no need to wait for that.
     heartbeat: asked all the time whether the part works; None when it cannot be asked.
-    essential: without it the stack cannot do its work, so the stack ends when it is given up.
+    essential: without it the stack cannot do its work: it cannot start, and is soon tried again.
+    needed: parts that are started after it wait until it works, each time they are started.
     stop_signal, grace: how it is asked to stop, and the seconds until it is killed.
     slow_stop: why it may take long, for the log.
     before_start: run before each start, to clear what a crash left behind.
@@ -40,15 +42,21 @@ class Part:
     before_start: Callable[[], Awaitable[None]] | None = None
     heartbeat: Callable[[], Awaitable[bool]] | None = None
     essential: bool = True
+    needed: bool = False
+
+    async def works(self) -> bool:
+        """Whether it is ready and answers its heartbeat now."""
+        checks = (self.ready, self.heartbeat)
+        return all([await check() for check in checks if check])
 
 
 @dataclass(frozen=True)
 class RestartPolicy:
     """A crashed part starts again after `first_delay` seconds, then after twice as long each time
-    up to `longest_delay`. A part that `max_quick_crashes` times in a row lives less than
-    `quick` seconds is given up, and the stack with it; if it is not essential, it is started again
-    after `pause` seconds. A part that has not answered its heartbeat for `hung_after` seconds is
-    killed, in its first start after `starting` times as long."""
+    up to `longest_delay`. A part that `max_quick_crashes` times in a row lives less than `quick`
+    seconds, while those it needs work, is reported as down and started again after `longest_delay`;
+    if it is not essential, after `pause` seconds. A part that has not answered its heartbeat for
+    `hung_after` seconds is killed, in its first start after `starting` times as long."""
 
     first_delay: float = 1
     longest_delay: float = 15
@@ -77,8 +85,10 @@ class _Runner:
         down: Down,
         spawning: Spawn,
         kill_now: asyncio.Event,
+        needs: Sequence[Part],
     ) -> None:
         self.part = part
+        self._needs = needs
         self._spawn = spawning
         self._kill_now = kill_now
         self.is_ready = asyncio.Event()
@@ -91,22 +101,22 @@ class _Runner:
         self.task = asyncio.create_task(self._run(), name=part.name)
 
     async def _run(self) -> None:
-        """Returns after `stop`; raises SetupError when the part cannot be kept running."""
+        """Returns after `stop`; raises SetupError when the part cannot be started at all."""
         quick_crashes = 0
         while True:
+            await self._wait_for_needs()
             started = time.monotonic()
-            code = await self._run_once()
+            ended = await self._run_once()
             if self._stopping:
                 return
-            ended = f"{self.part.name} exited with code {code}"
             if not self.is_ready.is_set():
                 if self.part.essential:
                     raise SetupError(self._explain(f"{ended} while starting"))
                 self.is_ready.set()  # the others need not wait for it
-            lived = time.monotonic() - started
-            quick_crashes = quick_crashes + 1 if lived < self._policy.quick else 0
+            quick = time.monotonic() - started < self._policy.quick and await self._needs_work()
+            quick_crashes = quick_crashes + 1 if quick else 0
             if quick_crashes >= self._policy.max_quick_crashes:
-                await self._give_up(
+                await self._pause(
                     f"{ended}, {quick_crashes} times in a row within {self._policy.quick:g} s of"
                     f" its start; its last line: {self._last_line}"
                 )
@@ -116,6 +126,17 @@ class _Runner:
             self._log("stack", f"{ended}; restarting in {delay:g} s")
             await asyncio.sleep(delay)
 
+    async def _needs_work(self) -> bool:
+        return all([await part.works() for part in self._needs])
+
+    async def _wait_for_needs(self) -> None:
+        if await self._needs_work():
+            return
+        names = ", ".join(part.name for part in self._needs)
+        self._log("stack", f"{self.part.name} waits for {names}")
+        while not await self._needs_work():  # noqa: ASYNC110  other programs
+            await asyncio.sleep(_NEEDS_INTERVAL_SECONDS)
+
     def _explain(self, ended: str) -> str:
         """The sentence by which our own programs end, "api: Port 80 cannot …", else `ended`."""
         program, _, sentence = self._last_line.partition(": ")
@@ -123,25 +144,29 @@ class _Runner:
             return sentence
         return f"{ended}; its last line: {self._last_line}"
 
-    async def _give_up(self, problem: str) -> None:
-        """Returns when it is time to start the part again. Raises SetupError if the stack cannot
-        do without it."""
-        if self.part.essential:
-            raise SetupError(problem)
-        pause = self._policy.pause
+    async def _pause(self, problem: str) -> None:
+        """Returns when it is time to start the part again, which is reported as down until then."""
+        essential = self.part.essential
+        pause = self._policy.longest_delay if essential else self._policy.pause
         self._log("stack", f"WARNING: {problem}. It is left down; next start in {pause:g} s")
         self._down(self.part.name, problem)
         await asyncio.sleep(pause)
         self._down(self.part.name, None)
 
-    async def _run_once(self) -> int:
-        if self.part.before_start:
-            await self.part.before_start()
-        self._child = child = await self._spawn(self.part.program)
+    async def _run_once(self) -> str:
+        """How it ended, in words. Raises SetupError where it cannot be started the first time."""
+        try:
+            if self.part.before_start:
+                await self.part.before_start()
+            self._child = child = await self._spawn(self.part.program)
+        except (SetupError, OSError) as error:
+            if not self.is_ready.is_set():
+                raise
+            return f"{self.part.name} cannot be started ({error})"
         copying = asyncio.create_task(self._copy_output(child))
         watching = asyncio.create_task(self._watch(child))
         try:
-            return await child.wait()
+            return f"{self.part.name} exited with code {await child.wait()}"
         finally:
             child.kill()
             await child.wait()
@@ -252,10 +277,9 @@ class Supervisor:
     async def start(self, parts: Sequence[Part], *, timeout: float = 60) -> None:  # noqa: ASYNC109
         """Starts the parts side by side and returns when all are ready. Raises SetupError if one
         ends before that, or is not ready after `timeout` seconds."""
-        group = [
-            _Runner(part, self._policy, self._log, self._set_down, self._spawn, self._kill_now)
-            for part in parts
-        ]
+        given = (self._policy, self._log, self._set_down, self._spawn, self._kill_now)
+        needs = [runner.part for group in self._groups for runner in group if runner.part.needed]
+        group = [_Runner(part, *given, needs) for part in parts]
         self._groups.append(group)
         ready = asyncio.create_task(_all_ready(group))
         try:
@@ -271,7 +295,7 @@ class Supervisor:
             raise SetupError(f"{late} did not become ready within {timeout:g} s; see the log.")
 
     async def wait_for_failure(self) -> None:
-        """Runs until a part is given up, and raises its SetupError."""
+        """Runs on while parts are restarted; raises only what is a mistake of ours."""
         done, _ = await asyncio.wait(self._tasks(), return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
