@@ -16,6 +16,8 @@ import click
 from celery.bin.base import CLIContext
 from celery.events import EventReceiver
 from flower.command import flower
+from flower.views import monitor
+from tornado.web import authenticated
 
 from app.platform.errors import SetupError
 
@@ -37,6 +39,10 @@ def _wake_workers_when_subscribed(
 
 _wake_workers = EventReceiver.on_consume_ready
 EventReceiver.on_consume_ready = _wake_workers_when_subscribed
+
+
+# Flower leaves its figures open, which name workers and tasks.
+monitor.Metrics.get = authenticated(monitor.Metrics.get)
 
 
 def main() -> None:

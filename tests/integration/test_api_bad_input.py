@@ -7,8 +7,15 @@ from typing import Any
 
 import psycopg
 import pytest
+from pydantic import ValidationError
 
 from api_client import Api, open_api
+from app.api.datasets import DatasetGenerate
+from app.api.evaluation_settings import CalibrationCreate, CascadeCreate
+from app.api.judge_benches import BenchCreate
+from app.api.review import DrawCreate, FeedbackCreate
+from app.api.runs import RunEvaluation
+from app.api.schemas import StrictBody
 from cases import for_each
 from verdict_world import open_world
 
@@ -152,3 +159,28 @@ class TestBadInput:
         )
 
         assert response.status_code == 422
+
+
+NUMBERS: list[tuple[type[StrictBody], str]] = [
+    (RunEvaluation, "k"),
+    (DatasetGenerate, "questions_per_chunk"),
+    (DatasetGenerate, "max_chunks_sample"),
+    (DatasetGenerate, "seed"),
+    (DrawCreate, "size"),
+    (DrawCreate, "seed"),
+    (FeedbackCreate, "claim_position"),
+    (BenchCreate, "limit"),
+    (CalibrationCreate, "precision"),
+    (CascadeCreate, "max_loss"),
+]
+
+
+@for_each(("body", "name"), NUMBERS)
+async def test_a_number_in_quotes_is_none(body, name):
+    for value in ("5", True):
+        with pytest.raises(ValidationError) as caught:
+            body.model_validate({name: value})
+        assert ("must be a number", (name,)) in [
+            (error["msg"].removeprefix("Value error, "), error["loc"])
+            for error in caught.value.errors()
+        ]

@@ -107,6 +107,15 @@ class TestRotating:
         }
         assert ends == {old["id"]: 2, new["id"]: 30 * 24}
 
+    async def test_a_token_is_rotated_once_however_many_ask(self, api):
+        old = await make(api, READER)
+        path = f"/tokens/{old['id']}/rotate"
+
+        replies = await asyncio.gather(*(api.client.post(path) for _ in range(12)))
+
+        assert sorted(reply.status_code for reply in replies) == [201, *[409] * 11]
+        assert sum(token["name"] == READER["name"] for token in await listed(api)) == 2
+
     @for_each("hours", [0, 721, 1.5])
     async def test_an_overlap_that_is_none_is_refused(self, api, hours):
         old = await make(api, READER)

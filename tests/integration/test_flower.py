@@ -72,7 +72,9 @@ async def test_it_tells_how_long_the_queues_are(flower, redis_url):
 
 async def test_two_passwords_open_it_while_one_replaces_the_other(flower):
     for auth, code in ((AUTH, 200), (NEW_AUTH, 200), (("operator", "wrong"), 401)):
-        assert (await flower.get("/api/queues/length", auth=auth)).status_code == code
+        for path in ("/api/queues/length", "/metrics"):
+            assert (await flower.get(path, auth=auth)).status_code == code
+    assert (await flower.get("/healthcheck", auth=None)).status_code == 200
 
 
 async def test_a_judge_that_failed_is_found_by_its_state(flower, redis_url, clean_database_url):

@@ -140,9 +140,19 @@ class TestHealth:
             ready = (await api.anonymous.get("/readyz")).json()
             refused = await reader.get("/system")
         assert health == {"condition": "no_worker", "delayed": True}
-        assert ready == {"status": "ok", "postgresql": "ok", "verdicts": "no_worker"}
+        assert ready == {"status": "ok", "postgresql": "ok", "verdicts": "stopped"}
         assert refused.status_code == 403
         assert "searchqa login --operator" in refused.json()["detail"]
+
+    async def test_a_stack_is_not_ready_before_commands_find_it(self, api, tmp_path, monkeypatch):
+        stack = api.app.state.services.settings.stack
+        starting = stack.model_copy(update={"fork_server": tmp_path / "s", "data_dir": tmp_path})
+        monkeypatch.setattr(api.app.state.services.settings, "stack", starting)
+        before = await api.anonymous.get("/readyz")
+        (tmp_path / "stack.json").touch()
+        after = await api.anonymous.get("/readyz")
+        assert (before.status_code, before.json()) == (503, {"status": "starting"})
+        assert after.status_code == 200
 
     async def test_shows_operators_what_waits_and_who_lives(self, api):
         async with AsyncExitStack() as stack:

@@ -23,6 +23,7 @@ from app.notes.service import get_notebook
 from app.platform.jobs.service import JobView, enqueue, job_view
 from app.platform.processes import import_lane
 from app.text.language import detect_language
+from app.verdicts.policy.document import Number
 
 router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 
@@ -81,9 +82,9 @@ class DatasetGenerate(StrictBody):
 
     name: Name
     notebook_id: uuid.UUID
-    questions_per_chunk: Annotated[int, Field(ge=1, le=10)] = 2
-    max_chunks_sample: Annotated[int, Field(ge=1, le=2_000)] = 50
-    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    questions_per_chunk: Annotated[int, Field(ge=1, le=10), Number] = 2
+    max_chunks_sample: Annotated[int, Field(ge=1, le=2_000), Number] = 50
+    seed: Annotated[int, Field(ge=0, lt=2**31), Number] = 0
 
 
 @router.post("/datasets", status_code=201)

@@ -23,7 +23,7 @@ from app.quality.review.calibrating import (
     calibrate,
 )
 from app.verdicts.policy.calibrations import delete_calibrations, delete_cascade
-from app.verdicts.policy.document import Model, WorkspacePolicy
+from app.verdicts.policy.document import Model, Number, WorkspacePolicy
 from app.verdicts.policy.service import EvaluationSettings, evaluation_settings, save_policy
 
 router = APIRouter(prefix="/settings/evaluation", tags=["operation"])
@@ -65,8 +65,8 @@ async def replace_policy(
 class CalibrationCreate(StrictBody):
     """judge_model: this one only. dry_run: says what would be stored, and stores nothing."""
 
-    precision: Annotated[float, Field(ge=0.5, le=0.999)] = DEFAULT_PRECISION
-    confidence: Annotated[float, Field(ge=0.5, le=0.999)] = DEFAULT_CONFIDENCE
+    precision: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_PRECISION
+    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_CONFIDENCE
     judge_model: Model | None = None
     dry_run: StrictBool = False
 
@@ -103,8 +103,8 @@ class CascadeCreate(StrictBody):
 
     bench_id: uuid.UUID
     judges: Annotated[list[Model], Field(min_length=2, max_length=5)] | None = None
-    max_loss: Annotated[float, Field(ge=0.001, le=0.5)] = DEFAULT_MAX_LOSS
-    confidence: Annotated[float, Field(ge=0.5, le=0.999)] = DEFAULT_CASCADE_CONFIDENCE
+    max_loss: Annotated[float, Field(ge=0.001, le=0.5), Number] = DEFAULT_MAX_LOSS
+    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_CASCADE_CONFIDENCE
     dry_run: StrictBool = False
 
 

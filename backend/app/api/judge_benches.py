@@ -23,6 +23,7 @@ from app.experiments.benches.views import BenchDetail, BenchEstimate, BenchPage,
 from app.experiments.parts import cost_fields
 from app.experiments.queries import BENCHES
 from app.platform.processes import import_lane
+from app.verdicts.policy.document import Number
 from app.verdicts.policy.service import policy_of
 from app.workspaces.tokens import Scope
 
@@ -56,9 +57,9 @@ class BenchCreate(StrictBody):
     name: Name = "bench"
     judges: _Judges
     items: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=20_000)] | None = None
-    limit: _Size | None = None
-    seed: _Seed = 0
-    threshold: _Threshold = THRESHOLD
+    limit: Annotated[_Size, Number] | None = None
+    seed: Annotated[_Seed, Number] = 0
+    threshold: Annotated[_Threshold, Number] = THRESHOLD
     judge_spans: bool = True
     labels: Labels | None = None
 

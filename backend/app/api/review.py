@@ -68,7 +68,7 @@ class FeedbackCreate(StrictBody):
 
     label: Label
     utility_label: UtilityLabel | None = None
-    claim_position: Annotated[int, Field(ge=1, le=MAX_CLAIM_POSITION)] | None = None
+    claim_position: Annotated[int, Field(ge=1, le=MAX_CLAIM_POSITION), Number] | None = None
     comment: Annotated[str, NonEmpty, Field(max_length=MAX_COMMENT_CHARS)] | None = None
     author: Author | None = None
 
@@ -227,13 +227,13 @@ class DrawCreate(StrictBody):
     """`since` is included, `until` is not; without them the 30 days until now. `stratify` divides
     the answers, and draws from each part. `seed` repeats an earlier draw over the same answers."""
 
-    size: Annotated[int, Field(ge=1, le=MAX_SIZE)] = DEFAULT_SIZE
+    size: Annotated[int, Field(ge=1, le=MAX_SIZE), Number] = DEFAULT_SIZE
     stratify: Annotated[tuple[StratifyBy, ...], Field(max_length=len(STRATIFY))] = ()
     since: Moment | None = None
     until: Moment | None = None
     notebook_id: uuid.UUID | None = None
     judge_model: Name | None = None
-    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED), Number] | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

@@ -38,7 +38,7 @@ from app.experiments.runs.run_models import RunModels, estimate_run_cost
 from app.experiments.runs.service import RunDetail, RunPage, RunView, measured_runs
 from app.judges.prompt_versions import usable_prompt
 from app.platform.errors import InvalidRequest
-from app.verdicts.policy.document import Model, Prompt
+from app.verdicts.policy.document import Model, Number, Prompt
 from app.verdicts.policy.service import policy_of
 from app.workspaces.tokens import Scope
 
@@ -54,7 +54,7 @@ class RunEvaluation(StrictBody):
     it names another than the usual one, else the two prompts of runs."""
 
     name: Name | None = None
-    k: Annotated[int, Field(ge=1, le=50)] = 5
+    k: Annotated[int, Field(ge=1, le=50), Number] = 5
     evaluation_type: EvaluationType = EvaluationType.RETRIEVAL_ONLY
     retrieval: Retrieval | None = None
     answer_model: Model | None = None

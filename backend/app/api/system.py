@@ -1,7 +1,7 @@
 """Health, readiness and metrics of the installation; details for operators."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Self
 
@@ -15,11 +15,13 @@ from app.ai_router.limits.states import limit_families
 from app.api.auth import Operator, Reader
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
+from app.operations.embedded.data_dir import is_announced
 from app.operations.system.diagnosis import Condition, SystemProblem, diagnose, last_backlog, lives
 from app.operations.system.presence import ProcessKind
 from app.operations.system.processes import Process, TableSize, read_database
 from app.platform.db.session import is_reachable
 from app.platform.db.write_probe import Storage
+from app.platform.settings import Settings
 from app.verdicts.reading.backlog_queries import Backlog
 from app.verdicts.reading.queries import STATUS_COUNTS
 
@@ -147,20 +149,45 @@ async def healthz() -> dict[str, str]:
 
 @health_router.get(
     "/readyz",
-    responses={503: {"description": "PostgreSQL takes no writes.", "model": dict[str, str]}},
+    responses={
+        503: {
+            "description": "PostgreSQL takes no writes, or the stack is starting.",
+            "model": dict[str, str],
+        }
+    },
 )
 async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
     """The process can store answers: PostgreSQL answers, and has taken a write within the last
     seconds. Redis is left out: without it answers still work. `verdicts` says whether they come:
-    `stuck`, `slow_judge`, `judge_paused`, `no_worker`, …, as on the System page."""
+    `ok`, `delayed`, `stopped` or `unknown`; why, the System page tells those who may see it. A
+    stack that is starting is not ready before commands find it."""
+    if _is_starting(services.settings):
+        response.status_code = 503
+        return {"status": "starting"}
     storage = Storage.UNREACHABLE
     if await is_reachable(services.sessions):
         storage = await services.write_probe.storage()
     if storage is Storage.OK:
         health = await services.health.health()
-        return {"status": "ok", "postgresql": "ok", "verdicts": health.condition}
+        verdicts = _COMING.get(health.condition, "stopped")
+        return {"status": "ok", "postgresql": "ok", "verdicts": verdicts}
     response.status_code = 503
     return {"status": "unavailable", "postgresql": storage.value}
+
+
+# Everybody may ask, and what is wrong with the judge is nobody else's business.
+_COMING: Mapping[Condition, str] = {
+    Condition.OK: "ok",
+    Condition.UNINDEXED: "ok",
+    Condition.JUDGE_PAUSED: "delayed",
+    Condition.SLOW_JUDGE: "delayed",
+    Condition.UNKNOWN: "unknown",
+}
+
+
+def _is_starting(settings: Settings) -> bool:
+    """Whether `searchqa up` started this process and has not announced its stack yet."""
+    return settings.stack.fork_server is not None and not is_announced(settings.stack.data_dir)
 
 
 @health_router.get(

@@ -113,7 +113,10 @@ async def create_token(body: TokenCreate, access: AdminAccess) -> TokenCreated:
 @router.post(
     "/tokens/{token_id}/rotate",
     status_code=201,
-    responses=not_found("There is no such token, or it is revoked or has expired."),
+    responses={
+        **not_found("There is no such token, or it is revoked or has expired."),
+        409: {"description": "It was rotated before."},
+    },
 )
 async def rotate_token(
     token_id: uuid.UUID, access: AdminAccess, body: TokenRotate | None = None

@@ -240,7 +240,6 @@ _ABOUT = {
     ),
 }
 # What an API says that has found no queue stuck.
-_GOING_ON = {Condition.JUDGE_PAUSED, Condition.SLOW_JUDGE, Condition.UNINDEXED, Condition.OK}
 
 
 def queues(
@@ -318,7 +317,7 @@ async def _api_responds(api: str) -> bool:
     `searchqa up`, whose password only its processes have."""
     with suppress(httpx.HTTPError, ValueError):
         async with httpx.AsyncClient(timeout=5, trust_env=False) as client:
-            return (await client.get(f"{api}/readyz")).json().get("verdicts") in _GOING_ON
+            return (await client.get(f"{api}/readyz")).json().get("verdicts") in {"ok", "delayed"}
     return False
 
 

@@ -51,6 +51,7 @@ class ApiToken(Keyed, OwnedByWorkspace, Base):
     expires_at: Mapped[dt.datetime | None]
     last_used_at: Mapped[dt.datetime | None]
     revoked_at: Mapped[dt.datetime | None]
+    rotated_at: Mapped[dt.datetime | None]
     evaluation_id: Mapped[uuid.UUID | None]
     issued_by: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("api_tokens.id", ondelete="CASCADE")

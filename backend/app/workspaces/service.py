@@ -215,7 +215,7 @@ async def rotate_token(
     by_operator: whether the new one may have the scope `operator`.
 
     Returns what is stored of the new token, and the token. Raises NotFound, InvalidRequest,
-    Forbidden.
+    Forbidden, and Conflict for a token that was rotated before.
     """
     if overlap < MIN_OVERLAP:
         raise InvalidRequest(
@@ -232,7 +232,14 @@ async def rotate_token(
             ko="'operator' 권한이 있는 토큰은 운영자의 토큰으로만 교체할 수 있습니다. 서버에서는"
             " `searchqa token rotate`로 언제든 교체할 수 있습니다.",
         )
+    if old.rotated_at is not None:
+        raise Conflict(
+            "This token was rotated before; rotate the new one, or make another one.",
+            ko="이미 교체한 토큰입니다. 새로 받은 토큰을 교체하거나 토큰을 새로 만드세요.",
+            code="token-rotated",
+        )
     lifetime = None if old.expires_at is None else old.expires_at - old.created_at
+    old.rotated_at = func.now()
     old.expires_at = func.least(old.expires_at, func.now() + overlap)
     return await issue_token(
         session,

@@ -32,7 +32,8 @@ export interface paths {
          * Readyz
          * @description The process can store answers: PostgreSQL answers, and has taken a write within the last
          *     seconds. Redis is left out: without it answers still work. `verdicts` says whether they come:
-         *     `stuck`, `slow_judge`, `judge_paused`, `no_worker`, …, as on the System page.
+         *     `ok`, `delayed`, `stopped` or `unknown`; why, the System page tells those who may see it. A
+         *     stack that is starting is not ready before commands find it.
          */
         get: operations["readyz"];
         put?: never;
@@ -8241,7 +8242,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description PostgreSQL takes no writes. */
+            /** @description PostgreSQL takes no writes, or the stack is starting. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18208,6 +18209,15 @@ export interface operations {
             };
             /** @description There is no such token, or it is revoked or has expired. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was rotated before. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

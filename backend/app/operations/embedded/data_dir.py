@@ -66,6 +66,11 @@ def announce(data_dir: Path, info: StackInfo) -> None:
     _write(data_dir / _RUNTIME, json.dumps(asdict(info), indent=2))
 
 
+def is_announced(data_dir: Path) -> bool:
+    """Whether commands find the stack that runs on this folder."""
+    return (data_dir / _RUNTIME).exists()
+
+
 def announce_metrics(data_dir: Path, ports: Mapping[str, int]) -> None:
     """Says where each part serves its metrics, as a file for `file_sd_configs` of Prometheus."""
     targets = [

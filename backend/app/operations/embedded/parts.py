@@ -85,9 +85,8 @@ def flower(
     settings: Settings, basic_auth: str, environment: Mapping[str, str], workers: Sequence[str] = ()
 ) -> Part:
     """Flower shows tasks and can change nothing. Its password goes by the environment, because
-    every user of the machine can read arguments. `/metrics` and `/healthcheck` are open by its
-    design; they name workers and tasks, never their arguments. It is ready when it lists the
-    workers of these names."""
+    every user of the machine can read arguments. `/healthcheck` alone is open, and says OK. It is
+    ready when it lists the workers of these names."""
     command = [
         *(*_PYTHON, "worker.flower", "--address=127.0.0.1", f"--port={settings.flower.port}"),
         *("--read_only=true", "--max_tasks=10000", "--purge_offline_workers=300"),
