@@ -7,8 +7,8 @@ from alembic import op
 
 from migrations.row_security import protect, unprotect
 
-revision: str = "0063"
-down_revision: str | None = "0062"
+revision: str = "0065"
+down_revision: str | None = "0064"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

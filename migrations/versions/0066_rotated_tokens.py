@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 from alembic import op
 
-revision: str = "0064"
-down_revision: str | None = "0063"
+revision: str = "0066"
+down_revision: str | None = "0065"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from migrations.concurrent_index import create_index, drop_index
 
-revision: str = "0062"
-down_revision: str | None = "0061"
+revision: str = "0064"
+down_revision: str | None = "0063"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
