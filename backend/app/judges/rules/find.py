@@ -23,6 +23,8 @@ from app.text.language import is_third_language
 # negations often stand in another clause, so there they must be nearly the same.
 SAME_MATTER = {"ko": 0.5, "en": 0.8}
 UNRELATED = 0.5
+# Tokens of an answer that is a name or value alone.
+WORD = 2
 MISPLACED, WELL_PLACED = 0.3, 0.6
 STITCHED = 0.28
 
@@ -255,10 +257,15 @@ def unconfirmed(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding(float(asked.is_unconfirmed(sentence, material)))
 
 
+def _is_word(sentence: AnswerSentence) -> bool:
+    """Whether a claim is a name or value alone, which repeats nothing of its note."""
+    return len(sentence.analysis.tokens) <= WORD and not sentence.polarity
+
+
 def dropped_hedge(sentence: AnswerSentence, material: Material) -> Finding:
     """A plan or guess of the notes that has become a fact."""
     closest = material.closest(sentence)
-    if closest is None or material.support(sentence) < UNRELATED:
+    if _is_word(sentence) or closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     note = _same_clause(sentence, closest)
     gap = material.aligned(sentence).clause_gap
@@ -268,7 +275,7 @@ def dropped_hedge(sentence: AnswerSentence, material: Material) -> Finding:
 def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
     """A condition of the notes that the claim leaves out."""
     closest = material.closest(sentence)
-    if closest is None or material.support(sentence) < UNRELATED:
+    if _is_word(sentence) or closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     gap = material.aligned(sentence).clause_gap
     clause = _same_clause(sentence, closest)

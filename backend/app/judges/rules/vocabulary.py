@@ -17,8 +17,9 @@ FRAMING = frozenset(_FRAMING_STEMS.split())
 # Words of a question that say what kind of answer is wanted; answers rarely repeat them.
 _ASKING_STEMS = """
 tell explain describ mani much show know name kind mean long old far often high tall hot big
+happen step order procedur process
 알다 알리다 알려주다 말하다 설명 누구 언제 어디 무엇 무슨 얼마 몇 번 이유 방법 어떻다
-어떤 궁금 답 요약
+어떤 궁금 답 요약 순서 절차 단계 과정 방식
 주다 이름 사람 곳 날 때
 """
 ASKING = frozenset(_ASKING_STEMS.split())
