@@ -1,3 +1,5 @@
+import asyncio
+
 import httpx
 import pytest
 
@@ -6,6 +8,7 @@ from app.cli.checks import State
 from app.operations.embedded import redis as embedded_redis
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
+from stub_server import Behaviour, Exchange, StubServer, answer, say, status
 
 
 @pytest.mark.parametrize(
@@ -71,3 +74,27 @@ def test_a_redis_that_is_not_there(address):
     finding = checks.redis(address)
     assert finding.state is State.BROKEN
     assert finding.mend
+
+
+async def test_each_model_server_says_what_it_can_do():
+    def refuse_schemas(model: Behaviour) -> Behaviour:
+        async def behave(exchange: Exchange) -> None:
+            refused = "response_format" in exchange.request.json
+            await (status(500, "response_format") if refused else model)(exchange)
+
+        return behave
+
+    async with StubServer(refuse_schemas(answer(say('{"answer": "Seoul"}')))) as stub:
+        settings = Settings(
+            *(None, {}),
+            judge_model="openai:good",
+            answer_model="ollama:good",
+            ollama_base_url="http://127.0.0.1:9/v1",
+            openai_base_url=stub.base_url,
+        )
+        away, good = await asyncio.to_thread(lambda: list(checks.model_servers(settings)))
+
+    assert (away.state, good.state) == (State.BROKEN, State.OK)
+    assert good.about == "Server of openai:good"
+    assert good.detail.startswith("format, 0.")
+    assert good.detail.endswith(" s, 100 + 20 tokens")

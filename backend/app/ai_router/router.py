@@ -166,6 +166,13 @@ class Providers:
         name = parse_model_name(model)
         return self._router(self._client(name.provider), name, deadline)
 
+    def form(self, model: str) -> str | None:
+        """How `provider:model` is asked for structured replies, as far as is known here; None for
+        models without a server. Raises ConfigurationError as `check` does."""
+        name = parse_model_name(model)
+        form = getattr(self._client(name.provider), "form", None)
+        return form(name.model) if form else None
+
     def batch_endpoint(self, model: str) -> "BatchEndpoint":
         """The batches of `provider:model`. Raises BatchesNotSupported for providers without any;
         that a server lacks what its protocol has shows only when it is asked. Raises

@@ -1,11 +1,13 @@
 """The checks of `searchqa doctor`. They are read-only and show no secret."""
 
+import asyncio
 import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
+from time import perf_counter
 from typing import Self
 
 import httpx
@@ -14,11 +16,19 @@ from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.router import Providers
+from app.ai_router.types import OFFLINE, ChatRequest, Message, OutputSchema
 from app.judges.judge_names import check_judge
+from app.judges.model.ask_judge import parse_object
 from app.operations.embedded.data_dir import StackInfo
 from app.operations.embedded.redis import find_executable
 from app.platform.broker import BROKER_ERRORS, celery_settings
-from app.platform.errors import ConfigurationError, SearchQAError, SetupError
+from app.platform.errors import (
+    ConfigurationError,
+    MalformedOutput,
+    ProviderError,
+    SearchQAError,
+    SetupError,
+)
 from app.platform.servers.redis_client import open_redis
 from app.platform.settings import Settings
 from app.text.packs.loader import PackError, load_pack
@@ -101,6 +111,57 @@ def embedding(settings: Settings) -> Finding:
     if settings.embedding.model is None:
         return Finding.note("Embedding model", "none: notes are found by full-text search only")
     return _model("Embedding model", Providers(settings).check_embedding, settings.embedding.model)
+
+
+_QUESTION = "Reply with a JSON object whose member `answer` is the capital of Korea."
+_ANSWER = OutputSchema(
+    "doctor", {"type": "object", "properties": {"answer": {"type": "string", "maxLength": 40}}}
+)
+
+
+def model_servers(settings: Settings) -> Iterator[Finding]:
+    """Asks each configured server one small question: the form of structured replies that it takes,
+    seconds and tokens."""
+    asked = dict.fromkeys((settings.answering.model, settings.judge.model))
+    for model in asked:
+        if not model.startswith((f"{OFFLINE}:", f"{LOCAL}:")):
+            yield asyncio.run(_ask_model(settings, model))
+    name = settings.embedding.model
+    if name and not name.startswith(f"{LOCAL}:"):
+        yield asyncio.run(_ask_embeddings(settings, name))
+
+
+async def _ask_model(settings: Settings, model: str) -> Finding:
+    request = ChatRequest([Message("user", _QUESTION)], 0.0, 100, _ANSWER)
+    start = perf_counter()
+    async with Providers(settings) as providers:
+        try:
+            router = providers.router(model, deadline=settings.judge.deadline_seconds)
+            reply = await router.chat(request)
+        except ProviderError as error:
+            return Finding.broken(f"Server of {model}", str(error), "See docs/model-servers.md.")
+        tokens = f"{reply.prompt_tokens or '?'} + {reply.completion_tokens or '?'} tokens"
+        found = f"{providers.form(model)}, {perf_counter() - start:.1f} s, {tokens}"
+    try:
+        fits = isinstance(parse_object(reply.content), dict)
+    except MalformedOutput:
+        fits = False
+    if fits:
+        return Finding.ok(f"Server of {model}", found)
+    mend = "Verdicts of this model may fail; see docs/model-servers.md."
+    return Finding.note(f"Server of {model}", f"{found}; the reply is no JSON object", mend)
+
+
+async def _ask_embeddings(settings: Settings, model: str) -> Finding:
+    start = perf_counter()
+    async with Providers(settings) as providers:
+        try:
+            embedder = providers.embedder(model, deadline=settings.judge.deadline_seconds)
+            (vector,) = await embedder.embed(["Seoul"])
+        except ProviderError as error:
+            return Finding.broken(f"Server of {model}", str(error), "See docs/model-servers.md.")
+    seconds = perf_counter() - start
+    return Finding.ok(f"Server of {model}", f"{len(vector)} dimensions, {seconds:.1f} s")
 
 
 def _model(about: str, check: Callable[[str], object], name: str) -> Finding:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -17,19 +18,29 @@ from app.platform.settings import get_settings
 _MARKS = {State.OK: ("✔", "green"), State.NOTE: ("·", "yellow"), State.BROKEN: ("✘", "bold red")}
 
 
-def doctor(json: AsJson = False) -> None:
+AskModels = Annotated[
+    bool,
+    typer.Option(
+        "--models", help="Ask each configured model server one small question, which may cost."
+    ),
+]
+
+
+def doctor(models: AskModels = False, json: AsJson = False) -> None:
     """Check configuration and connections, and suggest fixes.
 
-    Exit code 1 when something required for answers or verdicts is broken. No model is called and
-    no secret is shown.
+    Exit code 1 when something required for answers or verdicts is broken. Without --models no model
+    is called. No secret is shown.
 
     Examples:
 
     searchqa doctor
 
+    searchqa doctor --models
+
     searchqa doctor --json | jq '.[] | select(.state == "broken")'
     """
-    findings = list(_findings())
+    findings = list(_findings(models=models))
     if json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -38,7 +49,7 @@ def doctor(json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-def _findings() -> Iterator[Finding]:
+def _findings(*, models: bool) -> Iterator[Finding]:
     yield checks.system()
     try:
         settings = get_settings()
@@ -51,6 +62,8 @@ def _findings() -> Iterator[Finding]:
     yield checks.retention(settings)
     yield from checks.models(settings)
     yield checks.embedding(settings)
+    if models:
+        yield from checks.model_servers(settings)
     yield checks.domain_pack(settings)
     yield from checks.embedded_servers(settings)
     running = running_stack(settings.stack.data_dir)

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from yarl import URL
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
+from app.ai_router.providers.forms import PLAIN
 from app.ai_router.providers.http import OnReply, OpenSession, open_session
 from app.ai_router.providers.refused_parts import RefusedParts
 from app.ai_router.providers.remote import Refused, RemoteProvider
@@ -108,6 +109,9 @@ class AnthropicProvider(RemoteProvider):
         if stream:
             body["stream"] = True
         return body
+
+    def form(self, model: str) -> str:
+        return PLAIN if OUTPUT_CONFIG in self.refused(model) else OUTPUT_CONFIG
 
     def _refused_part(
         self, body: Mapping[str, Any], refused: Refused, complaint: str

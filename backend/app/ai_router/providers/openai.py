@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
-from app.ai_router.providers.forms import BOUNDS, STRUCTURE, form_fields, refused_form
+from app.ai_router.providers.forms import BOUNDS, STRUCTURE, first_form, form_fields, refused_form
 from app.ai_router.providers.http import (
     Deadline,
     Endpoint,
@@ -113,6 +113,9 @@ class OpenAIProvider(RemoteProvider):
             if "stream_options" not in refused:
                 body["stream_options"] = {"include_usage": True}
         return body
+
+    def form(self, model: str) -> str:
+        return first_form(self.refused(model))
 
     def _refused_part(
         self, body: Mapping[str, Any], refused: Refused, complaint: str

@@ -114,6 +114,10 @@ class RemoteProvider(ABC):
         self._read_reply(text, completion)
         return self._response(model, completion, latency_ms, text, batch)
 
+    @abstractmethod
+    def form(self, model: str) -> str:
+        """How this model is asked for a structured reply, as far as is known here."""
+
     def refused_part(self, model: str, error: ProviderError) -> str | None:
         """The optional part of requests that an error, of a request that had all that this model
         is not known to refuse, is about."""
