@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import pytest
 
 from app.ai_router.prompts.quoting import fenced
+from app.ai_router.providers.failures import failure
 from app.ai_router.types import ChatRequest
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_SENTENCES, PART_CHARS, answer_parts, sentences_of
@@ -14,7 +15,7 @@ from app.judges.judge import Evaluators, Judgement
 from app.judges.model.one_call import OneCallJudge
 from app.judges.prompts.one_call import OPTIONAL
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
-from app.platform.errors import MalformedOutput
+from app.platform.errors import MalformedOutput, PermanentProviderError
 from app.platform.processes import Limits
 from app.text.evidence import Evidence
 from app.text.packs.loader import load_pack
@@ -233,6 +234,25 @@ async def test_rules_give_what_a_reply_lacks():
     assert (found.quality, found.quality_by_rules) == (by_rules.quality, True)
     sources = {"citation": "judge", "groundedness": "judge", "next_steps": "judge"}
     assert found.feedback.sources == {**sources, "completeness": "rules"}
+
+
+async def test_a_prompt_that_does_not_fit_is_sent_without_its_sections():
+    long = "This model's maximum context length is 2048 tokens."
+    too_long = failure("openai", 400, {}, long)
+    router = ScriptedRouter(too_long, json.dumps(reply(FALSE, TRUE)), too_long)
+    rules = RulesJudge(load_pack("generic"), Limits(10, 1024))
+    judge = OneCallJudge(router, load_pack("generic"), fence_key=b"key", rules=rules)
+
+    found = await judge.judge(subject(), ALL)
+
+    whole, short = router.asked
+    assert len(short.messages[0].content) < len(whole.messages[0].content)
+    assert short.max_tokens < whole.max_tokens
+    assert (found.evaluation.correctness, found.quality_by_rules) == (0.5, True)
+    assert found.feedback.sources["completeness"] == "rules"
+    assert found.feedback.sources["groundedness"] == "judge"
+    with pytest.raises(PermanentProviderError):
+        await judge.judge(subject(), ("search_qa",))
 
 
 async def test_only_what_is_asked_for_is_in_the_prompt(judged):

@@ -34,14 +34,18 @@ _THIS_REQUEST_ONLY = (
     "content management policy",
     "content filtering policy",
     "moderation",
+    "invalid_prompt",
+)
+_TOO_LONG_MARKS = (
     "context_length_exceeded",
     "context length",
     "context window",
     "context size",
     "prompt is too long",
     "string_above_max_length",
-    "invalid_prompt",
 )
+# The cause of a request that does not fit into the model's context.
+TOO_LONG = "too_long"
 # 408, 409 and 425 mean that the same request may succeed later.
 _TRY_LATER = frozenset({408, 409, 425, 429})
 # The cause by our name, and what it means.
@@ -159,7 +163,7 @@ def failure_in_reply(vendor: str, status: int, text: str) -> ProviderError:
     if isinstance(code, int) and 400 <= code <= 599:
         return failure(vendor, code, {}, text)
     words = read_complaint(text).words
-    if any(mark in words for mark in (*_QUOTA, *_THIS_REQUEST_ONLY)):
+    if any(mark in words for mark in (*_QUOTA, *_TOO_LONG_MARKS, *_THIS_REQUEST_ONLY)):
         return failure(vendor, 400, {}, text)
     return TransientProviderError(
         f"{vendor} answered with an error object.", status=status, body_excerpt=text
@@ -179,10 +183,12 @@ def _sort(status: int, words: str) -> tuple[type[ProviderError], str, str]:
     if status in _TRY_LATER:
         what = "limits the rate of requests" if status == 429 else "asks to try again"
         return TransientProviderError, "unavailable", what
-    if status in _CONFIGURATION and not any(mark in words for mark in _THIS_REQUEST_ONLY):
+    too_long = any(mark in words for mark in _TOO_LONG_MARKS)
+    this_only = too_long or any(mark in words for mark in _THIS_REQUEST_ONLY)
+    if status in _CONFIGURATION and not this_only:
         return ConfigurationError, *_CONFIGURATION[status]
     what = "refuses this request, because of its content or its length"
-    return PermanentProviderError, "refused", what
+    return PermanentProviderError, TOO_LONG if too_long else "refused", what
 
 
 # Nobody who is there waits for longer.

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
+from app.ai_router.providers.failures import TOO_LONG
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import (
     AnswerToJudge,
@@ -31,6 +32,7 @@ from app.judges.model.reply import (
     MAX_TOKENS,
     NOT_ANSWERED,
     NOT_JUDGED,
+    SHORT_MAX_TOKENS,
     UTILITY,
     Asked,
     Checked,
@@ -55,7 +57,7 @@ from app.judges.prompts.one_call import MAX_NUGGETS, MAX_STEPS, OneCallPrompt, S
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
 from app.judges.rules.judge import empty_verdict
 from app.judges.verdict_prompts import resolve_prompt
-from app.platform.errors import MalformedOutput
+from app.platform.errors import MalformedOutput, PermanentProviderError
 from app.platform.processes import LimitExceeded
 from app.text.packs.models import DomainPack
 
@@ -323,6 +325,26 @@ class OneCallJudge:
         sentences: Sequence[ShownSentence],
         sections: Sections,
     ) -> Usable:
+        """Without the sections, which rules give then, where the prompt does not fit into the
+        model's context with them."""
+        asking = (subject, sources, part, sentences)
+        try:
+            return await self._ask_for(sections, MAX_TOKENS, *asking)
+        except PermanentProviderError as error:
+            if error.cause != TOO_LONG or self._rules is None or not sections.members:
+                raise
+        usable = await self._ask_for(Sections(), SHORT_MAX_TOKENS, *asking)
+        return replace(usable, missing=usable.missing | set(sections.members))
+
+    async def _ask_for(
+        self,
+        sections: Sections,
+        max_tokens: int,
+        subject: AnswerToJudge,
+        sources: Sources,
+        part: AnswerPart,
+        sentences: Sequence[ShownSentence],
+    ) -> Usable:
         texts = [sentence.text for sentence in sentences]
         shown = Shown(subject.question, sources.titles, sources.texts, texts, part)
         short, whole = self._prompt.short, self._rules is None
@@ -333,7 +355,7 @@ class OneCallJudge:
             output=output_of(
                 sections, short=short, sentences=len(texts), sources=len(sources.texts)
             ),
-            max_tokens=MAX_TOKENS,
+            max_tokens=max_tokens,
             parse=lambda text: read_reply(text, asked),
             lang=subject.lang,
         )

@@ -50,6 +50,8 @@ from app.platform.errors import MalformedOutput
 logger = logging.getLogger(__name__)
 
 MAX_TOKENS = 2_048
+# Of a reply without sections, for a model with a small context.
+SHORT_MAX_TOKENS = 1_024
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
 ISSUES_ACCEPTED = 20
 # What a server that bounds lists has the model write at most.
