@@ -3,12 +3,13 @@ of tokens from the address that everybody has. Nobody with a token notices."""
 
 import asyncio
 import resource
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import httpx
 import pytest
-from harness import HOST, LONG_LEASE, Stack
+from harness import ANSWER, HOST, LONG_LEASE, Stack
 from readers import listening, wait_for_events
 from slow_clients import Holder, drip, holding
 from victims import eventually
@@ -21,6 +22,7 @@ from app.workspaces.service import create_login_code, ensure_workspace
 
 IDLE = 1000
 DRIPPING = 50
+POSTS = 600
 USUAL_FILES = 1024
 ADDRESSES = [f"127.0.1.{number}" for number in range(1, 21)]
 # For a thousand connections with 16 KiB of a head that is not complete, and objects around it.
@@ -83,6 +85,35 @@ async def closed_at_least(holders: list[Holder], count: int) -> bool:
 async def ask(client: httpx.AsyncClient, count: int) -> None:
     for _ in range(count):
         assert (await client.post("/ai/chat", json=QUESTION)).status_code == 200
+
+
+@pytest.mark.slow_fault
+async def test_six_hundred_posts_at_once_with_a_good_token(open_, holds, remark):
+    """Each over a connection of its own, from one address. Who is told to try again does."""
+    stack = await open_(**LONG_LEASE)
+    port = free_port(HOST)
+    await asyncio.gather(stack.start_api(port), stack.start())
+    statuses: Counter[int] = Counter()
+    token = await stack.token()
+
+    async def post() -> None:
+        async with httpx.AsyncClient(trust_env=False, timeout=60) as client:
+            while statuses[503] < 10 * POSTS:
+                reply = await client.post(
+                    f"http://{HOST}:{port}/qa-evaluations",
+                    json=ANSWER,
+                    headers={"Authorization": f"Bearer {token}"},
+                )
+                statuses[reply.status_code] += 1
+                if reply.status_code != 503:
+                    return
+                await asyncio.sleep(float(reply.headers["Retry-After"]))
+
+    await asyncio.gather(*(post() for _ in range(POSTS)))
+
+    tally = await holds(stack, f"{POSTS} posts at once over a connection each")
+    remark(f"{POSTS} posts at once over a connection each: replies by status {dict(statuses)}.")
+    assert tally.answers == POSTS
 
 
 @pytest.mark.slow_fault

@@ -139,6 +139,11 @@ def application(news: asyncio.Event) -> Starlette:
     async def echo(request: Request) -> Response:
         return PlainTextResponse(str(len(await request.body())))
 
+    async def later(request: Request) -> Response:
+        await news.wait()
+        mark_authenticated(request)
+        return PlainTextResponse("in")
+
     async def big(request: Request) -> Response:
         if "authorization" not in request.headers:
             return Response(BIG)
@@ -150,7 +155,13 @@ def application(news: asyncio.Event) -> Starlette:
 
         return StreamingResponse(parts(), headers={"Connection": "close"})
 
-    routes = [("/in", enter), ("/stream", stream), ("/echo", echo), ("/big", big)]
+    routes = [
+        ("/in", enter),
+        ("/stream", stream),
+        ("/echo", echo),
+        ("/big", big),
+        ("/later", later),
+    ]
     return Starlette(routes=[Route(path, each, methods=["GET", "POST"]) for path, each in routes])
 
 
