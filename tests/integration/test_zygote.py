@@ -200,6 +200,26 @@ async def test_what_is_kept_running_comes_back_when_the_zygote_is_killed(start, 
     assert sorted(said) == [f"{name} exited with code -9; restarting in 0.01 s" for name in parents]
 
 
+async def test_one_that_hangs_is_ended_and_what_is_kept_running_comes_back(
+    start, folder, log, monkeypatch
+):
+    monkeypatch.setattr("app.operations.embedded.zygote.PING_SECONDS", 0.1)
+    parent = await start(module("parent", cwd=folder))
+    zygote = int(await anext(parent.lines()))
+    os.kill(zygote, signal.SIGSTOP)
+
+    async with asyncio.timeout(PATIENCE):
+        again = await start(module("waits", cwd=folder))
+        assert await parent.wait() == -signal.SIGKILL
+        assert await anext(again.lines()) == "waiting"
+
+    assert not lives(parent.pid)
+    assert parent_of(again.pid) == os.getpid()
+    assert "does not answer" in log[0]
+    again.kill()
+    await again.wait()
+
+
 async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_settings(log):
     asks = (
         "from app.platform.settings import get_settings; print(get_settings.cache_info().currsize)"

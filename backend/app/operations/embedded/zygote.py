@@ -12,9 +12,13 @@ from multiprocessing.reduction import send_handle
 from typing import Any
 
 from app.operations.embedded.process import Child, Program, Spawn, output_pipe, spawn
-from app.operations.embedded.zygote_messages import Ended, Fork, Ready, Start, Started
+from app.operations.embedded.zygote_messages import Ended, Fork, Ping, Ready, Start, Started
 
 _PYTHON = (sys.executable, "-m")
+
+PING_SECONDS = 5.0
+# Pings without a reply after which it is killed.
+MAX_UNANSWERED = 3
 
 # The pid of a fork, and its exit code once it has ended.
 _Started = tuple[int, asyncio.Future[int]]
@@ -32,6 +36,7 @@ class Zygote:
         # None where the zygote died instead.
         self._starting: deque[asyncio.Future[_Started | None]] = deque()
         self._running: dict[int, asyncio.Future[int]] = {}
+        self._unanswered = 0
         self._loop.add_reader(control.fileno(), self._read)
 
     async def spawn(self, program: Program) -> Child:
@@ -66,6 +71,19 @@ class Zygote:
                     send_handle(control, handle, self._pid)
             start_connection.send(start)
 
+    async def until_hung(self) -> None:
+        """Returns when the zygote has died or hangs. A machine that slept counts as one ping."""
+        await asyncio.shield(self._ready)
+        while self._control is not None and self._unanswered < MAX_UNANSWERED:
+            self._unanswered += 1
+            with contextlib.suppress(OSError):  # it has just died
+                self._control.send(Ping())
+            await asyncio.sleep(PING_SECONDS)
+
+    @property
+    def is_alive(self) -> bool:
+        return self._control is not None
+
     def _read(self) -> None:
         try:
             while self._control is not None and self._control.poll():
@@ -74,6 +92,7 @@ class Zygote:
             self.close()
 
     def _take(self, message: object) -> None:
+        self._unanswered = 0
         if isinstance(message, Ready):
             self._ready.set_result(None)
         elif isinstance(message, Started):
@@ -112,13 +131,26 @@ async def forking(
         child = await spawn(Program(command, environment), stdin=its.fileno())
     zygote = Zygote(Connection(ours.detach()), child.pid)
     copying = asyncio.create_task(_copy_output(child, log))
+    watching = asyncio.create_task(_end_hung(zygote, child, log))
     try:
         yield zygote.spawn
     finally:
+        watching.cancel()
         zygote.close()
         child.kill()
         await child.wait()
         copying.cancel()
+
+
+async def _end_hung(zygote: Zygote, child: Child, log: Callable[[str, str], None]) -> None:
+    """Kills a zygote that does not answer, and the kernel its forks: they start again as programs
+    of their own. While it hangs, nobody learns of the end of a fork."""
+    await zygote.until_hung()
+    if zygote.is_alive:
+        log("stack", "the process that starts the parts does not answer; killing it and its forks")
+        child.kill()
+        await child.wait()
+        zygote.close()
 
 
 async def _copy_output(child: Child, log: Callable[[str, str], None]) -> None:

@@ -22,7 +22,7 @@ from multiprocessing.reduction import recv_handle
 from pathlib import Path
 from typing import Any
 
-from app.operations.embedded.zygote_messages import Ended, Ready, Start, Started
+from app.operations.embedded.zygote_messages import Ended, Ping, Ready, Start, Started
 from app.platform.processes.fork_server import warm_up
 from app.platform.processes.linux import die_with
 
@@ -82,7 +82,9 @@ def _fork_on_request(control: "Connection[Any, Any]") -> Start:
             for ended in _ended():
                 control.send(ended)
         if control in ready:
-            control.recv()
+            if isinstance(message := control.recv(), Ping):
+                control.send(message)
+                continue
             output, start_handle = recv_handle(control), recv_handle(control)
             zygote = os.getpid()
             if pid := os.fork():

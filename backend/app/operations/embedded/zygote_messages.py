@@ -28,6 +28,11 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Ping:
+    """The reply is the same: the zygote works."""
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
     pid: int
 
