@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import stat
+import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -129,6 +130,25 @@ async def test_a_server_left_by_a_former_start_is_taken_over(cluster):
             assert postmaster(cluster) != left.pid
     finally:
         left.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows whose the sessions are")
+async def test_frozen_sessions_of_a_killed_server_do_not_hold_its_folder(cluster):
+    server = EmbeddedPostgres(cluster)
+    await server.prepare()
+    part = server.part()
+    assert part.ready
+    left: Child = await spawn(part.program)
+    try:
+        await until(part.ready)
+        session = await psycopg.AsyncConnection.connect(server.admin_url)
+        os.kill(session.info.backend_pid, signal.SIGSTOP)
+    finally:
+        left.kill()
+    await left.wait()
+    async with running(server.part()):
+        assert await fetch(server.admin_url, "SELECT 7") == 7
+    await session.close()
 
 
 async def test_a_pid_file_whose_number_is_another_programs_is_ignored(cluster):

@@ -40,6 +40,8 @@ _ROLES = ("searchqa_app", "searchqa_analyst", "searchqa_views")
 _OTHER_ROLES = ("searchqa_api", "searchqa_worker")
 _SUPERUSER = "postgres"
 _ROOT_RUNS_AS = "pgserver"
+# How a server of a former start is asked to end, and for how many seconds each time.
+_ENDING = ((signal.SIGINT, 5.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2.0))
 # The caller's working folder: PostgreSQL is started in its data folder and finds it by this
 # name, though the account that runs it may not enter the folders above.
 _HERE = Path("/proc/self/cwd")
@@ -200,18 +202,28 @@ class EmbeddedPostgres:
         return None
 
     async def _stop_leftover(self) -> None:
-        """Ends a server of a former start that still uses the folder, and removes a pid file
-        whose number another program has by now. We hold the lock of the data folder, so no
-        living `searchqa up` owns that server."""
+        """Ends a server of a former start that still uses the folder, with what is left of its
+        sessions, and removes a pid file whose number another program has by now. We hold the lock
+        of the data folder, so no living `searchqa up` owns that server."""
         pid = self._leftover()
         if pid is None:
             self._pid_file.unlink(missing_ok=True)
-            return
-        for number, seconds in ((signal.SIGINT, 5.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2)):
-            os.kill(pid, number)
-            if await _ended(pid, self._data, seconds):
-                return
-        raise SetupError(f"PostgreSQL of a former start (pid {pid}) does not end; end it by hand.")
+        else:
+            for number, seconds in _ENDING:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, number)
+                if await _ended(pid, self._data, seconds):
+                    break
+        # Sessions that were frozen outlive a server that was killed, and hold its shared memory.
+        left = _servers_in(self._data)
+        for each in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
+        if not all([await _ended(each, self._data, 2) for each in left]):
+            raise SetupError(
+                f"{self._data} is held by processes of a former PostgreSQL that do not end"
+                f" ({', '.join(map(str, left))}): end them by hand."
+            )
 
     def _leftover(self) -> int | None:
         """The server that uses the folder, by the pid file."""
@@ -254,6 +266,18 @@ def version_of(data_dir: Path) -> int | None:
         return int((data_dir / _DATA / "PG_VERSION").read_text())
     except FileNotFoundError:
         return None
+
+
+def _servers_in(folder: Path) -> list[int]:
+    """Processes of PostgreSQL that have the folder as their working one, where the system shows
+    them."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            is_server = (process / "exe").readlink().name.startswith("postgres")
+            if is_server and (process / "cwd").samefile(folder):
+                found.append(int(process.name))
+    return found
 
 
 def _runs_in_folder(pid: int, folder: Path) -> bool:
