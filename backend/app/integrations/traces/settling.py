@@ -66,14 +66,10 @@ class Settling:
             found = await connection.execute(queries.CLAIM_DUE, {"limit": self.batch})
             due = [
                 _Due(
-                    workspace_id,
-                    trace_id,
-                    outcome,
-                    settled_on,
-                    size,
+                    *(workspace_id, trace_id, outcome, day, size),
                     PriorAnswers(frozenset(inner), frozenset(outer)),
                 )
-                for workspace_id, trace_id, outcome, settled_on, size, inner, outer in (
+                for workspace_id, trace_id, outcome, day, size, inner, outer in (
                     await found.fetchall()
                 )
             ]
