@@ -119,12 +119,11 @@ class TestViews:
                 assert names - set(seen[0]) <= NOT_IN_VIEWS, name
                 shared = sorted(names & set(seen[0]))
 
-                def ordered(
-                    rows: list[dict[str, Any]], shared: list[str] = shared
-                ) -> list[tuple[Any, ...]]:
-                    return sorted((tuple(row[key] for key in shared) for row in rows), key=str)
-
-                assert ordered(counted) == ordered(seen), name
+                counted, seen = (
+                    sorted((tuple(row[key] for key in shared) for row in rows), key=str)
+                    for rows in (counted, seen)
+                )
+                assert counted == seen, name
 
     async def test_notes_are_counted_by_view_and_queries_alike(self, world, here):
         (row,) = await world.rows("SELECT * FROM analytics.note_quality")

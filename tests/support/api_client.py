@@ -181,9 +181,9 @@ def token_of(api: Api) -> str:
 STRICTER = "단위가 하나라도 빠지면 supported라고 쓰지 마세요."
 
 
-def stricter(version: str = DEFAULT_PROMPT, added: str = STRICTER) -> str:
-    """The Korean instructions of a shipped prompt with a sentence more."""
-    return f"{ONE_CALL_PROMPTS[version].system['ko']}\n{added}"
+def stricter() -> str:
+    """The Korean instructions of the default prompt with a sentence more."""
+    return f"{ONE_CALL_PROMPTS[DEFAULT_PROMPT].system['ko']}\n{STRICTER}"
 
 
 async def keep_prompt(api: Api, name: str = "strict", **changes: Any) -> dict[str, Any]:

@@ -106,9 +106,9 @@ class StubBatches:
         """The next requests of the route are answered by these, and have no effect."""
         self._scripted[route].extend(behaviours)
 
-    def lose_reply(self, route: Route, times: int = 1) -> None:
-        """The next requests of the route take effect, but the connection is reset."""
-        self._lost[route] += times
+    def lose_reply(self, route: Route) -> None:
+        """The next request of the route takes effect, but the connection is reset."""
+        self._lost[route] += 1
 
     def finish(self) -> None:
         """All batches end now."""

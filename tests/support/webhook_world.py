@@ -12,7 +12,7 @@ from typing import Any
 
 from app.integrations.webhooks.delivering import Deliverer
 from app.integrations.webhooks.outbox import Outbox
-from app.integrations.webhooks.sending import Resolve, Sender
+from app.integrations.webhooks.sending import Sender
 from app.integrations.webhooks.service import add_webhook
 from app.integrations.webhooks.views import WebhookCreated
 from app.platform.settings import Settings
@@ -177,12 +177,10 @@ async def judge(world: World, id_: uuid.UUID, outcome: object | None = None) -> 
     assert await world.lifecycle.record([(lease, outcome or verdict())]) == {id_}  # type: ignore[list-item]
 
 
-async def deliver_due(
-    world: World, *, resolve: Resolve | None = None, **changes: object
-) -> list[dict[str, Any]]:
+async def deliver_due(world: World, **changes: object) -> list[dict[str, Any]]:
     """Sends what is due, once, and returns all deliveries, the oldest first."""
     given = hook_settings(**changes)
-    sender = Sender(given, resolve)
+    sender = Sender(given)
     outbox, deliverer = Outbox(world.pool, given), Deliverer(sender, given)
     try:
         claimed = await outbox.claim(100, {})

@@ -8,9 +8,9 @@ from app.experiments.benches.views import BenchSummary
 from tiny_models import result
 
 
-def two_judges(answers: int = 40) -> BenchSummary:
+def two_judges() -> BenchSummary:
     """One that is always right, and one that always says the same."""
-    labels = [n % 4 == 0 for n in range(answers)]
+    labels = [n % 4 == 0 for n in range(40)]
     rows = [
         result(n, "openai:good", wrong=label, score=0.1 if label else 0.9, cost_usd=0.001)
         for n, label in enumerate(labels)

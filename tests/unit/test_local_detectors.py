@@ -32,8 +32,8 @@ QUESTION = "At which temperature is the incubator kept?"
 WORDS = vocabulary(PROMPT, QUESTION, NOTE, OTHER, WRONG, "Incubator Notes")
 
 
-def answer_to_judge(answer: str, *notes: str, question: str = QUESTION) -> AnswerToJudge:
-    return AnswerToJudge.from_texts(question, answer, notes or (NOTE, OTHER), lang="en")
+def answer_to_judge(answer: str, *notes: str) -> AnswerToJudge:
+    return AnswerToJudge.from_texts(QUESTION, answer, notes or (NOTE, OTHER), lang="en")
 
 
 async def judged(folder: Path, *subjects: AnswerToJudge) -> list[LocalVerdict | None]:

@@ -10,7 +10,6 @@ from app.experiments.runs.diagnosis import check_gates, parse_gates
 from app.experiments.runs.reports import junit_report, markdown_report
 from app.platform.errors import InvalidRequest
 
-Capture = pytest.CaptureFixture[str]
 HOSTILE = (
     "]]><x a='1'>&amp; \x00\x1b[31m \ud800 \ufffe | `code` <script>alert(1)</script>\n# head @all"
 )

@@ -28,8 +28,8 @@ async def faithful(*replies: str | ProviderError) -> JudgeScore:
     return await judge.score_faithfulness(QUESTION, ANSWER, CHUNKS)
 
 
-async def offline_faithfulness(answer: str, chunks: list[str], lang: Lang = "ko") -> JudgeScore:
-    return await LLMJudge(None).score_faithfulness(QUESTION, answer, chunks, lang)
+async def offline_faithfulness(answer: str, chunks: list[str]) -> JudgeScore:
+    return await LLMJudge(None).score_faithfulness(QUESTION, answer, chunks, "ko")
 
 
 async def offline_relevancy(question: str, answer: str, lang: Lang = "ko") -> JudgeScore:

@@ -4,7 +4,6 @@ import json
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from operator import itemgetter
 from typing import Any
 
 import httpx
@@ -13,7 +12,6 @@ from searchqa_client import Api, Retry, SearchQA, ServerEvent
 
 from app.ai_router.types import Lang
 from app.cli.language import _, language
-from app.cli.output import View
 from app.cli.stack import database_url, errors_in_words, stack_on_data_dir
 from app.platform.errors import SetupError
 from app.platform.jobs.status import JobStatus, RunStatus
@@ -88,13 +86,11 @@ def is_final(event: ServerEvent) -> bool:
     return event.name in _FINAL and json.loads(event.data).get("status") in _FINAL[event.name]
 
 
-def poll(
-    client: Api, path: str, status: Callable[[View], str] = itemgetter("status")
-) -> Iterator[dict[str, Any]]:
+def poll(client: Api, path: str) -> Iterator[dict[str, Any]]:
     """A run or a job again and again, the last time with its final status."""
     while True:
         view: dict[str, Any] = client.get(path)
         yield view
-        if status(view) in _ENDED:
+        if view["status"] in _ENDED:
             return
         time.sleep(_POLL_SECONDS)

@@ -141,6 +141,7 @@ def is_last_try(context: ModelJobContext) -> bool:
 
 # Beyond the deadlines of the calls: for the statements.
 _SLACK_SECONDS = 60
+MAX_PLAIN_CHARS = 300
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~&@-])")
 
 NO_BUDGET: Mapping[WaitReason, str] = {
@@ -207,9 +208,9 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iter
         yield f"| {' | '.join(cells)} |"
 
 
-def plain_text(text: str, max_chars: int = 300) -> str:
+def plain_text(text: str) -> str:
     """One line of Markdown that shows as it is written: no markup, no link and no mention; of a
     long text the beginning."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    cut = line if len(line) <= max_chars else f"{line[:max_chars]}…"
+    cut = line if len(line) <= MAX_PLAIN_CHARS else f"{line[:MAX_PLAIN_CHARS]}…"
     return _SPECIAL.sub(r"\\\1", cut)

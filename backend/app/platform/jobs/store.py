@@ -14,6 +14,9 @@ from app.platform.jobs.job import Job, JobCancelled, JobLost
 from app.platform.jobs.status import JobStatus
 from app.platform.settings import Settings
 
+# Jobs of one statement.
+MAX_REAPED = 500
+
 
 class JobStore:
     """Jobs as workers and dispatcher move them, over one psycopg pool. All times are seconds of
@@ -82,9 +85,9 @@ class JobStore:
         """Gives it back undone, because this process stops."""
         return await self._settle(job, JobStatus.QUEUED)
 
-    async def reap(self, limit: int = 500) -> int:
-        """Takes jobs back from workers whose lease has ended. Returns how many."""
-        return len(await fetch(self._pool, sql.REAP, {"limit": limit}))
+    async def reap(self) -> int:
+        """Queues jobs again whose worker's lease has ended. Returns how many."""
+        return len(await fetch(self._pool, sql.REAP, {"limit": MAX_REAPED}))
 
     async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
         """Jobs of one queue that should be published now, stamped as published. Those that have

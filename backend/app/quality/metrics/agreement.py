@@ -188,9 +188,7 @@ def _classes(scored: Sequence[Scored]) -> tuple[Floats, Floats]:
     return positives, negatives
 
 
-def auroc_interval(
-    scored: Sequence[Scored], *, resamples: int = AUROC_RESAMPLES, seed: int = 0
-) -> Interval | None:
+def auroc_interval(scored: Sequence[Scored], *, seed: int = 0) -> Interval | None:
     """95 % percentile bootstrap interval of the AUROC, resampling each class by itself.
 
     None when a class has fewer than two answers.
@@ -205,7 +203,7 @@ def auroc_interval(
                 positives[rng.integers(0, len(positives), size=len(positives))],
                 np.sort(negatives[rng.integers(0, len(negatives), size=len(negatives))]),
             )
-            for _ in range(resamples)
+            for _ in range(AUROC_RESAMPLES)
         ]
     )
 

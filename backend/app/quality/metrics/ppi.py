@@ -219,9 +219,9 @@ def more_labels(now: Corrected, width: float) -> int:
     return min(ceil(1 / (1 / now.answers + per_label)), now.answers) - now.labels
 
 
-def first_labels(answers: int, width: float, confidence: float = CONFIDENCE) -> int:
+def first_labels(answers: int, width: float) -> int:
     """The labels that make an interval `width` wide whatever people say and however poor the
     judge is; nothing is known yet. At most `answers`."""
-    many = (NormalDist().inv_cdf((1 + confidence) / 2) / width) ** 2
+    many = (NormalDist().inv_cdf((1 + CONFIDENCE) / 2) / width) ** 2
     needed = max(many / (1 + many / answers), MIN_DEGREES + 1) if answers else 0
     return min(ceil(needed), answers)

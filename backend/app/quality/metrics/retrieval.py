@@ -105,11 +105,8 @@ def score_case(
     )
 
 
-def summarise_retrieval(
-    cases: Iterable[CaseRetrieval], k: int, *, seed: int = 0
-) -> RetrievalMetrics | None:
-    """The means over the cases, or None when there is none. Equal input and seed give equal
-    intervals."""
+def summarise_retrieval(cases: Iterable[CaseRetrieval], k: int) -> RetrievalMetrics | None:
+    """The means over the cases, or None when there is none. Equal input gives equal intervals."""
     measured = list(cases)
     if not measured:
         return None
@@ -122,7 +119,7 @@ def summarise_retrieval(
         k=k,
         cases=len(measured),
         missing_chunks=sum(len(case.missing) for case in measured),
-        intervals={name: bootstrap_interval(values, seed=seed) for name, values in columns.items()},
+        intervals={name: bootstrap_interval(values) for name, values in columns.items()},
     )
 
 
@@ -202,12 +199,12 @@ class GenerationMetrics(BaseModel):
 
 
 def summarise_generation(
-    cases: Sequence[GenerationCaseMetrics], *, total: int | None = None, seed: int = 0
+    cases: Sequence[GenerationCaseMetrics], *, total: int | None = None
 ) -> GenerationMetrics | None:
     """The means over the scored cases, or None when there is none.
 
     total: cases of the run, those without a score included; as many as `cases` when left out.
-    Equal input and seed give equal intervals.
+    Equal input gives equal intervals.
     """
     if not cases:
         return None
@@ -216,10 +213,10 @@ def summarise_generation(
     decided = [case for case in cases if case.faithfulness_decided is not False]
     faithfulness = _judged_mean(
         [(case.faithfulness, case.faithfulness_parsed) for case in decided],
-        *(of, seed, len(cases) - len(decided)),
+        *(of, len(cases) - len(decided)),
     )
     relevancy = _judged_mean(
-        [(case.answer_relevancy, case.answer_relevancy_parsed) for case in cases], of, seed
+        [(case.answer_relevancy, case.answer_relevancy_parsed) for case in cases], of
     )
     return GenerationMetrics(
         mean_faithfulness=faithfulness.mean,
@@ -230,15 +227,15 @@ def summarise_generation(
 
 
 def _judged_mean(
-    scores: Sequence[tuple[float, bool]], total: int, seed: int, undecided: int = 0
+    scores: Sequence[tuple[float, bool]], total: int, undecided: int = 0
 ) -> JudgedMean:
     every = [score for score, _ in scores]
     usable = [score for score, parsed in scores if parsed]
     return JudgedMean(
         mean=fmean(every) if every else 0.0,
-        interval=bootstrap_interval(every, seed=seed),
+        interval=bootstrap_interval(every),
         mean_of_parsed=fmean(usable) if usable else None,
-        interval_of_parsed=bootstrap_interval(usable, seed=seed),
+        interval_of_parsed=bootstrap_interval(usable),
         scored=len(every),
         parsed=len(usable),
         undecided=undecided,

@@ -58,9 +58,9 @@ class PairedDifference:
     cases: int
     changed: int
 
-    def significant(self, level: float = 1 - CONFIDENCE) -> bool:
-        """Whether the difference would be rarer than `level` by chance alone."""
-        return self.p_value < level
+    def significant(self) -> bool:
+        """Whether the difference would be rarer than 1 - CONFIDENCE by chance alone."""
+        return self.p_value < 1 - CONFIDENCE
 
 
 def sum_known(values: Iterable[Number | None]) -> Number | None:
@@ -76,11 +76,7 @@ def mean_known(values: Iterable[float | None]) -> float | None:
 
 
 def bootstrap_interval(
-    values: Sequence[float],
-    *,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
+    values: Sequence[float], *, confidence: float = CONFIDENCE, seed: int = 0
 ) -> Interval | None:
     """Percentile bootstrap interval of the mean (Efron and Tibshirani 1993, chapter 13).
 
@@ -88,11 +84,7 @@ def bootstrap_interval(
     """
     data = np.asarray(values, dtype=np.float64)
     return bootstrap_statistic(
-        len(data),
-        lambda drawn: float(data[drawn].mean()),
-        confidence=confidence,
-        resamples=resamples,
-        seed=seed,
+        len(data), lambda drawn: float(data[drawn].mean()), confidence=confidence, seed=seed
     )
 
 
@@ -131,11 +123,7 @@ def percentile_interval(
 
 
 def paired_difference(
-    before: Sequence[float],
-    after: Sequence[float],
-    *,
-    permutations: int = PERMUTATIONS,
-    seed: int = 0,
+    before: Sequence[float], after: Sequence[float], *, permutations: int = PERMUTATIONS
 ) -> PairedDifference:
     """Compares two runs case by case. `before[i]` and `after[i]` are the same case.
 
@@ -155,10 +143,8 @@ def paired_difference(
     pairs = len(differences)
     return PairedDifference(
         difference=observed,
-        interval=bootstrap_interval(differences, seed=seed)
-        if len(changed)
-        else _zero_interval(pairs),
-        p_value=_exact_p(changed) if exact else _sampled_p(changed, permutations, seed),
+        interval=bootstrap_interval(differences) if len(changed) else _zero_interval(pairs),
+        p_value=_exact_p(changed) if exact else _sampled_p(changed, permutations),
         exact=exact,
         cases=pairs,
         changed=len(changed),
@@ -177,16 +163,14 @@ def _exact_p(changed: Floats) -> float:
     return float(_as_extreme(sums, changed).mean())
 
 
-def _sampled_p(changed: Floats, permutations: int, seed: int) -> float:
-    extreme = sum(
-        int(_as_extreme(sums, changed).sum()) for sums in _flipped(changed, permutations, seed)
-    )
+def _sampled_p(changed: Floats, permutations: int) -> float:
+    extreme = sum(int(_as_extreme(sums, changed).sum()) for sums in _flipped(changed, permutations))
     return (extreme + 1) / (permutations + 1)
 
 
-def _flipped(changed: Floats, permutations: int, seed: int) -> Iterator[Floats]:
+def _flipped(changed: Floats, permutations: int) -> Iterator[Floats]:
     """Sums of the differences with random signs, a chunk of permutations at a time."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     rows = max(1, _CHUNK // len(changed))
     for start in range(0, permutations, rows):
         size = (min(rows, permutations - start), len(changed))

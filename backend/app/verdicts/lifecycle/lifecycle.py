@@ -25,6 +25,8 @@ from app.verdicts.lifecycle.record_rows import is_plain, record_row
 PUBLISH_WINDOW = 2000
 # Rows of one judge and workspace that a tick takes, however many others there are.
 MIN_GROUP_BATCH = 100
+# Rows of one statement.
+MAX_REAPED = 500
 
 
 class HeldRow(Protocol):
@@ -233,9 +235,9 @@ class VerdictLifecycle:
             for row in rows
         }
 
-    async def reap(self, limit: int = 500) -> int:
-        """Takes rows back from workers whose lease has ended. Returns how many."""
-        parameters = {"limit": limit, "lease": self._settings.judge.lease_seconds}
+    async def reap(self) -> int:
+        """Queues rows again whose worker's lease has ended. Returns how many."""
+        parameters = {"limit": MAX_REAPED, "lease": self._settings.judge.lease_seconds}
         rows = await fetch(self._pool, sql.REAP, parameters)
         return int(rows[0][0])
 
