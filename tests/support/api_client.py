@@ -181,9 +181,9 @@ def token_of(api: Api) -> str:
 STRICTER = "단위가 하나라도 빠지면 supported라고 쓰지 마세요."
 
 
-def stricter() -> str:
+def stricter(added: str = STRICTER) -> str:
     """The Korean instructions of the default prompt with a sentence more."""
-    return f"{ONE_CALL_PROMPTS[DEFAULT_PROMPT].system['ko']}\n{STRICTER}"
+    return f"{ONE_CALL_PROMPTS[DEFAULT_PROMPT].system['ko']}\n{added}"
 
 
 async def keep_prompt(api: Api, name: str = "strict", **changes: Any) -> dict[str, Any]:
