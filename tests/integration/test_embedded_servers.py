@@ -140,7 +140,7 @@ async def test_frozen_sessions_of_a_killed_server_do_not_hold_its_folder(cluster
     assert part.ready
     left: Child = await spawn(part.program)
     try:
-        await until(part.ready)
+        await eventually(part.ready)
         session = await psycopg.AsyncConnection.connect(server.admin_url)
         os.kill(session.info.backend_pid, signal.SIGSTOP)
     finally:

@@ -208,7 +208,7 @@ async def test_one_that_hangs_is_ended_and_what_is_kept_running_comes_back(
     zygote = int(await anext(parent.lines()))
     os.kill(zygote, signal.SIGSTOP)
 
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         again = await start(module("waits", cwd=folder))
         assert await parent.wait() == -signal.SIGKILL
         assert await anext(again.lines()) == "waiting"
