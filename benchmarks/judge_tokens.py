@@ -23,8 +23,8 @@ from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import ShownSentence, answer_parts, sentences_of
 from app.judges.checklists import CHECKLISTS
-from app.judges.model.one_call import sections_of
 from app.judges.model.reply import Reply
+from app.judges.model.sections import sections_of
 from app.judges.phases.reading import sources_of
 from app.judges.prompts import (
     claims,

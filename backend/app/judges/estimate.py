@@ -11,9 +11,10 @@ from app.ai_router.types import ChatRouter, Lang, Message
 from app.judges import checklists as quality_gate
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import AnswerPart
-from app.judges.model.one_call import OneCallJudge, sections_of
+from app.judges.model.one_call import OneCallJudge
 from app.judges.model.reply import MAX_TOKENS as ONE_CALL_TOKENS
 from app.judges.model.reply import OUTPUT_NAME as ONE_CALL_NAME
+from app.judges.model.sections import sections_of
 from app.judges.phases import completeness, groundedness
 from app.judges.phases import next_steps as next_steps_phase
 from app.judges.prompts import (
