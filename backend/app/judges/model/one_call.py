@@ -183,7 +183,7 @@ class OneCallJudge:
         usable = await all_of(asking)
         replies = [one.reply for one in usable]
         missing = frozenset[str]().union(*(one.missing for one in usable))
-        checked = Checked(sources)
+        checked = Checked(sources, subject.question)
         for sentences, one in zip(shown, usable, strict=True):
             checked.add(subject.answer, sentences, one.claims)
         phases = phases_of(evaluators) - phases_by_model(evaluators)

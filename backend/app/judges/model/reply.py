@@ -45,6 +45,7 @@ from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
 from app.judges.phases.reading import Sources
 from app.judges.prompts.one_call import MAX_NUGGETS, OPTIONAL, Sections
 from app.judges.quotes import QuotedSources
+from app.judges.stated import VALUE_NOT_STATED, StatedValues
 from app.platform.errors import MalformedOutput
 
 logger = logging.getLogger(__name__)
@@ -280,12 +281,15 @@ class Checked:
     """All sentences of an answer in order, with the doubts about what was said of them."""
 
     sources: Sources
+    question: str = ""
     sentences: list[JudgedSentence] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     _quoted: QuotedSources = field(init=False)
+    _stated: StatedValues = field(init=False)
 
     def __post_init__(self) -> None:
         self._quoted = QuotedSources(self.sources.texts)
+        self._stated = StatedValues(self.sources.texts, self.question)
 
     @property
     def claims(self) -> list[AnswerClaim]:
@@ -319,6 +323,9 @@ class Checked:
             verdict = "partly" if verdict == "supported" else verdict
         elif holder is not None and said.note_index and holder != said.note_index:
             self.flags.append(f"quote_in_other_note:{number}")
+        if verdict == "supported" and self._stated.lacks(without_marks(shown.text), quote):
+            self.flags.append(f"{VALUE_NOT_STATED}:{number}")
+            verdict = "partly"
         source = holder or said.note_index
         claim = AnswerClaim(
             text=answer[shown.start : shown.end],

@@ -7,8 +7,8 @@ answer in another language than the sources.
 By rules the claiming sentences of the answer are the claims, judged by what the rules of the
 offline judge hold against them. A model finds the claims and verifies each, in one call or one for
 each part of a long answer. Code checks its reply: where in the answer a claim stands, and whether
-the source holds its quote; a claim without a quote that is found there is at most "partly"
-supported, whatever the model says.
+the source holds its quote; a claim without a quote that is found there, or with a value that no
+source states, is at most "partly" supported, whatever the model says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,13 @@ from pydantic import Field
 
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars, without_outer_marks
+from app.judges.answer_parts import (
+    AnswerPart,
+    answer_parts,
+    judged_chars,
+    without_marks,
+    without_outer_marks,
+)
 from app.judges.model.ask_judge import (
     JudgeReply,
     JudgeText,
@@ -35,6 +41,7 @@ from app.judges.rules.find import UNRELATED
 from app.judges.rules.read import AnswerSentence, Material, NoteSentence
 from app.judges.rules.weigh import DOUBTFUL, Weighed, is_unsupported
 from app.judges.rules.wording import UNSUPPORTED, reasons_text
+from app.judges.stated import VALUE_NOT_STATED, StatedValues
 from app.platform.errors import MalformedOutput
 
 Verdict = Literal["supported", "partly", "unsupported"]
@@ -77,7 +84,7 @@ class Phase3Result:
     flags: `no_sources`; `language_not_comparable` (only numbers and units could be checked);
     `answer_cut` (claims come from its beginning only, because it is too long to be judged whole);
     and, by a judge, with the number of the claim from 1, `quote_not_found:<n>`,
-    `quote_in_other_note:<n>`, `claim_not_in_answer:<n>`.
+    `quote_in_other_note:<n>`, `claim_not_in_answer:<n>`, `value_not_stated:<n>`.
     """
 
     groundedness: float | None
@@ -196,7 +203,7 @@ async def judge_groundedness(router: ChatRouter, reading: Reading, key: bytes) -
     if not answer.strip():
         return summed_up([], flags)
     replies = await all_of(_ask(router, reading, part, key) for part in parts)
-    check = _Check(sources)
+    check = _Check(sources, reading.subject.question)
     for part, reply in zip(parts, replies, strict=True):
         check.claims_of(part, reply)
     return summed_up(check.claims, [*flags, *check.flags])
@@ -235,9 +242,10 @@ def _parse(text: str, source_count: int) -> _Claims:
 class _Check:
     """Holds what a judge said of claims against answer and sources."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: Sources, question: str) -> None:
         self._sources = sources
         self._quoted = QuotedSources(sources.texts)
+        self._stated = StatedValues(sources.texts, question)
         self.claims: list[AnswerClaim] = []
         self.flags: list[str] = []
 
@@ -260,6 +268,9 @@ class _Check:
             verdict = "partly" if verdict == "supported" else verdict
         elif holder is not None and given.note_index and holder != given.note_index:
             self.flags.append(f"quote_in_other_note:{number}")
+        if verdict == "supported" and self._stated.lacks(without_marks(given.text), quote):
+            self.flags.append(f"{VALUE_NOT_STATED}:{number}")
+            verdict = "partly"
         start, end = place or (None, None)
         return AnswerClaim(
             text=given.text.strip(),

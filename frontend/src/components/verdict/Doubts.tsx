@@ -7,6 +7,7 @@ const KNOWN = [
   'score_contradicts_issues',
   'quote_not_found',
   'quote_in_other_note',
+  'value_not_stated',
   'claim_not_judged',
   'sentence_not_judged',
   'utility_by_rules',
