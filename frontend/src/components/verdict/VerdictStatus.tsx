@@ -99,11 +99,11 @@ interface Props {
 /** What of the answer or its notes was not judged, and why such a verdict is never sure. */
 function UnjudgedNote({ evaluation }: Props) {
   const { t, i18n } = useTranslation('ai')
-  const told = unjudged(evaluation, i18n.language)
-  if (told.length === 0) return null
+  const lines = unjudged(evaluation, i18n.language)
+  if (lines.length === 0) return null
   return (
     <p className={evaluation.outcome ? 'text-muted-foreground' : 'text-warning-foreground'}>
-      {told.map(({ key, values }) => t(key, values)).join(' ')}
+      {lines.map(({ key, values }) => t(key, values)).join(' ')}
     </p>
   )
 }

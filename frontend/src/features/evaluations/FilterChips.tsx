@@ -107,7 +107,7 @@ function ValueChip({ filter, value, ...rest }: ValueProps) {
   const { t } = useTranslation(['evaluations', 'ai'])
   const { t: ai } = useTranslation('ai')
   const { data: notebooks = [] } = useNotebooks()
-  const told = () => {
+  const describe = () => {
     if (filter in CHOICES) return optionOf(filter as Choice)
     if (filter === 'notebook_id') return notebooks.find(({ id }) => id === value)?.name ?? value
     if (filter === 'judge_model' || filter === 'made_by') return judgeName(ai, value)
@@ -122,7 +122,7 @@ function ValueChip({ filter, value, ...rest }: ValueProps) {
     const key = binary ? value : `${choice}.${value}`
     return t(`options.${key as 'true'}`, { defaultValue: value })
   }
-  return <Chip {...rest} value={told()} />
+  return <Chip {...rest} value={describe()} />
 }
 
 /** The days of an address in words; null without any. */
@@ -132,12 +132,12 @@ function useDays(params: URLSearchParams): string | null {
   // A day is no moment: it is the same wherever it is read.
   const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' })
   const day = (written: string) => format.format(new Date(written))
-  const told = () => {
+  const describe = () => {
     if (isDay(since) && isDay(until)) return format.formatRange(new Date(since), new Date(until))
     if (isDay(since)) return t('chips.from', { day: day(since) })
     if (isDay(until)) return t('chips.to', { day: day(until) })
     return null
   }
-  const days = told()
+  const days = describe()
   return days === null || zone === browserTimeZone() ? days : `${days} (${zone})`
 }

@@ -132,9 +132,8 @@ function Table({ rows, by, name, filters }: TableProps) {
           p: pValue(found),
         })
       : '–'
-  const column = (key: string, cell: (row: Corrected) => ReactNode) => ({
-    key,
-    header: t(`true.columns.${key as 'raw'}`),
+  const column = (name: string, cell: (row: Corrected) => ReactNode) => ({
+    header: t(`true.columns.${name as 'raw'}`),
     numeric: true,
     cell,
   })

@@ -10,7 +10,7 @@ import { fetchPage, listQuery, type EvaluationRow, type Pages } from './list'
 // A run over a dataset changes hundreds of verdicts a second; the list is looked at once for all.
 const GATHERED_MS = 500
 
-interface Told {
+interface ChangedVerdict {
   id: string
   answer_id: string
 }
@@ -59,21 +59,21 @@ async function follow(
   signal: AbortSignal,
   onNews: (news: News) => void,
 ) {
-  const waiting = new Map<string, Told>()
+  const waiting = new Map<string, ChangedVerdict>()
   let timer: ReturnType<typeof setTimeout> | undefined
   signal.addEventListener('abort', () => clearTimeout(timer))
   const look = () => {
     timer = undefined
-    const told = [...waiting.values()]
+    const changes = [...waiting.values()]
     waiting.clear()
     // What cannot be read now comes with the next event, or when the list is read again.
-    void update(client, query, told, signal).then(onNews, () => undefined)
+    void update(client, query, changes, signal).then(onNews, () => undefined)
   }
   try {
     for await (const { event, data } of subscribe('/qa-evaluations/events', { signal })) {
       if (event !== 'evaluation') continue
-      const told = JSON.parse(data) as Told
-      waiting.set(told.id, told)
+      const change = JSON.parse(data) as ChangedVerdict
+      waiting.set(change.id, change)
       timer ??= setTimeout(look, GATHERED_MS)
     }
   } catch {
@@ -81,18 +81,18 @@ async function follow(
   }
 }
 
-/** Reads what was told of: the first page, where new rows stand, and rows further down. */
+/** Reads what has changed: the first page, where new rows stand, and rows further down. */
 async function update(
   client: QueryClient,
   query: ListQuery,
-  told: readonly Told[],
+  changes: readonly ChangedVerdict[],
   signal: AbortSignal,
 ): Promise<News> {
   const { queryKey } = listQuery(query)
   const known = rowsOf(client.getQueryData(queryKey))
   const first = await fetchPage(query, signal)
   const seen = new Set(first.items.map(({ id }) => id))
-  const further = told.filter(({ id }) => known.has(id) && !seen.has(id))
+  const further = changes.filter(({ id }) => known.has(id) && !seen.has(id))
   const pages = await Promise.all(further.map(({ answer_id }) => fetchPage({ answer_id }, signal)))
   const fresh = new Map([first, ...pages].flatMap(({ items }) => items.map((row) => [row.id, row])))
   client.setQueryData(queryKey, (shown) => shown && replaced(shown, fresh))

@@ -44,7 +44,7 @@ function Details({ span }: { span: Span }) {
   const { t, i18n } = useTranslation('evaluations')
   const { t: ai } = useTranslation('ai')
   const { kind, status, model, judge_ms: judged, first_chunk_ms: first } = span
-  const told = [
+  const parts = [
     model && (kind === 'generate' ? model : judgeName(ai, model)),
     waitsFor(span),
     kind === 'attempt' && status && t(`timeline.ended.${status}`),
@@ -54,7 +54,7 @@ function Details({ span }: { span: Span }) {
   ].filter(Boolean)
   return (
     <>
-      {[...told, ...useHowCalled(span)].join(' · ')}
+      {[...parts, ...useHowCalled(span)].join(' · ')}
       {span.error !== null && <span className="text-danger block">{span.error}</span>}
     </>
   )
