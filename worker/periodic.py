@@ -119,7 +119,7 @@ async def apply_retention(retention: Retention, clock: SteadyClock) -> bool:
     """Deletes one batch of what was kept long enough. True when there may be more."""
     if not await clock.is_steady():
         return False
-    deleted = await retention.forget_batch()
+    deleted = await retention.delete_batch()
     if deleted:
         logger.info(
             "Retention: deleted %s", ", ".join(f"{n} {what}" for what, n in deleted.items())

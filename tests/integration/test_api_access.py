@@ -81,7 +81,7 @@ class TestWhoMayAsk:
         )
         await api.login_code()
 
-        await retention_for("tokens", api.world.pool, settings()).forget_all()
+        await retention_for("tokens", api.world.pool, settings()).delete_all()
 
         kinds = [row["kind"] for row in await api.world.rows("SELECT kind FROM api_tokens")]
         assert sorted(kinds) == ["api", "login"]

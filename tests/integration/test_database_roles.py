@@ -168,7 +168,7 @@ async def test_a_worker_judges_and_cleans_up_for_all_workspaces(roles):
         await world.lifecycle.probe_paused()
         await world.lifecycle.fall_back()
         assert await world.lifecycle.reap() == 0
-        await VerdictRetention(world.pool, settings(keep_answers_days=30)).forget_all()
+        await VerdictRetention(world.pool, settings(keep_answers_days=30)).delete_all()
         await keep_partitions(world.pool)
         assert await add_month(world.pool, dt.date(2025, 3, 1))
         assert await drop_months(world.pool, [("qa_claims", dt.date(2025, 3, 1))])

@@ -145,16 +145,16 @@ async def test_a_month_that_is_over_is_dropped_but_for_what_is_unfinished(world)
         "UPDATE qa_evaluations SET status = 'queued', correctness = NULL, utility = NULL,"
         " finished_at = NULL"
     )
-    assert not await retention.forget_all()
+    assert not await retention.delete_all()
     assert await homes(world)
 
     await world.rows(
         "UPDATE qa_evaluations SET status = 'failed', error = 'permanent', finished_at = now()"
     )
-    assert await VerdictRetention(world.pool, settings()).forget_all() == {}
+    assert await VerdictRetention(world.pool, settings()).delete_all() == {}
     retention = VerdictRetention(world.pool, settings(keep_answers_days=30))
     assert (await retention.due())["partitions"] == len(PARTITIONED)
-    assert await retention.forget_all() == {"partitions": len(PARTITIONED), "answers": 1}
+    assert await retention.delete_all() == {"partitions": len(PARTITIONED), "answers": 1}
 
     assert await homes(world) == {}
     assert await world.rows("SELECT id FROM qa_answers WHERE id = %s", answer) == []
@@ -170,8 +170,8 @@ async def test_a_partition_in_use_waits_and_this_month_is_never_dropped(world):
     async with await psycopg.AsyncConnection.connect(world.url) as reader:
         await reader.execute("SELECT FROM qa_claims")
         assert not await drop_months(world.pool, both)  # nor the one behind it
-        await retention.forget_batch()
-    await retention.forget_batch()  # which does not look again at once
+        await retention.delete_batch()
+    await retention.delete_batch()  # which does not look again at once
     assert MONTH in {each.month for each in await list_partitions(world.pool)}
     assert await drop_months(world.pool, [("qa_claims", MONTH)])
     assert not await drop_months(world.pool, [("qa_claims", MONTH)])

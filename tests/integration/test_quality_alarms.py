@@ -416,7 +416,7 @@ class TestWhatIsKept:
         await world.rows("UPDATE quality_alarms SET created_at = now() - interval '125 days'")
         retention = retention_for("quality", world.pool, settings(keep_quality_days=MIN_KEPT_DAYS))
         assert "alarms" not in await retention.due()
-        assert "alarms" not in await retention.forget_all()
+        assert "alarms" not in await retention.delete_all()
         kept = await self.first_days(world)
         noticed = dt.date.fromisoformat(alarm["noticed_on"])
         assert kept["score"] == noticed - dt.timedelta(days=MIN_KEPT_DAYS - 25 - 1)
@@ -424,7 +424,7 @@ class TestWhatIsKept:
         assert kept["coverage"] == kept["unjudged"] == first, "a test under way keeps its days"
         await world.rows("DELETE FROM quality_points WHERE series = 'score'")
         assert await retention.due() == {"alarms": 1}
-        assert await retention.forget_all() == {"alarms": 1}
+        assert await retention.delete_all() == {"alarms": 1}
         assert await alarms(api) == []
         assert alarm["acknowledged_at"] is None
 
@@ -434,9 +434,9 @@ class TestWhatIsKept:
         await examine_days(world)
         await self.age(world, MIN_KEPT_DAYS - DAYS)
         retention = retention_for("quality", world.pool, settings(keep_quality_days=MIN_KEPT_DAYS))
-        assert not await retention.forget_all()
+        assert not await retention.delete_all()
         await self.age(world, 5)
-        assert await retention.forget_all() == {"points": 3 * 3}
+        assert await retention.delete_all() == {"points": 3 * 3}
 
     async def age(self, world: World, days: int) -> None:
         for table, columns in (

@@ -266,7 +266,7 @@ class TestHowItEnds:
         )
 
         retention = retention_for("tokens", api.app.state.services.pool, settings(), batch=2)
-        deleted = [await retention.forget_batch() for _ in range(3)]
+        deleted = [await retention.delete_batch() for _ in range(3)]
         assert [each["reader_tokens"] for each in deleted] == [2, 1, 0]
 
         assert (await read(api, f"/qa-evaluations/{evaluation_id}", kept)).status_code == 200

@@ -80,7 +80,7 @@ class TestReplies:
         await age(world, 31)
         (fresh,) = await judged(world)
 
-        assert (await policy(world).forget_all())["bodies"] == 1
+        assert (await policy(world).delete_all())["bodies"] == 1
 
         calls = await world.rows(
             "SELECT evaluation_id, content, body, prompt_tokens FROM judge_calls"
@@ -93,11 +93,11 @@ class TestReplies:
         lease = await called(world)
         await age(world, 3650)
 
-        assert not await policy(world).forget_all()
+        assert not await policy(world).delete_all()
 
         assert set(await world.lifecycle.load_replies(lease)) == {"hash"}
         await world.lifecycle.record([(lease, Failure("broken"))])
-        assert (await policy(world, keep_answers_days=None).forget_all())["bodies"] == 1
+        assert (await policy(world, keep_answers_days=None).delete_all())["bodies"] == 1
 
 
 class TestEvents:
@@ -106,7 +106,7 @@ class TestEvents:
         assert await world.events(id_) == ["queued", "running", "succeeded"]
         await age(world, 31)
 
-        assert (await policy(world).forget_all())["events"] == 2
+        assert (await policy(world).delete_all())["events"] == 2
 
         assert await world.events(id_) == ["succeeded"]
 
@@ -114,7 +114,7 @@ class TestEvents:
         lease = await called(world)
         await age(world, 31)
 
-        assert (await policy(world).forget_all())["events"] == 0
+        assert (await policy(world).delete_all())["events"] == 0
         assert await world.events(lease.id) == ["queued", "running"]
 
     async def test_a_reader_who_comes_back_late_is_told_the_end(self, world, redis_url):
@@ -124,7 +124,7 @@ class TestEvents:
                 "SELECT xid::text || '-' || id AS cursor FROM verdict_events ORDER BY id LIMIT 1"
             )
             await age(world, 31)
-            await policy(world).forget_all()
+            await policy(world).delete_all()
 
             shown = await events_of(api, id_, {"Last-Event-ID": first["cursor"]})
             again = await events_of(api, id_, {})
@@ -152,26 +152,26 @@ class TestAnswers:
         await age(world, 366)
         (fresh,) = await judged(world)
 
-        assert (await policy(world).forget_all())["answers"] == 1
+        assert (await policy(world).delete_all())["answers"] == 1
 
         (left,) = await world.rows("SELECT id FROM qa_evaluations")
         assert left["id"] == fresh
         await age(world, 366)
-        await policy(world).forget_all()
+        await policy(world).delete_all()
         assert {table: await count(world, table) for table in TABLES} == dict.fromkeys(TABLES, 0)
 
     async def test_without_a_setting_they_are_kept_for_ever(self, world):
         await judged(world)
         await age(world, 36_000)
 
-        assert (await policy(world, keep_answers_days=None).forget_all())["answers"] == 0
+        assert (await policy(world, keep_answers_days=None).delete_all())["answers"] == 0
 
     async def test_an_unfinished_one_stays(self, world):
         await called(world)
         await store_answers(world)
         await age(world, 366)
 
-        assert not await policy(world).forget_all()
+        assert not await policy(world).delete_all()
 
     async def test_an_evaluation_added_meanwhile_keeps_its_answer(self, world):
         (id_,) = await judged(world)
@@ -189,15 +189,15 @@ class TestWorkspacesWithAPolicy:
     async def test_one_that_keeps_less_is_emptied_sooner(self, world):
         await judged(world)
         await age(world, 8)
-        assert not await policy(world).forget_all()
+        assert not await policy(world).delete_all()
 
         kept = {"keep_judge_bodies_days": 7, "keep_events_days": 7, "keep_answers_days": 9}
         await set_policy(world, settings(), **kept)
 
         assert await policy(world, keep_answers_days=None).due() == {"bodies": 1, "events": 2}
-        assert await policy(world).forget_all() == {"bodies": 1, "events": 2}
+        assert await policy(world).delete_all() == {"bodies": 1, "events": 2}
         await age(world, 10, "qa_answers")
-        assert (await policy(world, keep_answers_days=None).forget_all())["answers"] == 1
+        assert (await policy(world, keep_answers_days=None).delete_all())["answers"] == 1
 
     async def test_one_that_keeps_more_is_left_alone_beside_one_that_does_not(self, world):
         await judged(world)
@@ -211,7 +211,7 @@ class TestWorkspacesWithAPolicy:
 
         kept = {"keep_judge_bodies_days": 500, "keep_events_days": 500, "keep_answers_days": 500}
         await set_policy(world, settings(), **kept)
-        await policy(world).forget_all()
+        await policy(world).delete_all()
 
         left = await world.rows("SELECT workspace_id FROM qa_answers")
         assert len(left) == 1
@@ -226,8 +226,8 @@ class TestBatches:
         await age(world, 31)
         small = policy(world, batch=2)
 
-        first = await small.forget_batch()
-        rest = await small.forget_all()
+        first = await small.delete_batch()
+        rest = await small.delete_all()
 
         assert first == {"bodies": 2, "events": 2}
         assert first + rest == {"bodies": 5, "events": 10}
@@ -236,7 +236,7 @@ class TestBatches:
         await judged(world, 6)
         await age(world, 366)
 
-        both = await asyncio.gather(*(policy(world, batch=2).forget_all() for _ in range(2)))
+        both = await asyncio.gather(*(policy(world, batch=2).delete_all() for _ in range(2)))
 
         assert both[0]["answers"] + both[1]["answers"] == 6
         assert await count(world, "qa_answers") == 0
@@ -249,7 +249,7 @@ class TestBatches:
                 await other.execute("SELECT id FROM qa_answers LIMIT 1 FOR UPDATE")
             ).fetchone()
 
-            assert (await policy(world).forget_all())["answers"] == 1
+            assert (await policy(world).delete_all())["answers"] == 1
 
         (left,) = await world.rows("SELECT id FROM qa_answers")
         assert (left["id"],) == held
@@ -356,7 +356,7 @@ class TestJobs:
 
         retention = retention_for("jobs", world.pool, settings())
         assert await retention.due() == {"jobs": 1}
-        assert await retention.forget_all() == {"jobs": 1}
+        assert await retention.delete_all() == {"jobs": 1}
 
         rows = await world.rows("SELECT id FROM jobs")
         assert {row["id"] for row in rows} == kept | {waiting}
@@ -376,7 +376,7 @@ class TestJobs:
                 *(row["workspace_id"], state, state, days, ids, days + len(state)),
             )
 
-        deleted = await retention_for("batches", world.pool, settings()).forget_all()
+        deleted = await retention_for("batches", world.pool, settings()).delete_all()
 
         assert deleted == {"judge_batch_lines": 3, "judge_batches": 1}
         assert await count(world, "judge_batch_lines") == 6
@@ -391,7 +391,7 @@ class TestJobs:
             new.evaluation_id,
         )
 
-        assert await retention_for("trials", world.pool, settings()).forget_all() == {
+        assert await retention_for("trials", world.pool, settings()).delete_all() == {
             "judge_trials": 1
         }
 

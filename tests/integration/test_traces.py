@@ -456,15 +456,15 @@ class TestRetention:
         retention = retention_for("traces", api.world.pool, settings())
         await send(api, otlp.answered_trace()[1:2])
         await settle(api.world)
-        assert not await retention.forget_all()
+        assert not await retention.delete_all()
 
         await api.world.rows("UPDATE traces SET settled_at = now() - interval '61 minutes'")
-        assert await retention.forget_batch() == {"spans_of_traces": 1}
+        assert await retention.delete_batch() == {"spans_of_traces": 1}
         assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 
         await api.world.rows("UPDATE traces SET created_at = now() - interval '7 days'")
         assert await retention.due() == {"traces": 1}
-        assert await retention.forget_all() == {"traces": 1}
+        assert await retention.delete_all() == {"traces": 1}
         assert await outcomes(api) == {"without_answer": 1}
 
     async def test_deletes_as_many_traces_as_were_due(self, api):
@@ -481,11 +481,11 @@ class TestRetention:
         due = await retention.due()
 
         assert due == {"traces": 2, "spans_of_traces": 3}
-        assert (await retention.forget_all())["traces"] == 2
+        assert (await retention.delete_all())["traces"] == 2
         assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 
     async def test_leaves_what_is_not_settled(self, api):
         await send(api, otlp.answered_trace())
         await api.world.rows("UPDATE traces SET created_at = now() - interval '8 days'")
 
-        assert not await retention_for("traces", api.world.pool, settings()).forget_all()
+        assert not await retention_for("traces", api.world.pool, settings()).delete_all()

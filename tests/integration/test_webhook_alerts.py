@@ -162,10 +162,10 @@ class TestRetention:
         settings: Settings = hook_settings(keep_webhook_deliveries_days=30)
         await world.rows("UPDATE webhook_deliveries SET created_at = now() - interval '31 days'")
         retention = retention_for("webhooks", world.pool, settings)
-        assert await retention.due() == await retention.forget_batch() == {"webhook_deliveries": 1}
+        assert await retention.due() == await retention.delete_batch() == {"webhook_deliveries": 1}
 
         (left,) = await deliveries(world)
         assert left["status"] == "pending", "what is still to be delivered stays"
         await world.rows("UPDATE webhooks SET enabled = false")
-        assert await retention.forget_all() == {"webhook_deliveries": 1}
+        assert await retention.delete_all() == {"webhook_deliveries": 1}
         assert await deliveries(world) == []

@@ -66,7 +66,7 @@ def run(
 async def _apply(pool: Pool, settings: Settings, *, dry_run: bool) -> Deleted:
     total = Deleted()
     for each in retentions(pool, settings):
-        total += await (each.due() if dry_run else each.forget_all())
+        total += await (each.due() if dry_run else each.delete_all())
     return total
 
 

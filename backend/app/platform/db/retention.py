@@ -23,17 +23,17 @@ class Retention(ABC):
     repeated. Two may run at once."""
 
     @abstractmethod
-    async def forget_batch(self) -> Deleted:
+    async def delete_batch(self) -> Deleted:
         """One batch of each kind; empty when nothing is old enough."""
 
     @abstractmethod
     async def due(self) -> Deleted:
         """What is old enough now. Changes nothing."""
 
-    async def forget_all(self) -> Deleted:
+    async def delete_all(self) -> Deleted:
         """Batches until nothing is old enough."""
         total = Deleted()
-        while batch := await self.forget_batch():
+        while batch := await self.delete_batch():
             total += batch
         return total
 
@@ -52,7 +52,7 @@ class RetentionByStatements(Retention):
         self._given = given
         self._kinds = kinds
 
-    async def forget_batch(self) -> Deleted:
+    async def delete_batch(self) -> Deleted:
         deleted = Deleted()
         for kind, delete, _ in self._kinds:
             deleted[kind] = await execute(self._pool, delete, self._given)

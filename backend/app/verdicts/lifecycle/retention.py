@@ -30,7 +30,7 @@ class VerdictRetention(Retention):
         self._batch = batch
         self._partitions_from = monotonic()
 
-    async def forget_batch(self) -> Deleted:
+    async def delete_batch(self) -> Deleted:
         answers, bodies, events = await self._kept()
         # Answers first: what goes with them need not be looked at any more.
         return +Deleted(
