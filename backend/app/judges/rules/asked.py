@@ -96,7 +96,7 @@ def missing_terms(sentence: AnswerSentence, material: Material) -> tuple[float, 
         term
         for term in (material.question_terms - ASKING - FRAMING) & material.note_terms
         if not term[:1].isdigit()
-    }
+    } - _last_verb(material.asked)
     first = next(one for one in material.note_sentences if one.note_index == closest.note_index)
     title = material.titles[closest.note_index - 1]
     near = sentence.analysis.terms | _part_of(sentence, closest) | title.terms
@@ -108,6 +108,18 @@ def missing_terms(sentence: AnswerSentence, material: Material) -> tuple[float, 
     total = sum(map(material.notes.weight, sorted(wanted)))
     share = sum(map(material.notes.weight, missing)) / total if total else 0.0
     return (share, missing) if share >= LEAST_MISSING else (0.0, [])
+
+
+# "How long does it last": the verb stands at the end, and answers often have another.
+_AUXILIARY = re.compile(
+    r"\b(?:do|does|did|should|can|could|must|may|might|will|would)\b", re.IGNORECASE
+)
+
+
+def _last_verb(question: Analysis) -> frozenset[str]:
+    if not question.tokens or not _AUXILIARY.search(question.text):
+        return frozenset()
+    return frozenset({question.tokens[-1].term})
 
 
 def _topic(first: NoteSentence) -> frozenset[str]:
