@@ -13,7 +13,7 @@ PAGE = Path(__file__).parents[2] / "docs/reliability.md"
 
 def test_each_table_is_named_once_with_its_bound():
     for module in pkgutil.walk_packages(app.__path__, "app."):
-        if module.name.endswith(".models"):
+        if module.name.endswith("models"):
             importlib.import_module(module.name)
     section = PAGE.read_text().partition("### What bounds each table\n")[2].partition("\n#")[0]
     rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| `")]
