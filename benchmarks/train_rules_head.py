@@ -274,20 +274,17 @@ def descend(
 
 def print_findings(tables: dict[str, Any]) -> None:
     """For each finding and language, right of all sentences with it, by where they are from."""
-    print("| Finding | English | Korean |\n|---|---|---|")
+    print(f"{'':18}{'English real':>13}{'made':>9}{'written':>9}{'Korean real':>13}", end="")
+    print(f"{'made':>9}{'written':>9}")
     for name in TELLING:
-        cells = []
+        counts = []
         for lang in ("en", "ko"):
             chance = tables[lang]["findings"].get(name, {"right": {}, "seen": {}})
-            counts = [
-                f"{chance['right'].get(group, 0)}/{chance['seen'][group]}"
-                if group in chance["seen"]
-                else "–"
-                for group in ("real", "made", "written")
-            ]
-            cells.append(" · ".join(counts) if chance["seen"] else "–")
-        if cells != ["–", "–"]:
-            print(f"| {name} | {' | '.join(cells)} |")
+            for group, width in (("real", 13), ("made", 9), ("written", 9)):
+                seen = chance["seen"].get(group)
+                right = chance["right"].get(group, 0)
+                counts.append(f"{f'{right}/{seen}' if seen else '-':>{width}}")
+        print(f"{name:18}{''.join(counts)}")
 
 
 def main() -> None:

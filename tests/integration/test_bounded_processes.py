@@ -1,6 +1,7 @@
 """Functions in child processes: their limits, their ends, and what is left of them."""
 
 import asyncio
+import contextlib
 import os
 import re
 import signal
@@ -92,6 +93,14 @@ def pool() -> Iterator[BoundedProcesses]:
 
 
 @pytest.fixture
+def pair() -> Iterator[BoundedProcesses]:
+    """Two children that no other test has kept busy."""
+    pool = BoundedProcesses(Forker(), 2)
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
 def alone() -> Iterator[BoundedProcesses]:
     """One child, so that calls meet what others have left."""
     pool = BoundedProcesses(Forker(), 1)
@@ -128,27 +137,41 @@ async def test_another_call_goes_on_beside_one_that_hangs(pool):
     hanging.cancel()
 
 
-async def test_long_texts_of_one_workspace_hold_up_neither_short_ones_nor_another(pool, tmp_path):
+async def open_once_read(pipe: str) -> int:
+    """A named pipe for writing, once a child reads it."""
+
+    def opened() -> int | None:
+        with contextlib.suppress(OSError):
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        return None
+
+    return await eventually(opened, when=lambda found: found is not None) or 0
+
+
+async def test_long_texts_of_one_workspace_hold_up_neither_short_ones_nor_another(pair, tmp_path):
     pipes = [str(tmp_path / name) for name in "abcd"]
     for pipe in pipes:
         os.mkfifo(pipe)
     with charged_to(Share("hog", long=True)):
-        held = [asyncio.create_task(pool.run(LONG_LIMITS, read, pipe)) for pipe in pipes[:3]]
+        first = asyncio.create_task(pair.run(LONG_LIMITS, read, pipes[0]))
+        end = await open_once_read(pipes[0])
+        later = [asyncio.create_task(pair.run(LONG_LIMITS, read, pipe)) for pipe in pipes[1:3]]
     with charged_to(Share("other", long=True)):
-        other = asyncio.create_task(pool.run(LONG_LIMITS, read, pipes[3]))
+        other = asyncio.create_task(pair.run(LONG_LIMITS, read, pipes[3]))
     for _ in range(5):
         with charged_to(Share("short")):
-            assert await pool.run(LONG_LIMITS, len, "abc") == 3
+            assert await pair.run(LONG_LIMITS, len, "abc") == 3
     with charged_to(Share("late", long=True)), pytest.raises(ChildrenBusy):
-        await pool.run(LONG_LIMITS, len, "abc", max_wait=0.01)
+        await pair.run(LONG_LIMITS, len, "abc", max_wait=0.01)
 
-    await asyncio.to_thread(Path(pipes[0]).write_text, "one of the hog")
-    await asyncio.to_thread(Path(pipes[3]).write_text, "in turn")
-    assert await other == "in turn"
-    assert [task.done() for task in held] == [True, False, False]
-    for pipe in pipes[1:3]:
-        await asyncio.to_thread(Path(pipe).write_text, "")
-    await asyncio.gather(*held)
+    os.close(end)
+    await first
+    os.close(await open_once_read(pipes[1]))
+    os.close(await open_once_read(pipes[3]))
+    assert await other == ""
+    assert not later[1].done()
+    os.close(await open_once_read(pipes[2]))
+    await asyncio.gather(*later)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits what we count")
