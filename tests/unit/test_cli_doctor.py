@@ -8,7 +8,7 @@ from app.cli.checks import State
 from app.operations.embedded import redis as embedded_redis
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
-from stub_server import Behaviour, Exchange, StubServer, answer, say, status
+from stub_server import Behaviour, Exchange, StubServer, answer, reply_text, status
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ async def test_each_model_server_says_what_it_can_do():
 
         return behave
 
-    async with StubServer(refuse_schemas(answer(say('{"answer": "Seoul"}')))) as stub:
+    async with StubServer(refuse_schemas(answer(reply_text('{"answer": "Seoul"}')))) as stub:
         settings = Settings(
             *(None, {}),
             judge_model="openai:good",
