@@ -66,7 +66,13 @@ async def test_what_cannot_be_done_is_one_sentence(stack, tmp_path, arguments, m
 async def test_judges_are_compared(judged, judge, tmp_path):
     """The model finds everything right, the rules do not."""
     file = write_labelled(tmp_path / "labelled.jsonl")
-    file.write_text(file.read_text(encoding="utf-8") * 5, encoding="utf-8")
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    # A value that no passage has is refused whatever the model says: these are of another place.
+    lines[1] |= {"answer": "배양기는 5도로 맞춥니다.", "spans": []}
+    lines[3] |= {"answer": "It is balanced to seven g.", "spans": []}
+    lines[5] |= {"answer": "반차는 당일에는 낼 수 없습니다.", "spans": []}
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    file.write_text(text * 5, encoding="utf-8")
     arguments = (str(file), "--no-spans", "--yes", "-j", "openai:gpt-4o-mini", "-j", "offline")
 
     summary = (await bench(judged, *arguments))["summary"]
