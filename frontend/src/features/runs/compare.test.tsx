@@ -1,6 +1,6 @@
-import { configure, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Schema } from '@/lib/api'
 import { renderApp } from '@/testing/render'
@@ -8,9 +8,6 @@ import { server } from '@/testing/server'
 
 import { run } from './testing'
 
-// A busy machine is slow to load a page for the first time.
-configure({ asyncUtilTimeout: 5000 })
-vi.setConfig({ testTimeout: 30_000 })
 beforeAll(async () => {
   await import('./compare/ComparePage')
 }, 60_000)

@@ -250,7 +250,7 @@ describe('the next answer', () => {
   })
 
   it('is renewed only once those on their way are held', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const intervals = vi.spyOn(window, 'setInterval')
     const give = new AbortController()
     const waits = new Promise((resolve) => {
       give.signal.addEventListener('abort', resolve)
@@ -262,9 +262,12 @@ describe('the next answer', () => {
       }),
     )
     renderApp('/label')
-    await screen.findByRole('heading', { name: '라벨링' })
-    vi.advanceTimersByTime(RENEW_MS)
-    vi.useRealTimers()
+    const renew = await waitFor(() => {
+      const started = intervals.mock.calls.find(([, delay]) => delay === RENEW_MS)
+      expect(started).toBeDefined()
+      return started?.[0]
+    })
+    ;(renew as () => void)()
     give.abort()
     await waitFor(() => {
       expect(asked.map(({ held, count }) => [held, count])).toEqual([
