@@ -7,10 +7,11 @@ other value.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, Analysis, Notes, Token
+from app.judges.rules.members import favoured
 from app.judges.rules.values import Value, is_denied
 from app.judges.rules.vocabulary import FRAMING, opposites
 
@@ -56,10 +57,18 @@ class Fit:
 class Alignment:
     """A claim beside the notes."""
 
-    def __init__(self, claim: Analysis, notes: Notes, names: frozenset[str]) -> None:
+    def __init__(
+        self,
+        claim: Analysis,
+        notes: Notes,
+        names: frozenset[str],
+        asked: frozenset[str] = frozenset(),
+    ) -> None:
+        """asked: words of the question that count as said."""
         self.claim = claim
         self.notes = notes
         self._names = names
+        self._asked = asked
         self.places = notes.places_of(claim)
         self.is_korean = claim.is_korean
         # For each sentence that shares a token: the places there of the tokens of the claim.
@@ -169,7 +178,6 @@ class Alignment:
         return list(self._fits())
 
     def _fits(self) -> Iterator[Fit]:
-        present = {token.term for token in self.claim.tokens}
         values_only = not self.is_korean and self.clause_gap > REWORDED
         for position, token in enumerate(self.claim.tokens):
             if values_only and token.kind != VALUE:
@@ -181,8 +189,10 @@ class Alignment:
             if not total:
                 continue
             fit = self._own(position, token, around, total)
-            if fit.own < AT_HOME and (self._is_telling(token) or not fit.near):
-                fit = self._with_rival(fit, around, total, present)
+            if other := self._other_member(fit):
+                fit = self._against(replace(fit, own=OTHER_PART * fit.own), *other, 1.0)
+            elif fit.own < AT_HOME and (self._is_telling(token) or not fit.near):
+                fit = self._with_rival(fit, around, total)
             yield fit
 
     def _is_telling(self, token: Token) -> bool:
@@ -213,7 +223,6 @@ class Alignment:
         fit: Fit,
         around: Sequence[tuple[int, int, float]],
         total: float,
-        present: set[str],
     ) -> Fit:
         best, where = fit.own * total, (-1, -1)
         matched = set(self.places[fit.position])
@@ -223,28 +232,60 @@ class Alignment:
             if most + ROLE_WEIGHT * bool(fit.token.role) <= max(best, MIN_RIVAL_SHARE * total):
                 continue
             for place in self._candidates(fit, number):
-                if (number, place) not in matched and self._can_stand(fit, number, place):
+                if (
+                    (number, place) not in matched
+                    and self._can_stand(fit, number, place)
+                    and not self._favours(fit, number, place)
+                ):
                     score = self._agreement(fit.token, around, number, place)
                     if score > best:
                         best, where = score, (number, place)
         number, place = where
         if number < 0 or best < MIN_RIVAL_SHARE * total or self._moved(fit, number):
             return fit
-        other = self.notes.sentences[number].tokens[place]
-        text = self.notes.sentences[number].text
-        written = other.term if other.kind == VALUE else text[other.start :].split()[0]
-        exchanged = other.term in present or (number, place) in self._taken
-        return Fit(
-            fit.position,
-            fit.token,
-            fit.own,
-            fit.known,
-            fit.near,
-            best / total,
-            written.strip(".,;:!?\"'()"),
-            number,
-            exchanged,
+        return self._against(fit, number, place, best / total)
+
+    def _against(self, fit: Fit, number: int, place: int, rival: float) -> Fit:
+        """The fit with what stands at a place of the notes for its rival."""
+        sentence = self.notes.sentences[number]
+        other = sentence.tokens[place]
+        written = other.term if other.kind == VALUE else sentence.text[other.start :].split()[0]
+        return replace(
+            fit,
+            rival=rival,
+            other=written.strip(".,;:!?\"'()"),
+            sentence=number,
+            exchanged=other.term in self.claim.places or (number, place) in self._taken,
         )
+
+    def _other_member(self, fit: Fit) -> tuple[int, int] | None:
+        """Where a sentence that enumerates gives the value of the member that the claim is about,
+        while the claim has that of another one."""
+        ours = fit.token.value
+        if ours is None:
+            return None
+        for number in self.nearest:
+            sentence = self.notes.sentences[number]
+            for place in sentence.values:
+                value = sentence.tokens[place].value
+                # The unit is often said once: "adults pay 12 euros, children 7".
+                if (
+                    value is not None
+                    and (number, place) not in self._taken
+                    and _can_replace(value, ours, near=bool(value.kind))
+                    and not is_denied(value, sentence.text)
+                    and self._favours(fit, number, place) < 0
+                ):
+                    return number, place
+        return None
+
+    def _favours(self, fit: Fit, number: int, rival: int) -> int:
+        """`favoured` between the place of a token in a sentence of the notes and another one."""
+        own = self._matches[number].get(fit.position)
+        if own is None or len(own) > 1 or rival in own:
+            return 0
+        matched = {place for places in self._matches[number].values() for place in places}
+        return favoured(self.notes.sentences[number], own[0], rival, matched, self._asked)
 
     def _can_stand(self, fit: Fit, number: int, place: int) -> bool:
         """Whether a rival has a role that the token of the claim could have."""

@@ -8,7 +8,7 @@ from app.judges.rules.analysis import NAME, Analysis
 from app.judges.rules.events import is_denying
 from app.judges.rules.joined import distance_from_asked, misfits
 from app.judges.rules.placement import misplaced_names, misplaced_values, shown
-from app.judges.rules.read import AnswerSentence, Material, NoteSentence
+from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
 from app.judges.rules.values import Date, is_denied, same
 from app.judges.rules.vocabulary import (
     ASKING,
@@ -18,8 +18,6 @@ from app.judges.rules.vocabulary import (
     says_changed,
 )
 
-# Claims of an answer that the question can be joined with.
-BRIEF = 2
 # Shares, 0 to 1: of the question's words that one sentence of the notes must hold before a yes
 # or no is compared with it, and how much may be missing for a "no" to be refuted,
 # and for a yes or no to be confirmed.

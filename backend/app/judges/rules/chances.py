@@ -8,9 +8,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.judges.rules.asked import BRIEF
 from app.judges.rules.find import OF_THE_QUESTION, RULES, Finding
-from app.judges.rules.read import AnswerSentence, Material
+from app.judges.rules.read import BRIEF, AnswerSentence, Material
 from app.judges.rules.replaced import strength
 from app.judges.rules.vocabulary import is_hedged
 

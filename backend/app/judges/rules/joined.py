@@ -137,7 +137,7 @@ def misfits(
         whole = _as_one(f"{question.text} {claim.text}", claim, [*known, token])
         found += [
             fit
-            for fit in Alignment(whole, notes, names).fits
+            for fit in Alignment(whole, notes, names, claim.terms).fits
             if fit.position == len(known)
             and not fit.exchanged
             and fit.rival >= ASKED_RIVAL

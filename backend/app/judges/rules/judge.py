@@ -47,7 +47,7 @@ def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAE
     weighed = grounding.weigh(material)
     correct = grounding.correctness(weighed, material)
     useful = utility(material)
-    if any(one.is_beside_the_question for one in weighed):
+    if all(one.is_beside_the_question for one in weighed if not one.sentence.refusal):
         useful = round(useful * MISSING_FACTOR, 4)
     if is_refused(material):
         return _refusal(subject, material, weighed)

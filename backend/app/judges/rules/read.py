@@ -50,6 +50,8 @@ COMPARED, HALF = 2, 0.5
 # The share of a claim's neighbouring words, 0 to 1, that stand so in the notes where it copies
 # them: of the KLUE-NLI contradictions for tuning none did.
 VERBATIM = 0.7
+# Claims of an answer that the question can be joined with.
+BRIEF = 2
 # The share of a sentence's terms, 0 to 1, with which a note bears it.
 MOST_OF_IT = 0.6
 
@@ -138,9 +140,14 @@ class Material:
         found = self._aligned.get(sentence.claim)
         if found is None:
             found = self._aligned[sentence.claim] = Alignment(
-                sentence.analysis, self.notes, self.names
+                sentence.analysis, self.notes, self.names, self._said_by_asking
             )
         return found
+
+    @cached_property
+    def _said_by_asking(self) -> frozenset[str]:
+        """The words of the question that a brief answer need not repeat."""
+        return self.question_terms if self.claim_count <= BRIEF else frozenset()
 
     @cached_property
     def _aligned(self) -> dict[str, Alignment]:

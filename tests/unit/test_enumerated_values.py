@@ -1,0 +1,82 @@
+"""Notes that enumerate: each member has its value, and what they share is said once."""
+
+import pytest
+
+from app.judges.answer import AnswerToJudge
+from app.judges.rules.judge import judge
+
+PLANS = (
+    "The Pro plan costs $49 a month and the Team plan $99 a month. "
+    "The rate limit of the Pro plan is 600 requests a minute; the Team plan has 2,000."
+)
+FEES = (
+    "The library opens at 9 on weekdays and at 11 on Sundays. "
+    "Adults pay 12 euros, children 7 and pensioners 9. "
+    "In 2023 the team grew from 12 to 18 people, in 2024 to 25."
+)
+PLANS_KO = (
+    "Pro 요금제는 월 49달러, Team 요금제는 99달러이다. "
+    "호출 한도는 Pro 요금제가 분당 600회이고 Team 요금제는 2,000회이다."
+)
+FEES_KO = (
+    "도서관은 평일에는 9시에, 일요일에는 11시에 문을 연다. "
+    "입장료는 어른 12,000원, 어린이 7,000원, 경로 9,000원이다. "
+    "팀은 2023년에 12명에서 18명으로, 2024년에는 25명으로 늘었다."
+)
+# Note, question, true answer, the same with the value of another member.
+CASES = [
+    (PLANS, "How much is the Team plan?", "The Team plan costs {} a month.", "$99", "$49"),
+    (PLANS, "How much is the Pro plan?", "It costs {} a month.", "$49", "$99"),
+    (PLANS, "What is the rate limit of the Team plan?", "{} requests a minute.", "2,000", "600"),
+    (
+        PLANS,
+        "What is the rate limit of the Pro plan?",
+        "The Pro plan has a limit of {} requests per minute.",
+        "600",
+        "2,000",
+    ),
+    (FEES, "When does the library open on Sundays?", "On Sundays it opens at {}.", "11", "9"),
+    (FEES, "What do children pay?", "Children pay {} euros.", "7", "9"),
+    (FEES, "What do pensioners pay?", "Pensioners pay {} euros.", "9", "12"),
+    (
+        FEES,
+        "How many people were in the team in 2024?",
+        "In 2024 the team had {} people.",
+        "25",
+        "18",
+    ),
+    (PLANS_KO, "Team 요금제는 얼마인가요?", "Team 요금제는 월 {}입니다.", "99달러", "49달러"),
+    (PLANS_KO, "Pro 요금제는 얼마인가요?", "월 {}입니다.", "49달러", "99달러"),
+    (PLANS_KO, "Team 요금제의 호출 한도는요?", "분당 {}입니다.", "2,000회", "600회"),
+    (FEES_KO, "일요일에는 몇 시에 여나요?", "일요일에는 {}에 엽니다.", "11시", "9시"),
+    (FEES_KO, "어린이 입장료는 얼마인가요?", "어린이 입장료는 {}입니다.", "7,000원", "9,000원"),
+    (FEES_KO, "경로 입장료는?", "{}입니다.", "9,000원", "12,000원"),
+    (FEES_KO, "2024년에 팀은 몇 명이었나요?", "2024년에는 {}이었습니다.", "25명", "18명"),
+]
+
+
+@pytest.mark.parametrize(
+    ("right", "wanted"), [(True, {"matches"}), (False, {"undecided", "mismatch"})]
+)
+def test_a_value_belongs_to_the_member_that_the_claim_is_about(
+    right: bool, wanted: set[str]
+) -> None:
+    wrong = []
+    for note, question, answer, ours, others in CASES:
+        text = answer.format(ours if right else others)
+        lang = "ko" if question[-3] > "가" else "en"
+        verdict = judge(AnswerToJudge.from_texts(question, text, [note], lang=lang))
+        if verdict.outcome not in wanted:
+            wrong.append(f"{text}: {verdict.outcome}")
+    assert not wrong
+
+
+def test_a_second_sentence_leaves_the_first_an_answer() -> None:
+    note = (
+        "Unopened goods can be returned within 30 days of delivery. "
+        "Sale items may not be refunded, but they can be exchanged for another size. "
+        "Refunds are paid to the original card within five working days."
+    )
+    answer = note.split(". ", 1)[1].replace(". ", ". [Note 1]\n")
+    verdict = judge(AnswerToJudge.from_texts("Can sale items be refunded?", answer, [note]))
+    assert verdict.outcome == "matches"
