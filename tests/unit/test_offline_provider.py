@@ -100,6 +100,9 @@ OFFICE = {
     "분리배출": "대형 폐기물은 3일 전에 신청해야 합니다. 음식물 쓰레기는 화요일에 버립니다.",
     "Plans": "The Pro plan costs $20 a month. The rate limit is 100 requests a minute.",
     "Refunds": "Sale items may not be refunded. Other items can be returned within 30 days.",
+    "Sending back": "Return shipping is paid by the customer. Return shipping takes 2 days.",
+    "대여": "모니터는 한 대까지 대여할 수 있고 대여료는 없다.",
+    "이전": "사무실 이전은 예산 문제로 하반기로 미뤘다.",
 }
 
 
@@ -111,6 +114,10 @@ OFFICE = {
         ("연차는 누가 승인해?", "ko", "연차는 팀장이 승인합니다. [노트 3]"),
         ("What does the Pro plan cost?", "en", "The Pro plan costs $20 a month. [Note 5]"),
         ("Can sale items be refunded?", "en", "Sale items may not be refunded. [Note 6]"),
+        ("Who pays return shipping?", "en", "Return shipping is paid by the customer. [Note 7]"),
+        ("How long does return shipping take?", "en", "Return shipping takes 2 days. [Note 7]"),
+        ("모니터 대여료는 얼마인가요?", "ko", f"{OFFICE['대여']} [노트 8]"),
+        ("사무실 이전은 왜 미뤄졌나요?", "ko", f"{OFFICE['이전']} [노트 9]"),
     ],
 )
 async def test_the_sentence_that_gives_what_is_asked_for_comes_first(question, lang, best):

@@ -28,8 +28,8 @@ _LIGHT_WORDS = """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 _OTHER_TIME = frozenset({"last", "next", "작년", "지난해", "내년"})
 _YEAR, _CODE = re.compile(r"(?:1\d|20)\d\d$"), re.compile(r"(?<![a-z])[a-z]{1,40}\d{1,20}$")
-# "하루에" in "하루에 몇 번": notes rarely word a rate alike.
-_RATE = re.compile(r"(?:1년|하루|한 달|일주일|한 주)에(?=\s)")
+# "하루에" in "하루에 몇 번", "take" in "How long do refunds take?": notes rarely word them alike.
+_UNREPEATED = re.compile(r"(?:1년|하루|한 달|일주일|한 주)에(?=\s)|\btake(?=\W{0,3}$)")
 # "온도는?", "Denaturation temperature?": notes often give a value without its name or by another.
 _ATTRIBUTE = re.compile(
     r"(?:[가-힣][은는]|\b(?:temperature|price|cost|fee|date|time|length|height|weight|width|depth|size"
@@ -69,8 +69,8 @@ class Question:
         )
 
 
-def without_rates(question: str) -> str:
-    return _RATE.sub("", question)
+def without_unrepeated(question: str) -> str:
+    return _UNREPEATED.sub("", question)
 
 
 def read_question(analysed: Analysed) -> Question:

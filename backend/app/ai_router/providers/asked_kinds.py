@@ -40,11 +40,16 @@ _EN_WHEN = (
 )
 _MONEY = (
     r"(?<![\d,.])\d[\d,.]*\s?[천만억조]*\s?(?:원|달러|엔|유로|위안|파운드|%|퍼센트)"
-    r"|무료|공짜|전액|받지 않|[$£€₩]\s?\d"
-    r"|\d\s?(?:dollar|pound|euro|won|usd|krw|%)|\bfree\b"
+    r"|무료|공짜|전액|받지 않|(?:비용?|료|금액?|값)[은는이가도]? 없|[$£€₩]\s?\d"
+    r"|\d\s?(?:dollar|pound|euro|won|usd|krw|%)|\bfree\b|\bno (?:extra )?(?:fee|charge|cost)s?\b"
+)
+KOREAN_CAUSES = (
+    "(?:문제|사정|사유|부족|영향|여파|지연|사고|부상|고장|파업|태풍|폭우|폭설|반대|오류|악화)"
+    "(?:으)?로 "
 )
 _GROUNDS = (
     r"때문|(?<!에)서(?=[ ,.])|[어아워]\s|라[ ,]|므로|니까|위해|위하|덕|탓|이유|원인|려고"
+    rf"|{KOREAN_CAUSES}"
     r"|기에|도록|느라|라며|다며|\b(?:because|since|so|due|in order|as|result|reason|cause[sd]?"
     r"|therefore|thanks|helps?|allows?|to avoid|after|for|if|unless|until)\b"
 )
@@ -119,7 +124,9 @@ _PERSON = re.compile(
 )
 _ROLE = re.compile(
     r"\b(?:his|her|my|our|their) (?:wife|husband|mother|father|sister|brother|son|daughter)\b"
-    r"|\b(?:your|the|site|our) (?:\w+ )?(?:manager|supervisor|team|owner|department|chair)\b",
+    r"|\b(?:your|the|site|our) (?:\w+ )?(?:manager|supervisor|team|owner|department|chair)\b"
+    r"|\b(?:\w{1,20}ed|paid|made|done|kept|held|run|led|sent|given|written) by (?:the|an?)"
+    r" \w{1,20}",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(_DATES, re.IGNORECASE)

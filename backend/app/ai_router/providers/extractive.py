@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.ai_router.providers.asked import Question, read_question, without_rates
+from app.ai_router.providers.asked import Question, read_question, without_unrepeated
 from app.ai_router.providers.asked_kinds import requirement
 from app.text.morphemes import Analysed, analysed_of_many, morphemes_of_many
 from app.text.sentences import split_sentences
@@ -171,7 +171,7 @@ def _analyse(
             heading = content[line_start : span.start].lstrip().startswith("#")
             found.append((note, span.text, heading))
     del found[MAX_CONSIDERED:]
-    first, *rest = analysed_of_many([without_rates(question), *(text for _, text, _ in found)])
+    first, *rest = analysed_of_many([without_unrepeated(question), *(text for _, text, _ in found)])
     read = [
         Sentence(note, text, _terms(analysed), _names(analysed), heading)
         for (note, text, heading), analysed in zip(found, rest, strict=True)

@@ -347,6 +347,7 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
     placed_from, titles_from = len(claims), len(claims) + len(placed)
     noted = frozenset[str]().union(*(one.terms for one in analyses[placed_from:titles_from]))
     said = _polarities(question, claims, asked, analyses)
+    answer_lang = detect_language(" ".join(claims))
     material = Material(
         question=question,
         question_terms=asked.terms,
@@ -361,8 +362,12 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
         ],
         titles=analyses[titles_from:],
         note_count=len(subject.notes),
-        answer_lang=detect_language(" ".join(claims)),
-        comparable=_are_comparable(claims, " ".join(notes)),
+        answer_lang=answer_lang,
+        comparable=_are_comparable(claims, " ".join(notes))
+        or any(
+            detect_language(text) == answer_lang and _is_borne(found.terms, analyses[:placed_from])
+            for (_, text), found in zip(placed, analyses[placed_from:titles_from], strict=True)
+        ),
         extent=extent,
     )
     return _within_budget(material)
@@ -442,6 +447,13 @@ def _are_comparable(claims: Sequence[str], notes: str) -> bool:
     theirs = _language(notes)
     return _language(" ".join(claims)) == theirs or any(
         _language(claim) == theirs for claim in claims
+    )
+
+
+def _is_borne(terms: frozenset[str], claims: Sequence[Analysis]) -> bool:
+    """Whether a sentence of the notes with these terms holds most of one of the claims."""
+    return any(
+        one.terms and len(one.terms & terms) >= MOST_OF_IT * len(one.terms) for one in claims
     )
 
 

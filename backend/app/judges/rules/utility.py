@@ -3,6 +3,7 @@
 import re
 from typing import Literal
 
+from app.ai_router.providers.asked_kinds import KOREAN_CAUSES
 from app.judges.rules.analysis import NAME, NOUN, Analysis
 from app.judges.rules.find import WELL_PLACED
 from app.judges.rules.numbers import UNITS
@@ -63,6 +64,7 @@ _PLACED = re.compile(
 )
 _GROUNDS = re.compile(
     r"때문|[어아해여와워라니려겨려져켜해]서|므로|니까|위해|위하|덕|탓|이유|원인|려고|기에|도록"
+    rf"|{KOREAN_CAUSES}"
     r"|\b(?:because|since|so|due to|in order|as a result|reason|cause[sd]?|therefore|thanks to"
     r"|helps?|allows?)\b|^\W*(?:to|for|as|by)\b",
     re.IGNORECASE,
@@ -79,8 +81,9 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 _FIGURELIKE = re.compile(
-    r"매[일주월년]|여러|많|적|다수|다섯|하나|둘|셋|\b(?:daily|weekly|monthly|yearly|many|much|few"
-    r"|several|long|often|never|always|free|as needed|a lot|one)\b",
+    r"매[일주월년]|여러|많|적|다수|다섯|하나|둘|셋|무료|공짜|(?:비용?|료|금액?|값)[은는이가도]? 없"
+    r"|\b(?:daily|weekly|monthly|yearly|many|much|few|several|long|often|never|always|free"
+    r"|as needed|a lot|one|no (?:extra )?(?:fee|charge|cost)s?)\b",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"몇 ?(?P<ko>[가-힣]+)|\bhow many (?P<en>[a-z]+)", re.IGNORECASE)

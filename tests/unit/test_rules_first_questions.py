@@ -1,4 +1,4 @@
-"""Notes that enumerate: each member has its value, and what they share is said once."""
+"""Questions of a first walk: enumerations, a second sentence, notes in two languages."""
 
 import pytest
 
@@ -80,3 +80,14 @@ def test_a_second_sentence_leaves_the_first_an_answer() -> None:
     answer = note.split(". ", 1)[1].replace(". ", ". [Note 1]\n")
     verdict = judge(AnswerToJudge.from_texts("Can sale items be refunded?", answer, [note]))
     assert verdict.outcome == "matches"
+
+
+def test_an_answer_in_the_language_of_one_of_its_notes_is_compared_with_that() -> None:
+    note = "Version 3 was released on 12 May 2025."
+    other = "사무실 이전은 예산 문제로 하반기로 미뤘다. 김민수는 결제 화면을 다시 만들기로 했다."
+    question = "When was version 3 released?"
+    outcomes = [
+        judge(AnswerToJudge.from_texts(question, answer, [note, other])).outcome
+        for answer in (note, "On 12 May 2025.", "It was released on 14 May 2025.")
+    ]
+    assert outcomes == ["matches", "matches", "mismatch"]
