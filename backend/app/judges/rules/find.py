@@ -23,7 +23,7 @@ from app.text.language import is_third_language
 # negations often stand in another clause, so there they must be nearly the same.
 SAME_MATTER = {"ko": 0.5, "en": 0.8}
 UNRELATED = 0.5
-# Tokens of an answer that is a name or value alone.
+# Tokens, in Korean written words too, of an answer that is a name or value alone.
 WORD = 2
 MISPLACED, WELL_PLACED = 0.3, 0.6
 STITCHED = 0.28
@@ -259,6 +259,8 @@ def unconfirmed(sentence: AnswerSentence, material: Material) -> Finding:
 
 def _is_word(sentence: AnswerSentence) -> bool:
     """Whether a claim is a name or value alone, which repeats nothing of its note."""
+    if sentence.analysis.is_korean and len(sentence.claim.split()) > WORD:
+        return False
     return len(sentence.analysis.tokens) <= WORD and not sentence.polarity
 
 

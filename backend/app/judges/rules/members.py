@@ -7,7 +7,8 @@ tells are the words that only one of two members has: the claim that has all of 
 import re
 from collections.abc import Collection, Iterator
 
-from app.judges.rules.analysis import VALUE, Analysis
+from app.judges.rules.analysis import VALUE, VERB, Analysis, Token
+from app.judges.rules.numbers import UNITS
 from app.judges.rules.vocabulary import FRAMING
 
 _BREAK = re.compile(r"[,;]|\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
@@ -17,12 +18,14 @@ def members(sentence: Analysis) -> list[int]:
     """By token the number of its member, from 0: a part between commas and conjunctions with a
     value of its own. What has none belongs to the next that has one, at the end to the last."""
     found: list[int] = []
-    member, complete, end = 0, False, 0
+    member, complete, acts, end = 0, False, False, 0
     for place, token in enumerate(sentence.tokens):
-        begins = token.turn or _BREAK.search(sentence.text, end, token.start) is not None
+        begins = token.turn or acts or _BREAK.search(sentence.text, end, token.start) is not None
         if begins and complete and _has_value_from(sentence, place):
             member, complete = member + 1, False
         complete = complete or token.kind == VALUE
+        # A Korean clause ends with its verb: "5일에 시작해 30일에 끝난다".
+        acts = sentence.is_korean and token.kind == VERB
         end = token.value.end if token.value is not None else token.start
         found.append(member)
     return found
@@ -61,8 +64,18 @@ def _is_told(
     at least one."""
     tokens = sentence.tokens
     other = {tokens[n].term for n in _places(member_of, there)} | FRAMING
-    distinct = [n for n in _places(member_of, here) if n != here and tokens[n].term not in other]
+    # A figure is named by dates and words, not by another figure of its member.
+    figure = _is_measured(tokens[here])
+    distinct = [
+        n
+        for n in _places(member_of, here)
+        if n != here and tokens[n].term not in other and not (figure and _is_measured(tokens[n]))
+    ]
     return bool(distinct) and all(n in matched or tokens[n].term in asked for n in distinct)
+
+
+def _is_measured(token: Token) -> bool:
+    return token.value is not None and token.value.kind in UNITS
 
 
 def _places(member_of: list[int], place: int) -> Iterator[int]:

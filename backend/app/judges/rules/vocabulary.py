@@ -43,7 +43,8 @@ _HEDGE = re.compile(
     r"예정|계획|방침|목표|전망|예상|기대|추정|추측|가능성|것으로 (?:보|예측)|것 같"
     r"|수 있(?:다고|을)|수도 있|지도 모"
     r"|아마|검토|제안|논의|확실(?:하지|치)|미정|할 듯|잠정|겠다고|바란다|바랍니다"
-    r"|\b(?:may|might|could|plan(?:s|ned|ning)?|expect(?:s|ed)?|likely|propos\w+|consider\w*|hopes?"
+    r"|(?<!\d )\bmay\b(?! \d)|\bplan(?:ned|ning)\b|\bplans? (?:to|on)\b"
+    r"|\b(?:might|could|expect(?:s|ed)?|likely|propos\w+|consider\w*|hopes?"
     r"|hoping|tentativ\w+|probably|possibly|perhaps|would|aims?|draft|suspect\w*|appears?|seems?)\b",
     re.IGNORECASE,
 )
