@@ -91,3 +91,43 @@ def test_an_answer_in_the_language_of_one_of_its_notes_is_compared_with_that() -
         for answer in (note, "On 12 May 2025.", "It was released on 14 May 2025.")
     ]
     assert outcomes == ["matches", "matches", "mismatch"]
+
+
+MINUTES = (
+    "참석자는 7명이었다. 김민수는 4월 말까지 결제 화면을 다시 만들기로 했다. "
+    "다음 분기 매출은 회복될 것으로 본다."
+)
+RETURNS = "Sale items may not be refunded, but they can be exchanged for another size."
+# Note, question, answer, outcomes that a reader accepts.
+SAID_OTHERWISE = [
+    (MINUTES, "몇 명이 왔어요?", "일곱 명이 참석했습니다.", {"matches", "undecided"}),
+    (MINUTES, "결제 화면은 누가 만들어요?", "김민수가 4월 말까지 새로 만듭니다.", {"matches"}),
+    (MINUTES, "다음 분기 매출은?", "다음 분기 매출은 회복됩니다.", {"undecided", "mismatch"}),
+    (
+        RETURNS,
+        "Can sale items be refunded?",
+        "No, but you can exchange them for another size.",
+        {"matches"},
+    ),
+]
+
+
+def test_the_same_in_other_words_is_no_mismatch_and_a_guess_no_match() -> None:
+    wrong = []
+    for note, question, answer, wanted in SAID_OTHERWISE:
+        lang = "ko" if note is MINUTES else "en"
+        verdict = judge(AnswerToJudge.from_texts(question, answer, [note], lang=lang))
+        if verdict.outcome not in wanted:
+            wrong.append(f"{answer}: {verdict.outcome}")
+    assert not wrong
+
+
+def test_an_answer_unlike_its_question_is_not_said_to_miss_it() -> None:
+    note = "Refunds are paid to the original card within five working days."
+    verdict = judge(
+        AnswerToJudge.from_texts(
+            "When do I get my money back?", "Within five working days.", [note], lang="en"
+        )
+    )
+    assert verdict.outcome == "undecided"
+    assert "shares few words with the question" in verdict.summary

@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from app.judges.rules import asked, events, placement
 from app.judges.rules.align import REWORDED
-from app.judges.rules.events import decision_clash, modes_clash, parts
+from app.judges.rules.events import decision_clash, mode, modes_clash, parts
 from app.judges.rules.read import AnswerSentence, Material, NoteSentence
 from app.judges.rules.replaced import strength
 from app.judges.rules.vocabulary import absolutes, is_negated, opposites
@@ -171,9 +171,10 @@ def other_mode(sentence: AnswerSentence, material: Material) -> Finding:
     if closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     note, claim = closest.text, sentence.claim
-    if not modes_clash(claim, note) and not decision_clash(claim, note):
-        return NOTHING
-    return Finding(1, [note])
+    # "Items may not be refunded, but they can be exchanged."
+    clause = _same_clause(sentence, closest)
+    clash = modes_clash(claim, note) and (not mode(clause) or modes_clash(claim, clause))
+    return Finding(1, [note]) if clash or decision_clash(claim, note) else NOTHING
 
 
 def new_names(sentence: AnswerSentence, material: Material) -> Finding:

@@ -20,6 +20,7 @@ from app.judges.rules.read import Material, read
 from app.judges.rules.utility import (
     MISSING_FACTOR,
     answer_in_notes,
+    lacks_what_was_asked,
     speaks_another_language,
     utility,
 )
@@ -47,7 +48,8 @@ def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAE
     weighed = grounding.weigh(material)
     correct = grounding.correctness(weighed, material)
     useful = utility(material)
-    if all(one.is_beside_the_question for one in weighed if not one.sentence.refusal):
+    beside = all(one.is_beside_the_question for one in weighed if not one.sentence.refusal)
+    if beside:
         useful = round(useful * MISSING_FACTOR, 4)
     if is_refused(material):
         return _refusal(subject, material, weighed)
@@ -57,6 +59,8 @@ def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAE
     if not material.comparable:
         issues.append(wording.INCOMPARABLE[lang])
     parts = _summary_parts(confidence, material, useful, weighed)
+    if useful < HIGH_UTILITY and not speaks_another_language(material):
+        parts.append("off_topic" if beside or lacks_what_was_asked(material) else "unlike_question")
     return SearchQAEvaluation(
         correctness=correct,
         utility=useful,
@@ -119,8 +123,6 @@ def _summary_parts(
         parts = []
     if speaks_another_language(material):
         parts.append("other_language")
-    elif useful < HIGH_UTILITY:
-        parts.append("off_topic")
     return parts
 
 

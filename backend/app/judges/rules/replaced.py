@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from app.judges.rules.analysis import Analysis, Token
+from app.judges.rules.analysis import VERB, Analysis, Token
 from app.judges.rules.values import same
 from app.judges.rules.vocabulary import FRAMING
 
@@ -46,7 +46,7 @@ def replaced(claim: Analysis, notes: Sequence[Analysis]) -> Place | None:
     for note in notes:
         for ours, theirs in _spans(claim.text, note.text):
             left, right = _content(claim, ours), _content(note, theirs)
-            if left and right:
+            if left and right and not _say_the_same(left, right):
                 lacking = _lacking(note, left)
                 new = lacking == len(left) or (lacking > 0 and _lacking(claim, right) > 0)
                 return Place(claim.text[slice(*ours)], note.text[slice(*theirs)], new)
@@ -63,6 +63,16 @@ def _content(sentence: Analysis, span: Span) -> list[Token]:
         and start < (one.value.end if one.value else one.start + 1)
         and one.term not in FRAMING
     ]
+
+
+def _say_the_same(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
+    """Whether both have one value or one Korean verb, and so are other words around it."""
+    verbs = {one.term for one in theirs if one.kind == VERB}
+    known = [one.value for one in theirs if one.value is not None]
+    return any(
+        one.term in verbs if one.value is None else any(same(one.value, other) for other in known)
+        for one in ours
+    )
 
 
 def _lacking(sentence: Analysis, tokens: Sequence[Token]) -> int:

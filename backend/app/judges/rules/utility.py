@@ -289,7 +289,19 @@ def unanswered_terms(material: Material) -> frozenset[str]:
         passage = material.closest(sentence)
         if passage and material.support(sentence) >= WELL_PLACED:
             dealt_with |= passage.terms
+        aligned = material.aligned(sentence)
+        # A claim may be a value alone.
+        if aligned.closest and 1 - aligned.gap >= WELL_PLACED:
+            bearing = material.note_sentences[aligned.closest[0]]
+            dealt_with |= bearing.terms
+            # 재택 of 재택근무.
+            dealt_with |= {one for one in material.question_terms if _is_part(one, bearing.text)}
     return wanted_terms(material) - dealt_with
+
+
+def _is_part(term: str, text: str) -> bool:
+    """Whether a Korean noun stands in a text, perhaps in a compound."""
+    return len(term) > 1 and "가" <= term[0] <= "힣" and term[-1] != "다" and term in text
 
 
 def speaks_another_language(material: Material) -> bool:

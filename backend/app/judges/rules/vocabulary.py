@@ -6,8 +6,8 @@ from functools import lru_cache
 # Stems (as app.text.morphemes gives them) of words that present an answer and claim nothing.
 _FRAMING_STEMS = """
 abov accord addit also answer appear base both brief conclus contain context describ detail
-determin discuss document final first follow give given help hope howev includ indic inform
-known like list mention note one other overal passag pleas provid question refer regard relat
+determin discuss document final first follow get give given help hope howev includ indic inform
+known like list mention note one other overal passag per pleas provid question refer regard relat
 second specif state suggest summar summari sure therefor thing unabl use way yes
 가능 같다 경우 관련 관하다 나오다 내용 노트 다음 답변 대하다 동안 따르다 문서 언급 위하다 정보 제공
 진행 질문 통하다 확인
@@ -40,7 +40,7 @@ def is_negated(text: str) -> bool:
 
 
 _HEDGE = re.compile(
-    r"예정|계획|방침|목표|전망|예상|기대|추정|추측|가능성|것으로 (?:보|예측)|것 같"
+    r"예정|계획|방침|목표|전망|예상|기대|추정|추측|가능성|것으로 (?:[보본봤봅]|예측)|것 같"
     r"|수 있(?:다고|을)|수도 있|지도 모"
     r"|아마|검토|제안|논의|확실(?:하지|치)|미정|할 듯|잠정|겠다고|바란다|바랍니다"
     r"|(?<!\d )\bmay\b(?! \d)|\bplan(?:ned|ning)\b|\bplans? (?:to|on)\b"

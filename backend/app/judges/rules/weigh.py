@@ -216,13 +216,15 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
 
 
 def _shares_nothing(weighed: Sequence[Weighed], material: Material) -> bool:
-    """Whether no claim has a word in common with the notes, which are in its language, nor with
-    the question."""
+    """Whether no claim has a word or value in common with the notes, which are in its language,
+    nor a word with the question."""
     return (
         material.comparable
         and bool(material.question_terms)
         and not any(
-            material.closest(one.sentence) or one.sentence.terms & material.question_terms
+            material.closest(one.sentence)
+            or material.aligned(one.sentence).closest
+            or one.sentence.terms & material.question_terms
             for one in weighed
             if not one.sentence.refusal
         )

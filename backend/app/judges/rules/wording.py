@@ -166,6 +166,11 @@ _SUMMARY: Mapping[str, Mapping[Lang, str]] = {
         "ko": "질문에 직접 답하지 않았습니다.",
         "en": "It does not answer the question directly.",
     },
+    "unlike_question": {
+        "ko": "질문과 겹치는 말이 적어, 질문에 답했는지는 낱말 비교만으로 알 수 없습니다.",
+        "en": "It shares few words with the question, so comparing words cannot tell whether it"
+        " answers it.",
+    },
     "other_language": {
         "ko": "질문과 다른 언어로 답했습니다.",
         "en": "It is not in the language of the question.",
