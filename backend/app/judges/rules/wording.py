@@ -36,10 +36,6 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
         "ko": "노트와 범위나 정도가 다릅니다: {words}",
         "en": "the notes give another limit or share: {words}",
     },
-    "other_mode": {
-        "ko": "해도 되는지, 해야 하는지가 노트와 다릅니다: {words}",
-        "en": "the notes differ on what must or may be done: {words}",
-    },
     "turned_order": {
         "ko": "노트와 순서나 방향이 반대입니다",
         "en": "the notes have it the other way round",
@@ -99,6 +95,10 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
     "negation_flip": {
         "ko": "노트와 긍정·부정이 반대입니다: {words}",
         "en": "the notes say the contrary: {words}",
+    },
+    "other_mode": {
+        "ko": "해도 되는지, 해야 하는지가 노트와 다릅니다: {words}",
+        "en": "the notes differ on what must or may be done: {words}",
     },
     "opposite_word": {
         "ko": "노트와 반대되는 말입니다: {words}",
@@ -201,18 +201,24 @@ def issue_text(sentence: str, found: Mapping[str, Finding], lang: Lang) -> str:
 
 
 def reasons_text(found: Mapping[str, Finding], lang: Lang) -> str:
-    """What was found against a sentence, the most telling first; "" when that has no words."""
-    reasons = [
-        text[lang].format(words=_shown(found[name].words))
-        for name, text in _REASONS.items()
-        if name in found
-    ]
-    return "; ".join(reasons)
+    """What was found against a sentence, the most telling first, of those with the same words
+    only that; "" when that has no words."""
+    first: dict[tuple[str, ...], str] = {}
+    for name in _REASONS:
+        if name in found:
+            words = tuple(found[name].words)
+            first.setdefault(words or (name,), name)
+    if len(first) > 1:
+        # What the notes say otherwise, they say.
+        first.pop(("unconfirmed",), None)
+    return "; ".join(
+        _REASONS[name][lang].format(words=_shown(found[name].words)) for name in first.values()
+    )
 
 
 def _shown(words: Sequence[str]) -> str:
     more = " …" if len(words) > _SHOWN_WORDS else ""
-    return ", ".join(words[:_SHOWN_WORDS]) + more
+    return ", ".join(word.rstrip(".") for word in words[:_SHOWN_WORDS]) + more
 
 
 def summary(parts: Sequence[str], lang: Lang, *, total: int, bad: int) -> str:
