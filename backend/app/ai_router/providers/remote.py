@@ -45,8 +45,9 @@ class RemoteProvider(ABC):
 
     Models and servers differ in the optional parts of a request that they accept. A part that
     is refused is left out and the request sent again, within the same deadline; what has
-    helped is remembered per server and model. structure: the parts that ask for a structured
-    reply. without: parts that the server is never sent.
+    helped is remembered per server and model. structure: the parts, above all those that ask for
+    a structured reply, that are refused with other statuses too. without: parts that the server is
+    never sent.
     """
 
     structure: Parts = frozenset()
