@@ -91,10 +91,15 @@ async def test_each_model_server_says_what_it_can_do():
             answer_model="ollama:good",
             ollama_base_url="http://127.0.0.1:9/v1",
             openai_base_url=stub.base_url,
+            servers=f"edge={stub.base_url} house=http://127.0.0.1:9/v1",
         )
-        away, good = await asyncio.to_thread(lambda: list(checks.model_servers(settings)))
+        away, good, edge, house = await asyncio.to_thread(
+            lambda: list(checks.model_servers(settings))
+        )
 
     assert (away.state, good.state) == (State.BROKEN, State.OK)
+    assert (edge.state, house.state) == (State.NOTE, State.BROKEN)
+    assert edge.detail == "no setting uses it; its models: none"
     assert good.about == "Server of openai:good"
     assert good.detail.startswith("format, 0.")
     assert good.detail.endswith(" s, 100 + 20 tokens")

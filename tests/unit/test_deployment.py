@@ -98,7 +98,7 @@ def test_nobody_knows_more_secrets_than_it_needs():
         }
         for part, container, _ in containers("everything")
     }
-    models = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}
+    models = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SEARCHQA_SERVER_KEYS"}
     databases = {f"API{kind}_DATABASE_URL" for kind in ("", "_DIRECT", "_READ")}
     brokers = {"REDIS_URL", "BROKER_URL"}
     worker = {"WORKER_DATABASE_URL"} | brokers

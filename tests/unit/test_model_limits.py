@@ -24,7 +24,7 @@ def test_limits_are_requests_and_tokens_of_a_minute_and_calls_in_flight():
 @for_each(
     "written",
     ["openai:x=0", "openai:x=600/0", "openai:x=-/-/0", "openai:x=-", "openai:x=-/-/-", "openai:x",
-     "opanai:x=600", "offline:rules=600", "local:folder=600", "openai:=1", "x=1",
+     "offline:rules=600", "local:folder=600", "openai:=1", "x=1",
      "openai:x=1/2/3/4", "openai:x=-5", "openai:x=1.5", "openai:x=many", "openai:x=1e9",
      "openai:x=٣"],
 )  # fmt: skip

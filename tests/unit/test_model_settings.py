@@ -60,6 +60,43 @@ def test_no_price_makes_a_cost_that_cannot_be_stored():
     assert cost_usd("openai", "x", "", 10_000_000, 10_000_000, own=own) == 9_999
 
 
+HOUSE = "house=http://127.0.0.1:8000/v1"
+
+
+@for_each(
+    ("given", "reason"),
+    [
+        ({"servers": f"{HOUSE} {HOUSE}"}, "two servers have the name house"),
+        ({"servers": "openai=http://127.0.0.1/v1"}, "openai is the name of a provider"),
+        ({"servers": "http://127.0.0.1:8000/v1"}, "write name=value for each server"),
+        ({"servers": "House=http://127.0.0.1/v1"}, "write name=value for each server"),
+        ({"servers": HOUSE, "server_keys": "sk-secret"}, "write name=value for each server"),
+        ({"servers": HOUSE, "server_keys": "edge=sk-secret"}, "has a key of edge, which"),
+        ({"servers": HOUSE, "judge_limits": "edge:m=60"}, "names edge:m, whose server is neither"),
+    ],
+)
+def test_servers_that_cannot_be_told_apart_are_refused_in_one_sentence(given, reason):
+    with pytest.raises(ValidationError, match=reason) as refused:
+        Settings(None, {}, **given)
+
+    assert "sk-secret" not in str(refused.value)
+
+
+def test_servers_have_names_addresses_and_keys():
+    given = Settings(
+        *(None, {}),
+        servers=f"{HOUSE},edge=https://edge.example.com/v1?version=2",
+        server_keys="house=a=b",
+        judge_limits="edge:m:8b=60",
+    )
+
+    assert [*given.models.servers] == ["house", "edge"]
+    assert given.models.servers["edge"].endswith("?version=2")
+    assert given.models.server_keys["house"].get_secret_value() == "a=b"
+    assert "edge:m:8b" in given.judge.limits
+    assert Settings(None, {}, servers=HOUSE, model_keys=False).models.server_keys == {}
+
+
 def test_a_process_that_calls_no_model_keeps_no_key_of_an_env_file(tmp_path, monkeypatch):
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.delenv(name, raising=False)

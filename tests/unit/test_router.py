@@ -56,6 +56,9 @@ def test_an_unknown_offline_model_is_told_the_known_ones():
         ("openai:x", {"openai_base_url": "http://user:pass@host/v1"}, "OPENAI_BASE_URL"),
         ("anthropic:x", {"anthropic_base_url": "ftp://host"}, "ANTHROPIC_BASE_URL"),
         ("ollama:x", {"ollama_base_url": ""}, "OLLAMA_BASE_URL"),
+        ("house:x", {"servers": "house=nowhere"}, r"SEARCHQA_SERVERS \(house\) is not a web"),
+        ("house:x", {"servers": "house=http://u:p@host"}, "holds a user or password"),
+        ("house:x", {"servers": "edge=http://host/v1"}, r"server of SEARCHQA_SERVERS \(edge\)"),
     ],
 )
 def test_what_is_missing_is_named(model, values, word):
@@ -74,6 +77,7 @@ def test_what_is_missing_is_named(model, values, word):
         ("openai:x", {"openai_api_key": "k"}),
         ("openai:x", {"openai_base_url": "http://127.0.0.1:8000/v1"}),
         ("anthropic:x", {"anthropic_api_key": "k"}),
+        ("house:qwen3:8b", {"servers": "house=http://127.0.0.1:8000/v1"}),
     ],
 )
 def test_what_is_configured_passes(model, values):

@@ -76,7 +76,7 @@ class PricedModel:
     @classmethod
     def of(cls, model: str, settings: Settings) -> Self:
         """The `provider:model` as this server reaches it. Raises ConfigurationError."""
-        name = parse_model_name(model)
+        name = parse_model_name(model, tuple(settings.models.servers))
         url = address_of(name.provider, settings)
         return cls(name, url, settings.models.prices, settings.batches.price)
 

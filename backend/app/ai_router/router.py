@@ -3,10 +3,10 @@
 No layer here tries again: the job queue does, and it alone.
 """
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from functools import lru_cache
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from app.ai_router.call_telemetry import chat_span, count_usage, counted_call
 from app.ai_router.embeddings import Embedder, EmbeddingProvider
@@ -22,40 +22,42 @@ from app.ai_router.types import (
     ProviderRequest,
 )
 from app.platform.errors import BatchesNotSupported, ConfigurationError
+from app.platform.setting_types import PROVIDERS
 from app.platform.settings import Settings
 
 if TYPE_CHECKING:
     from app.ai_router.batches.protocol import BatchEndpoint
     from app.ai_router.providers.http import OnReply, OpenSession
 
-PROVIDERS = ("openai", "anthropic", "ollama", "offline", LOCAL)
 EMBEDDING_PROVIDERS = ("openai", "ollama", LOCAL)
 # Whose protocol has batches; Ollama's server has none.
 BATCH_PROVIDERS = frozenset({"openai", "anthropic"})
 
 
-def parse_embedding_model_name(name: str) -> ModelName:
+def parse_embedding_model_name(name: str, servers: Iterable[str] = ()) -> ModelName:
     """`openai:text-embedding-3-small` in two parts. Raises ConfigurationError, also for vendors
-    that have no embeddings."""
+    that have no embeddings. servers: see `parse_model_name`."""
     provider, colon, model = name.strip().partition(":")
-    if not colon or provider not in EMBEDDING_PROVIDERS or not model.strip():
+    if not colon or provider not in {*EMBEDDING_PROVIDERS, *servers} or not model.strip():
         raise ConfigurationError(
             f"{name!r} is no embedding model; set SEARCHQA_EMBEDDING_MODEL to one of openai or"
-            " ollama, as in openai:text-embedding-3-small, to local:FOLDER, or unset it for full"
-            " text alone."
+            " ollama, as in openai:text-embedding-3-small, or of a server of SEARCHQA_SERVERS, to"
+            " local:FOLDER, or unset it for full text alone."
         )
     return ModelName(provider, model.strip())
 
 
 @lru_cache(maxsize=256)
-def parse_model_name(name: str) -> ModelName:
-    """`openai:gpt-4o-mini` in two parts; the model may hold further colons. Raises
-    ConfigurationError, which says how names are written."""
+def parse_model_name(name: str, servers: tuple[str, ...] = ()) -> ModelName:
+    """`openai:gpt-4o-mini` in two parts; the model may hold further colons. servers: names of
+    SEARCHQA_SERVERS, which stand before a model as providers do. Raises ConfigurationError, which
+    says how names are written."""
     provider, colon, model = name.strip().partition(":")
-    if not colon or provider not in PROVIDERS or not model.strip():
+    if not colon or provider not in (*PROVIDERS, *servers) or not model.strip():
         raise ConfigurationError(
             f"{name!r} is not a model name; write provider:model, as in openai:gpt-4o-mini,"
-            f" with one of the providers {', '.join(PROVIDERS)}."
+            f" with one of the providers {', '.join(PROVIDERS)} or a server of SEARCHQA_SERVERS"
+            f" ({', '.join(servers) or 'none'})."
         )
     if provider == OFFLINE and model not in OFFLINE_MODELS:
         known = " and ".join(f"{OFFLINE}:{known}" for known in sorted(OFFLINE_MODELS))
@@ -69,6 +71,7 @@ def address_of(provider: str, settings: Settings) -> str:
         "openai": settings.models.openai_base_url,
         "anthropic": settings.models.anthropic_base_url,
         "ollama": settings.models.ollama_base_url,
+        **settings.models.servers,
     }
     return urls.get(provider, "")
 
@@ -142,6 +145,7 @@ class Providers:
         parts: PartsStore | None = None,
     ) -> None:
         self._settings = settings
+        self._servers = tuple(settings.models.servers)
         self._refused = RefusedParts(parts)
         self._open_session = open_session
         self._on_reply = on_reply
@@ -157,27 +161,33 @@ class Providers:
     def check(self, model: str) -> ModelName:
         """The parsed name, if all that it needs is configured. No network. Raises
         ConfigurationError with one sentence on what to set."""
-        name = parse_model_name(model)
+        name = parse_model_name(model, self._servers)
         self._maker(name.provider)
         return name
 
     def router(self, model: str, *, deadline: float) -> AIRouter:
         """A router for `provider:model`. Raises ConfigurationError as `check` does."""
-        name = parse_model_name(model)
+        name = parse_model_name(model, self._servers)
         return self._router(self._client(name.provider), name, deadline)
 
     def form(self, model: str) -> str | None:
         """How `provider:model` is asked for structured replies, as far as is known here; None for
         models without a server. Raises ConfigurationError as `check` does."""
-        name = parse_model_name(model)
+        name = parse_model_name(model, self._servers)
         form = getattr(self._client(name.provider), "form", None)
         return form(name.model) if form else None
+
+    async def models(self, provider: str, *, deadline: float) -> list[dict[str, Any]]:
+        """What the server of a provider or of SEARCHQA_SERVERS lists; empty where there is no
+        server. Raises ProviderError."""
+        listed = getattr(self._client(provider), "models", None)
+        return await listed(deadline=deadline) if listed else []
 
     def batch_endpoint(self, model: str) -> "BatchEndpoint":
         """The batches of `provider:model`. Raises BatchesNotSupported for providers without any;
         that a server lacks what its protocol has shows only when it is asked. Raises
         ConfigurationError as `check` does."""
-        name = parse_model_name(model)
+        name = parse_model_name(model, self._servers)
         if name.provider not in BATCH_PROVIDERS:
             told = f"{name.provider} has no batch endpoint; answers are judged by calls."
             raise BatchesNotSupported(told)
@@ -188,13 +198,13 @@ class Providers:
 
     def check_embedding(self, model: str) -> ModelName:
         """As `check`, for a model that makes vectors."""
-        name = parse_embedding_model_name(model)
+        name = parse_embedding_model_name(model, self._servers)
         self._embeddings_maker(name)
         return name
 
     def embedder(self, model: str, *, deadline: float) -> Embedder:
         """An embedder for `provider:model`. Raises ConfigurationError as `check_embedding` does."""
-        name = parse_embedding_model_name(model)
+        name = parse_embedding_model_name(model, self._servers)
         client = self._embeddings.get(name.provider)
         if client is None:
             client = self._embeddings[name.provider] = self._embeddings_maker(name)()

@@ -20,6 +20,12 @@ class ModelName(NamedTuple):
     provider: str
     model: str
 
+    @classmethod
+    def of(cls, name: str) -> "ModelName":
+        """Of a name that was checked before: its server may have been renamed since."""
+        provider, _, model = name.strip().partition(":")
+        return cls(provider, model)
+
     def __str__(self) -> str:
         return f"{self.provider}:{self.model}"
 

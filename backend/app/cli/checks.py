@@ -99,6 +99,8 @@ def models(settings: Settings) -> Iterator[Finding]:
     check = partial(check_judge, settings=settings)
     yield _model("Answer model", Providers(settings).check, settings.answering.model)
     yield _model("Judge model", check, settings.judge.model)
+    for server in settings.models.servers:
+        yield _model(f"Server {server}", Providers(settings).check, f"{server}:any")
     for folder in settings.judge.local_folders:
         yield _model("Local judge", check, f"{LOCAL}:{folder}")
     if not settings.evaluation.enabled or settings.evaluation.sample_rate < 1:
@@ -120,8 +122,8 @@ _ANSWER = OutputSchema(
 
 
 def model_servers(settings: Settings) -> Iterator[Finding]:
-    """Asks each configured server one small question: the form of structured replies that it takes,
-    seconds and tokens."""
+    """Asks each configured model one small question: the form of structured replies that its server
+    takes, seconds and tokens; and servers that no setting uses for their models."""
     asked = dict.fromkeys((settings.answering.model, settings.judge.model))
     for model in asked:
         if not model.startswith((f"{OFFLINE}:", f"{LOCAL}:")):
@@ -129,6 +131,9 @@ def model_servers(settings: Settings) -> Iterator[Finding]:
     name = settings.embedding.model
     if name and not name.startswith(f"{LOCAL}:"):
         yield asyncio.run(_ask_embeddings(settings, name))
+    used = {model.partition(":")[0] for model in (*asked, name or "")}
+    for server in sorted(settings.models.servers.keys() - used):
+        yield asyncio.run(_list_models(settings, server))
 
 
 async def _ask_model(settings: Settings, model: str) -> Finding:
@@ -150,6 +155,18 @@ async def _ask_model(settings: Settings, model: str) -> Finding:
         return Finding.ok(f"Server of {model}", found)
     mend = "Verdicts of this model may fail; see docs/model-servers.md."
     return Finding.note(f"Server of {model}", f"{found}; the reply is no JSON object", mend)
+
+
+async def _list_models(settings: Settings, server: str) -> Finding:
+    async with Providers(settings) as providers:
+        try:
+            listed = await providers.models(server, deadline=settings.judge.deadline_seconds)
+        except ProviderError as error:
+            return Finding.broken(f"Server {server}", str(error), "See docs/model-servers.md.")
+    names = [f"{server}:{model.get('id')}" for model in listed]
+    return Finding.note(
+        f"Server {server}", f"no setting uses it; its models: {', '.join(names[:10]) or 'none'}"
+    )
 
 
 async def _ask_embeddings(settings: Settings, model: str) -> Finding:

@@ -1,7 +1,7 @@
 """Which judge a `provider:model` names, and whether this server may use it."""
 
 from app.ai_router.local.model_folder import LOCAL
-from app.ai_router.router import BATCH_PROVIDERS, Providers, parse_model_name
+from app.ai_router.router import BATCH_PROVIDERS, Providers
 from app.ai_router.types import ModelName
 from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings
@@ -23,7 +23,7 @@ def takes_prompts(judge_model: str) -> bool:
 
 def takes_batches(judge_model: str) -> bool:
     """Whether the protocol of its provider has batches; a server may lack them all the same."""
-    return parse_model_name(judge_model).provider in BATCH_PROVIDERS
+    return ModelName.of(judge_model).provider in BATCH_PROVIDERS
 
 
 def prompted_judge(judge_model: str) -> str:
@@ -39,7 +39,7 @@ def check_judge(judge_model: str, settings: Settings) -> ModelName:
     from app.judges.local.detector import detector_folder
 
     detector_folder(allowed_folder(judge_model, settings))
-    return parse_model_name(judge_model)
+    return ModelName.of(judge_model)
 
 
 def allowed_folder(judge_model: str, settings: Settings) -> str:

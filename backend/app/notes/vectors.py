@@ -48,7 +48,7 @@ def embedding_model(settings: Settings) -> str | None:
     ConfigurationError for a name that is none."""
     if settings.embedding.model is None:
         return None
-    return str(parse_embedding_model_name(settings.embedding.model))
+    return str(parse_embedding_model_name(settings.embedding.model, settings.models.servers))
 
 
 def vector_search(providers: Providers, settings: Settings) -> "VectorSearch | None":

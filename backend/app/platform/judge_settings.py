@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SecretStr, model_validator
 
-from app.platform.setting_types import CommaSeparated, Limits, Prices, Seconds, Subject
+from app.platform.setting_types import ByServer, CommaSeparated, Limits, Prices, Seconds, Subject
 
 # Done by rules, or by the judge model.
 PhasePlan = Literal[
@@ -43,6 +43,13 @@ class ModelSettings(Subject):
     anthropic_api_key: SecretStr | None = Field(None, alias="ANTHROPIC_API_KEY")
     anthropic_base_url: str = Field("https://api.anthropic.com", alias="ANTHROPIC_BASE_URL")
     ollama_base_url: str = Field("http://127.0.0.1:11434/v1", alias="OLLAMA_BASE_URL")
+    # Servers of OpenAI's protocol by name, and the keys of those that need one.
+    servers: Annotated[dict[str, str], ByServer] = Field(
+        default_factory=dict, alias="SEARCHQA_SERVERS"
+    )
+    server_keys: Annotated[dict[str, SecretStr], ByServer] = Field(
+        default_factory=dict, alias="SEARCHQA_SERVER_KEYS"
+    )
     # For models that the price list lacks, or other contracts.
     prices: Prices = Field(default_factory=dict, alias="SEARCHQA_MODEL_PRICES")
     # Cores of one run of a local model, as embedding model or as judge.
@@ -52,6 +59,16 @@ class ModelSettings(Subject):
     def _drop_keys(self) -> Self:
         if not self.keep_keys:
             self.openai_api_key = self.anthropic_api_key = None
+            self.server_keys = {}
+        return self
+
+    @model_validator(mode="after")
+    def _check_server_keys(self) -> Self:
+        if unknown := sorted(self.server_keys.keys() - self.servers.keys()):
+            raise ValueError(
+                f"SEARCHQA_SERVER_KEYS has a key of {unknown[0]}, which SEARCHQA_SERVERS does not"
+                " name; correct one of them"
+            )
         return self
 
 

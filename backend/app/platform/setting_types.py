@@ -24,7 +24,7 @@ def is_time_zone(name: str) -> bool:
 class Subject(BaseModel):
     """Settings of one subject. The alias of a field is its variable in the environment."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, hide_input_in_errors=True)
 
 
 Seconds = Annotated[float, Field(gt=0)]
@@ -135,8 +135,9 @@ class ModelLimit(NamedTuple):
     in_flight: int | None = None
 
 
-# Of openai, anthropic and ollama, because other models are on no server.
-_LIMITED_MODEL = re.compile(r"(?:openai|anthropic|ollama):\S.*")
+# Not of offline and local, whose models are on no server.
+_LIMITED_MODEL = re.compile(r"(?!offline:|local:)[a-z][a-z0-9-]*:\S.*", re.ASCII)
+LIMIT_EXAMPLE = "as in openai:my-model=600/400000/-"
 _LIMIT = re.compile(r"-|[1-9]\d{0,8}", re.ASCII)
 
 
@@ -156,12 +157,37 @@ def _read_limits(written: object) -> object:
         ):
             raise ValueError(
                 "write provider:model=requests/tokens/calls, requests and tokens of a minute and"
-                " calls in flight, each 1 or more or - for no limit, of an openai, anthropic or"
-                f" ollama model, as in openai:my-model=600/400000/-: {entry!r}"
+                " calls in flight, each 1 or more or - for no limit, of a model on a server,"
+                f" {LIMIT_EXAMPLE}: {entry!r}"
             )
         limits[model] = ModelLimit(*(None if value == "-" else int(value) for value in each))
     return limits
 
 
+# What the first part of a model's name may be without a server of that name.
+PROVIDERS = ("openai", "anthropic", "ollama", "offline", "local")
+_SERVER_NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+
+
+def _read_by_server(written: object) -> object:
+    """`house=… edge=…` by name. No error quotes a value: it may be a key."""
+    if not isinstance(written, str):
+        return written
+    values: dict[str, str] = {}
+    for name, _, value in (entry.partition("=") for entry in re.split(r"[\s,]+", written) if entry):
+        if not value or not _SERVER_NAME.fullmatch(name):
+            raise ValueError(
+                "write name=value for each server, the name in lower-case letters, digits and"
+                " hyphens, as in house=http://127.0.0.1:8000/v1"
+            )
+        if name in PROVIDERS:
+            raise ValueError(f"{name} is the name of a provider; give the server another one")
+        if name in values:
+            raise ValueError(f"two servers have the name {name}; rename one")
+        values[name] = value
+    return values
+
+
+ByServer = BeforeValidator(_read_by_server)
 Prices = Annotated[dict[str, ModelPrice], BeforeValidator(_read_prices)]
 Limits = Annotated[dict[str, ModelLimit], BeforeValidator(_read_limits)]

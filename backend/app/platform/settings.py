@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Any, Self, get_type_hints
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from app.platform.errors import SetupError
@@ -39,6 +39,7 @@ from app.platform.server_settings import (
     TraceSettings,
     WebhookSettings,
 )
+from app.platform.setting_types import LIMIT_EXAMPLE, PROVIDERS
 
 _PREFIX = "SEARCHQA_"
 
@@ -47,7 +48,7 @@ class Settings(BaseModel):
     """All settings of a process. Keyword arguments are variables in lower case, with or without
     `searchqa_` (`judge_deadline=240`); they override the environment, which overrides the file."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     database: DatabaseSettings
     redis: RedisSettings
@@ -81,6 +82,16 @@ class Settings(BaseModel):
         written = {name.upper(): value for name, value in pairs if value}
         known = {name: written[name] for name in variables() if name in written}
         super().__init__(**_by_subject(known | {_variable(name): given[name] for name in given}))
+
+    @model_validator(mode="after")
+    def _check_limited_models(self) -> Self:
+        for model in self.judge.limits:
+            if model.partition(":")[0] not in {*PROVIDERS, *self.models.servers}:
+                raise ValueError(
+                    f"SEARCHQA_JUDGE_LIMITS names {model}, whose server is neither a provider nor"
+                    f" in SEARCHQA_SERVERS; write it {LIMIT_EXAMPLE}"
+                )
+        return self
 
     def replace(self, **given: Any) -> Self:
         """A copy with other values, named as for the constructor; they are not validated."""

@@ -1,6 +1,7 @@
 """What the clients of all vendors share: adapting to a model, streaming, and the response."""
 
 import asyncio
+import re
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing
@@ -13,7 +14,7 @@ from yarl import URL
 from app.ai_router.pricing import NO_PRICES, BatchPrice, OwnPrices, cost_usd
 from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSession
 from app.ai_router.providers.refused_parts import Parts, RefusedParts
-from app.ai_router.providers.wire import Completion, Wire, events, parse
+from app.ai_router.providers.wire import Completion, ModelList, Wire, events, parse
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.platform.errors import (
     MalformedOutput,
@@ -33,6 +34,7 @@ _KNOWN_ENDS = frozenset(
 )
 
 
+_CHAT_PATH = re.compile(r"/(chat/completions|messages)$")
 _ANY_OBJECT = OutputSchema("any", {"type": "object", "properties": {}})
 
 # Statuses of a server that refuses an optional part of a request.
@@ -145,6 +147,18 @@ class RemoteProvider(ABC):
             async for piece in await stack.enter_async_context(aclosing(pieces)):
                 yield piece
         yield self._response(request.model, completion, _since(start), "")
+
+    async def models(self, *, deadline: float) -> list[dict[str, Any]]:
+        """What the server lists of each of its models, by `id`. Raises ProviderError. deadline:
+        seconds."""
+        url = URL(self.endpoint.url)
+        url = url.with_path(_CHAT_PATH.sub("/models", url.path), keep_query=True)
+        async with Deadline(self.name, deadline):
+            # Anthropic sends 20 models a page without it.
+            url = url.update_query(limit=1000) if self.name == "anthropic" else url
+            async with self.endpoint.request("GET", str(url)) as response:
+                text = await self.endpoint.read(response)
+        return self._parse(ModelList, text).data
 
     async def aclose(self) -> None:
         await self.endpoint.aclose()

@@ -33,7 +33,8 @@ def provider_maker(
     on_reply: OnReply | None,
     refused: RefusedParts,
 ) -> Callable[[], Provider]:
-    """Makes the client of openai, anthropic or ollama. Raises ConfigurationError."""
+    """Makes the client of openai, anthropic, ollama or a named server. Raises
+    ConfigurationError."""
     shared = Shared(
         open_session=open_session or http.open_session,
         prices=settings.models.prices,
@@ -53,7 +54,7 @@ def provider_maker(
 def embeddings_maker(
     name: str, settings: Settings, open_session: OpenSession | None
 ) -> Callable[[], OpenAIEmbeddings]:
-    """The same for vectors, of openai or ollama."""
+    """The same for vectors, of all but anthropic."""
     session = open_session or http.open_session
     address, key = _openai_server(name, settings)
     return lambda: OpenAIEmbeddings(address, key, name=name, open_session=session)
@@ -61,6 +62,10 @@ def embeddings_maker(
 
 def _openai_server(provider: str, settings: Settings) -> tuple[str, str | None]:
     """Address and key of a server that speaks OpenAI's protocol."""
+    if address := settings.models.servers.get(provider):
+        url = _checked_url(f"SEARCHQA_SERVERS ({provider})", address)
+        key = _checked_key("SEARCHQA_SERVER_KEYS", settings.models.server_keys.get(provider))
+        return str(url), key
     if provider == "ollama":
         return str(_checked_url("OLLAMA_BASE_URL", settings.models.ollama_base_url)), None
     url = _checked_url("OPENAI_BASE_URL", settings.models.openai_base_url)

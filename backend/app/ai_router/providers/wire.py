@@ -21,6 +21,13 @@ class Reply(BaseModel):
 
 Wire = TypeVar("Wire", bound=Reply)
 
+
+class ModelList(Reply):
+    """The reply to GET …/models."""
+
+    data: list[dict[str, Any]]
+
+
 # More than any model reads or writes in one call. What is stored are integers of 32 bits, and sums
 # of such counts.
 MAX_TOKENS = 10_000_000

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from app.platform.settings import Settings
 
 # Of vendors, and for whom else a secret of the environment is: Flower, the command line, compose.
-_KEYS = frozenset({"OPENAI_API_KEY", "ANTHROPIC_API_KEY"})
+_KEYS = frozenset({"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SEARCHQA_SERVER_KEYS"})
 _OTHERS = frozenset({"SEARCHQA_FLOWER_BASIC_AUTH", "FLOWER_BASIC_AUTH", "SEARCHQA_TOKEN"})
 _OF_COMPOSE = ("POSTGRES_", "REDIS_PASSWORD")
 

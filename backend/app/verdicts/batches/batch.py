@@ -15,7 +15,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.batches.protocol import BatchEndpoint
 from app.ai_router.call_telemetry import count_batched
 from app.ai_router.jobs import ModelJobContext
-from app.ai_router.router import parse_model_name
 from app.ai_router.types import ChatResponse, ModelName
 from app.platform.db.session import in_workspace
 from app.platform.errors import ProviderError
@@ -86,7 +85,7 @@ class BatchAtWork:
 
     @property
     def model(self) -> ModelName:
-        return parse_model_name(self.row["judge_model"])
+        return ModelName.of(self.row["judge_model"])
 
     @property
     def endpoint(self) -> BatchEndpoint:

@@ -6,7 +6,7 @@ from time import monotonic, perf_counter
 
 import psycopg
 
-from app.ai_router.router import parse_model_name
+from app.ai_router.types import ModelName
 from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.verdict_prompts import is_of_workspace
 from app.platform.errors import (
@@ -125,7 +125,7 @@ class Judging:
         start = perf_counter()
         judge = DetectorJudge(lease.judge_model, self._rules, self._settings)
         found = await judge.judge(lease.subject, lease.evaluators)
-        provider, model = parse_model_name(lease.judge_model)
+        provider, model = ModelName.of(lease.judge_model)
         return Verdict(
             found.evaluation,
             found.quality,

@@ -51,7 +51,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
 {{- define "searchqa.modelKeys" -}}
-{{- range list "OPENAI_API_KEY" "ANTHROPIC_API_KEY" }}
+{{- range list "OPENAI_API_KEY" "ANTHROPIC_API_KEY" "SEARCHQA_SERVER_KEYS" }}
 {{ include "searchqa.secretEnv" (list $ . . "optional") }}
 {{- end }}
 {{- end }}
