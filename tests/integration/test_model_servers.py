@@ -46,7 +46,8 @@ async def test_one_server_judges_and_another_answers_and_embeds(world: World, re
             await api.client.post("/ai/chat", json=QUESTION)
         async with started(JudgeLoop(settings(**given), world.url)) as loop:
             (new,) = await world.rows(
-                "SELECT e.id, a.provider FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id"
+                "SELECT e.id, a.provider FROM qa_evaluations e"
+                " JOIN qa_answers a ON a.id = e.answer_id"
             )
             row = await run(world, loop, new["id"])
         refused = await world.rows("SELECT server, model, parts FROM refused_parts")
