@@ -47,6 +47,7 @@ from worker.periodic import (
     ALERT_SECONDS,
     BATCHES_SECONDS,
     EMBEDDING_SECONDS,
+    ENDINGS_SECONDS,
     PARTITIONS_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
@@ -63,6 +64,7 @@ from worker.periodic import (
     repeat,
     settle_traces,
     start_embedding,
+    warn_of_endings,
 )
 
 logger = logging.getLogger("worker.dispatcher")
@@ -216,6 +218,7 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
             (rechecking(pool, settings), RECHECK_SECONDS),
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
+            (partial(warn_of_endings, pool, settings), ENDINGS_SECONDS),
             (Watch(pool).step, WATCH_SECONDS),
             (Rollups(pool, settings.analytics.rollup_time_zones).step, ROLLUP_SECONDS),
             (Collecting(pool, jobs, settings).step, BATCHES_SECONDS),

@@ -14,9 +14,10 @@ from app.ai_router.providers.refused_parts import PartsInDatabase
 from app.ai_router.router import Providers
 from app.answering.refine.automatic import automatic_refinement
 from app.judges.judge_names import check_judge, takes_prompts
+from app.operations.system.endings import keep_asking
 from app.operations.system.presence import LISTED_SECONDS, ProcessKind, Report, present
 from app.platform.broker import Queue
-from app.platform.db.pool import create_pool
+from app.platform.db.pool import create_pool, end_task
 from app.platform.errors import ConfigurationError
 from app.platform.metrics import IN_FLIGHT, WAITING
 from app.platform.settings import Settings
@@ -90,6 +91,9 @@ class JudgeLoop(IdLoop):
             # The first answer need not wait until the clients of HTTP are imported.
             check_judge(self._settings.judge.model, self._settings)
         self._resources.push_async_callback(providers.aclose)
+        if Queue.BULK in self._queues:
+            asking = asyncio.create_task(keep_asking(providers, pool, self._settings))
+            self._resources.push_async_callback(end_task, asking)
         lifecycle = VerdictLifecycle(pool, self._settings, automatic_refinement(self._settings))
         self._lifecycle = BatchedLifecycle(lifecycle, self._queues, limits.models)
         self._resources.push_async_callback(self._lifecycle.aclose)

@@ -11,9 +11,10 @@ from contextlib import suppress
 import psycopg
 
 from app.integrations.traces.settling import Settling
-from app.integrations.webhooks.outbox import raise_alerts
+from app.integrations.webhooks.outbox import raise_alerts, raise_endings
 from app.notes import embedding_queries
 from app.notes.embedding import dedupe_key
+from app.operations.system.endings import WARNING_DAYS, save_listed, server_models
 from app.operations.system.processes import LEAP_SECONDS, observe_clock
 from app.platform.broker import PublishError
 from app.platform.db.pool import Pool, fetch
@@ -71,6 +72,7 @@ EMBEDDING_SECONDS = 60.0
 TRACES_SECONDS = 1.0
 ALERT_SECONDS = 30.0
 WATCH_SECONDS = 60.0
+ENDINGS_SECONDS = 3600.0
 ROLLUP_SECONDS = 30.0
 BATCHES_SECONDS = 1.0
 PARTITIONS_SECONDS = 600.0
@@ -177,4 +179,12 @@ async def alert(pool: Pool) -> bool:
     """Raises alerts of backlogs and crossed thresholds for webhooks."""
     if raised := await raise_alerts(pool):
         logger.info("%d alerts go to webhooks", raised)
+    return False
+
+
+async def warn_of_endings(pool: Pool, settings: Settings) -> bool:
+    """Raises alerts of models that end, for webhooks."""
+    await save_listed(pool)
+    if raised := await raise_endings(pool, server_models(settings), WARNING_DAYS):
+        logger.info("%d alerts of models that end go to webhooks", raised)
     return False

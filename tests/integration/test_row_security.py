@@ -14,7 +14,7 @@ from verdict_world import World, store_answers, verdict
 # Not of a workspace, or not for the API's role.
 OPEN_TABLES = {
     *("alembic_version", "database_clock", "judge_failures", "judge_pauses", "processes"),
-    *("refused_parts", "workspaces"),
+    *("model_endings", "refused_parts", "workspaces"),
 }
 
 

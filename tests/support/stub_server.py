@@ -9,7 +9,7 @@ In a test, on a free port of the loopback interface:
 
 
 It serves POST …/chat/completions, whole and streamed, and with `embed` POST …/embeddings; GET
-/stats gives its counts as JSON, and any other GET an empty list of models. Only the standard
+/stats gives its counts as JSON, and any other GET the list `models`. Only the standard
 library is used, and one connection costs little, so that a benchmark measures its client.
 """
 
@@ -41,6 +41,7 @@ class StubServer:
     port: int = 0
     keep: int = 1000
     batches: StubBatches | None = None
+    models: list[Json] = field(default_factory=list)
     requests: deque[Request] = field(init=False)
     count: int = field(init=False, default=0)
     connections: int = field(init=False, default=0)
@@ -136,7 +137,7 @@ class StubServer:
                 "last_reply_at": self.last_reply_at,
                 **({"batches": self.batches.stats()} if self.batches else {}),
             }
-        return {"object": "list", "data": []}
+        return {"object": "list", "data": self.models}
 
 
 async def _read(reader: asyncio.StreamReader) -> Request:

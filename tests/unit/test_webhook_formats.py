@@ -52,6 +52,12 @@ DATA: dict[str, dict[str, Any]] = {
         "after": 0.7,
         "causes": [{"dimension": "answer_model", "value": "a:<b>", "name": None}],
     },
+    "model.ending": {
+        "model": "openai:m",
+        "ends_on": "2027-01-14",
+        "days": 30,
+        "uses": [{"kind": "dataset", "name": "<b>"}, {"kind": "policy", "name": "judge_model"}],
+    },
     "webhook.disabled": {"name": "<b>", "reason": "gone", "last_error": "gone"},
     "webhook.test": {"webhook_id": "w"},
 }

@@ -191,10 +191,12 @@ class Providers:
         if name.provider not in BATCH_PROVIDERS:
             told = f"{name.provider} has no batch endpoint; answers are judged by calls."
             raise BatchesNotSupported(told)
-        from app.ai_router.batches.endpoints import batch_endpoint
+        from app.ai_router.batches.anthropic import AnthropicBatches
+        from app.ai_router.batches.openai import OpenAIBatches
 
-        share = self._settings.batches.price
-        return batch_endpoint(self._client(name.provider), name.model, share)
+        batches = AnthropicBatches if name.provider == "anthropic" else OpenAIBatches
+        client: Any = self._client(name.provider)
+        return batches(client, name.model, self._settings.batches.price)
 
     def check_embedding(self, model: str) -> ModelName:
         """As `check`, for a model that makes vectors."""

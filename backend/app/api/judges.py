@@ -26,6 +26,7 @@ from app.judges.prompt_versions import (
     ShippedPrompt,
 )
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS
+from app.operations.system.endings import EndingModel, endings_of_workspace
 from app.platform.errors import NotFound
 from app.verdicts.lifecycle import parking
 from app.verdicts.lifecycle.retry import PAUSE_REASONS, UNKNOWN, reason_in_words
@@ -78,6 +79,13 @@ async def list_judge_limits(_: Reader, services: ServicesDep) -> list[JudgeLimit
         )
         for state in await services.judge_limits.read()
     ]
+
+
+@router.get("/endings")
+async def list_model_endings(access: ReadAccess, services: ServicesDep) -> list[EndingModel]:
+    """Models that the workspace or the server's settings use and that end within 60 days or have
+    ended, with what names them. Dates are those of their servers, else of a list of ours."""
+    return await endings_of_workspace(access.session, services.settings)
 
 
 # PostgreSQL cannot compare with NUL.

@@ -179,6 +179,7 @@ async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
 _COMING: Mapping[Condition, str] = {
     Condition.OK: "ok",
     Condition.UNINDEXED: "ok",
+    Condition.MODEL_ENDING: "ok",
     Condition.JUDGE_PAUSED: "delayed",
     Condition.SLOW_JUDGE: "delayed",
     Condition.UNKNOWN: "unknown",

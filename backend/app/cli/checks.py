@@ -1,8 +1,9 @@
 """The checks of `searchqa doctor`. They are read-only and show no secret."""
 
 import asyncio
+import datetime as dt
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -21,6 +22,7 @@ from app.judges.judge_names import check_judge
 from app.judges.model.ask_judge import parse_object
 from app.operations.embedded.data_dir import StackInfo
 from app.operations.embedded.redis import find_executable
+from app.operations.system.endings import WARNING_DAYS, listed_endings, server_models
 from app.platform.broker import BROKER_ERRORS, celery_settings
 from app.platform.errors import (
     ConfigurationError,
@@ -106,6 +108,26 @@ def models(settings: Settings) -> Iterator[Finding]:
     if not settings.evaluation.enabled or settings.evaluation.sample_rate < 1:
         share = settings.evaluation.sample_rate if settings.evaluation.enabled else 0
         yield Finding.note("Judging", f"{share:.0%} of answers are judged")
+
+
+MEND_ENDING = "Choose another model; see docs/model-servers.md."
+
+
+def endings(settings: Settings) -> Iterator[Finding]:
+    """The models of the settings that end soon, by our own list."""
+    today = dt.datetime.now(dt.UTC).date()
+    for model, variables in server_models(settings).items():
+        if day := listed_endings().get(model):
+            left = (dt.date.fromisoformat(day) - today).days
+            if left <= WARNING_DAYS[0]:
+                yield ending(model, day, left, variables)
+
+
+def ending(model: str, day: object, left: int, uses: Iterable[str]) -> Finding:
+    """Of a model whose last day is in `left` days."""
+    when = f"ends on {day}, in {left} days" if left > 0 else f"has ended on {day}"
+    when = when if left else "ends today"
+    return Finding.note("Model ending", f"{model} {when}: {', '.join(uses)}", MEND_ENDING)
 
 
 def embedding(settings: Settings) -> Finding:

@@ -61,6 +61,7 @@ def _findings(*, models: bool) -> Iterator[Finding]:
     yield checks.timing(settings)
     yield checks.retention(settings)
     yield from checks.models(settings)
+    yield from checks.endings(settings)
     yield checks.embedding(settings)
     if models:
         yield from checks.model_servers(settings)

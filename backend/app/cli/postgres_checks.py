@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 
 from app.ai_router.limits.states import LimitStates
 from app.cli import queries
-from app.cli.checks import Finding, State
+from app.cli.checks import Finding, State, ending
 from app.cli.maintenance import REMEDIES
 from app.notes.embedding_queries import STORES_VECTORS
 from app.notes.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
@@ -27,10 +27,12 @@ from app.operations.system.diagnosis import (
     lives,
     waits_for_limits,
 )
+from app.operations.system.endings import read_endings, server_models
 from app.operations.system.processes import read_paused, read_processes
+from app.operations.system.queries import USES
 from app.platform.db.address import LOOK, NO_TIMEOUT, allow_pooler, psycopg_url
 from app.platform.db.migrate import alembic_config
-from app.platform.db.pool import CONNECT_ARGS, create_pool
+from app.platform.db.pool import CONNECT_ARGS, create_pool, fetch
 from app.platform.db.replica import NO_REPLICA, PRIMARY, REPLICA, Primary
 from app.platform.db.retention import PARTITIONS
 from app.platform.errors import SetupError
@@ -58,6 +60,7 @@ def postgres(address: str, settings: Settings, stack_api: str | None = None) -> 
                 yield _published(connection, settings)
                 yield from queues(address, connection, settings, stack_api)
                 yield from _paused(connection)
+                yield from asyncio.run(_endings(address, settings))
     except psycopg.errors.InsufficientPrivilege:
         yield Finding.broken(
             "PostgreSQL",
@@ -136,6 +139,30 @@ def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
         yield Finding.broken(
             "Paused judge", detail, automatic if kind == "failing" else f"Fix that, then: {resume}"
         )
+
+
+async def _endings(address: str, settings: Settings) -> list[Finding]:
+    """Models that end soon and that workspaces use, or whose own server says so."""
+    async with create_pool(address, max_size=1) as pool:
+        found = await read_endings(pool, settings)
+        rows = await fetch(pool, USES, {"models": [each.model for each in found]})
+    server = server_models(settings)
+    uses = {
+        each.model: [
+            *(server.get(each.model, ()) if each.source == "server" else ()),
+            *(
+                f"{kind} {name} of {where}"
+                for model, kind, name, where in rows
+                if model == each.model
+            ),
+        ]
+        for each in found
+    }
+    return [
+        ending(each.model, each.ends_on, each.days, uses[each.model])
+        for each in found
+        if uses[each.model]
+    ]
 
 
 def pooler(connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:

@@ -1034,6 +1034,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/judges/endings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Model Endings
+         * @description Models that the workspace or the server's settings use and that end within 60 days or have
+         *     ended, with what names them. Dates are those of their servers, else of a list of ours.
+         */
+        get: operations["list_model_endings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/judges/{judge_model}/resume": {
         parameters: {
             query?: never;
@@ -3814,10 +3835,10 @@ export interface components {
          *     `slow_judge`: workers claim them, and the judge is slower than answers come. `unknown`: too
          *     little has been reported lately, as after a start or an outage of PostgreSQL, or by dispatchers
          *     that cannot read what waits. `unindexed`: searches of large workspaces by vectors are slow,
-         *     because they have no index of them.
+         *     because they have no index of them. `model_ending`: a model in use ends soon, or has ended.
          * @enum {string}
          */
-        Condition: "redis_unreachable" | "no_dispatcher" | "no_worker" | "stuck" | "judge_paused" | "slow_judge" | "unknown" | "unindexed" | "ok";
+        Condition: "redis_unreachable" | "no_dispatcher" | "no_worker" | "stuck" | "judge_paused" | "slow_judge" | "unknown" | "model_ending" | "unindexed" | "ok";
         /**
          * Confusion
          * @description Counts of labelled answers, and the figures made of them, 0 to 1 or None where the
@@ -4336,6 +4357,23 @@ export interface components {
             refused: number;
         };
         /**
+         * EndingModel
+         * @description days: until its last day, 0 or less once that has come.
+         */
+        EndingModel: {
+            /** Model */
+            model: string;
+            /**
+             * Ends On
+             * Format: date
+             */
+            ends_on: string;
+            /** Days */
+            days: number;
+            /** Uses */
+            uses: components["schemas"]["ModelUse"][];
+        };
+        /**
          * Estimate
          * @description A figure and the 95 % bootstrap interval around it; None where there is none.
          */
@@ -4622,10 +4660,11 @@ export interface components {
          * EventName
          * @description Verdict events come from a trigger on verdict_events, those of judges from one on
          *     judge_pauses, changes of quality from one on quality_alarms, in the transaction of what they
-         *     tell of (migrations/functions). The dispatcher looks for backlogs and thresholds.
+         *     tell of (migrations/functions). The dispatcher looks for backlogs, thresholds and models that
+         *     end.
          * @enum {string}
          */
-        EventName: "verdict.succeeded" | "verdict.failed" | "judge.paused" | "judge.resumed" | "backlog.old" | "threshold.crossed" | "quality.changed" | "webhook.disabled";
+        EventName: "verdict.succeeded" | "verdict.failed" | "judge.paused" | "judge.resumed" | "backlog.old" | "threshold.crossed" | "quality.changed" | "model.ending" | "webhook.disabled";
         /**
          * EvidenceView
          * @description A passage that was found for the question, and how.
@@ -5557,6 +5596,20 @@ export interface components {
             baseline_mark: ("highest" | "lowest") | null;
             /** Runs */
             runs: components["schemas"]["RunDifference"][];
+        };
+        /**
+         * ModelUse
+         * @description What names a model: a `server` setting, a setting of the `policy`, a `cascade`, the prompt of
+         *     a `guarantee`, or a `dataset` with runs of the last 90 days.
+         */
+        ModelUse: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "server" | "policy" | "cascade" | "guarantee" | "dataset";
+            /** Name */
+            name: string;
         };
         /**
          * NewJudgement
@@ -7391,7 +7444,8 @@ export interface components {
          * SystemProblem
          * @description queue and judge_model: None where it is about more than one. due: verdicts that wait for it;
          *     oldest_seconds: for how long the first of them has. workspaces: that have no index, and
-         *     obstacle: what keeps it from being made; None where a job makes it.
+         *     obstacle: what keeps it from being made; None where a job makes it. ends_on: last day of a model
+         *     that so many workspaces name.
          */
         SystemProblem: {
             condition: components["schemas"]["Condition"];
@@ -7408,6 +7462,8 @@ export interface components {
              */
             workspaces?: number;
             obstacle?: components["schemas"]["Obstacle"] | null;
+            /** Ends On */
+            ends_on?: string | null;
         };
         /**
          * SystemRead
@@ -12994,6 +13050,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgeLimitRead"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_model_endings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndingModel"][];
                 };
             };
             /** @description No token, or one that is wrong, expired or revoked. */

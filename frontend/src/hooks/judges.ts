@@ -16,6 +16,8 @@ export const usePausedJudges = () =>
 export const useJudgeLimits = () =>
   queries.useQuery('get', '/judges/limits', undefined, { refetchInterval: LIMITS_POLL_MS })
 
+export const useModelEndings = () => queries.useQuery('get', '/judges/endings')
+
 /** Resumes a judge and watches it for some seconds; answers with its new pause if there is one. */
 export function useResumeJudge() {
   const client = useQueryClient()

@@ -13,7 +13,8 @@ from app.text.language import Lang
 class EventName(enum.StrEnum):
     """Verdict events come from a trigger on verdict_events, those of judges from one on
     judge_pauses, changes of quality from one on quality_alarms, in the transaction of what they
-    tell of (migrations/functions). The dispatcher looks for backlogs and thresholds."""
+    tell of (migrations/functions). The dispatcher looks for backlogs, thresholds and models that
+    end."""
 
     VERDICT_SUCCEEDED = "verdict.succeeded"
     VERDICT_FAILED = "verdict.failed"
@@ -22,6 +23,7 @@ class EventName(enum.StrEnum):
     BACKLOG_OLD = "backlog.old"
     THRESHOLD_CROSSED = "threshold.crossed"
     QUALITY_CHANGED = "quality.changed"
+    MODEL_ENDING = "model.ending"
     WEBHOOK_DISABLED = "webhook.disabled"
 
 

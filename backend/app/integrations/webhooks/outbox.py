@@ -126,6 +126,9 @@ _FRESH = (
 )
 _BACKLOG = load_sql(__package__, "backlog", unfinished=in_list(UNFINISHED), fresh=_FRESH).encode()
 _THRESHOLDS = load_sql(__package__, "thresholds").encode()
+_ENDINGS = load_sql(__package__, "endings").encode()
+# Named in one alert of a model that ends.
+_MAX_USES = 50
 _GIVEN = {"min_verdicts": MIN_VERDICTS, "max_waiting": MAX_WAITING}
 
 
@@ -143,3 +146,14 @@ async def raise_alerts(pool: Pool) -> int:
     if failure:
         raise failure
     return raised
+
+
+async def raise_endings(
+    pool: Pool, server_models: Mapping[str, Sequence[str]], days: Sequence[int]
+) -> int:
+    """Puts models that end within one of `days` into the outbox, each once for each of them.
+    server_models: see endings.sql. Returns how many. Raises psycopg.Error."""
+    server = to_json(server_models).decode()
+    given = {"server": server, "days": list(days), "max_uses": _MAX_USES}
+    [(count,)] = await fetch(pool, _ENDINGS, given)
+    return int(count)

@@ -124,6 +124,14 @@ def _changed(message: Message) -> list[str]:
     return [_escaped(data["judge_model"]), sentence, LABELS["differs"][lang].format(differs)]
 
 
+def _ending(message: Message) -> list[str]:
+    data, lang = message.data, message.lang
+    uses = ", ".join(f"{LABELS[use['kind']][lang]} {use['name']}" for use in data["uses"])
+    when = LABELS["ends" if data["days"] > 0 else "ended"][lang]
+    days = {name: data[name] for name in ("ends_on", "days")}
+    return [_escaped(data["model"]), when.format(**days), _escaped(uses)]
+
+
 def _disabled(message: Message) -> list[str]:
     data = message.data
     return [LABELS[data["reason"]][message.lang].format(name=_escaped(data["name"]))]
@@ -141,6 +149,7 @@ _LINES: Mapping[str, Callable[[Message], list[str]]] = {
     "backlog.old": _backlog,
     "threshold.crossed": _threshold,
     "quality.changed": _changed,
+    "model.ending": _ending,
     "webhook.disabled": _disabled,
 }
 

@@ -1,6 +1,7 @@
 """The state of the installation, for the System page, banners and health checks."""
 
 import asyncio
+import datetime as dt
 import enum
 import logging
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +13,7 @@ import psycopg
 
 from app.ai_router.limits.states import LimitState, LimitStates
 from app.notes.vector_indexes import Obstacle, Unindexed
+from app.operations.system.endings import ModelEnding, read_endings
 from app.operations.system.presence import ProcessKind
 from app.operations.system.processes import Process, read_paused, read_processes
 from app.platform.broker import Queue
@@ -25,7 +27,7 @@ class Condition(enum.StrEnum):
     `slow_judge`: workers claim them, and the judge is slower than answers come. `unknown`: too
     little has been reported lately, as after a start or an outage of PostgreSQL, or by dispatchers
     that cannot read what waits. `unindexed`: searches of large workspaces by vectors are slow,
-    because they have no index of them."""
+    because they have no index of them. `model_ending`: a model in use ends soon, or has ended."""
 
     REDIS_UNREACHABLE = "redis_unreachable"
     NO_DISPATCHER = "no_dispatcher"
@@ -34,6 +36,7 @@ class Condition(enum.StrEnum):
     JUDGE_PAUSED = "judge_paused"
     SLOW_JUDGE = "slow_judge"
     UNKNOWN = "unknown"
+    MODEL_ENDING = "model_ending"
     UNINDEXED = "unindexed"
     OK = "ok"
 
@@ -42,14 +45,17 @@ _SEVERITY = list(Condition)
 # What silence of processes makes believe, and an outage of PostgreSQL silences all of them.
 _SILENCE = {Condition.NO_DISPATCHER, Condition.NO_WORKER, Condition.STUCK}
 # Who reads pages waits for verdicts.
-_DELAYS = set(Condition) - {Condition.UNKNOWN, Condition.UNINDEXED, Condition.OK}
+_DELAYS = set(Condition) - {
+    *(Condition.UNKNOWN, Condition.MODEL_ENDING, Condition.UNINDEXED, Condition.OK)
+}
 
 
 @dataclass(frozen=True, slots=True)
 class SystemProblem:
     """queue and judge_model: None where it is about more than one. due: verdicts that wait for it;
     oldest_seconds: for how long the first of them has. workspaces: that have no index, and
-    obstacle: what keeps it from being made; None where a job makes it."""
+    obstacle: what keeps it from being made; None where a job makes it. ends_on: last day of a model
+    that so many workspaces name."""
 
     condition: Condition
     queue: Queue | None
@@ -58,6 +64,7 @@ class SystemProblem:
     oldest_seconds: float | None
     workspaces: int = 0
     obstacle: Obstacle | None = None
+    ends_on: dt.date | None = None
 
     @classmethod
     def alone(
@@ -71,7 +78,7 @@ class SystemProblem:
 class Observation:
     """backlog: of each queue and judge, None while no dispatcher reports it. limited: judges whose
     server's limits make verdicts wait. redis: whether it answers, None where nobody has asked.
-    unindexed: None while no dispatcher reports it."""
+    unindexed: None while no dispatcher reports it. endings: models in use that end."""
 
     backlog: Sequence[Backlog] | None
     processes: Sequence[Process]
@@ -79,6 +86,7 @@ class Observation:
     limited: frozenset[str] = frozenset()
     redis: bool | None = None
     unindexed: Unindexed | None = None
+    endings: Sequence[ModelEnding] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +112,7 @@ def diagnose(seen: Observation, settings: Settings) -> Health:
         *_server_problems(seen, living, silence, by_redis=by_redis),
         *_queue_problems(seen, living, settings.stack.max_queue_wait_seconds),
         *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
+        *map(_ending_problem, seen.endings),
         *_vector_problems(seen.unindexed),
     ]
     if not certain:
@@ -159,6 +168,11 @@ def _queue_problems(
         condition = _waiting_condition(one, _serving(living, one.queue), seen.limited, max_wait)
         if condition:
             yield SystemProblem(condition, one.queue, one.judge_model, one.due, one.oldest_seconds)
+
+
+def _ending_problem(ending: ModelEnding) -> SystemProblem:
+    alone = SystemProblem.alone(Condition.MODEL_ENDING, judge_model=ending.model)
+    return replace(alone, workspaces=ending.workspaces, ends_on=ending.ends_on)
 
 
 def _vector_problems(unindexed: Unindexed | None) -> Iterator[SystemProblem]:
@@ -260,4 +274,5 @@ class HealthWatch:
             limited=waits_for_limits(await self._limits.read()),
             redis=await self._limits.redis_version() is not None,
             unindexed=_last_unindexed(living),
+            endings=await read_endings(self._pool, self._settings),
         )

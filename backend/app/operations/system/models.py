@@ -1,4 +1,4 @@
-"""The table of processes."""
+"""The tables of processes, of the database's clock and of models that end."""
 
 import datetime as dt
 from typing import Any
@@ -46,3 +46,16 @@ class DatabaseClock(Base):
     id: Mapped[bool] = mapped_column(primary_key=True, server_default=true())
     seen_at: Mapped[dt.datetime]
     held_until: Mapped[dt.datetime | None]
+
+
+class ModelEndingRow(Base):
+    """The last day of a `provider:model`, by its server (`shutdown_date`) or our own list.
+    `workspaces`: how many use it, as a dispatcher last counted."""
+
+    __tablename__ = "model_endings"
+    __table_args__ = (CheckConstraint("source IN ('list', 'server')", name="source_known"),)
+
+    model: Mapped[str] = mapped_column(Text, primary_key=True)
+    ends_on: Mapped[dt.date]
+    source: Mapped[str] = mapped_column(String(8))
+    workspaces: Mapped[int] = mapped_column(server_default=text("0"))

@@ -65,3 +65,59 @@ DATABASE = b"""
 SELECT pg_database_size(current_database()), current_setting('server_version'),
     (SELECT version_num FROM alembic_version)
 """
+
+# Of models that end. A server knows better than the list.
+SAVE_LISTED = b"""
+WITH gone AS (
+    DELETE FROM model_endings WHERE source = 'list' AND NOT %(listed)s::jsonb ? model
+)
+INSERT INTO model_endings (model, ends_on, source)
+SELECT key, value::date, 'list' FROM jsonb_each_text(%(listed)s)
+ON CONFLICT (model) DO UPDATE SET ends_on = EXCLUDED.ends_on WHERE model_endings.source = 'list'
+"""
+SAVE_SERVED = b"""
+WITH gone AS (
+    DELETE FROM model_endings
+    WHERE source = 'server' AND starts_with(model, %(provider)s || ':')
+      AND NOT %(served)s::jsonb ? model
+)
+INSERT INTO model_endings (model, ends_on, source)
+SELECT key, value::date, 'server' FROM jsonb_each_text(%(served)s)
+ON CONFLICT (model) DO UPDATE SET ends_on = EXCLUDED.ends_on, source = 'server'
+"""
+COUNT_WORKSPACES = b"""
+UPDATE model_endings e SET workspaces = c.workspaces
+FROM (
+    SELECT m.model, count(DISTINCT u.workspace_id)::int AS workspaces
+    FROM model_endings m
+    LEFT JOIN model_uses(ARRAY(SELECT model FROM model_endings)) u ON u.model = m.model
+    GROUP BY m.model
+) c
+WHERE c.model = e.model AND c.workspaces <> e.workspaces
+"""
+PROVIDERS_OF_POLICIES = b"""
+SELECT DISTINCT split_part(model, ':', 1)
+FROM evaluation_policies, unnest(judge_model || fallback_models || cascade) AS model
+WHERE model IS NOT NULL
+"""
+# server: the models that the server's settings name.
+ENDINGS = b"""
+SELECT model, ends_on, source, workspaces, ends_on - (now() AT TIME ZONE 'UTC')::date
+FROM model_endings
+WHERE ends_on <= (now() AT TIME ZONE 'UTC')::date + %(days)s
+  AND (workspaces > 0 OR model = ANY (%(server)s))
+ORDER BY ends_on, model
+"""
+USES = b"""
+SELECT u.model, u.kind, u.name, w.name
+FROM model_uses(%(models)s) u JOIN workspaces w ON w.id = u.workspace_id
+ORDER BY u.model, w.name, u.kind, u.name
+"""
+# Of the workspace that the session has entered.
+ENDINGS_OF_WORKSPACE = """
+SELECT e.model, e.ends_on, e.ends_on - t.today AS days, u.kind, u.name
+FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) t
+JOIN model_endings e ON e.ends_on <= t.today + CAST(:days AS int)
+LEFT JOIN model_uses(ARRAY(SELECT model FROM model_endings)) u ON u.model = e.model
+ORDER BY e.ends_on, e.model, u.kind, u.name
+"""

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { EmptyState, ErrorState, PageHeader } from '@/components/page'
 import { Badge, Button, Card, CardTitle, Spinner, TriggeredDialog } from '@/components/ui'
-import { useJudgeLimits, usePausedJudges, useResumeJudge } from '@/hooks/judges'
+import { useJudgeLimits, useModelEndings, usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/workspace'
 import { currentLanguage } from '@/lib/language'
 import { toast } from '@/lib/toast'
@@ -168,8 +168,36 @@ function JudgesCard() {
           {t('judges.wait')} {!who?.scopes.includes('operator') && t('judges.operatorOnly')}
         </p>
       )}
+      <ModelEndings />
       <JudgeLimits />
     </Card>
+  )
+}
+
+/** Models in use that end soon or have ended, and what names them; nothing where there is none. */
+function ModelEndings() {
+  const { t } = useTranslation('settings')
+  const { data: endings } = useModelEndings()
+  if (!endings?.length) return null
+  return (
+    <section aria-labelledby="model-endings-title" className="mt-4">
+      <h3 id="model-endings-title" className="text-sm font-medium">
+        {t('judges.endings.title')}
+      </h3>
+      <ul className="divide-border divide-y">
+        {endings.map(({ model, ends_on: date, days, uses }) => (
+          <li key={model} className="grid gap-1 py-3 text-sm">
+            <span className="font-medium">{model}</span>
+            <span className="text-warning-foreground">
+              {t(days > 0 ? 'judges.endings.ends' : 'judges.endings.ended', { date, count: days })}
+            </span>
+            <span className="text-muted-foreground break-words">
+              {uses.map(({ kind, name }) => t(`judges.endings.uses.${kind}`, { name })).join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -67,6 +67,7 @@ beforeEach(() => {
     ),
     http.get('/judges/paused', () => HttpResponse.json([])),
     http.get('/judges/limits', () => HttpResponse.json([])),
+    http.get('/judges/endings', () => HttpResponse.json([])),
     http.get('/tokens', () => HttpResponse.json({ items: [], next: null })),
     http.get('/webhooks', () => HttpResponse.json({ items: [], next: null })),
   )
@@ -341,6 +342,28 @@ describe('the limits of judges', () => {
     expect(
       screen.getByText('현재 한도의 85%까지 사용합니다 · 한도를 기다리는 평가 1,200개'),
     ).toBeVisible()
+  })
+})
+
+describe('models that end', () => {
+  it('are shown with their last day and what uses them', async () => {
+    const uses = [
+      { kind: 'server', name: 'SEARCHQA_JUDGE_MODEL' },
+      { kind: 'dataset', name: '회귀' },
+    ]
+    server.use(
+      http.get('/judges/endings', () =>
+        HttpResponse.json([
+          { model: 'openai:x', ends_on: '2027-01-14', days: 50, uses },
+          { model: 'openai:y', ends_on: '2026-11-25', days: 0, uses: uses.slice(0, 1) },
+        ]),
+      ),
+    )
+    renderApp('/settings')
+
+    expect(await screen.findByText('2027-01-14에 종료, 50일 남음')).toBeVisible()
+    expect(screen.getByText('서버 설정 SEARCHQA_JUDGE_MODEL · 데이터셋 회귀')).toBeVisible()
+    expect(screen.getByText('2026-11-25에 종료: 지금 다른 모델로 바꾸세요')).toBeVisible()
   })
 })
 

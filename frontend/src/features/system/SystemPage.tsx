@@ -148,7 +148,12 @@ const LOOK = {
   unknown: { Icon: CircleHelp, className: 'bg-muted text-foreground' },
 }
 
-const WARNINGS = new Set<Problem['condition']>(['slow_judge', 'judge_paused', 'unindexed'])
+const WARNINGS = new Set<Problem['condition']>([
+  'slow_judge',
+  'judge_paused',
+  'model_ending',
+  'unindexed',
+])
 
 function lookOf(condition: Problem['condition']) {
   if (condition === 'unknown') return LOOK.unknown
@@ -170,11 +175,12 @@ function Problems({ problems }: { problems: Problem[] }) {
     <ul className="grid gap-3" aria-label={t('problems')}>
       {problems.map((problem) => {
         const { condition, queue, judge_model: judge, due, oldest_seconds: oldest } = problem
-        const { workspaces = 0, obstacle } = problem
+        const { workspaces = 0, obstacle, ends_on: lastDay } = problem
         const { Icon, className } = lookOf(condition)
         const places = [
           queue && t(`queues.names.${queue}`),
           judge,
+          lastDay && t('lastDay', { date: lastDay }),
           workspaces > 0 && t('unindexed', { shown: count(workspaces), count: workspaces }),
         ]
         const where = places.filter(Boolean).join(' · ')

@@ -94,6 +94,15 @@ describe('the page', () => {
     },
   )
 
+  it('names a model that ends, its last day and how many workspaces name it', async () => {
+    const about = { queue: null, judge_model: 'openai:x', due: 0, oldest_seconds: null } as const
+    const problem = { ...about, condition: 'model_ending', ends_on: '2027-01-14' } as const
+    server.use(system({ condition: 'model_ending', problems: [{ ...problem, workspaces: 2 }] }))
+    renderApp('/system')
+    const shown = 'openai:x · 마지막 날 2027-01-14 · 워크스페이스 2개'
+    expect(await screen.findByText(shown)).toBeVisible()
+  })
+
   it('says who may see it', async () => {
     const detail = '운영자 토큰이 필요합니다.'
     server.use(

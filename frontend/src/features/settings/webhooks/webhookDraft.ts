@@ -13,6 +13,7 @@ export const EVENTS = [
   'backlog.old',
   'threshold.crossed',
   'quality.changed',
+  'model.ending',
   'webhook.disabled',
 ] as const satisfies readonly Schema<'EventName'>[]
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
