@@ -13,6 +13,6 @@ documents = [
 ]
 index = VectorStoreIndex.from_documents(documents, embed_model=MockEmbedding(embed_dim=8))
 model = MockLLM()  # repeats what it is asked
-# from llama_index.llms.openai import OpenAI; model = OpenAI(model="gpt-4o-mini")
+# from llama_index.llms.openai import OpenAI; model = OpenAI(model="gpt-6-luna")
 engine = index.as_query_engine(llm=model)
 print(engine.query("출장 숙박비는 얼마까지 정산되나요?"))

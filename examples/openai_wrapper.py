@@ -24,6 +24,6 @@ notes = [{"title": "출장 규정", "content": "출장 숙박비는 1박에 15�
 prompt = f"{notes[0]['content']}\n\n질문: {question}"
 with context(notes, question=question):
     reply = client.chat.completions.create(
-        model="gpt-4o-mini", messages=[{"role": "user", "content": prompt}]
+        model="gpt-6-luna", messages=[{"role": "user", "content": prompt}]
     )
 print(reply.choices[0].message.content)

@@ -25,7 +25,7 @@ store.add_documents(
     [Document("출장 숙박비는 1박에 15만 원까지 정산한다.", metadata={"title": "출장 규정"})]
 )
 model = FakeListChatModel(responses=["1박에 15만 원까지 정산됩니다. [노트 1]"])
-# from langchain_openai import ChatOpenAI; model = ChatOpenAI(model="gpt-4o-mini")
+# from langchain_openai import ChatOpenAI; model = ChatOpenAI(model="gpt-6-luna")
 prompt = ChatPromptTemplate.from_template("{context}\n\n질문: {question}")
 chain = {"context": store.as_retriever(), "question": RunnablePassthrough()} | prompt | model
 print(chain.invoke("출장 숙박비는 얼마까지 정산되나요?").content)

@@ -472,7 +472,7 @@ def test_a_newcomer_hears_once_where_notes_and_judges_come_from(run_cli, serve, 
     output = run_cli(*asking).out
     assert "searchqa notes" not in output
     assert (
-        "export OPENAI_API_KEY=…\n  SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up" in output
+        "export OPENAI_API_KEY=…\n  SEARCHQA_JUDGE_MODEL=openai:gpt-6-luna searchqa up" in output
     )
     assert "JUDGE_MODEL" not in run_cli(*asking).out
 

@@ -1,8 +1,10 @@
-"""Paths and modules that the documentation names in backticks exist."""
+"""Paths, modules and models that the documentation names exist."""
 
+import datetime as dt
 import re
 from pathlib import Path
 
+from app.operations.system.endings import listed_endings
 from cases import for_each
 
 ROOT = Path(__file__).parents[2]
@@ -82,3 +84,22 @@ def test_a_path_that_is_gone_is_found():
     assert exists("tests/*/test_docs_paths.py")
     assert not module_exists("app.verdicts.gone")
     assert module_exists("app.platform.settings.Settings")
+
+
+def test_no_example_names_a_model_that_ends_within_a_year():
+    """Lines on a measured price keep the model that it was measured by."""
+    in_a_year = str(dt.datetime.now(dt.UTC).date() + dt.timedelta(days=365))
+    models = [name.partition(":")[2] for name, day in listed_endings().items() if day < in_a_year]
+    named = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, models))})(?![\w.-]*\w)")
+    folders = ("backend", "clients/python/src", "deploy", "examples", "frontend/src")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*")]
+    files = [path for path in files if path.suffix in {".py", ".tsx", ".json", ".yaml"}]
+    files += [path for path in PAGES if path.parent.name != "decisions"] + [ROOT / ".env.example"]
+    kept = {"endings.json", "llm_judge.py"}
+    lines = [
+        (str(path.relative_to(ROOT)), line)
+        for path in files
+        if path.name not in kept and ".test." not in path.name
+        for line in path.read_text("utf-8").splitlines()
+    ]
+    assert not [line for line in lines if named.search(line[1]) and "price" not in line[1]]

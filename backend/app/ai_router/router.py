@@ -49,13 +49,13 @@ def parse_embedding_model_name(name: str, servers: Iterable[str] = ()) -> ModelN
 
 @lru_cache(maxsize=256)
 def parse_model_name(name: str, servers: tuple[str, ...] = ()) -> ModelName:
-    """`openai:gpt-4o-mini` in two parts; the model may hold further colons. servers: names of
+    """`openai:gpt-6-luna` in two parts; the model may hold further colons. servers: names of
     SEARCHQA_SERVERS, which stand before a model as providers do. Raises ConfigurationError, which
     says how names are written."""
     provider, colon, model = name.strip().partition(":")
     if not colon or provider not in (*PROVIDERS, *servers) or not model.strip():
         raise ConfigurationError(
-            f"{name!r} is not a model name; write provider:model, as in openai:gpt-4o-mini,"
+            f"{name!r} is not a model name; write provider:model, as in openai:gpt-6-luna,"
             f" with one of the providers {', '.join(PROVIDERS)} or a server of SEARCHQA_SERVERS"
             f" ({', '.join(servers) or 'none'})."
         )

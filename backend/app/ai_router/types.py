@@ -15,7 +15,7 @@ OFFLINE_MODELS = frozenset({EXTRACTIVE, "rules"})
 
 
 class ModelName(NamedTuple):
-    """`provider:model`, as in `openai:gpt-4o-mini` or `offline:rules`."""
+    """`provider:model`, as in `openai:gpt-6-luna` or `offline:rules`."""
 
     provider: str
     model: str

@@ -89,7 +89,7 @@ PARAMETERS = [
     for name, type_, description in (
         ("since", "date", "First day; 30 days up to `until` if left out."),
         ("until", "date", "Last day, included; today if left out."),
-        ("model", "text", "Only what this judge was asked, such as openai:gpt-4o-mini."),
+        ("model", "text", "Only what this judge was asked, such as openai:gpt-6-luna."),
         ("notebook_id", "uuid", "Only answers for which this notebook alone was searched."),
         ("tz", "text", "Time zone of the days, such as Asia/Seoul; UTC if left out."),
         ("limit", "integer", "At most so many rows; if left out 10,000 of a list, in files all."),

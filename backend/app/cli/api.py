@@ -85,7 +85,7 @@ def api(
 
     searchqa api GET /judges/paused
 
-    searchqa api POST /evaluation/rejudge filter='{"confidence": "low"}' judge_model=openai:gpt-4o
+    searchqa api POST /evaluation/rejudge filter='{"confidence": "low"}' judge_model=ollama:qwen3:8b
 
     searchqa api PATCH /webhooks/019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 enabled=false
 

@@ -178,7 +178,7 @@ def model_judge_hint() -> Iterator[str]:
     """How a model judges instead of rules, as lines."""
     yield _("Rules compare words. For a judge that reads the answers, stop the stack and run:")
     yield "  export OPENAI_API_KEY=…"
-    yield "  SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up"
+    yield "  SEARCHQA_JUDGE_MODEL=openai:gpt-6-luna searchqa up"
 
 
 def _hints(client: Api, asked: Asked) -> Iterator[str]:

@@ -65,7 +65,7 @@ def demo(
 
     searchqa demo
 
-    SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini OPENAI_API_KEY=… searchqa demo
+    SEARCHQA_JUDGE_MODEL=openai:gpt-6-luna OPENAI_API_KEY=… searchqa demo
     """
     # SIGTERM stops the stack first, as Ctrl-C does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -92,9 +92,9 @@ def judge_bench(
 
     searchqa judge-bench labelled.jsonl --judge offline --limit 500
 
-    searchqa judge-bench labelled.jsonl -j offline -j openai:gpt-4o-mini -o report.html
+    searchqa judge-bench labelled.jsonl -j offline -j openai:gpt-6-luna -o report.html
 
-    searchqa judge-bench labelled.jsonl -j openai:gpt-4o-mini -j openai:gpt-4o-mini@search-qa-eval-4
+    searchqa judge-bench labelled.jsonl -j openai:gpt-6-luna -j openai:gpt-6-luna@search-qa-eval-4
 
     searchqa judge-bench --from-feedback --judge stored --judge offline
     """

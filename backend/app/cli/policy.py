@@ -70,7 +70,7 @@ def set_(
 
     searchqa policy set sample_rate=0.2 features=search_qa languages=ko,en
 
-    searchqa policy set judge_model=openai:gpt-4o-mini fallback_models=anthropic:claude-haiku-4-5
+    searchqa policy set judge_model=openai:gpt-6-luna fallback_models=anthropic:claude-haiku-5-5
 
     searchqa policy set daily_budget_usd=5 time_zone=Asia/Seoul keep_answers_days=
     """

@@ -121,7 +121,7 @@ def start(
 
     searchqa run start 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 -k 5 -t full_rag
 
-    searchqa run start 019a1f0e-… -t full_rag --judge openai:gpt-4o-mini -n "new prompt"
+    searchqa run start 019a1f0e-… -t full_rag --judge openai:gpt-6-luna -n "new prompt"
 
     searchqa run start 019a1f0e-… --yes --fail-under recall=0.85 --report junit.xml
     """

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui'
 import { useModelJudgeHint } from '@/hooks/rulesVerdicts'
 
 const COMMANDS = `export OPENAI_API_KEY=…
-SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up`
+SEARCHQA_JUDGE_MODEL=openai:gpt-6-luna searchqa up`
 
 /** Says once how a model judges instead of rules. */
 export function ModelJudgeHint() {

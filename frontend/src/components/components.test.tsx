@@ -169,7 +169,7 @@ it('ProgressBar keeps to 0 to 100 %', () => {
 
 it('says once how a model judges, after five verdicts by rules in a row', async () => {
   localStorage.removeItem('searchqa.rulesVerdicts')
-  const shown = () => screen.queryByText(/SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini searchqa up/)
+  const shown = () => screen.queryByText(/SEARCHQA_JUDGE_MODEL=openai:gpt-6-luna searchqa up/)
   const { user } = renderInApp(<ModelJudgeHint />)
   const count = (...ids: string[]) => {
     act(() => {

@@ -152,6 +152,9 @@ class LLMJudge:
     router: None or an offline model means rules, which need no network and no key.
     fence_key: as in SearchQAJudge.
 
+    It was published for `openai:gpt-4o-mini`, which still works here until OpenAI ends it on
+    2027-01-14.
+
     Scores outside of 0 to 1 are clamped. An unusable reply is requested once more; if
     the second cannot be used either, the score is 0.0 with `parsed` False, so that one broken
     reply does not end a run, and means can separate failures from bad answers. Any

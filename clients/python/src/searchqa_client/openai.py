@@ -5,7 +5,7 @@
 
     client = judged(OpenAI())
     with context(notes, question=question):
-        reply = client.chat.completions.create(model="gpt-4o-mini", messages=messages)
+        reply = client.chat.completions.create(model="gpt-6-luna", messages=messages)
 
 `judged` takes OpenAI, AsyncOpenAI and their Azure forms, and leaves the client it is given as it
 is. Watched are `chat.completions.create` and `.stream`, `responses.create` and `.stream`, whole and
