@@ -148,6 +148,35 @@ async def test_two_prompts_of_one_model_are_measured_side_by_side(benches, stub)
     assert sorted(by_number) == [False] * 4 + [True] * 4
 
 
+async def test_models_judge_each_answer_as_often_as_is_asked(benches, stub):
+    """The judge changes its mind from one call to the next; rules are asked once."""
+
+    def wavering(request: Json) -> str:
+        odd = stub.count % 2
+        return json.dumps(verdict_reply(request, "supported" if odd else "unsupported"))
+
+    stub.default = answer(wavering)
+    form = {"judges": [MODEL, "offline"], "repeats": "3"}
+    lines = "\n".join(map(json.dumps, mixed(4))).encode()
+    given = {"data": form, "files": {"file": ("a.jsonl", lines)}}
+    cost = (await benches.client.post(f"{PATH}/estimate", **given)).json()
+    id_ = (await benches.client.post(f"{PATH}/import", **given)).json()["id"]
+    bench = await run_bench(benches, id_, **model_settings(stub))
+
+    assert (bench["status"], bench["repeats"], bench["total"]) == ("completed", 3, 8)
+    assert stub.count == cost["calls"] == 12
+    model, rules = bench["summary"]["judges"]
+    assert rules["steadiness"] is None
+    assert (model["steadiness"]["repeats"], model["steadiness"]["answers"]) == (3, 4)
+    assert model["steadiness"]["same_verdict"]["value"] < 1
+    assert model["steadiness"]["spread"]["value"] > 0.4
+    rows = await benches.world.rows("SELECT score, scores FROM judge_bench_results ORDER BY judge")
+    assert [row["scores"] for row in rows[:4]] == [None] * 4
+    assert all(row["scores"][0] == row["score"] and len(row["scores"]) == 3 for row in rows[4:])
+    refused = await benches.client.post(PATH, json={"judges": [MODEL], "repeats": 11})
+    assert refused.status_code == 422
+
+
 @pytest.mark.parametrize(
     ("judge", "reason"),
     [

@@ -249,7 +249,7 @@ def result(position: int, judge: str, *, wrong: bool, score: float | None, **mor
     nothing = dict.fromkeys(
         (
             *("grade", "cell", "human_spans", "spans", "prompt_tokens", "completion_tokens"),
-            *("cost_usd", "made_by", "decided"),
+            *("cost_usd", "made_by", "decided", "scores"),
         )
     )
     error = None if score is not None else "configuration: no key"

@@ -108,3 +108,30 @@ def test_reports_round_and_mark():
     assert cells["TP / FP / FN / TN"] == ["10 / 30 / 0 / 0", "10 / 0 / 0 / 30"]
     assert cells["cost per answer"] == ["not known", "$0.001000"]
     assert difference_rows(two_judges().differences)[0][-1].endswith("*")
+
+
+def test_a_judge_is_measured_against_itself():
+    """Four answers, three times each: twice alike, once below the threshold, once all over."""
+    scores = [[0.9, 0.9, 0.9], [0.1, 0.1, 0.1], [0.6, 0.8, 0.4], [0.0, 0.5, 1.0]]
+    rows = [
+        result(n, "openai:a", wrong=False, score=each[0], scores=each, cost_usd=0.003)
+        for n, each in enumerate(scores)
+    ]
+    # A failed repeat says nothing of how steady the judge is.
+    rows.append(result(4, "openai:a", wrong=True, score=0.1, scores=[0.1, None, 0.9]))
+    rows += [result(n, "offline:rules", wrong=False, score=0.9) for n in range(4)]
+    summary = summarise_bench(rows, ["openai:a", "offline:rules"], 0.5)
+    steady = summary.judges[0].steadiness
+    assert (steady.repeats, steady.answers, steady.same_verdict.value) == (3, 4, 0.5)
+    # The variances are 0, 0, .04 and .25, and that of the means .9, .1, .6 and .5 is .10917.
+    assert steady.spread.value == pytest.approx((0.29 / 4) ** 0.5)
+    between = 0.109166667 - 0.0725 / 3
+    assert steady.judge_share.value == pytest.approx(0.0725 / (0.0725 + between), rel=1e-6)
+    assert steady.judge_share.interval.low < steady.judge_share.value
+    assert summary.judges[0].cost_per_answer_usd == pytest.approx(0.001)
+    assert dict(table_rows(summary))["variance from the judge"][1] == "–"
+
+    same = [result(n, "a", wrong=False, score=0.9, scores=[0.9, 0.9]) for n in range(3)]
+    alike = summarise_bench(same, ["a"], 0.5).judges[0].steadiness
+    assert (alike.same_verdict.value, alike.spread.value, alike.judge_share.value) == (1, 0, None)
+    assert "spread of correctness in repeats" not in dict(table_rows(two_judges()))

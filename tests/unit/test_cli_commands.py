@@ -471,9 +471,7 @@ def test_a_newcomer_hears_once_where_notes_and_judges_come_from(run_cli, serve, 
     notes, verdicts_by_rules = 3, 5
     output = run_cli(*asking).out
     assert "searchqa notes" not in output
-    assert (
-        "export OPENAI_API_KEY=…\n  SEARCHQA_JUDGE_MODEL=openai:gpt-6-luna searchqa up" in output
-    )
+    assert "export OPENAI_API_KEY=…\n  SEARCHQA_JUDGE_MODEL=openai:gpt-6-luna searchqa up" in output
     assert "JUDGE_MODEL" not in run_cli(*asking).out
 
 

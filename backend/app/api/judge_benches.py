@@ -37,6 +37,7 @@ _NO_BENCH = not_found("The workspace has no such bench.")
 _Judge = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 _Judges = Annotated[list[_Judge], Field(min_length=1, max_length=4)]
 _Size = Annotated[int, Field(ge=1, le=20_000)]
+_Repeats = Annotated[int, Field(ge=1, le=10)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
 _Threshold = Annotated[float, Field(ge=0, le=1)]
 _JUDGES_HELP = (
@@ -52,7 +53,8 @@ class BenchCreate(StrictBody):
     only those of answers `drawn` at random, or `all`; left out, the drawn ones where there are any,
     else all. limit: a sample drawn by `seed`; it keeps the share of hallucinated ones, unless
     answers were drawn at random. judge_spans: compare the claims that nothing supports with the
-    places that people marked."""
+    places that people marked. repeats: how often models judge each answer, which shows how steady
+    they are and costs as many times as much."""
 
     name: Name = "bench"
     judges: _Judges
@@ -62,6 +64,7 @@ class BenchCreate(StrictBody):
     threshold: Annotated[_Threshold, Number] = THRESHOLD
     judge_spans: bool = True
     labels: Labels | None = None
+    repeats: Annotated[_Repeats, Number] = 1
 
     @model_validator(mode="after")
     def _labels_of_feedback(self) -> Self:
@@ -98,10 +101,13 @@ async def import_bench(
     seed: Annotated[_Seed, Form()] = 0,
     threshold: Annotated[_Threshold, Form()] = THRESHOLD,
     judge_spans: Annotated[bool, Form()] = True,
+    repeats: Annotated[_Repeats, Form()] = 1,
 ) -> BenchDetail:
     """The same from a file of JSON lines. Bad lines are left out and told by their numbers; a
     file without a good one is refused."""
-    request = BenchRequest(name, tuple(judges), limit, seed, threshold, judge_spans)
+    request = BenchRequest(
+        name, tuple(judges), limit, seed, threshold, judge_spans, repeats=repeats
+    )
     labelled = await _read(file, services)
     return await _create(services, access, request, labelled, "file", response)
 
@@ -116,10 +122,13 @@ async def estimate_bench_cost(
     seed: Annotated[_Seed, Form()] = 0,
     judge_spans: Annotated[bool, Form()] = True,
     labels: Annotated[Labels | None, Form(description="Of the stored feedback.")] = None,
+    repeats: Annotated[_Repeats, Form()] = 1,
 ) -> BenchEstimate:
     """What a bench of this file, or of the stored feedback, would take, before anything is spent.
     Nothing is stored."""
-    request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans, labels=labels)
+    request = BenchRequest(
+        "", tuple(judges), limit, seed, judge_spans=judge_spans, labels=labels, repeats=repeats
+    )
     session, workspace_id = access.session, access.workspace_id
     request = request.checked(services.settings, from_feedback=file is None)
     own = await usable_prompts(session, workspace_id, request.model_judges())

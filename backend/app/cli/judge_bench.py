@@ -75,6 +75,9 @@ def judge_bench(
             help="Feedback on answers drawn at random, or all; by default drawn if there is any."
         ),
     ] = None,
+    repeat: Annotated[
+        int, typer.Option(min=1, max=10, help="Have models judge each answer so often.")
+    ] = 1,
     show: Annotated[
         uuid.UUID | None, typer.Option(metavar="ID", help="Follow or show an earlier bench.")
     ] = None,
@@ -96,6 +99,8 @@ def judge_bench(
 
     searchqa judge-bench labelled.jsonl -j openai:gpt-6-luna -j openai:gpt-6-luna@search-qa-eval-4
 
+    searchqa judge-bench labelled.jsonl -j openai:gpt-6-luna --limit 50 --repeat 5
+
     searchqa judge-bench --from-feedback --judge stored --judge offline
     """
     if sum((file is not None, from_feedback, show is not None)) != 1:
@@ -106,7 +111,7 @@ def judge_bench(
     judges = judge or ["offline"]
     with connect() as client:
         if show is None:
-            fields = {"judges": judges, "seed": seed, "judge_spans": spans}
+            fields = {"judges": judges, "seed": seed, "judge_spans": spans, "repeats": repeat}
             fields |= {} if limit is None else {"limit": limit}
             fields |= {"labels": labels} if labels else {}
             if any(one not in {"offline", "offline:rules", "stored"} for one in judges):

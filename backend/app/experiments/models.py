@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import (
     ARRAY,
     CheckConstraint,
+    Float,
     ForeignKey,
     Index,
     String,
@@ -47,6 +48,8 @@ class JudgeBench(Owner, Base):
     threshold: Mapped[float]
     # Whether models are also asked which claims nothing supports, a second call.
     judge_spans: Mapped[bool]
+    # How often a model judges each answer.
+    repeats: Mapped[int] = mapped_column(server_default=text("1"))
     # How many labelled answers there were, of which `items` were drawn with `seed`.
     available: Mapped[int]
     seed: Mapped[int]
@@ -81,7 +84,8 @@ class JudgeBenchResult(Base, InWorkspace, UsageColumns):
     """The result of one judge on one answer: a score, the correctness from 0 to 1, or an error.
     `hallucinated` is the label, `predicted` what the score says at the bench's threshold.
     `confidence` is the level of the verdict: high, medium or low; NULL in older results. `decided`
-    is false where rules could not tell. `made_by` is who gave a stored verdict."""
+    is false where rules could not tell. `made_by` is who gave a stored verdict. `scores`: of all
+    repeats, the first of which is `score`; NULL where there is one."""
 
     __tablename__ = "judge_bench_results"
     __table_args__ = (
@@ -100,6 +104,7 @@ class JudgeBenchResult(Base, InWorkspace, UsageColumns):
     decided: Mapped[bool | None]
     predicted: Mapped[bool | None]
     spans: Mapped[list[Any] | None] = mapped_column(_SPANS)
+    scores: Mapped[list[float | None] | None] = mapped_column(ARRAY(Float))
     latency_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)
     made_by: Mapped[str | None] = mapped_column(Text)

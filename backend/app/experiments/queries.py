@@ -125,7 +125,7 @@ BENCHES = Experiment(
 )
 _BENCH_RESULTS = text("""
 SELECT r.position, r.judge, i.ref, i.hallucinated, i.grade, i.cell, i.spans AS human_spans, r.spans,
-    r.score, r.confidence, r.decided, r.prompt_tokens, r.completion_tokens, r.cost_usd,
+    r.score, r.scores, r.confidence, r.decided, r.prompt_tokens, r.completion_tokens, r.cost_usd,
     r.latency_ms, r.error, r.made_by
 FROM judge_bench_results r
 JOIN judge_bench_items i ON i.bench_id = r.bench_id AND i.position = r.position

@@ -2736,7 +2736,8 @@ export interface components {
          *     only those of answers `drawn` at random, or `all`; left out, the drawn ones where there are any,
          *     else all. limit: a sample drawn by `seed`; it keeps the share of hallucinated ones, unless
          *     answers were drawn at random. judge_spans: compare the claims that nothing supports with the
-         *     places that people marked.
+         *     places that people marked. repeats: how often models judge each answer, which shows how steady
+         *     they are and costs as many times as much.
          */
         BenchCreate: {
             /**
@@ -2769,6 +2770,11 @@ export interface components {
             judge_spans?: boolean;
             /** Labels */
             labels?: ("drawn" | "all") | null;
+            /**
+             * Repeats
+             * @default 1
+             */
+            repeats?: number;
         };
         /**
          * BenchDetail
@@ -2793,6 +2799,8 @@ export interface components {
             threshold: number;
             /** Judge Spans */
             judge_spans: boolean;
+            /** Repeats */
+            repeats: number;
             /** Available */
             available: number;
             /** Seed */
@@ -2904,6 +2912,8 @@ export interface components {
             threshold: number;
             /** Judge Spans */
             judge_spans: boolean;
+            /** Repeats */
+            repeats: number;
             /** Available */
             available: number;
             /** Seed */
@@ -2974,6 +2984,8 @@ export interface components {
             threshold: number;
             /** Judge Spans */
             judge_spans: boolean;
+            /** Repeats */
+            repeats: number;
             /** Available */
             available: number;
             /** Seed */
@@ -3033,6 +3045,11 @@ export interface components {
              * @description Of the stored feedback.
              */
             labels?: ("drawn" | "all") | null;
+            /**
+             * Repeats
+             * @default 1
+             */
+            repeats?: number;
         };
         /** Body_import_bench */
         Body_import_bench: {
@@ -3065,6 +3082,11 @@ export interface components {
              * @default true
              */
             judge_spans?: boolean;
+            /**
+             * Repeats
+             * @default 1
+             */
+            repeats?: number;
         };
         /** Body_import_dataset */
         Body_import_dataset: {
@@ -5303,7 +5325,7 @@ export interface components {
          *     others, and `coverage` is the share of the first. `notes` say what a figure is missing for.
          *
          *     kappa: quadratic, over wrong, doubtful and right; best_f1: at best_threshold, chosen on these
-         *     very answers; latencies in ms.
+         *     very answers; latencies in ms. steadiness: where each answer was judged more than once.
          */
         JudgeFigures: {
             /** Answers */
@@ -5341,6 +5363,7 @@ export interface components {
             judge: string;
             /** Coverage */
             coverage: number;
+            steadiness?: components["schemas"]["Steadiness"] | null;
             /** Cost Usd */
             cost_usd: number | null;
             /** Cost Per Answer Usd */
@@ -7375,6 +7398,26 @@ export interface components {
          * @enum {string}
          */
         Status: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
+        /**
+         * Steadiness
+         * @description Of a judge that was sent each input `repeats` times, over the `answers` with a score each
+         *     time.
+         *
+         *     same_verdict: share of answers of which all repeats lie on one side of the threshold (total
+         *     agreement, Atil et al. 2024). spread: standard deviation of the score of one answer (0 to .5).
+         *     judge_share: share of the variance of scores that comes from the judge; the rest comes from the
+         *     answers and from what was retrieved for them. It is 1 less the intraclass correlation ICC(1)
+         *     (Shrout and Fleiss 1979), at most 1; None where all scores are alike.
+         */
+        Steadiness: {
+            /** Repeats */
+            repeats: number;
+            /** Answers */
+            answers: number;
+            same_verdict: components["schemas"]["Estimate"];
+            spread: components["schemas"]["Estimate"];
+            judge_share: components["schemas"]["Estimate"];
+        };
         /**
          * StepThresholds
          * @description A verdict with confidence low is sure with a correctness of at most `low`, one with

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.jobs import ModelJobContext
 from app.experiments import queries
 from app.experiments.benches.comparisons import common_rows, compare, differences
-from app.experiments.benches.judging import judge_answer
+from app.experiments.benches.judging import judge_answer, repeat_answer
 from app.experiments.benches.request import STORED, stored_prompts
 from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
 from app.experiments.models import JudgeBenchItem, JudgeBenchResult
@@ -22,6 +22,7 @@ from app.judges.judge_names import takes_prompts
 from app.judges.prompts.one_call import OneCallPrompt
 from app.platform.db.owned_queries import in_order
 from app.platform.jobs.job import Job
+from app.quality.metrics.agreement import measure_steadiness
 from app.quality.metrics.judge import BenchFigures, JudgedAnswer, measure
 from app.quality.metrics.statistics import CONFIDENCE, sum_known
 
@@ -61,6 +62,7 @@ def _figures(judge: str, rows: Sequence[Result], threshold: float) -> JudgeFigur
         **dict(bench),
         judge=judge,
         coverage=bench.answers / len(rows) if rows else 0,
+        steadiness=measure_steadiness([row["scores"] or () for row in rows], threshold),
         **_spent(judge, rows),
         first_error=next((row["error"] for row in rows if row["error"]), None),
         notes=[*_notes(bench), *_judges_of_stored(judge, rows)],
@@ -84,13 +86,14 @@ def _spent(judge: str, rows: Sequence[Result]) -> dict[str, Any]:
     """Also what failures took. Stored verdicts cost the bench nothing; per answer it is what they
     had cost. Latencies are those of answers with a verdict."""
     costs = [cost for row in rows if (cost := _cost(judge, row)) is not None]
+    verdicts = sum(len(row["scores"] or (0,)) for row in rows if _cost(judge, row) is not None)
     free = judge == STORED or not takes_prompts(judge)
     latencies = [row["latency_ms"] for row in rows if row["score"] is not None]
     latencies = [one for one in latencies if one is not None]
     median, p95 = np.quantile(latencies, [0.5, 0.95]).tolist() if latencies else (None, None)
     return {
         "cost_usd": 0.0 if free else sum(costs) if costs else None,
-        "cost_per_answer_usd": sum(costs) / len(costs) if costs else None,
+        "cost_per_answer_usd": sum(costs) / verdicts if costs else None,
         "prompt_tokens": sum_known(row["prompt_tokens"] for row in rows),
         "completion_tokens": sum_known(row["completion_tokens"] for row in rows),
         "latency_median_ms": median,
@@ -182,7 +185,11 @@ async def _measure(
     judge: str,
 ) -> None:
     """Stores the verdict. Raises JobLost."""
-    judged = await judge_answer(item, judge, context, own, spans=bench["judge_spans"])
+    judge_once = partial(judge_answer, item, judge, context, own, spans=bench["judge_spans"])
+    if bench["repeats"] > 1 and judge != STORED and takes_prompts(judge):
+        judged = await repeat_answer(judge_once, bench["repeats"])
+    else:
+        judged = await judge_once()
     decides = judged.score is not None and judged.decided is not False
     async with context.writing() as session:
         await add_result(

@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -49,7 +49,7 @@ class Judged:
     """score: the correctness, 0 to 1, None when the judge gave none, and then `error` says why.
     spans: the unsupported places, None where none were requested or given. confidence: the level
     that the verdict would be stored with; None where there was no verdict. decided: False where
-    rules could not tell."""
+    rules could not tell. scores: of all repeats."""
 
     score: float | None
     spans: tuple[Span, ...] | None
@@ -58,6 +58,7 @@ class Judged:
     error: str | None = None
     confidence: Confidence | None = None
     decided: bool | None = None
+    scores: tuple[float | None, ...] | None = None
 
     def columns(self) -> dict[str, Any]:
         columns = asdict(self)
@@ -108,6 +109,13 @@ async def judge_answer(
     kept = places if local or (spans and item.spans is not None) else None
     level = _level(evaluation, places)
     return Judged(evaluation.correctness, kept, latency_ms, usage, confidence=level)
+
+
+async def repeat_answer(judge_once: Callable[[], Awaitable[Judged]], repeats: int) -> Judged:
+    """The first verdict of `repeats`, with the scores of all and what all took."""
+    judged = [await judge_once() for _ in range(repeats)]
+    usage = sum((one.usage for one in judged), Usage())
+    return replace(judged[0], scores=tuple(one.score for one in judged), usage=usage)
 
 
 def _core_lock() -> asyncio.Semaphore:
@@ -188,5 +196,6 @@ def estimate_bench(
         )
         for model, prompt in judges:
             calls = verdict_calls(EVALUATORS, item.lang, prompt)
-            total += estimate_calls(calls, texts, model)
+            for _ in range(request.repeats):
+                total += estimate_calls(calls, texts, model)
     return total

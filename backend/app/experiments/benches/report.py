@@ -87,6 +87,15 @@ def _spans(one: JudgeFigures) -> str:
     return " / ".join(map(figure, three))
 
 
+def _steady(one: JudgeFigures, name: str) -> str:
+    return NONE if one.steadiness is None else estimate(getattr(one.steadiness, name))
+
+
+_REPEATED = (
+    "same verdict in all repeats",
+    "spread of correctness in repeats",
+    "variance from the judge",
+)
 CELLS: Mapping[str, Cell] = {
     "answers judged (coverage)": lambda one: f"{one.answers:,} ({one.coverage:.1%})",
     "undecided by rules": lambda one: f"{one.undecided:,}",
@@ -104,6 +113,9 @@ CELLS: Mapping[str, Cell] = {
     "span F1 / precision / recall": _spans,
     "calibration error (ECE)": lambda one: figure(one.calibration_error),
     "Brier score": lambda one: figure(one.brier),
+    "same verdict in all repeats": lambda one: _steady(one, "same_verdict"),
+    "spread of correctness in repeats": lambda one: _steady(one, "spread"),
+    "variance from the judge": lambda one: _steady(one, "judge_share"),
     "cost per answer": lambda one: _dollars(one.cost_per_answer_usd, 6),
     "cost": lambda one: _dollars(one.cost_usd, 4),
     "tokens, prompt + reply": _tokens,
@@ -114,7 +126,12 @@ CELLS: Mapping[str, Cell] = {
 
 def table_rows(summary: BenchSummary) -> list[tuple[str, list[str]]]:
     """(name, a cell for each judge)."""
-    return [(name, [cell(one) for one in summary.judges]) for name, cell in CELLS.items()]
+    repeated = any(one.steadiness for one in summary.judges)
+    return [
+        (name, [cell(one) for one in summary.judges])
+        for name, cell in CELLS.items()
+        if repeated or name not in _REPEATED
+    ]
 
 
 def comparison_rows(comparisons: Sequence[JudgeComparison]) -> list[tuple[str, ...]]:

@@ -81,7 +81,7 @@ async def usable_prompts(
 class BenchRequest:
     """judges: full names, each once, perhaps with a prompt (`judge_and_prompt`). limit: maximum
     number of answers, None for all. labels: of feedback; None is the drawn ones where there are
-    any, else all."""
+    any, else all. repeats: how often a model that is sent prompts judges each answer."""
 
     name: str
     judges: tuple[str, ...]
@@ -90,6 +90,7 @@ class BenchRequest:
     threshold: float = THRESHOLD
     judge_spans: bool = True
     labels: Labels | None = None
+    repeats: int = 1
 
     def checked(self, settings: Settings, *, from_feedback: bool) -> Self:
         """With full names. Raises InvalidRequest for a judge that there is not, or that lacks its

@@ -54,6 +54,7 @@ async def create_bench(
         judges=list(request.judges),
         threshold=request.threshold,
         judge_spans=request.judge_spans,
+        repeats=request.repeats,
         available=labelled.available,
         seed=request.seed,
         items=len(items),

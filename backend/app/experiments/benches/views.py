@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from app.platform.db.owned_queries import Listed, Page
 from app.platform.jobs.status import RunStatus
+from app.quality.metrics.agreement import Steadiness
 from app.quality.metrics.judge import BenchFigures
 from app.quality.metrics.statistics import Estimate, Interval
 
@@ -50,10 +51,11 @@ class JudgeFigures(BenchFigures):
     others, and `coverage` is the share of the first. `notes` say what a figure is missing for.
 
     kappa: quadratic, over wrong, doubtful and right; best_f1: at best_threshold, chosen on these
-    very answers; latencies in ms."""
+    very answers; latencies in ms. steadiness: where each answer was judged more than once."""
 
     judge: str
     coverage: float
+    steadiness: Steadiness | None = None
     cost_usd: float | None
     cost_per_answer_usd: float | None
     prompt_tokens: int | None
@@ -149,6 +151,7 @@ class BenchView(Listed):
     judges: list[str]
     threshold: float
     judge_spans: bool
+    repeats: int
     available: int
     seed: int
     items: int

@@ -1,10 +1,11 @@
-"""Agreement of two labellings: kappa, spans, and figures of yes or no."""
+"""Agreement of two labellings, or of a judge with itself: kappa, spans, figures of yes or no."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+from pydantic import BaseModel
 
 from app.quality.metrics.statistics import (
     Estimate,
@@ -20,6 +21,8 @@ Span: TypeAlias = tuple[int, int]
 
 Scored: TypeAlias = tuple[float, bool]
 AUROC_RESAMPLES = 1_000
+# Rounding leaves less than this of scores that are alike.
+_NO_VARIANCE = 1e-12
 THRESHOLD_FIGURES = ("precision", "recall", "f1", "balanced_accuracy")
 
 
@@ -218,3 +221,55 @@ def area(positives: Floats, negatives: Floats) -> float:
 
 def _ratio(part: int, whole: int) -> float | None:
     return part / whole if whole else None
+
+
+class Steadiness(BaseModel):
+    """Of a judge that was sent each input `repeats` times, over the `answers` with a score each
+    time.
+
+    same_verdict: share of answers of which all repeats lie on one side of the threshold (total
+    agreement, Atil et al. 2024). spread: standard deviation of the score of one answer (0 to .5).
+    judge_share: share of the variance of scores that comes from the judge; the rest comes from the
+    answers and from what was retrieved for them. It is 1 less the intraclass correlation ICC(1)
+    (Shrout and Fleiss 1979), at most 1; None where all scores are alike.
+    """
+
+    repeats: int
+    answers: int
+    same_verdict: Estimate
+    spread: Estimate
+    judge_share: Estimate
+
+
+def measure_steadiness(
+    repeated: Iterable[Sequence[float | None]], threshold: float, *, seed: int = 0
+) -> Steadiness | None:
+    """Of the scores of each answer; None without answers that were judged more than once."""
+    known = [scores for scores in repeated if len(scores) > 1 and None not in scores]
+    if not known:
+        return None
+    data = np.asarray(known, dtype=np.float64)
+    answers, repeats = data.shape
+    below = (data < threshold).sum(axis=1)
+    same = ((below == 0) | (below == repeats)).astype(np.float64)
+    means, within = data.mean(axis=1), data.var(axis=1, ddof=1)
+
+    def judge_share(drawn: Indices) -> float:
+        noise = float(within[drawn].mean())
+        between = repeats * float(means[drawn].var(ddof=1)) if len(drawn) > 1 else 0.0
+        # Of mean squares: the share of the answers is (between - noise) / repeats.
+        total = noise + max(between - noise, 0.0) / repeats
+        return noise / total if total > _NO_VARIANCE else float("nan")
+
+    def estimate(statistic: Callable[[Indices], float]) -> Estimate:
+        value = statistic(np.arange(answers))
+        interval = bootstrap_statistic(answers, statistic, seed=seed)
+        return Estimate(None if np.isnan(value) else value, interval)
+
+    return Steadiness(
+        repeats=repeats,
+        answers=answers,
+        same_verdict=estimate(lambda drawn: float(same[drawn].mean())),
+        spread=estimate(lambda drawn: float(np.sqrt(within[drawn].mean()))),
+        judge_share=estimate(judge_share),
+    )

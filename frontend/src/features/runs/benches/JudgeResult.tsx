@@ -11,12 +11,18 @@ import type { JudgeFigures } from '../api/benches'
 import { count, dollars, figure, interval, milliseconds } from '../figures'
 
 const MEASURED = ['f1', 'precision', 'recall', 'balanced_accuracy', 'auroc', 'kappa'] as const
+// Of a judge that was sent each answer more than once.
+const REPEATED = ['same_verdict', 'spread', 'judge_share'] as const
 
 /** How far one judge agrees with people. */
 export function JudgeResult({ figures }: { figures: JudgeFigures }) {
   const { t } = useTranslation('runs')
   const { t: ai } = useTranslation('ai')
-  const { judge, spans, notes } = figures
+  const { judge, spans, notes, steadiness } = figures
+  const measured = [
+    ...MEASURED.map((key) => [key, figures[key]] as const),
+    ...(steadiness ? REPEATED.map((key) => [key, steadiness[key]] as const) : []),
+  ]
   return (
     <Card aria-label={judge} className="grid grid-cols-1 gap-6">
       <CardTitle className="mb-0">{judgeName(ai, judge)}</CardTitle>
@@ -58,21 +64,21 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
             columns={[
               {
                 header: t('means.metric'),
-                cell: (key) => t(`benches.metrics.${key}`),
+                cell: ([key]) => t(`benches.metrics.${key}`),
               },
               {
                 header: t('benches.value'),
-                cell: (key) => figure(figures[key].value),
+                cell: ([, of]) => figure(of.value),
                 numeric: true,
               },
               {
                 header: t('means.interval'),
-                cell: (key) => interval(figures[key].interval),
+                cell: ([, of]) => interval(of.interval),
                 numeric: true,
               },
             ]}
-            rows={MEASURED}
-            rowKey={(key) => key}
+            rows={measured}
+            rowKey={([key]) => key}
           />
           <Confusion judge={judge} counts={figures.confusion} />
         </div>

@@ -61,6 +61,7 @@ function bench(changes: Partial<BenchDetail> = {}): BenchDetail {
     judges: [RULES],
     threshold: 0.5,
     judge_spans: true,
+    repeats: 1,
     available: 30,
     seed: 0,
     items: 10,
@@ -239,6 +240,20 @@ describe('a bench', () => {
     renderApp('/benches/b1')
     expect(await screen.findByText(/모든 답변을 환각으로 볼 때/)).toBeVisible()
     expect(screen.queryByText(/2\.00/)).toBeNull()
+  })
+
+  it('shows how steady a judge is that judged each answer more than once', async () => {
+    const steadiness = {
+      ...{ repeats: 3, answers: 9, judge_share: measured(null) },
+      same_verdict: { value: 0.889, interval: { low: 0.7, high: 1 } },
+      spread: measured(0.12),
+    }
+    const summary = { judges: [figures({ steadiness })], differences: [], comparisons: [] }
+    server.use(http.get(`${PATH}/b1`, () => HttpResponse.json(bench({ summary, repeats: 3 }))))
+    renderApp('/benches/b1')
+    const row = await screen.findByRole('row', { name: /^반복해도 같은 평가의 비율/ })
+    expect(row).toHaveTextContent(/0\.889.*0\.700.*1\.000/)
+    expect(screen.getByRole('row', { name: /^점수 변동 중 평가 모델의 몫/ })).toHaveTextContent('–')
   })
 
   it('says in words which judge agrees more, and what that rests on', async () => {

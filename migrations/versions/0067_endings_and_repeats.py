@@ -1,4 +1,5 @@
-"""When models end, as their servers or our own list say, and what uses them."""
+"""When models end, as their servers or our own list say, and what uses them; benches that have each
+answer judged several times."""
 
 from collections.abc import Sequence
 
@@ -30,8 +31,15 @@ def upgrade() -> None:
     # It belongs to no workspace. Workers have their rights by default.
     op.execute(f"GRANT SELECT ON {_TABLE} TO searchqa_api, searchqa_app")
     op.execute(create_function("model_uses"))
+    op.add_column(
+        "judge_benches",
+        sa.Column("repeats", sa.Integer(), server_default=sa.text("1"), nullable=False),
+    )
+    op.add_column("judge_bench_results", sa.Column("scores", sa.ARRAY(sa.Float())))
 
 
 def downgrade() -> None:
+    op.drop_column("judge_bench_results", "scores")
+    op.drop_column("judge_benches", "repeats")
     op.execute("DROP FUNCTION model_uses(text[])")
     op.drop_table(_TABLE)
