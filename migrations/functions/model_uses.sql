@@ -9,6 +9,9 @@ SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT p.workspace_id, m.model, 'policy', 'fallback_models'
     FROM evaluation_policies p JOIN unnest(models) m(model) ON m.model = ANY (p.fallback_models)
     UNION ALL
+    SELECT p.workspace_id, m.model, 'policy', 'jury'
+    FROM evaluation_policies p JOIN unnest(models) m(model) ON m.model = ANY (p.jury)
+    UNION ALL
     SELECT p.workspace_id, m.model, 'cascade', array_to_string(p.cascade, ', ')
     FROM evaluation_policies p JOIN unnest(models) m(model) ON m.model = ANY (p.cascade)
     UNION ALL

@@ -60,6 +60,7 @@ async def test_what_is_put_is_read_again_over_the_servers_settings(api):
         "reuse_replies": False,
         "cascade": ["offline:rules", MODEL],
         "cascade_check": 0.1,
+        "jury": [],
         "bulk_by": "calls",
         "batch_hours": 12,
         "daily_budget_usd": 0.25,
@@ -133,6 +134,26 @@ REFUSED = {
     "an unknown zone": ({"time_zone": "Mars/Olympus"}, "Asia/Seoul"),
     "a zone that is a rule": ({"time_zone": "XXX+3"}, "Asia/Seoul"),
     "an unknown notebook": ({"notebook_ids": [str(uuid.UUID(int=7))]}, "GET /notebooks"),
+    "a jury of two": (
+        {"judge_model": MODEL, "jury": ["openai:a", MODEL]},
+        "jury: it takes three judges or more",
+    ),
+    "rules in a jury": (
+        {"judge_model": MODEL, "jury": ["offline:rules", "openai:a", MODEL]},
+        "jury: offline:rules has no vote",
+    ),
+    "a jury whose last is another": (
+        {"judge_model": MODEL, "jury": [MODEL, "openai:a", "openai:b"]},
+        "of whom the last is judge_model",
+    ),
+    "a jury and a cascade": (
+        {
+            "judge_model": MODEL,
+            "jury": ["openai:a", "openai:b", MODEL],
+            "cascade": ["offline:rules", MODEL],
+        },
+        "a cascade or a jury",
+    ),
     "an unknown field": ({"sampel_rate": 1}, "Extra inputs are not permitted"),
 }
 

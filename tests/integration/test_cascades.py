@@ -12,7 +12,7 @@ from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import saying
 from stub_server import StubServer, status
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import World, set_policy, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from workers import Vendor, run, set_cascade, started
 
@@ -35,7 +35,10 @@ def judging(world: World, judge: StubServer, vendor: Vendor) -> Running:
             retry_base=0.01,
             model_prices="openai:small=1/1,openai:middle=10/10,openai:large=100/100",
         )
-        await set_cascade(world, server, policy.pop("judges", JUDGES), **policy)
+        if jury := policy.pop("jury", None):
+            await set_policy(world, server, judge_model=jury[-1], jury=jury, phases=[])
+        else:
+            await set_cascade(world, server, policy.pop("judges", JUDGES), **policy)
         async with started(JudgeLoop(server, world.url)) as loop:
             yield loop
 
@@ -103,6 +106,50 @@ async def test_the_last_judge_has_the_last_word_whatever_its_score(world, judgin
     assert [(s["sure"], s["decided"]) for s in await steps(world, id_)] == [
         *((False, False), (False, False), (None, True))
     ]
+
+
+@pytest.mark.parametrize(
+    ("says", "asked", "votes"),
+    [
+        # Two of three agree, so that the last is not asked.
+        (("supported", "supported", "unsupported"), 2, ["high", "high"]),
+        # The last one makes the majority with the first, or decides a tie of three.
+        (("supported", "unsupported", "supported"), 3, ["high", "low", "high"]),
+        (("supported", "unsupported", "partly"), 3, ["high", "low", "medium"]),
+    ],
+)
+async def test_a_jury_decides_by_majority_and_its_votes_are_kept(
+    world, judging, vendor, says, asked, votes
+):
+    vendor.models = {
+        name: saying(word) for name, word in zip(("small", "middle", "large"), says, strict=True)
+    }
+    async with judging(jury=[*JUDGES]) as loop:
+        id_ = await answer(world)
+        row = await run(world, loop, id_)
+
+    assert vendor.asked == ["small", "middle", "large"][:asked]
+    found = await steps(world, id_)
+    assert [step["confidence"] for step in found] == votes
+    assert [step["decided"] for step in found] == [False] * (asked - 1) + [True]
+    assert (row["status"], row["confidence"]) == ("succeeded", votes[-1])
+    assert row["cost_usd"] == sum(step["cost_usd"] for step in found)
+
+
+async def test_a_jury_goes_on_without_a_judge_that_is_paused(world, judging, vendor):
+    async with judging(jury=[*JUDGES]) as loop:
+        await world.rows(
+            "INSERT INTO judge_pauses (judge_model, reason, probe_at)"
+            " VALUES (%s, 'x', now() + interval '1 hour')",
+            MIDDLE,
+        )
+        id_ = await answer(world)
+        await run(world, loop, id_)
+        assert await world.lifecycle.fall_back() == 1
+        row = await run(world, loop, id_)
+
+    assert vendor.asked == ["small", "large"]
+    assert (row["status"], row["model"], row["confidence"]) == ("succeeded", "large", "high")
 
 
 async def test_what_speaks_against_high_is_not_sure(world, judging, vendor):

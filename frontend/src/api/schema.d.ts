@@ -8194,7 +8194,9 @@ export interface components {
          *     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
          *     of them. cascade: judges that are asked in turn until one is sure, the last of them
          *     judge_model; only where it is calibrated. cascade_check: the share of sure verdicts that the
-         *     last one checks. reuse_replies: whether identical requests take the stored reply, where the
+         *     last one checks. jury: three to five judges, the last of them judge_model, of whom each is
+         *     asked in turn until more than half give the same confidence; a tie is the last one's.
+         *     reuse_replies: whether identical requests take the stored reply, where the
          *     server keeps to that; never where it is false. daily_budget_usd: what the judges may cost from
          *     midnight to midnight in time_zone; answers beyond it wait for the next day.
          *     auto_refine_features: whose poor answers auto_refine improves, those of all features where it
@@ -8236,6 +8238,8 @@ export interface components {
             cascade?: string[] | null;
             /** Cascade Check */
             cascade_check?: number | null;
+            /** Jury */
+            jury?: string[] | null;
             /** Reuse Replies */
             reuse_replies?: boolean | null;
             /** Daily Budget Usd */

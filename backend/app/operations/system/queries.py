@@ -97,7 +97,7 @@ WHERE c.model = e.model AND c.workspaces <> e.workspaces
 """
 PROVIDERS_OF_POLICIES = b"""
 SELECT DISTINCT split_part(model, ':', 1)
-FROM evaluation_policies, unnest(judge_model || fallback_models || cascade) AS model
+FROM evaluation_policies, unnest(judge_model || fallback_models || cascade || jury) AS model
 WHERE model IS NOT NULL
 """
 # server: the models that the server's settings name.

@@ -101,6 +101,18 @@ def step_of(
     )
 
 
+def jury_step(judge_model: str, jury: tuple[str, ...], votes: Sequence[str]) -> CascadeStep:
+    """The place of a judge that is not the last of its jury. votes: confidences given before."""
+    return CascadeStep(
+        later=jury[jury.index(judge_model) + 1 :],
+        thresholds=None,
+        check=0,
+        needs_guarantee=False,
+        votes=tuple(votes),
+        majority=len(jury) // 2 + 1,
+    )
+
+
 def _thresholds(
     judge_model: str,
     cascade: tuple[str, ...],
@@ -119,11 +131,16 @@ def _thresholds(
 
 def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
     """What the outcome of a judge comes to in its cascade: a verdict that is not sure, and a
-    failure, leave the answer to the next one; a part of the sure ones goes to the last."""
+    failure, leave the answer to the next one; a part of the sure ones goes to the last. In a jury
+    the verdict that makes a majority stands."""
     step = lease.step
     if step is None:
         return outcome
     match outcome:
+        case Verdict(degraded_because=None) if step.votes is not None:
+            vote = _stored(lease, outcome)
+            alike = 1 + step.votes.count(vote.confidence) if vote else 0
+            return outcome if alike >= step.majority else NextStep(step.later[0], outcome)
         case Verdict(degraded_because=None):
             sure = _is_sure(lease, step, outcome)
             # By its id, so that what is checked is checked again after a crash.
@@ -137,17 +154,28 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
     return outcome
 
 
+def _stored(lease: Lease, verdict: Verdict) -> SearchQAEvaluation | None:
+    """The evaluation with the confidence that it may be stored with."""
+    if verdict.evaluation is None:
+        return None
+    guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
+    return cap_confidence(
+        verdict.evaluation,
+        verdict.feedback,
+        verdict.own_checklist,
+        guarantee,
+        verdict.prompt_version,
+    )
+
+
 def _is_sure(lease: Lease, step: CascadeStep, verdict: Verdict) -> bool:
     """By its score, and with the confidence that it may be stored with."""
-    evaluation = verdict.evaluation
-    if step.thresholds is None or evaluation is None:
+    stored = _stored(lease, verdict)
+    if step.thresholds is None or stored is None:
         return False
-    guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
-    stored = cap_confidence(
-        evaluation, verdict.feedback, verdict.own_checklist, guarantee, verdict.prompt_version
-    )
     if not stored.decided or stored.outcome == "rightly_refused":
         return False
+    guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
     if stored.confidence == "high" and step.needs_guarantee and guarantee is None:
         return False
-    return step.thresholds.beyond(stored.confidence, evaluation.correctness)
+    return step.thresholds.beyond(stored.confidence, stored.correctness)

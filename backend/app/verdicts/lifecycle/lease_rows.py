@@ -9,7 +9,7 @@ from app.judges.answer import AnswerToJudge
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import with_instructions
 from app.text.evidence import evidence_from_json
-from app.verdicts.lifecycle.cascade import step_of
+from app.verdicts.lifecycle.cascade import jury_step, step_of
 from app.verdicts.lifecycle.outcome import CascadeStep, Lease
 from app.verdicts.policy.cascade import JudgeGuarantee
 
@@ -44,6 +44,7 @@ class LeaseRow(NamedTuple):
     cascade_calibration: Mapping[str, Any] | None
     needs_guarantee: bool
     first_attempt: int
+    votes: Sequence[str] | None
     own_prompt: Sequence[str] | None
     queue: str
     age: float
@@ -90,6 +91,8 @@ def lease_of(columns: Sequence[Any]) -> Lease:
 def _step(row: LeaseRow, cascade: tuple[str, ...]) -> CascadeStep | None:
     if not row.mid_cascade:
         return None
+    if row.votes is not None:
+        return jury_step(row.judge_model, cascade, row.votes)
     return step_of(
         row.judge_model,
         cascade,

@@ -24,12 +24,15 @@ class CascadeStep:
     """A judge that is not the last of its cascade. later: those after it, the last of whom has the
     last word. thresholds: None where it is never sure. check: the share of its sure verdicts, 0 to
     1, that the last judge checks. needs_guarantee: whether it may call an answer high only with a
-    guarantee of its own, because the last judge has one."""
+    guarantee of its own, because the last judge has one. votes: confidences that others of a jury
+    gave, None in a cascade; majority: how many alike end it."""
 
     later: tuple[str, ...]
     thresholds: StepThresholds | None
     check: float
     needs_guarantee: bool
+    votes: tuple[str, ...] | None = None
+    majority: int = 0
 
 
 @dataclass(frozen=True, slots=True)

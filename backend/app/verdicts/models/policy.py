@@ -90,6 +90,7 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
     cascade_check: Mapped[float | None]
     # A CascadeCalibration; it holds while judges and prompts are those that it names.
     cascade_calibration: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    jury: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
 
     daily_budget_usd: Mapped[Decimal | None] = mapped_column(Dollars)
     time_zone: Mapped[str | None] = mapped_column(Text)

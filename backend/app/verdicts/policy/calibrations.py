@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -118,12 +118,15 @@ def unusable(field: str, model: str, settings: Settings) -> InvalidRequest | Non
     try:
         if check_judge(model, settings).provider != "offline":
             return None
-        reason = (
-            "offline:rules cannot fail, so nothing comes after it; leave it out and set"
-            " judge_fallback to rules."
-            if model == RULES_MODEL
-            else f"{model} answers, it does not judge; use offline:rules."
-        )
+        if model != RULES_MODEL:
+            reason = f"{model} answers, it does not judge; use offline:rules."
+        elif field == "jury":
+            reason = "offline:rules has no vote; name models."
+        else:
+            reason = (
+                "offline:rules cannot fail, so nothing comes after it; leave it out and set"
+                " judge_fallback to rules."
+            )
     except ConfigurationError as error:
         reason = str(error)
     return InvalidRequest(
@@ -148,31 +151,47 @@ def cascade_read(policy: EvaluationPolicy) -> CascadeCalibrationRead | None:
 
 
 def cascade_problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidRequest]:
-    """Why a cascade is refused."""
-    judges = effective.cascade or []
-    if not judges:
-        return []
+    """Why a cascade or a jury is refused."""
+    cascade, jury = effective.cascade or [], effective.jury or []
     last = effective.judge_model or RULES_MODEL
-    found = [one for each in judges if (one := unusable("cascade", each, settings))]
-    if len(judges) < 2 or judges[-1] != last:
-        found.append(
-            InvalidRequest(
-                f"cascade: it takes two judges or more, of whom the last is judge_model ({last}),"
-                " who has the last word; `off` judges without one.",
-                ko=f"cascade: 평가 모델이 둘 이상 필요하고, 마지막은 최종 판단을 하는"
-                f" judge_model({last})이어야 합니다. `off`로 해제합니다.",
-                code="unusable-cascade",
-            )
+    found = [
+        *_unusable_sequence("cascade", cascade, last, settings),
+        *_unusable_sequence("jury", jury, last, settings),
+    ]
+    if cascade and jury:
+        en = "jury: a policy has a cascade or a jury; set one of them to `off`."
+        ko = "jury: 정책에는 cascade와 jury 중 하나만 둘 수 있습니다. 하나를 `off`로 해제하세요."
+        found.append(InvalidRequest(en, ko=ko, code="unusable-cascade"))
+    return found
+
+
+# The least number of judges, in words.
+_AT_LEAST = {"cascade": (2, "two", "둘"), "jury": (3, "three", "셋")}
+
+
+def _unusable_sequence(
+    field: str, judges: Sequence[str], last: str, settings: Settings
+) -> Iterator[InvalidRequest]:
+    if not judges:
+        return
+    least, en, ko = _AT_LEAST[field]
+    for each in judges:
+        if problem := unusable(field, each, settings):
+            yield problem
+    if len(judges) < least or judges[-1] != last:
+        yield InvalidRequest(
+            f"{field}: it takes {en} judges or more, of whom the last is judge_model ({last}), who"
+            " has the last word; `off` judges without one.",
+            ko=f"{field}: 평가 모델이 {ko} 이상 필요하고, 마지막은 최종 판단을 하는"
+            f" judge_model({last})이어야 합니다. `off`로 해제합니다.",
+            code="unusable-cascade",
         )
     if len(set(judges)) < len(judges):
-        found.append(
-            InvalidRequest(
-                "cascade: a judge stands there twice; name each one once.",
-                ko="cascade: 같은 평가 모델이 두 번 있습니다. 한 번씩만 쓰세요.",
-                code="unusable-cascade",
-            )
+        yield InvalidRequest(
+            f"{field}: a judge stands there twice; name each one once.",
+            ko=f"{field}: 같은 평가 모델이 두 번 있습니다. 한 번씩만 쓰세요.",
+            code="unusable-cascade",
         )
-    return found
 
 
 async def cascade_notices(

@@ -78,7 +78,9 @@ class WorkspacePolicy(BaseModel):
     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
     of them. cascade: judges that are asked in turn until one is sure, the last of them
     judge_model; only where it is calibrated. cascade_check: the share of sure verdicts that the
-    last one checks. reuse_replies: whether identical requests take the stored reply, where the
+    last one checks. jury: three to five judges, the last of them judge_model, of whom each is
+    asked in turn until more than half give the same confidence; a tie is the last one's.
+    reuse_replies: whether identical requests take the stored reply, where the
     server keeps to that; never where it is false. daily_budget_usd: what the judges may cost from
     midnight to midnight in time_zone; answers beyond it wait for the next day.
     auto_refine_features: whose poor answers auto_refine improves, those of all features where it
@@ -105,6 +107,7 @@ class WorkspacePolicy(BaseModel):
     judge_fallback: Literal["failed", "rules"] | None = None
     cascade: Annotated[list[Model], Field(max_length=5)] | None = None
     cascade_check: Share | None = None
+    jury: Annotated[list[Model], Field(max_length=5)] | None = None
     reuse_replies: StrictBool | None = None
     daily_budget_usd: Budget | None = None
     time_zone: Zone | None = None
@@ -155,6 +158,7 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         judge_fallback=settings.judge.fallback,
         cascade=[],
         cascade_check=DEFAULT_CASCADE_CHECK,
+        jury=[],
         reuse_replies=settings.judge.reuse_replies_hours > 0,
         time_zone=UTC,
         auto_refine=settings.refine.automatic,

@@ -167,8 +167,9 @@ class EvaluationPolicy:
 
     @property
     def judges(self) -> tuple[str, ...]:
-        """The judges of the policy: its own, its fallback models, and those of its cascade."""
-        return tuple(dict.fromkeys((*self._chain, *(self.document.cascade or ()))))
+        """The judges of the policy: its own, its fallback models, its cascade's and its jury's."""
+        several = (*(self.document.cascade or ()), *(self.document.jury or ()))
+        return tuple(dict.fromkeys((*self._chain, *several)))
 
     def versions_of(self, judges: Sequence[str]) -> tuple[str, ...]:
         """The prompt versions by which these judge answers from notes now."""
@@ -182,8 +183,11 @@ class EvaluationPolicy:
 
     @property
     def active_cascade(self) -> tuple[str, ...]:
-        """The judges that answers from notes are judged by in turn now; none without a calibration
-        that is for the judges and prompts of now."""
+        """The judges that answers from notes are judged by in turn now: the jury, or those of a
+        cascade whose calibration is for the judges and prompts of now."""
+        jury = self.document.jury or ()
+        if jury and jury[-1] == self.judge_model:
+            return tuple(jury)
         found, judges = self.cascade_calibration, self.document.cascade or ()
         if found is None or not found.steps or not judges or judges[-1] != self.judge_model:
             return ()

@@ -185,6 +185,7 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
             )
         )
     judges += [("cascade", model) for model in (effective.cascade or [])[:-1]]
+    judges += [("jury", model) for model in (effective.jury or [])[:-1]]
     found += cascade_problems(effective, settings)
     prompt = effective.judge_prompt
     if prompt is not None and prompt not in VERDICT_PROMPTS and not is_of_workspace(prompt):

@@ -63,6 +63,7 @@ export const GROUPS = {
     'reuse_replies',
     'cascade',
     'cascade_check',
+    'jury',
     'daily_budget_usd',
     'time_zone',
     'bulk_by',

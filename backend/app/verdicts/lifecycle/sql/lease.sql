@@ -24,6 +24,10 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        CASE WHEN c.cascade IS NULL OR c.attempt = 1 THEN 1 ELSE (
            SELECT COALESCE(max(s.attempt), 0) + 1 FROM qa_cascade_steps s
            WHERE s.evaluation_id = c.id) END AS first_attempt,
+       -- Votes, as far as they were cast, while the jury is that of the policy.
+       CASE WHEN c.mid_cascade AND p.jury = c.cascade THEN (
+           SELECT COALESCE(array_agg(s.confidence), '{}') FROM qa_cascade_steps s
+           WHERE s.evaluation_id = c.id AND s.confidence IS NOT NULL) END AS votes,
        (SELECT json_build_array(w.base, w.text_ko, w.text_en) FROM judge_prompts w
         WHERE w.workspace_id = c.workspace_id AND w.reference = c.judge_prompt) AS own_prompt,
        c.queue, extract(epoch FROM now() - c.created_at)::float8 AS age

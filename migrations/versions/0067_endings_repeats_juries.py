@@ -1,5 +1,4 @@
-"""When models end, as their servers or our own list say, and what uses them; benches that have each
-answer judged several times."""
+"""Models that end and what uses them; benches that repeat verdicts; juries of policies."""
 
 from collections.abc import Sequence
 
@@ -30,6 +29,7 @@ def upgrade() -> None:
     )
     # It belongs to no workspace. Workers have their rights by default.
     op.execute(f"GRANT SELECT ON {_TABLE} TO searchqa_api, searchqa_app")
+    op.add_column("evaluation_policies", sa.Column("jury", sa.ARRAY(sa.Text())))
     op.execute(create_function("model_uses"))
     op.add_column(
         "judge_benches",
@@ -42,4 +42,5 @@ def downgrade() -> None:
     op.drop_column("judge_bench_results", "scores")
     op.drop_column("judge_benches", "repeats")
     op.execute("DROP FUNCTION model_uses(text[])")
+    op.drop_column("evaluation_policies", "jury")
     op.drop_table(_TABLE)
