@@ -3,6 +3,7 @@
 import asyncio
 import json
 import uuid
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
@@ -148,16 +149,34 @@ async def test_two_prompts_of_one_model_are_measured_side_by_side(benches, stub)
     assert sorted(by_number) == [False] * 4 + [True] * 4
 
 
+async def test_a_jury_takes_no_call_of_its_own(benches, stub):
+    judges = ["openai:a", "openai:b", MODEL, "jury"]
+    id_ = await start_bench(benches, mixed(4), *judges)
+    bench = await run_bench(benches, id_, **model_settings(stub))
+
+    assert (bench["status"], bench["total"], stub.count) == ("completed", 12, 12)
+    jury = bench["summary"]["judges"][-1]
+    assert (jury["judge"], jury["answers"], jury["f1"]["value"]) == ("jury", 4, 1)
+    refused = await benches.client.post(PATH, json={"items": mixed(2), "judges": [MODEL, "jury"]})
+    assert refused.status_code == 422
+    assert "three models or more" in refused.json()["detail"]
+
+
 async def test_models_judge_each_answer_as_often_as_is_asked(benches, stub):
     """The judge changes its mind from one call to the next; rules are asked once."""
 
+    calls: Counter[str] = Counter()
+
     def wavering(request: Json) -> str:
-        odd = stub.count % 2
+        asked = request["messages"][-1]["content"]
+        calls[asked] += 1
+        odd = calls[asked] % 2
         return json.dumps(verdict_reply(request, "supported" if odd else "unsupported"))
 
     stub.default = answer(wavering)
     form = {"judges": [MODEL, "offline"], "repeats": "3"}
-    lines = "\n".join(map(json.dumps, mixed(4))).encode()
+    items = [{**each, "question": f"{each['id']}번 변성은 몇 도인가요?"} for each in mixed(4)]
+    lines = "\n".join(map(json.dumps, items)).encode()
     given = {"data": form, "files": {"file": ("a.jsonl", lines)}}
     cost = (await benches.client.post(f"{PATH}/estimate", **given)).json()
     id_ = (await benches.client.post(f"{PATH}/import", **given)).json()["id"]
@@ -168,7 +187,7 @@ async def test_models_judge_each_answer_as_often_as_is_asked(benches, stub):
     model, rules = bench["summary"]["judges"]
     assert rules["steadiness"] is None
     assert (model["steadiness"]["repeats"], model["steadiness"]["answers"]) == (3, 4)
-    assert model["steadiness"]["same_verdict"]["value"] < 1
+    assert model["steadiness"]["same_verdict"]["value"] == 0
     assert model["steadiness"]["spread"]["value"] > 0.4
     rows = await benches.world.rows("SELECT score, scores FROM judge_bench_results ORDER BY judge")
     assert [row["scores"] for row in rows[:4]] == [None] * 4

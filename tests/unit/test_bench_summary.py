@@ -135,3 +135,26 @@ def test_a_judge_is_measured_against_itself():
     alike = summarise_bench(same, ["a"], 0.5).judges[0].steadiness
     assert (alike.same_verdict.value, alike.spread.value, alike.judge_share.value) == (1, 0, None)
     assert "spread of correctness in repeats" not in dict(table_rows(two_judges()))
+
+
+def test_a_jury_is_measured_beside_its_judges():
+    """Each of three judges is wrong about another answer; the last decides where all differ. One
+    without a verdict has no vote."""
+    levels = {"high": 0.9, "medium": 0.6, "low": 0.1, None: None}
+    said = {
+        "openai:a": ["high", "low", "low", "high", "high"],
+        "openai:b": ["high", "low", "high", "medium", None],
+        "openai:c": ["low", "high", "low", "low", "high"],
+    }
+    wrong = [False, True, True, True, False]
+    rows = [
+        result(*(n, judge), wrong=wrong[n], score=levels[level], confidence=level, cost_usd=0.001)
+        for judge, each in said.items()
+        for n, level in enumerate(each)
+    ]
+    summary = summarise_bench(rows, [*said, "jury"], 0.5)
+    jury = summary.judges[-1]
+    assert (jury.judge, jury.answers, jury.failed, jury.f1.value) == ("jury", 5, 0, 1)
+    # Two agree on two answers, so that the third is asked about the others alone.
+    assert jury.cost_per_answer_usd == pytest.approx(13 / 5 * 0.001)
+    assert {one.second for one in summary.comparisons if one.first == "openai:a"} >= {"jury"}

@@ -52,7 +52,9 @@ def judge_bench(
     judge: Annotated[
         list[str] | None,
         typer.Option(
-            "--judge", "-j", help="provider:model, provider:model@PROMPT, or offline; repeatable."
+            "--judge",
+            "-j",
+            help="provider:model, provider:model@PROMPT, offline, jury; repeatable.",
         ),
     ] = None,
     limit: Annotated[

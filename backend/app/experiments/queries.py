@@ -105,7 +105,7 @@ async def run_results(
 JUDGE_BENCH = "judge_bench"
 
 _BENCHES = """
-SELECT b.*, b.items * cardinality(b.judges) AS total,
+SELECT b.*, b.items * cardinality(array_remove(b.judges, 'jury')) AS total,
     (SELECT count(*) FROM judge_bench_results r WHERE r.bench_id = b.id) AS done,
     (SELECT count(*) FROM judge_bench_results r WHERE r.bench_id = b.id AND r.error IS NOT NULL)
         AS failed

@@ -2731,7 +2731,8 @@ export interface components {
         /**
          * BenchCreate
          * @description judges: provider:model, which `@` and a version of the prompt may follow, `offline` for the
-         *     rules, and with feedback also `stored`, the verdicts that readers got. items: labelled answers,
+         *     rules, and with feedback also `stored`, the verdicts that readers got; `jury` is the majority of
+         *     the models named, three or more, and takes no call. items: labelled answers,
          *     as lines of a file are; left out, the stored feedback is measured against. labels: of feedback,
          *     only those of answers `drawn` at random, or `all`; left out, the drawn ones where there are any,
          *     else all. limit: a sample drawn by `seed`; it keeps the share of hallucinated ones, unless
@@ -3023,7 +3024,7 @@ export interface components {
         Body_estimate_bench_cost: {
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models before it.
              */
             judges: string[];
             /** File */
@@ -3057,7 +3058,7 @@ export interface components {
             file: string;
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models before it.
              */
             judges: string[];
             /**

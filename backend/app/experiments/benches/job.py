@@ -14,11 +14,11 @@ from app.ai_router.jobs import ModelJobContext
 from app.experiments import queries
 from app.experiments.benches.comparisons import common_rows, compare, differences
 from app.experiments.benches.judging import judge_answer, repeat_answer
-from app.experiments.benches.request import STORED, stored_prompts
+from app.experiments.benches.request import JURY, STORED, stored_prompts
 from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
 from app.experiments.models import JudgeBenchItem, JudgeBenchResult
 from app.experiments.parts import Work, add_result
-from app.judges.judge_names import takes_prompts
+from app.judges.judge_names import RULES_MODEL, takes_prompts
 from app.judges.prompts.one_call import OneCallPrompt
 from app.platform.db.owned_queries import in_order
 from app.platform.jobs.job import Job
@@ -43,6 +43,10 @@ def summarise_bench(
     (Bonferroni), and one such of error.
     """
     by_judge = {judge: [row for row in results if row["judge"] == judge] for judge in judges}
+    if JURY in by_judge:
+        by_judge[JURY] = _jury_rows(
+            [rows for judge, rows in by_judge.items() if judge not in {JURY, STORED, RULES_MODEL}]
+        )
     figures = [_figures(judge, rows, threshold) for judge, rows in by_judge.items()]
     summary = BenchSummary(judges=figures, differences=[], comparisons=[])
     pairs = list(combinations(figures, 2))
@@ -54,6 +58,30 @@ def summarise_bench(
             compared = compare(first, second, common, threshold, frame, confidence)
             summary.comparisons.append(compared)
     return summary
+
+
+def _jury_rows(jurors: Sequence[Sequence[Result]]) -> list[Result]:
+    """What a jury of them says of each answer, as in a policy: asked in turn, until more than half
+    give the same confidence; else the last one's verdict. It costs and takes what those do that are
+    asked. One without a verdict has no vote."""
+    by_position = [{row["position"]: row for row in rows} for rows in jurors]
+    common = sorted(set(by_position[0]).intersection(*by_position[1:]))
+    return [_jury_row([rows[position] for rows in by_position]) for position in common]
+
+
+def _jury_row(rows: Sequence[Result]) -> Result:
+    votes: Counter[str | None] = Counter()
+    decided, asked = rows[0], 0
+    for row in rows:
+        asked += 1
+        if row["score"] is not None:
+            decided = row
+            votes[row["confidence"]] += 1
+        if votes[row["confidence"]] > len(rows) // 2:
+            break
+    spent = ("cost_usd", "prompt_tokens", "completion_tokens", "latency_ms")
+    sums = {name: sum_known(row[name] for row in rows[:asked]) for name in spent}
+    return {**decided, **sums, "judge": JURY, "scores": None}
 
 
 def _figures(judge: str, rows: Sequence[Result], threshold: float) -> JudgeFigures:
@@ -87,7 +115,7 @@ def _spent(judge: str, rows: Sequence[Result]) -> dict[str, Any]:
     had cost. Latencies are those of answers with a verdict."""
     costs = [cost for row in rows if (cost := _cost(judge, row)) is not None]
     verdicts = sum(len(row["scores"] or (0,)) for row in rows if _cost(judge, row) is not None)
-    free = judge == STORED or not takes_prompts(judge)
+    free = judge == STORED or (judge != JURY and not takes_prompts(judge))
     latencies = [row["latency_ms"] for row in rows if row["score"] is not None]
     latencies = [one for one in latencies if one is not None]
     median, p95 = np.quantile(latencies, [0.5, 0.95]).tolist() if latencies else (None, None)
@@ -103,7 +131,7 @@ def _spent(judge: str, rows: Sequence[Result]) -> dict[str, Any]:
 
 def _cost(judge: str, row: Result) -> float | None:
     maker = row["made_by"] if judge == STORED else judge
-    if maker is not None and not takes_prompts(maker):
+    if maker not in {None, JURY} and not takes_prompts(maker):
         return 0.0
     return None if row["cost_usd"] is None else float(row["cost_usd"])
 
@@ -173,7 +201,7 @@ async def _measurements(
         partial(_measure, context, bench, own, item, judge)
         for item in items
         for judge in bench["judges"]
-        if (item.position, judge) not in done
+        if judge != JURY and (item.position, judge) not in done
     ]
 
 

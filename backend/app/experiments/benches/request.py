@@ -22,6 +22,9 @@ _VERSIONS = ("search-qa-eval-", OF_WORKSPACE)
 OFFLINE = "offline"
 # The verdicts that readers got; only answers with feedback have them.
 STORED = "stored"
+# What a jury of the bench's models would say, which takes no call.
+JURY = "jury"
+_MIN_JURORS = 3
 # Which human labels: of answers drawn at random, or all of them, however these were picked.
 Labels = Literal["drawn", "all"]
 # Even odds of "hallucinated".
@@ -98,7 +101,14 @@ class BenchRequest:
         names = dict.fromkeys(
             _full_name(judge, settings, from_feedback=from_feedback) for judge in self.judges
         )
-        return replace(self, judges=tuple(names))
+        checked = replace(self, judges=tuple(names))
+        if JURY in names and len(checked.model_judges()) < _MIN_JURORS:
+            raise InvalidRequest(
+                "A jury takes three models or more; name them too, last who decides a tie.",
+                ko="다수결에는 모델이 셋 이상 필요합니다. 동률일 때 결정할 모델을 마지막에 함께"
+                " 지정하세요.",
+            )
+        return checked
 
     def check_allowed(self, judges: Sequence[str]) -> None:
         """Raises Forbidden where a model is to be asked, and paid for, that is none of `judges`,
@@ -116,10 +126,12 @@ class BenchRequest:
 
     def model_judges(self) -> Sequence[str]:
         """The judges that are models: paid for, or in a folder and slower than the rules."""
-        return [judge for judge in self.judges if judge not in {RULES_MODEL, STORED}]
+        return [judge for judge in self.judges if judge not in {RULES_MODEL, STORED, JURY}]
 
 
 def _full_name(judge: str, settings: Settings, *, from_feedback: bool) -> str:
+    if judge == JURY:
+        return JURY
     if judge == STORED:
         if from_feedback:
             return STORED
