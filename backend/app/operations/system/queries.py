@@ -73,7 +73,8 @@ WITH gone AS (
 )
 INSERT INTO model_endings (model, ends_on, source)
 SELECT key, value::date, 'list' FROM jsonb_each_text(%(listed)s)
-ON CONFLICT (model) DO UPDATE SET ends_on = EXCLUDED.ends_on WHERE model_endings.source = 'list'
+ON CONFLICT (model) DO UPDATE SET ends_on = EXCLUDED.ends_on
+    WHERE model_endings.source = 'list' AND model_endings.ends_on <> EXCLUDED.ends_on
 """
 SAVE_SERVED = b"""
 WITH gone AS (
