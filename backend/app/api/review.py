@@ -29,7 +29,6 @@ from app.quality.review.agreement import (
     double_labels,
     people_agreement,
 )
-from app.quality.review.draw_queries import STRATIFY, StratifyBy
 from app.quality.review.draws import (
     DEFAULT_DAYS,
     DEFAULT_SIZE,
@@ -51,6 +50,7 @@ from app.quality.review.labelling import (
     review_queue,
 )
 from app.quality.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
+from app.quality.review.queries import STRATIFY, StratifyBy
 from app.verdicts.policy.document import Number
 from app.workspaces.tokens import Scope
 

@@ -11,7 +11,7 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
-from app.experiments import trial_queries as queries
+from app.experiments import queries
 from app.experiments.models import JudgeTrial
 from app.experiments.parts import NO_BUDGET, ItemBudget
 from app.experiments.trials import DRAFT, TrialVerdict, draft, stored_answer

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.experiments import trial_queries as queries
+from app.experiments import queries
 from app.experiments.models import JudgeTrial
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.checklists import QualityResult
@@ -71,7 +71,7 @@ async def stored_answer(
 ) -> tuple[AnswerToJudge, tuple[str, ...]] | None:
     """An answer and the evaluators of its verdict, and claims, which come in the same call. None
     if the workspace has no such evaluation."""
-    row = await one(session, queries.ANSWER, workspace_id, evaluation_id)
+    row = await one(session, queries.TRIAL_ANSWER, workspace_id, evaluation_id)
     if row is None:
         return None
     subject = AnswerToJudge.from_texts(

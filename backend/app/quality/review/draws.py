@@ -17,8 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
 from app.quality.metrics.inclusion import MIN_OF_STRATUM, allocate, pick
-from app.quality.review import draw_queries as queries
-from app.quality.review.draw_queries import StratifyBy
+from app.quality.review import queries
+from app.quality.review.queries import StratifyBy
 
 DEFAULT_SIZE = 200
 MAX_SIZE = 10_000
@@ -115,8 +115,8 @@ async def draw(
     strata than `size` allows.
     """
     about = {"workspace_id": workspace_id, **frame.model_dump()}
-    await session.execute(queries.LOCK, {"workspace_id": str(workspace_id)})
-    strata = (await session.execute(queries.frame(stratify), about)).mappings().all()
+    await session.execute(queries.LOCK_DRAWS, {"workspace_id": str(workspace_id)})
+    strata = (await session.execute(queries.draw_frame(stratify), about)).mappings().all()
     _check(strata, size)
     available = [stratum["available"] for stratum in strata]
     counts = allocate([len(ids) for ids in available], size)
@@ -196,7 +196,7 @@ async def drawn_queue(
     """Answers without a label. again: what others have labelled and `author` has not, for a second
     label. free: without what somebody has open."""
     about = {"workspace_id": workspace_id, "author": author, "again": again}
-    rows = await session.execute(queries.QUEUE, about | {"free": free, "limit": limit})
+    rows = await session.execute(queries.DRAW_QUEUE, about | {"free": free, "limit": limit})
     items = [
         DrawnItem(**row, evaluation=DrawnAnswer.model_validate(row))
         for row in map(dict, rows.mappings())
