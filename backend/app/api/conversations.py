@@ -120,8 +120,5 @@ async def delete_answer(answer_id: uuid.UUID, access: WriteAccess) -> Response:
     """Removes the answer and every trace of it: sources, verdicts, judge calls, events,
     improvements and their jobs."""
     if not await queries.delete_answer(access.session, access.workspace_id, answer_id):
-        raise NotFound(
-            "There is no such answer; GET /qa-evaluations lists yours with their answer_id.",
-            ko="그런 답변이 없습니다. GET /qa-evaluations의 answer_id를 확인하세요.",
-        )
+        raise NotFound.worded("no-such-answer")
     return Response(status_code=204)

@@ -142,7 +142,4 @@ def _version(if_match: str | None) -> int | None:
         return None
     if found := re.fullmatch(r'\s*"(\d{1,9})"\s*', if_match, re.ASCII):
         return int(found[1])
-    raise PreconditionFailed(
-        "If-Match is not the ETag of a policy; send the one that GET gave, or leave it out.",
-        ko="If-Match가 정책의 ETag가 아닙니다. GET으로 받은 값을 보내거나 생략하세요.",
-    )
+    raise PreconditionFailed.worded("not-an-etag")

@@ -227,10 +227,7 @@ async def list_calls(
     """Every call to a judge, of all attempts. `bodies` adds what came back, for administrators:
     it is what the vendor sent, unchecked, and may tell of the account that pays."""
     if bodies and Scope.ADMIN not in access.principal.scopes:
-        raise Forbidden(
-            "Bodies of judge calls need a token with the scope 'admin'; leave `bodies` out.",
-            ko="평가 호출의 본문은 'admin' 권한이 있어야 볼 수 있습니다. `bodies`를 생략하세요.",
-        )
+        raise Forbidden.worded("bodies-need-admin")
     return await explorer.judge_calls(
         access.session, access.workspace_id, evaluation_id, bodies=bodies
     )

@@ -94,10 +94,7 @@ async def resume_judge(judge_model: JudgeModel, _: Operator, services: ServicesD
     `searchqa token create` on the server gives."""
     async with services.sessions.begin() as session:
         if not await parking.resume_judge(session, judge_model):
-            raise NotFound(
-                "That judge is not paused; GET /judges/paused lists those that are.",
-                ko="멈춘 평가 모델이 아닙니다. GET /judges/paused에서 확인하세요.",
-            )
+            raise NotFound.worded("judge-not-paused")
     return Response(status_code=204)
 
 

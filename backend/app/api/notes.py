@@ -173,12 +173,7 @@ async def start_embedding(access: WriteAccess, services: ServicesDep) -> Embeddi
     """Makes the vectors that lack, as a job; the one under way if there is one."""
     model = embedding_model(services.settings)
     if model is None:
-        raise Conflict(
-            "No embedding model is configured; set SEARCHQA_EMBEDDING_MODEL and start again.",
-            ko="임베딩 모델이 설정되지 않았습니다. SEARCHQA_EMBEDDING_MODEL을 설정하고 다시"
-            " 시작하세요.",
-            code="no-embedding-model",
-        )
+        raise Conflict.worded("no-embedding-model")
     found = await coverage(access.session, access.workspace_id, model)
     job_id = None
     if not found.complete:

@@ -46,10 +46,7 @@ def decode_cursor(written: str, order: str, parse: Callable[[str], Key]) -> tupl
             raise ValueError("of another order")
         return parse(key), uuid.UUID(id_)
     except (binascii.Error, UnicodeDecodeError, ValueError, InvalidOperation):
-        raise InvalidRequest(
-            "`after` is not the `next` of a page in this order; leave it out to start anew.",
-            ko="`after` 값이 올바르지 않습니다. 처음부터 보려면 생략하세요.",
-        ) from None
+        raise InvalidRequest.worded("wrong-cursor") from None
 
 
 def moment(written: str) -> dt.datetime:

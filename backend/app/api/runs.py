@@ -78,12 +78,7 @@ async def run_models(
     await session.close()
     if body.evaluation_type is EvaluationType.RETRIEVAL_ONLY:
         if body.names_models:
-            raise InvalidRequest(
-                "A run of the search alone asks no model; leave answer_model, judge_model and"
-                " prompt out, or set evaluation_type to full_rag.",
-                ko="검색만 측정하는 실행에는 모델이 필요 없습니다. answer_model, judge_model,"
-                " prompt를 빼거나 evaluation_type을 full_rag로 지정하세요.",
-            )
+            raise InvalidRequest.worded("search-asks-no-model")
         return RunModels.search_only(policy, settings)
     models = RunModels.resolve(
         body.answer_model, body.judge_model, body.prompt, policy, settings, own

@@ -125,10 +125,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
                 ko="스팬을 읽던 프로세스가 끝났습니다. 다시 보내세요.",
             ) from error
         except LimitExceeded as error:
-            raise PayloadTooLarge(
-                f"Reading these spans {error.what}; send smaller batches.",
-                ko="스팬을 읽는 데 시간이나 메모리가 너무 많이 듭니다. 더 작게 나누어 보내세요.",
-            ) from error
+            raise PayloadTooLarge.worded("spans-unread", problem=error.what) from error
         async with services.spans.storing:
             stored = await store_spans(
                 services.pool, services.settings, principal.workspace_id, read

@@ -115,18 +115,10 @@ async def plan_trial(
         raise no_such("evaluation", "평가가", "/qa-evaluations")
     answer, evaluators = found
     if "search_qa" not in evaluators:
-        raise Conflict(
-            "The answer was not made from notes, so there is nothing to judge it by.",
-            ko="노트로 만든 답변이 아니어서 평가할 근거가 없습니다.",
-            code="nothing-to-judge-by",
-        )
+        raise Conflict.worded("nothing-to-judge-by")
     model = judge_model or policy.judge_model
     if not takes_prompts(model):
-        raise InvalidRequest(
-            f"{model} is sent no prompt; name a model of a server as the judge.",
-            ko=f"{model}은(는) 프롬프트를 쓰지 않습니다. 프롬프트를 쓰는 평가 모델을 지정하세요.",
-            code="rules-have-no-prompt",
-        )
+        raise InvalidRequest.worded("trial-needs-prompts", model=model)
     version = prompt or policy.judge_prompt or DEFAULT_PROMPT
     if text is None:
         own = await usable_prompt(session, workspace_id, version)

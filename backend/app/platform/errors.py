@@ -22,8 +22,12 @@ SearchQAError
 └── SetupError                   the operator can fix it; one sentence, exit code 1
 """
 
+import json
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
+from typing import Self
 
 
 class SearchQAError(Exception):
@@ -45,6 +49,22 @@ class RequestError(SearchQAError):
         super().__init__(detail)
         self.detail: Mapping[str, str] = {"en": detail, "ko": ko or detail}
         self.code = code or type(self).code
+
+    @classmethod
+    def worded(cls, name: str, /, **values: object) -> Self:
+        """With the text of that name in request_errors.json, and these values in it. Raises
+        KeyError for a name or value that is missing."""
+        text = _texts()[name]
+        en, ko = (text[lang].format(**values) for lang in ("en", "ko"))
+        return cls(en, ko=ko, code=text.get("code"))
+
+
+@cache
+def _texts() -> Mapping[str, Mapping[str, str]]:
+    """By name the text in each language, and the code where it is not that of the kind of error."""
+    written = Path(__file__).with_name("request_errors.json").read_text("utf-8")
+    texts: Mapping[str, Mapping[str, str]] = json.loads(written)
+    return texts
 
 
 class InvalidRequest(RequestError):

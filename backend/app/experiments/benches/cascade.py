@@ -108,19 +108,9 @@ async def calibrate_cascade(
     wanted = tuple(judges or policy.document.cascade or ())
     _check(wanted, policy, settings)
     if bench.status != RunStatus.COMPLETED:
-        raise Conflict(
-            f"The bench is {bench.status}; wait until it is completed.",
-            ko=f"벤치가 아직 완료되지 않았습니다({bench.status}). 완료된 뒤 다시 하세요.",
-            code="bench-under-way",
-        )
+        raise Conflict.worded("bench-under-way", status=bench.status)
     if missing := [judge for judge in wanted if judge not in bench.judges]:
-        raise InvalidRequest(
-            f"The bench has not measured {', '.join(missing)}; measure all judges of the cascade in"
-            " one bench.",
-            ko=f"이 벤치에는 {', '.join(missing)}의 측정이 없습니다. 모든 평가 모델을 한 벤치에서"
-            " 측정하세요.",
-            code="judge-not-measured",
-        )
+        raise InvalidRequest.worded("judge-not-measured", judges=", ".join(missing))
     results = await queries.bench_results(session, workspace_id, bench_id)
     sample, left_out = judged_sample(results, wanted, bench.frame)
     check = policy.document.cascade_check or 0.0
@@ -136,13 +126,7 @@ async def calibrate_cascade(
 
 def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) -> None:
     if not wanted:
-        raise InvalidRequest(
-            "The policy names no cascade; say which judges are to be asked in turn (`judges`), the"
-            f" last of them {policy.judge_model}.",
-            ko="정책에 cascade가 없습니다. 차례로 평가할 모델(`judges`)을 지정하세요. 마지막은"
-            f" {policy.judge_model}입니다.",
-            code="no-cascade",
-        )
+        raise InvalidRequest.worded("no-cascade", judge=policy.judge_model)
     cascade = policy.document.model_copy(update={"cascade": [*wanted]})
     for problem in cascade_problems(cascade, settings):
         raise problem
@@ -150,13 +134,7 @@ def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) 
         model, prompt = judge_and_prompt(judge)
         measured = prompt_version(model, EVALUATORS, prompt)
         if measured != used:
-            raise InvalidRequest(
-                f"Benches judge by {measured}, the policy by {used}; a cascade takes the usual"
-                " prompt and no phases by calls of their own.",
-                ko=f"벤치는 {measured}, 정책은 {used} 프롬프트를 씁니다. cascade에는 기본"
-                " 프롬프트를 쓰고, 따로 호출하는 단계(`:model`)를 빼세요.",
-                code="unusable-cascade",
-            )
+            raise InvalidRequest.worded("unusable-cascade", measured=measured, used=used)
 
 
 def _result(

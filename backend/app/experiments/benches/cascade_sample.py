@@ -33,12 +33,7 @@ def judged_sample(
     scores = np.array([[row["score"] for row in rows] for rows in by_judge], dtype=np.float64)
     levels = np.array([[row["confidence"] or "" for row in rows] for rows in by_judge], np.str_)
     if (~np.isnan(scores) & (levels == "")).any():
-        raise InvalidRequest(
-            "The bench is of an earlier release and lacks the levels of its verdicts; measure the"
-            " judges again.",
-            ko="이전 버전의 벤치라 평가 등급이 없습니다. 다시 측정하세요.",
-            code="bench-too-old",
-        )
+        raise InvalidRequest.worded("bench-too-old")
     sample = JudgedSample(
         right=np.array([_is_right(row) for row in by_judge[-1]], dtype=np.bool_),
         scores=scores,
@@ -67,13 +62,7 @@ def _cost(judge: str, rows: Sequence[Result]) -> float:
         return 0.0
     costs = [row["cost_usd"] for row in rows if row["cost_usd"] is not None]
     if not costs and rows:
-        raise InvalidRequest(
-            f"{judge} has no known price, so it cannot be said what a cascade saves; set its price"
-            " in SEARCHQA_MODEL_PRICES and measure it again.",
-            ko=f"{judge}의 가격을 알 수 없어 절감액을 계산할 수 없습니다. SEARCHQA_MODEL_PRICES에"
-            " 가격을 적고 다시 측정하세요.",
-            code="unpriced-model",
-        )
+        raise InvalidRequest.worded("unpriced-model", judge=judge)
     return float(sum(costs)) / len(costs) if costs else 0.0
 
 

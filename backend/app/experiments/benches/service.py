@@ -150,14 +150,7 @@ async def labelled_feedback(
     cells = [] if request.labels == "all" else await drawn_cells(session, workspace_id)
     drawn = any(cell.labelled for cell in cells)
     if request.labels == "drawn" and not drawn:
-        raise InvalidRequest(
-            "No answer that was drawn at random has a label that counts; draw some with"
-            " `searchqa api POST /review/samples` and label them in the pages, or measure on all"
-            " labels (`all`).",
-            ko="무작위로 추출한 답변에 집계되는 라벨이 아직 없습니다. `searchqa api POST"
-            " /review/samples`로 추출하고 화면에서 라벨을 붙이거나, 모든 라벨(`all`)로 측정하세요.",
-            code="no-drawn-labels",
-        )
+        raise InvalidRequest.worded("no-drawn-labels")
     limit, left_out = request.limit or MAX_ITEMS, 0
     frame, cell_of = None, dict[uuid.UUID, int]()
     if drawn:
@@ -199,11 +192,7 @@ def _draw(
 
 
 def _nothing_labelled() -> InvalidRequest:
-    return InvalidRequest(
-        "No answer made from notes has feedback yet; label some in the pages, or send a file.",
-        ko="노트에서 만든 답변 중 피드백이 있는 것이 아직 없습니다. 화면에서 라벨을 붙이거나"
-        " 파일을 보내세요.",
-    )
+    return InvalidRequest.worded("nothing-labelled")
 
 
 def _item(labelled: LabelledAnswer, cell: int | None) -> LabelledItem:

@@ -89,11 +89,7 @@ async def create_dataset(
     notebook that the workspace does not have.
     """
     if not 0 < len(cases) <= MAX_CASES:
-        raise InvalidRequest(
-            f"A dataset has 1 to {MAX_CASES:,} test cases; this one has {len(cases):,}.",
-            ko=f"데이터셋에는 테스트 케이스가 1~{MAX_CASES:,}개 있어야 합니다. 지금은"
-            f" {len(cases):,}개입니다.",
-        )
+        raise InvalidRequest.worded("dataset-size", most=MAX_CASES, cases=len(cases))
     if notebook_id is not None:
         await get_notebook(session, workspace_id, notebook_id)
     dataset = EvalDataset(
@@ -232,17 +228,10 @@ def _check(
 ) -> None:
     both = set(rejected) & set(edited)
     if both:
-        raise InvalidRequest(
-            f"The case {min(both)} is rejected and edited; do one of them.",
-            ko=f"케이스 {min(both)}을(를) 제외하면서 고칠 수는 없습니다. 하나만 하세요.",
-        )
+        raise InvalidRequest.worded("case-rejected-and-edited", case=min(both))
     unknown = (set(rejected) | set(edited)) - set(there)
     if unknown:
-        raise InvalidRequest(
-            f"The dataset has no case {min(unknown)}; GET /evaluation/datasets/… lists them.",
-            ko=f"데이터셋에 케이스 {min(unknown)}이(가) 없습니다. GET /evaluation/datasets/…에서"
-            " 확인하세요.",
-        )
+        raise InvalidRequest.worded("no-such-case", case=min(unknown))
 
 
 def _edited(case: CaseView, edit: CaseEdit) -> TestCase:

@@ -64,24 +64,15 @@ class RunModels:
         settings say. own: the text of the prompt where it is one of the workspace. Raises
         InvalidRequest for what this server cannot do."""
         if judge_model is not None and is_detector(judge_model.strip()):
-            raise InvalidRequest(
-                f"{judge_model} marks passages and gives no scores; name offline:rules or a model"
-                " that is asked by prompts.",
-                ko=f"{judge_model}은 점수를 매기지 않는 탐지 모델입니다. offline:rules나 프롬프트를"
-                " 쓰는 모델을 지정하세요.",
-                code="no-such-judge",
-            )
+            raise InvalidRequest.worded("detector-gives-no-scores", judge=judge_model)
         judge = Judge.asked_for(judge_model or prompted_judge(policy.judge_model), None, settings)
         answering = _checked_answer_model(answer_model or settings.answering.model, settings)
         own = own if takes_prompts(judge.model) else None
         prompt = prompt or _usual_prompt(judge.model, policy)
         known = RUN_PROMPTS if takes_prompts(judge.model) else (RULES_VERSION,)
         if prompt not in known and own is None:
-            raise InvalidRequest(
-                f"{judge.model} has no prompt {prompt!r} for runs; there are {', '.join(known)}.",
-                ko=f"{judge.model}에는 실행에 쓸 프롬프트 {prompt!r}이(가) 없습니다."
-                f" {', '.join(known)}이 있습니다.",
-                code="no-such-prompt",
+            raise InvalidRequest.worded(
+                "no-such-run-prompt", judge=judge.model, prompt=prompt, known=", ".join(known)
             )
         return cls(answering, judge.model, prompt, own)
 
@@ -100,12 +91,8 @@ class RunModels:
         allowed = (settings.answering.model, *policy.judges)
         if self.answer_model not in allowed and not admin:
             names = ", ".join(dict.fromkeys(allowed))
-            raise Forbidden(
-                f"This token may only have {names} answer; {self.answer_model} takes a token with"
-                " the scope 'admin'.",
-                ko=f"이 토큰으로는 {names}만 답변 모델로 쓸 수 있습니다. {self.answer_model}에는"
-                " 'admin' 권한이 있는 토큰이 필요합니다.",
-                code="answer-model-not-in-policy",
+            raise Forbidden.worded(
+                "answer-model-not-in-policy", names=names, model=self.answer_model
             )
         if policy.document.daily_budget_usd is not None:
             models = {"judge_model": self.judge_model, "answer_model": self.answer_model}
@@ -120,10 +107,8 @@ def _checked_answer_model(model: str, settings: Settings) -> str:
     except ConfigurationError as error:
         raise InvalidRequest(str(error), code="no-such-answer-model") from None
     if name.provider == OFFLINE and name.model != EXTRACTIVE:
-        raise InvalidRequest(
-            f"{model} judges and does not answer; name {OFFLINE}:{EXTRACTIVE} or a model.",
-            ko=f"{model}은 답변하지 않습니다. {OFFLINE}:{EXTRACTIVE}이나 모델을 지정하세요.",
-            code="no-such-answer-model",
+        raise InvalidRequest.worded(
+            "judges-and-does-not-answer", model=model, provider=OFFLINE, answerer=EXTRACTIVE
         )
     return str(name)
 

@@ -195,13 +195,7 @@ async def start_run(
 async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
     found = await coverage(session, workspace_id, model)
     if found.chunks and not found.embedded:
-        raise Conflict(
-            f"No note has a vector of {model} yet; wait for the job embed (`searchqa api GET"
-            " /jobs`), or use the retrieval text.",
-            ko=f"아직 {model} 벡터가 있는 노트가 없습니다. embed 작업(`searchqa api GET /jobs`)이"
-            " 끝나기를 기다리거나 text 검색을 쓰세요.",
-            code="no-vectors",
-        )
+        raise Conflict.worded("no-vectors", model=model)
 
 
 async def delete_dataset(
@@ -284,11 +278,7 @@ async def measured_runs(
     measured = []
     for run in runs:
         if run.status is not RunStatus.COMPLETED:
-            raise Conflict(
-                f"The run {run.id} is {run.status}; only completed runs can be compared.",
-                ko=f"실행 {run.id}의 상태가 {run.status}입니다. 끝난 실행만 비교할 수 있습니다.",
-                code="run-not-completed",
-            )
+            raise Conflict.worded("run-not-completed", run=run.id, status=run.status)
         results = await queries.run_results(session, workspace_id, run.id)
         measured.append(Measured(ComparedRun.model_validate(run), results))
     return measured

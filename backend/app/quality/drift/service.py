@@ -210,4 +210,4 @@ async def acknowledge(session: AsyncSession, workspace_id: uuid.UUID, alarm_id: 
     """May be repeated. Raises NotFound."""
     given = {"workspace_id": workspace_id, "id": alarm_id}
     if await session.scalar(text(queries.ACKNOWLEDGE), given) is None:
-        raise NotFound("There is no such alarm.", ko="그런 알림이 없습니다.")
+        raise NotFound.worded("no-such-alarm")

@@ -190,18 +190,14 @@ class Judge:
         except ConfigurationError as error:
             raise InvalidRequest(str(error), code="no-such-judge") from None
         if name.provider == "offline":
-            raise InvalidRequest(
-                f"{model} answers and does not judge; name {RULES_MODEL} or a model.",
-                ko=f"{model}은 평가하지 않습니다. {RULES_MODEL}이나 모델을 지정하세요.",
-                code="no-such-judge",
+            raise InvalidRequest.worded(
+                "answers-and-does-not-judge", model=model, rules=RULES_MODEL
             )
         if is_detector(model):
             return cls(model, None)
         if prompt is not None and prompt not in VERDICT_PROMPTS and own is None:
-            raise InvalidRequest(
-                f"There is no prompt {prompt!r}; there are {', '.join(VERDICT_PROMPTS)}.",
-                ko=f"{prompt!r}라는 프롬프트가 없습니다. {', '.join(VERDICT_PROMPTS)}이 있습니다.",
-                code="no-such-prompt",
+            raise InvalidRequest.worded(
+                "no-such-judge-prompt", prompt=prompt, known=", ".join(VERDICT_PROMPTS)
             )
         return cls(str(name), prompt or DEFAULT_PROMPT, own)
 
@@ -211,13 +207,7 @@ class Judge:
         allowed = policy.judges
         if self.model not in allowed and not admin:
             names = ", ".join(allowed)
-            raise Forbidden(
-                f"This token may only name judges of the workspace's policy ({names}); {self.model}"
-                " takes a token with the scope 'admin'.",
-                ko=f"이 토큰은 워크스페이스 정책의 평가 모델({names})만 지정할 수 있습니다."
-                f" {self.model}에는 'admin' 권한이 있는 토큰이 필요합니다.",
-                code="judge-not-in-policy",
-            )
+            raise Forbidden.worded("judge-not-in-policy", names=names, model=self.model)
         budget = policy.document.daily_budget_usd
         if budget is not None and not policy.prices.known(self.model):
             raise unpriced(self.model)
@@ -259,10 +249,6 @@ def _refuse_prompt(model: str, prompt: str | None) -> None:
     if prompt in {None, version}:
         return
     en, ko = ("a detector", "탐지 모델로") if is_detector(model) else ("rules", "규칙으로")
-    raise InvalidRequest(
-        f"{model} judges by {en}, not by prompts, and its one version is {version}; name a model"
-        f" that takes prompts as the judge to use {prompt}.",
-        ko=f"{model}은 프롬프트가 아니라 {ko} 평가합니다(버전 {version})."
-        f" {prompt}을 쓰려면 프롬프트를 쓰는 평가 모델을 지정하세요.",
-        code="rules-have-no-prompt",
+    raise InvalidRequest.worded(
+        "judge-has-one-version", model=model, en=en, version=version, prompt=prompt, ko=ko
     )

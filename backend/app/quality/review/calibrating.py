@@ -205,18 +205,5 @@ def _tested(found: Threshold, target: Target) -> TestedThreshold:
 
 def _no_labels(judge_model: str | None) -> InvalidRequest:
     if judge_model is not None:
-        return InvalidRequest(
-            f"No answer that {judge_model} has judged was drawn at random and labelled; draw some"
-            " with `searchqa api POST /review/samples`, label them, or name another judge.",
-            ko=f"{judge_model}이(가) 평가한 답변 가운데 무작위로 추출해 라벨을 붙인 것이 없습니다."
-            " `searchqa api POST /review/samples`로 추출해 라벨을 붙이거나 다른 평가 모델을"
-            " 지정하세요.",
-            code="no-labels",
-        )
-    return InvalidRequest(
-        "No answer that was drawn at random has a label; draw some with `searchqa api POST"
-        " /review/samples` and label them.",
-        ko="무작위로 추출한 답변 가운데 라벨이 붙은 것이 없습니다. `searchqa api POST"
-        " /review/samples`로 추출하고 라벨을 붙이세요.",
-        code="no-labels",
-    )
+        return InvalidRequest.worded("no-labels-of-judge", judge=judge_model)
+    return InvalidRequest.worded("no-labels")

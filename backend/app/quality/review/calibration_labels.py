@@ -171,9 +171,4 @@ def chances(answers: JudgedAnswers, frame: Frame) -> Calibration:
 
 
 def _too_slow() -> InvalidRequest:
-    return InvalidRequest(
-        "Reading the drawn answers took too long; name one judge by `judge_model`.",
-        ko="추출한 답변을 읽는 데 너무 오래 걸렸습니다. `judge_model`로 평가 모델을 하나만"
-        " 지정하세요.",
-        code="query-too-slow",
-    )
+    return InvalidRequest.worded("labels-too-slow")

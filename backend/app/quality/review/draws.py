@@ -145,30 +145,12 @@ def _check(strata: Sequence[RowMapping], size: int) -> None:
     if not any(stratum["available"] for stratum in strata):
         drawn = f" All {answers} were drawn already." if answers else ""
         drawn_ko = f" {answers}개 모두 이미 추출되었습니다." if answers else ""
-        raise InvalidRequest(
-            f"There is no judged answer to draw in this period.{drawn} Name another by `since` and"
-            " `until`.",
-            ko=f"이 기간에는 추출할 평가된 답변이 없습니다.{drawn_ko} `since`와 `until`로 다른"
-            " 기간을 지정하세요.",
-            code="nothing-to-draw",
-        )
+        raise InvalidRequest.worded("nothing-to-draw", drawn=drawn, drawn_ko=drawn_ko)
     if answers > MAX_FRAME:
-        raise InvalidRequest(
-            f"{answers:,} answers are too many for one draw (at most {MAX_FRAME:,}); draw from a"
-            " shorter period by `since` and `until`.",
-            ko=f"답변 {answers:,}개는 한 번에 추출하기에 너무 많습니다(최대 {MAX_FRAME:,}개)."
-            " `since`와 `until`로 기간을 줄이세요.",
-            code="frame-too-large",
-        )
+        raise InvalidRequest.worded("frame-too-large", answers=answers, most=MAX_FRAME)
     needed = MIN_OF_STRATUM * len(strata)
     if needed > size:
-        raise InvalidRequest(
-            f"{len(strata)} strata need a `size` of at least {needed}; raise it, or stratify by"
-            " less.",
-            ko=f"층이 {len(strata)}개이므로 `size`가 {needed} 이상이어야 합니다. 크기를 늘리거나"
-            " 층을 나누는 기준을 줄이세요.",
-            code="too-many-strata",
-        )
+        raise InvalidRequest.worded("too-many-strata", strata=len(strata), needed=needed)
 
 
 async def list_draws(session: AsyncSession, workspace_id: uuid.UUID) -> list[Draw]:

@@ -222,12 +222,7 @@ async def record_pages(
 
 def refuse_slow_lists() -> AbstractContextManager[None]:
     """Raises InvalidRequest for a list that PostgreSQL cannot find in its time."""
-    refusal = InvalidRequest(
-        "Looking through so many verdicts takes too long; ask for a time by `since` and"
-        " `until`, or for less.",
-        ko="평가가 너무 많아 시간 안에 찾지 못했습니다. `since`와 `until`로 기간을 좁혀 주세요.",
-        code="too-many-verdicts",
-    )
+    refusal = InvalidRequest.worded("too-many-verdicts")
     return refuse_when_too_slow(refusal)
 
 
