@@ -15,13 +15,7 @@ from app.api.sessions import AdminAccess, ReadAccess
 from app.experiments.benches.cascade import DEFAULT_CONFIDENCE as DEFAULT_CASCADE_CONFIDENCE
 from app.experiments.benches.cascade import DEFAULT_MAX_LOSS, CascadeResult, calibrate_cascade
 from app.platform.errors import PreconditionFailed
-from app.quality.review.calibrating import (
-    DEFAULT_CONFIDENCE,
-    DEFAULT_PRECISION,
-    CalibrationResult,
-    Target,
-    calibrate,
-)
+from app.quality.review import calibrating
 from app.verdicts.policy.calibrations import delete_calibrations, delete_cascade
 from app.verdicts.policy.document import Model, Number, WorkspacePolicy
 from app.verdicts.policy.service import EvaluationSettings, evaluation_settings, save_policy
@@ -65,8 +59,8 @@ async def replace_policy(
 class CalibrationCreate(StrictBody):
     """judge_model: this one only. dry_run: says what would be stored, and stores nothing."""
 
-    precision: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_PRECISION
-    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_CONFIDENCE
+    precision: Annotated[float, Field(ge=0.5, le=0.999), Number] = calibrating.DEFAULT_PRECISION
+    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = calibrating.DEFAULT_CONFIDENCE
     judge_model: Model | None = None
     dry_run: StrictBool = False
 
@@ -74,16 +68,16 @@ class CalibrationCreate(StrictBody):
 @router.post("/calibrations")
 async def calibrate_judges(
     body: CalibrationCreate, access: AdminAccess, services: ServicesDep
-) -> CalibrationResult:
+) -> calibrating.CalibrationResult:
     """Looks for the lowest score of each judge above which at least a share `precision` of what it
     calls high is right, by people's labels of answers that were drawn at random, and stores it in
     the policy. From then on verdicts of that judge and prompt below it are medium. A judge that
     gets no guarantee keeps an earlier one unless the labels speak against it: `judges` says why."""
-    return await calibrate(
+    return await calibrating.calibrate(
         access.session,
         access.workspace_id,
         services.settings,
-        Target(precision=body.precision, confidence=body.confidence),
+        calibrating.Target(precision=body.precision, confidence=body.confidence),
         judge_model=body.judge_model,
         dry_run=body.dry_run,
     )

@@ -28,16 +28,6 @@ from app.platform.db.owned_queries import Page
 from app.platform.db.replica import Source
 from app.platform.errors import Forbidden
 from app.quality.review import explorer
-from app.quality.review.explorer import (
-    After,
-    EvaluationRecord,
-    EvaluationRow,
-    JudgeCallView,
-    SourceView,
-    StepView,
-    contains,
-    key_of,
-)
 from app.quality.review.explorer_queries import OF_NOTES, Filters, Order, Outcome, note_key
 from app.quality.review.saved_views import RecordFormat, exported
 from app.quality.review.timeline_views import TimelineView
@@ -121,7 +111,7 @@ class EvaluationFilter(BaseModel):
         """What is asked for, as the statements take it."""
         found = {name: getattr(self, name) for name in EvaluationFilter.model_fields}
         if self.question is not None:
-            found["question"] = contains(self.question)
+            found["question"] = explorer.contains(self.question)
         found |= {name: note_key(found[name]) for name in OF_NOTES if found[name]}
         return {name: value for name, value in found.items() if value is not None}
 
@@ -136,7 +126,7 @@ class ExportQuery(EvaluationFilter):
     format: RecordFormat = RecordFormat.CSV
 
 
-class EvaluationPage(Page[EvaluationRow, str]):
+class EvaluationPage(Page[explorer.EvaluationRow, str]):
     """`next` continues the list; it is null on the last page."""
 
 
@@ -157,14 +147,14 @@ async def list_evaluations(
     )
     order = query.order
     return EvaluationPage.of(
-        items, query.limit, lambda row: encode_cursor(order, key_of(row, order), row.id)
+        items, query.limit, lambda row: encode_cursor(order, explorer.key_of(row, order), row.id)
     )
 
 
-def _after(written: str, order: Order) -> After:
+def _after(written: str, order: Order) -> explorer.After:
     if order == "newest":
-        return After(*decode_cursor(written, order, moment))
-    return After(*decode_cursor(written, order, number))
+        return explorer.After(*decode_cursor(written, order, moment))
+    return explorer.After(*decode_cursor(written, order, number))
 
 
 def exports(**headers: Mapping[str, Any]) -> Responses:
@@ -206,8 +196,9 @@ async def export_response(
 
 
 async def _from(
-    first: list[EvaluationRecord] | None, rest: AsyncIterator[list[EvaluationRecord]]
-) -> AsyncIterator[list[EvaluationRecord]]:
+    first: list[explorer.EvaluationRecord] | None,
+    rest: AsyncIterator[list[explorer.EvaluationRecord]],
+) -> AsyncIterator[list[explorer.EvaluationRecord]]:
     if first is not None:
         yield first
     async for page in rest:
@@ -215,7 +206,7 @@ async def _from(
 
 
 @router.get("/{evaluation_id}/sources", responses=NO_SUCH_EVALUATION)
-async def list_sources(evaluation_id: uuid.UUID, access: ReadAccess) -> list[SourceView]:
+async def list_sources(evaluation_id: uuid.UUID, access: ReadAccess) -> list[explorer.SourceView]:
     """The notes with their text, as the answering model saw them."""
     return await explorer.sources(access.session, access.workspace_id, evaluation_id)
 
@@ -223,7 +214,7 @@ async def list_sources(evaluation_id: uuid.UUID, access: ReadAccess) -> list[Sou
 @router.get("/{evaluation_id}/calls", responses=NO_SUCH_EVALUATION)
 async def list_calls(
     evaluation_id: uuid.UUID, access: ReadAccess, bodies: bool = False
-) -> list[JudgeCallView]:
+) -> list[explorer.JudgeCallView]:
     """Every call to a judge, of all attempts. `bodies` adds what came back, for administrators:
     it is what the vendor sent, unchecked, and may tell of the account that pays."""
     if bodies and Scope.ADMIN not in access.principal.scopes:
@@ -241,6 +232,6 @@ async def get_timeline(evaluation_id: uuid.UUID, access: ReadAccess) -> Timeline
 
 
 @router.get("/{evaluation_id}/history", responses=NO_SUCH_EVALUATION)
-async def get_history(evaluation_id: uuid.UUID, access: ReadAccess) -> list[StepView]:
+async def get_history(evaluation_id: uuid.UUID, access: ReadAccess) -> list[explorer.StepView]:
     """What happened to the verdict, in order; old steps but the last are forgotten in time."""
     return await explorer.history(access.session, access.workspace_id, evaluation_id)

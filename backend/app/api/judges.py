@@ -19,12 +19,6 @@ from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess
 from app.experiments import trials
 from app.experiments.trials import TrialView
 from app.judges import prompt_versions as service
-from app.judges.prompt_versions import (
-    NewVersion,
-    PromptVersion,
-    PromptVersionPage,
-    ShippedPrompt,
-)
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS
 from app.platform.errors import NotFound
 from app.verdicts.lifecycle import parking
@@ -128,7 +122,7 @@ class TrialCreate(StrictBody):
 
 
 @prompt_router.get("/judge-prompts/shipped")
-async def list_shipped_prompts(access: ReadAccess) -> list[ShippedPrompt]:
+async def list_shipped_prompts(access: ReadAccess) -> list[service.ShippedPrompt]:
     """The prompts that come with the program and whose instructions can be rewritten, with the
     fixed texts that stand in the places of {about}, {sections} and {form}."""
     return list(service.shipped_prompts())
@@ -137,7 +131,7 @@ async def list_shipped_prompts(access: ReadAccess) -> list[ShippedPrompt]:
 @prompt_router.get("/judge-prompts")
 async def list_judge_prompts(
     access: ReadAccess, after: After = None, limit: Limit = 50
-) -> PromptVersionPage:
+) -> service.PromptVersionPage:
     """The workspace's versions, newest first. `after` is the `next` of the page before."""
     return await service.prompt_page(access.session, access.workspace_id, after=after, limit=limit)
 
@@ -149,17 +143,19 @@ async def list_judge_prompts(
 )
 async def create_judge_prompt(
     body: PromptCreate, access: AdminAccess, response: Response
-) -> PromptVersion:
+) -> service.PromptVersion:
     """Keeps the next version of a name. It is used where the policy, a bench or judging again names
     its `reference`, and it never changes."""
-    new = NewVersion(body.name, body.parent, body.texts, body.note.strip(), access.principal.name)
+    new = service.NewVersion(
+        body.name, body.parent, body.texts, body.note.strip(), access.principal.name
+    )
     found = await service.add_version(access.session, access.workspace_id, new)
     response.headers["Location"] = f"/judge-prompts/{found.id}"
     return found
 
 
 @prompt_router.get("/judge-prompts/{prompt_id:uuid}", responses=_NO_PROMPT)
-async def read_judge_prompt(prompt_id: uuid.UUID, access: ReadAccess) -> PromptVersion:
+async def read_judge_prompt(prompt_id: uuid.UUID, access: ReadAccess) -> service.PromptVersion:
     """One version with its instructions."""
     return await service.prompt_version_view(access.session, access.workspace_id, prompt_id)
 
@@ -168,7 +164,7 @@ async def read_judge_prompt(prompt_id: uuid.UUID, access: ReadAccess) -> PromptV
     "/judge-prompts/{prompt_id:uuid}/retire",
     responses=_NO_PROMPT | conflict("The policy judges by it."),
 )
-async def retire_judge_prompt(prompt_id: uuid.UUID, access: AdminAccess) -> PromptVersion:
+async def retire_judge_prompt(prompt_id: uuid.UUID, access: AdminAccess) -> service.PromptVersion:
     """It cannot be chosen any more; verdicts by it and work under way stay. May be repeated."""
     return await service.retire(access.session, access.workspace_id, prompt_id)
 

@@ -9,19 +9,10 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 from pydantic import BaseModel
 
+from app.api import schemas
 from app.api.auth import Writer
 from app.api.openapi import conflict, not_found
 from app.api.parameters import After, Limit
-from app.api.schemas import (
-    NO_NUL,
-    ImportRead,
-    NotebookCreate,
-    NotebookRead,
-    NotePage,
-    NoteRead,
-    NotesImport,
-    NoteSummary,
-)
 from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
 from app.notes import service
@@ -41,14 +32,16 @@ IMPORT_FILE_PATH = "/notes/import/file"
 MAX_IMPORT_BYTES = 64 * 1024 * 1024
 
 
-@router.get("/notebooks", response_model=list[NotebookRead])
+@router.get("/notebooks", response_model=list[schemas.NotebookRead])
 async def list_notebooks(access: ReadAccess) -> list[service.NotebookSummary]:
     """All notebooks, by name."""
     return await service.list_notebooks(access.session, access.workspace_id)
 
 
-@router.post("/notebooks", status_code=201, response_model=NotebookRead)
-async def create_notebook(body: NotebookCreate, access: WriteAccess) -> service.NotebookSummary:
+@router.post("/notebooks", status_code=201, response_model=schemas.NotebookRead)
+async def create_notebook(
+    body: schemas.NotebookCreate, access: WriteAccess
+) -> service.NotebookSummary:
     """The notebook of that name, made if it is not there."""
     notebook = await service.get_or_create_notebook(access.session, access.workspace_id, body.name)
     summaries = await service.list_notebooks(access.session, access.workspace_id)
@@ -59,10 +52,10 @@ async def create_notebook(body: NotebookCreate, access: WriteAccess) -> service.
 async def list_notes(
     access: ReadAccess,
     notebook_id: uuid.UUID | None = None,
-    title: Annotated[str | None, Query(max_length=200, pattern=NO_NUL)] = None,
+    title: Annotated[str | None, Query(max_length=200, pattern=schemas.NO_NUL)] = None,
     after: After = None,
     limit: Limit = 50,
-) -> NotePage:
+) -> schemas.NotePage:
     """Oldest first. `title` is a part of the title, in capitals or not; `after` is the `next` of
     the page before."""
     notes = await service.list_notes(
@@ -73,12 +66,14 @@ async def list_notes(
         after=after,
         limit=limit + 1,
     )
-    items = [NoteSummary.model_validate(note, from_attributes=True) for note in notes]
-    return NotePage.of(items, limit, lambda note: note.id)
+    items = [schemas.NoteSummary.model_validate(note, from_attributes=True) for note in notes]
+    return schemas.NotePage.of(items, limit, lambda note: note.id)
 
 
 @router.get(
-    "/notes/{note_id}", response_model=NoteRead, responses=not_found("There is no such note.")
+    "/notes/{note_id}",
+    response_model=schemas.NoteRead,
+    responses=not_found("There is no such note."),
 )
 async def read_note(note_id: uuid.UUID, access: ReadAccess) -> Note:
     """One note with its text."""
@@ -93,9 +88,9 @@ async def delete_note(note_id: uuid.UUID, access: WriteAccess) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/notes/import", response_model=ImportRead)
+@router.post("/notes/import", response_model=schemas.ImportRead)
 async def import_notes(
-    body: NotesImport, principal: Writer, services: ServicesDep
+    body: schemas.NotesImport, principal: Writer, services: ServicesDep
 ) -> service.ImportReport:
     """Stores notes; those that are stored already are updated or left as they are."""
     notes = [
@@ -112,7 +107,7 @@ async def import_notes(
     return await _import(notes, body.notebook, principal, services)
 
 
-@router.post(IMPORT_FILE_PATH, response_model=ImportRead)
+@router.post(IMPORT_FILE_PATH, response_model=schemas.ImportRead)
 async def import_file(
     file: UploadFile,
     principal: Writer,
@@ -126,7 +121,7 @@ async def import_file(
     return await _import(notes, notebook, principal, services)
 
 
-@router.post("/sample-notes", response_model=ImportRead)
+@router.post("/sample-notes", response_model=schemas.ImportRead)
 async def import_samples(principal: Writer, services: ServicesDep) -> service.ImportReport:
     """Stores notes to try SearchQA with, of a made-up laboratory in Korean and English, in the
     notebook `laboratory`."""

@@ -18,37 +18,10 @@ from app.api.schemas import NonEmpty, StrictBody
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.notes.service import get_notebook
 from app.platform.db.owned_queries import MAX_SELECTED, Page
+from app.quality.review import agreement as agreements
 from app.quality.review import draws, labelling
 from app.quality.review import feedback as human_feedback
-from app.quality.review.agreement import (
-    JudgeAgreement,
-    PeopleAgreement,
-    agreement,
-    answer_pairs,
-    claim_pairs,
-    double_labels,
-    people_agreement,
-)
-from app.quality.review.draws import (
-    DEFAULT_DAYS,
-    DEFAULT_SIZE,
-    MAX_SEED,
-    MAX_SIZE,
-    Draw,
-    DrawnQueue,
-    Frame,
-)
 from app.quality.review.feedback import HumanFeedbackView, Label, UtilityLabel
-from app.quality.review.labelling import (
-    MAX_HELD,
-    MAX_ITEMS,
-    AfterScore,
-    LabelQueue,
-    LabelRequest,
-    LabelSource,
-    ReviewItem,
-    review_queue,
-)
 from app.quality.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
 from app.quality.review.queries import STRATIFY, StratifyBy
 from app.verdicts.policy.document import Number
@@ -125,7 +98,7 @@ router = APIRouter(prefix="/qa-evaluations", tags=["people"])
 _ORDER = "review"
 
 
-class ReviewPage(Page[ReviewItem, str]):
+class ReviewPage(Page[labelling.ReviewItem, str]):
     """`next` continues the list; it is null on the last page."""
 
 
@@ -139,34 +112,34 @@ async def get_review_queue(
 ) -> ReviewPage:
     """The verdicts that are most uncertain or most disputed first, of the newest 5,000, without
     those whose answer `author` (the token's name when left out) has labelled."""
-    items = await review_queue(
+    items = await labelling.review_queue(
         access.session,
         access.workspace_id,
         author=author or access.principal.name,
         lang=lang,
-        after=AfterScore(*decode_cursor(after, _ORDER, exact)) if after else None,
+        after=labelling.AfterScore(*decode_cursor(after, _ORDER, exact)) if after else None,
         limit=limit + 1,
     )
     return ReviewPage.of(items, limit, _cursor)
 
 
-def _cursor(item: ReviewItem) -> str:
+def _cursor(item: labelling.ReviewItem) -> str:
     return encode_cursor(_ORDER, Decimal(str(item.score)), item.evaluation.id)
 
 
 @router.get("/agreement")
 async def get_agreement(
     access: ReadAccess, judge_model: Annotated[Name | None, Query()] = None
-) -> JudgeAgreement:
+) -> agreements.JudgeAgreement:
     """How far the judge and people agree, of the newest 10,000 labels: weighted kappa with its
     95 % interval, or null and why not. Without `judge_model`, of the verdicts that count."""
-    answers = await answer_pairs(access.session, access.workspace_id, judge_model)
-    claims = await claim_pairs(access.session, access.workspace_id, judge_model)
+    answers = await agreements.answer_pairs(access.session, access.workspace_id, judge_model)
+    claims = await agreements.claim_pairs(access.session, access.workspace_id, judge_model)
     await access.session.close()
-    return JudgeAgreement(
+    return agreements.JudgeAgreement(
         judge_model=judge_model,
-        of_answers=await asyncio.to_thread(agreement, answers),
-        of_claims=await asyncio.to_thread(agreement, claims),
+        of_answers=await asyncio.to_thread(agreements.agreement, answers),
+        of_claims=await asyncio.to_thread(agreements.agreement, claims),
     )
 
 
@@ -183,24 +156,24 @@ class ReservationCreate(StrictBody):
     author: the token's name when left out."""
 
     holder: uuid.UUID
-    source: LabelSource = "drawn"
+    source: labelling.LabelSource = "drawn"
     again: StrictBool = False
     author: Author | None = None
     evaluation_ids: Annotated[tuple[uuid.UUID, ...], Field(max_length=MAX_SELECTED)] = ()
-    held: Annotated[tuple[uuid.UUID, ...], Field(max_length=MAX_HELD)] = ()
-    count: Annotated[int, Field(ge=0, le=MAX_ITEMS), Number] = 2
+    held: Annotated[tuple[uuid.UUID, ...], Field(max_length=labelling.MAX_HELD)] = ()
+    count: Annotated[int, Field(ge=0, le=labelling.MAX_ITEMS), Number] = 2
     reasons: StrictBool = False
 
 
 @labelling_router.post("/reservations")
 async def reserve_answers(
     body: ReservationCreate, access: StepwiseAccess, lang: Language
-) -> LabelQueue:
+) -> labelling.LabelQueue:
     """The next answers to label, without anything of their verdicts. They and those `held` are
     reserved for ten minutes: nobody else is given them. Ask again to renew. A label takes no
     reservation, and ends none."""
     author = body.author or access.principal.name
-    wanted = LabelRequest(author=author, **body.model_dump(exclude={"author", "reasons"}))
+    wanted = labelling.LabelRequest(author=author, **body.model_dump(exclude={"author", "reasons"}))
     async with access.session.begin():
         given = await labelling.reserve(access.session, access.workspace_id, wanted)
     await access.session.close()
@@ -214,26 +187,26 @@ async def release_answers(holder: Annotated[uuid.UUID, Query()], access: WriteAc
 
 
 @labelling_router.get("/agreement")
-async def get_people_agreement(access: ReadAccess) -> PeopleAgreement:
+async def get_people_agreement(access: ReadAccess) -> agreements.PeopleAgreement:
     """How far people agree with each other: for each two authors the answers that both have
     labelled as a whole, and weighted kappa with its 95 % interval, or null and why not. Of the
     newest 50,000 pairs of labels, the 50 pairs of authors with the most answers in common."""
-    labels = await double_labels(access.session, access.workspace_id)
+    labels = await agreements.double_labels(access.session, access.workspace_id)
     await access.session.close()
-    return await asyncio.to_thread(people_agreement, labels)
+    return await asyncio.to_thread(agreements.people_agreement, labels)
 
 
 class DrawCreate(StrictBody):
     """`since` is included, `until` is not; without them the 30 days until now. `stratify` divides
     the answers, and draws from each part. `seed` repeats an earlier draw over the same answers."""
 
-    size: Annotated[int, Field(ge=1, le=MAX_SIZE), Number] = DEFAULT_SIZE
+    size: Annotated[int, Field(ge=1, le=draws.MAX_SIZE), Number] = draws.DEFAULT_SIZE
     stratify: Annotated[tuple[StratifyBy, ...], Field(max_length=len(STRATIFY))] = ()
     since: Moment | None = None
     until: Moment | None = None
     notebook_id: uuid.UUID | None = None
     judge_model: Name | None = None
-    seed: Annotated[int, Field(ge=0, le=MAX_SEED), Number] | None = None
+    seed: Annotated[int, Field(ge=0, le=draws.MAX_SEED), Number] | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -247,14 +220,14 @@ class DrawCreate(StrictBody):
 @labelling_router.post(
     "/samples", status_code=201, responses=not_found("The workspace has no such notebook.")
 )
-async def draw_sample(body: DrawCreate, access: WriteAccess) -> Draw:
+async def draw_sample(body: DrawCreate, access: WriteAccess) -> draws.Draw:
     """Draws judged answers at random for people to label, and stores with each the chance it had.
     What earlier draws have picked is not drawn again."""
     if body.notebook_id is not None:
         await get_notebook(access.session, access.workspace_id, body.notebook_id)
     until = body.until or dt.datetime.now(dt.UTC)
-    frame = Frame(
-        since=body.since or until - dt.timedelta(days=DEFAULT_DAYS),
+    frame = draws.Frame(
+        since=body.since or until - dt.timedelta(days=draws.DEFAULT_DAYS),
         until=until,
         notebook_id=body.notebook_id,
         judge_model=body.judge_model,
@@ -270,7 +243,7 @@ async def draw_sample(body: DrawCreate, access: WriteAccess) -> Draw:
 
 
 @labelling_router.get("/samples")
-async def list_samples(access: ReadAccess) -> list[Draw]:
+async def list_samples(access: ReadAccess) -> list[draws.Draw]:
     """The newest 100 draws, newest first, with what is labelled of each stratum."""
     return await draws.list_draws(access.session, access.workspace_id)
 
@@ -281,7 +254,7 @@ async def list_sampled(
     author: Author | None = None,
     again: bool = False,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
-) -> DrawnQueue:
+) -> draws.DrawnQueue:
     """The drawn answers that nobody has labelled, in the order drawn. Estimates count a draw's
     labels from its first answer on, so label them in this order. With `again`, those that others
     have labelled and `author` (the token's name when left out) has not."""

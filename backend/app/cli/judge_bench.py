@@ -26,15 +26,7 @@ from app.cli.output import (
 )
 from app.cli.server import connect, poll
 from app.cli.tables import print_table
-from app.experiments.benches.report import (
-    COMPARISON_HEADER,
-    DIFFERENCE_HEADER,
-    LEGEND,
-    comparison_rows,
-    difference_rows,
-    notes,
-    table_rows,
-)
+from app.experiments.benches import report
 from app.experiments.benches.request import Labels
 from app.experiments.benches.views import BenchDetail
 from app.platform.errors import SetupError
@@ -186,19 +178,19 @@ def _show(out: Console, bench: BenchDetail) -> None:
             out.print(Text(printable(bench.error_message), "red"))
         return
     judges = [one.judge for one in bench.summary.judges]
-    figures = ([name, *cells] for name, cells in table_rows(bench.summary))
+    figures = ([name, *cells] for name, cells in report.table_rows(bench.summary))
     print_table(["", *judges], figures, last="whole")
     for one in bench.summary.comparisons:
         out.print(
             one_line(one.sentence.ko if language() == "ko" else one.sentence.en), style="bold"
         )
     if bench.summary.comparisons:
-        compared = comparison_rows(bench.summary.comparisons)
-        print_table(COMPARISON_HEADER, compared, last="whole")
+        compared = report.comparison_rows(bench.summary.comparisons)
+        print_table(report.COMPARISON_HEADER, compared, last="whole")
     if bench.summary.differences:
-        differences = difference_rows(bench.summary.differences)
-        print_table(DIFFERENCE_HEADER, differences, last="whole")
+        differences = report.difference_rows(bench.summary.differences)
+        print_table(report.DIFFERENCE_HEADER, differences, last="whole")
         out.print(Text("* the 95 % interval excludes 0", "dim"))
-    for note in notes(bench.summary):
+    for note in report.notes(bench.summary):
         out.print(one_line(note), style="yellow")
-    out.print(Text(LEGEND, "dim"))
+    out.print(Text(report.LEGEND, "dim"))

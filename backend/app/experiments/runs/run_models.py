@@ -5,14 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Self
 
-from app.ai_router.estimate import (
-    BYTES_PER_CHAR,
-    BYTES_PER_TOKEN,
-    CallsEstimate,
-    PricedModel,
-    Tokens,
-    tokens_in,
-)
+from app.ai_router import estimate
 from app.ai_router.prompts import search_qa
 from app.ai_router.router import Providers
 from app.ai_router.types import EXTRACTIVE, OFFLINE, Lang
@@ -123,22 +116,22 @@ def estimate_run_cost(
     evaluation_type: EvaluationType,
     models: RunModels,
     settings: Settings,
-) -> CallsEstimate:
+) -> estimate.CallsEstimate:
     """No call of a model for retrieval_only, three a case for full_rag, two where the prompt is one
     of verdicts. Errs upwards: every chunk is taken to be as long as chunks get. Raises
     ConfigurationError."""
     if evaluation_type is EvaluationType.RETRIEVAL_ONLY:
-        return CallsEstimate()
+        return estimate.CallsEstimate()
     questions = [len(case.question.encode()) for case in dataset.test_cases]
     korean = sum(case.lang == "ko" for case in dataset.test_cases)
     lang: Lang = "ko" if 2 * korean >= len(questions) else "en"
     texts = TextBytes(
         question=sum(questions) / max(1, len(questions)),
-        answer=ANSWER_CHARS * BYTES_PER_CHAR[lang],
-        notes=k * CHUNK_CHARS * BYTES_PER_CHAR[lang],
+        answer=ANSWER_CHARS * estimate.BYTES_PER_CHAR[lang],
+        notes=k * CHUNK_CHARS * estimate.BYTES_PER_CHAR[lang],
     )
-    answering = PricedModel.of(models.answer_model, settings)
-    judging = PricedModel.of(models.judge_model, settings)
+    answering = estimate.PricedModel.of(models.answer_model, settings)
+    judging = estimate.PricedModel.of(models.judge_model, settings)
     answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
     calls = score_calls(models.judge_prompt, lang)
     return answers + estimate_calls(calls, texts, judging, dataset.cases)
@@ -151,20 +144,22 @@ def max_case_cost(
     asked twice; None where a price is unknown. Raises ConfigurationError."""
     texts = TextBytes(
         question=len(question.encode()),
-        answer=ANSWER_MAX_TOKENS * BYTES_PER_TOKEN,
+        answer=ANSWER_MAX_TOKENS * estimate.BYTES_PER_TOKEN,
         notes=sum(len(note.encode()) for note in notes),
     )
     answer = replace(answer_tokens(texts, lang), completion=ANSWER_MAX_TOKENS)
-    judging = PricedModel.of(models.judge_model, settings)
+    judging = estimate.PricedModel.of(models.judge_model, settings)
     calls = score_calls(models.judge_prompt, lang)
     judged = (judging.estimate(call.tokens(texts, reply_share=1)) for call in calls)
-    answering = PricedModel.of(models.answer_model, settings)
+    answering = estimate.PricedModel.of(models.answer_model, settings)
     return sum(judged, answering.estimate(answer)).cost_usd
 
 
-def answer_tokens(texts: TextBytes, lang: Lang) -> Tokens:
+def answer_tokens(texts: TextBytes, lang: Lang) -> estimate.Tokens:
     """Of the call that answers a question from its notes."""
     sent = sum(
         len(message.content.encode()) for message in search_qa.build_messages("", [("", "")], lang)
     )
-    return Tokens(tokens_in(sent + texts.question + texts.notes), tokens_in(texts.answer))
+    return estimate.Tokens(
+        estimate.tokens_in(sent + texts.question + texts.notes), estimate.tokens_in(texts.answer)
+    )

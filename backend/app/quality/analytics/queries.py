@@ -26,17 +26,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from app.platform.db.statements import fill_in, in_list
-from app.quality.analytics.sources import (
-    AND,
-    FIGURES,
-    HAS_MANY_ROLLUPS,
-    PERCENTILES,
-    Filters,
-    answer_filters,
-    can_use_rollups,
-    conditions,
-    figures,
-)
+from app.quality.analytics import sources
 from app.verdicts.status import UNFINISHED
 
 Type = Literal["date", "timestamp", "integer", "number", "boolean", "text", "uuid"]
@@ -71,7 +61,7 @@ class NamedQuery:
     @property
     def adds_figures(self) -> bool:
         """Whether rollups can answer it."""
-        names = (*(each.name for each in FIGURES), "times", "slowest")
+        names = (*(each.name for each in sources.FIGURES), "times", "slowest")
         return any(f"{{{name}" in self.sql for name in names)
 
 
@@ -101,7 +91,7 @@ _FRAGMENTS: Mapping[str, str] = {
     "day": "(v.answered_at AT TIME ZONE %(tz)s)::date",
     "bucket_day": "(f.at AT TIME ZONE %(tz)s)::date",
     "coverage": _COVERAGE_SQL,
-    "percentiles": PERCENTILES,
+    "percentiles": sources.PERCENTILES,
     "unfinished": in_list(UNFINISHED),
     "mean_correctness": _MEAN.format(score="correctness", of="scored"),
     "mean_utility": _MEAN.format(score="utility", of="with_utility"),
@@ -152,19 +142,23 @@ def _read(name: str, written: str) -> NamedQuery:
 
 
 def statement(
-    query: NamedQuery, filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool = False
+    query: NamedQuery,
+    filters: sources.Filters,
+    workspace_id: uuid.UUID | None,
+    *,
+    rolled: bool = False,
 ) -> tuple[str, Mapping[str, Any]]:
     """SQL with psycopg's placeholders, and their values. Without a workspace it is of all that
     the reader may see. rolled: figures of days that have a valid rollup are read from it; see
     `can_use_rollups`."""
-    asked = conditions(filters, workspace_id)
+    asked = sources.conditions(filters, workspace_id)
     limit = "" if filters.limit is None else "LIMIT %(limit)s"
     sql = fill_in(
         query.sql,
         limit=limit,
-        filters=AND.join(asked.values()) or "true",
-        filters_of_answers=answer_filters(asked),
-        **figures(filters, workspace_id, rolled=rolled),
+        filters=sources.AND.join(asked.values()) or "true",
+        filters_of_answers=sources.answer_filters(asked),
+        **sources.figures(filters, workspace_id, rolled=rolled),
         **_FRAGMENTS,
     )
     return f"{sql}\n{limit}".rstrip(), {**dataclasses.asdict(filters), "workspace_id": workspace_id}
@@ -173,7 +167,7 @@ def statement(
 async def prepared(
     session: AsyncSession,
     query: NamedQuery,
-    filters: Filters,
+    filters: sources.Filters,
     workspace_id: uuid.UUID,
     *,
     time_limit: dt.timedelta,
@@ -188,9 +182,9 @@ async def prepared(
     assert driver is not None
     cursor = AsyncClientCursor(driver)
     rolled = False
-    if query.adds_figures and can_use_rollups(filters, workspace_id):
+    if query.adds_figures and sources.can_use_rollups(filters, workspace_id):
         probe = cursor.mogrify(
-            HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+            sources.HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
         )
         rolled = bool((await connection.exec_driver_sql(probe)).scalar_one())
     return connection, cursor.mogrify(*statement(query, filters, workspace_id, rolled=rolled))

@@ -6,14 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from app.quality.metrics.statistics import (
-    Estimate,
-    Floats,
-    Indices,
-    Interval,
-    bootstrap_statistic,
-    percentile_interval,
-)
+from app.quality.metrics import statistics
 
 Weights: TypeAlias = Literal["linear", "quadratic"]
 Span: TypeAlias = tuple[int, int]
@@ -43,7 +36,7 @@ def weighted_kappa(
     return None if np.isnan(kappa) else kappa
 
 
-def kappa_of(table: Floats, weights: Weights = "quadratic") -> float:
+def kappa_of(table: statistics.Floats, weights: Weights = "quadratic") -> float:
     """`weighted_kappa` of a square table of counts; NaN instead of None."""
     rows, columns = np.indices(table.shape)
     distance = np.abs(rows - columns).astype(np.float64)
@@ -142,19 +135,19 @@ def confusion(scored: Sequence[Scored], threshold: float) -> Confusion:
 
 def threshold_estimates(
     scored: Sequence[Scored], threshold: float, *, seed: int = 0
-) -> dict[str, Estimate]:
+) -> dict[str, statistics.Estimate]:
     """precision, recall, f1 and balanced_accuracy at `threshold`, each with its interval."""
     whole = confusion(scored, threshold)
     cells = np.array([2 * (score > threshold) + label for score, label in scored], dtype=np.int64)
 
-    def estimate(name: str) -> Estimate:
-        def of_draw(drawn: Indices) -> float:
+    def estimate(name: str) -> statistics.Estimate:
+        def of_draw(drawn: statistics.Indices) -> float:
             neither, missed, false, hit = np.bincount(cells[drawn], minlength=4).tolist()
             value = getattr(Confusion(hit, false, missed, neither), name)
             return float("nan") if value is None else float(value)
 
-        interval = bootstrap_statistic(len(scored), of_draw, seed=seed)
-        return Estimate(getattr(whole, name), interval)
+        interval = statistics.bootstrap_statistic(len(scored), of_draw, seed=seed)
+        return statistics.Estimate(getattr(whole, name), interval)
 
     return {name: estimate(name) for name in THRESHOLD_FIGURES}
 
@@ -181,14 +174,14 @@ def auroc(scored: Sequence[Scored]) -> float | None:
     return area(positives, negatives) if len(positives) and len(negatives) else None
 
 
-def _classes(scored: Sequence[Scored]) -> tuple[Floats, Floats]:
+def _classes(scored: Sequence[Scored]) -> tuple[statistics.Floats, statistics.Floats]:
     """The scores of labelled answers, and of the others, each in rising order."""
     positives = np.sort([score for score, label in scored if label])
     negatives = np.sort([score for score, label in scored if not label])
     return positives, negatives
 
 
-def auroc_interval(scored: Sequence[Scored], *, seed: int = 0) -> Interval | None:
+def auroc_interval(scored: Sequence[Scored], *, seed: int = 0) -> statistics.Interval | None:
     """95 % percentile bootstrap interval of the AUROC, resampling each class by itself.
 
     None when a class has fewer than two answers.
@@ -197,7 +190,7 @@ def auroc_interval(scored: Sequence[Scored], *, seed: int = 0) -> Interval | Non
     if len(positives) < 2 or len(negatives) < 2:
         return None
     rng = np.random.default_rng(seed)
-    return percentile_interval(
+    return statistics.percentile_interval(
         [
             area(
                 positives[rng.integers(0, len(positives), size=len(positives))],
@@ -208,7 +201,7 @@ def auroc_interval(scored: Sequence[Scored], *, seed: int = 0) -> Interval | Non
     )
 
 
-def area(positives: Floats, negatives: Floats) -> float:
+def area(positives: statistics.Floats, negatives: statistics.Floats) -> float:
     """The AUROC (Mann-Whitney U) of the scores of two classes, none of them empty, `negatives` in
     rising order."""
     below = np.searchsorted(negatives, positives, side="left")
