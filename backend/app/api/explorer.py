@@ -30,7 +30,7 @@ from app.platform.errors import Forbidden
 from app.quality.review import explorer
 from app.quality.review.explorer_queries import OF_NOTES, Filters, Order, Outcome, note_key
 from app.quality.review.saved_views import RecordFormat, exported
-from app.quality.review.timeline_views import TimelineView
+from app.quality.review.timeline import TimelineView
 from app.verdicts.answers.finished import MAX_TITLE_CHARS
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status

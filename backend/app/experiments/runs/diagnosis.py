@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from app.ai_router.types import Lang
-from app.experiments.wording import texts_beside
+from app.experiments.parts import texts_beside
 from app.platform.errors import InvalidRequest
 
 Texts: TypeAlias = Mapping[Lang, str]

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 
 from app.ai_router.types import Lang
 from app.experiments.models import EvalResult, EvaluationType, Retrieval
-from app.experiments.wording import texts_beside
+from app.experiments.parts import texts_beside
 from app.platform.errors import Conflict
 from app.quality.metrics.retrieval import MEANS
 

@@ -16,8 +16,7 @@ from app.platform.errors import InvalidRequest
 from app.quality.review import explorer_queries as queries
 from app.quality.review.explorer_queries import Filters, Order
 from app.quality.review.feedback import check_exists
-from app.quality.review.timeline import timeline_of
-from app.quality.review.timeline_views import StoredTimes, TimelineView
+from app.quality.review.timeline import StoredTimes, TimelineView, timeline_of
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.views import HumanSummary, JudgedBy
 from app.verdicts.status import Status
