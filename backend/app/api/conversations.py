@@ -63,8 +63,7 @@ async def list_conversations(
     """Those of the token's name, the one that was last asked in first. `containing`: a part of the
     title or of a question, whatever the case."""
     items = await service.list_conversations(
-        access.session,
-        access.workspace_id,
+        *access.workspace,
         access.principal.name,
         containing=containing,
         before=decode_cursor(after, _ORDER, moment) if after else None,
@@ -119,7 +118,7 @@ answer_router = APIRouter(prefix="/answers", tags=["answers"])
 async def delete_answer(answer_id: uuid.UUID, access: WriteAccess) -> Response:
     """Removes the answer and every trace of it: sources, verdicts, judge calls, events,
     improvements and their jobs."""
-    if not await queries.delete_answer(access.session, access.workspace_id, answer_id):
+    if not await queries.delete_answer(*access.workspace, answer_id):
         raise NotFound.worded("no-such-answer")
     return Response(status_code=204)
 
@@ -178,11 +177,11 @@ async def list_refinements(
     evaluation: Existing, access: ReadAccess
 ) -> list[refining.RefinementView]:
     """Newest first, with their iterations."""
-    return list(await refining.refinements_of(access.session, access.workspace_id, evaluation.id))
+    return list(await refining.refinements_of(*access.workspace, evaluation.id))
 
 
 @refinement_router.get("/refinements/{refinement_id}", responses=_NO_REFINEMENT)
 async def read_refinement(refinement_id: uuid.UUID, access: ReadAccess) -> refining.RefinementView:
     """One refinement: each iteration with its query, notes, answer and scores, and why it
     stopped."""
-    return await refining.refinement_view(access.session, access.workspace_id, refinement_id)
+    return await refining.refinement_view(*access.workspace, refinement_id)

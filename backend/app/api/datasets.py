@@ -99,7 +99,7 @@ async def create_dataset(body: DatasetCreate, access: WriteAccess) -> DatasetDet
         )
         for case in body.test_cases
     ]
-    return await _create(access.session, access.workspace_id, body.name, cases, body.notebook_id)
+    return await _create(*access.workspace, body.name, cases, body.notebook_id)
 
 
 @router.post(
@@ -135,7 +135,7 @@ async def import_dataset(
     cases = await import_lane().run(
         import_limits(services.settings), read_cases, await file.read(), format_
     )
-    return await _create(access.session, access.workspace_id, name, cases, notebook_id)
+    return await _create(*access.workspace, name, cases, notebook_id)
 
 
 async def _create(
@@ -159,19 +159,19 @@ async def _create(
 @router.get("/datasets")
 async def list_datasets(access: ReadAccess, after: After = None, limit: Limit = 50) -> DatasetPage:
     """Newest first. `after` is the `next` of the page before."""
-    return await service.dataset_page(access.session, access.workspace_id, after=after, limit=limit)
+    return await service.dataset_page(*access.workspace, after=after, limit=limit)
 
 
 @router.get("/datasets/{dataset_id:uuid}", responses=NO_DATASET)
 async def read_dataset(dataset_id: uuid.UUID, access: ReadAccess) -> DatasetDetail:
     """One version with its test cases."""
-    return await service.dataset_view(access.session, access.workspace_id, dataset_id)
+    return await service.dataset_view(*access.workspace, dataset_id)
 
 
 @router.get("/datasets/{dataset_id:uuid}/passages", responses=NO_DATASET)
 async def read_passages(dataset_id: uuid.UUID, access: ReadAccess) -> list[PassageView]:
     """The chunks that answer its questions; those of notes that have changed are gone."""
-    return await service.dataset_passages(access.session, access.workspace_id, dataset_id)
+    return await service.dataset_passages(*access.workspace, dataset_id)
 
 
 @router.post("/datasets/{dataset_id:uuid}/review", status_code=201, responses=NO_DATASET)
@@ -181,9 +181,9 @@ async def review_dataset(
     """Stores what a person leaves of a version, with their corrections, as the next version."""
     edits = [CaseEdit(**each.model_dump()) for each in body.edit]
     id_ = await service.review_dataset(
-        access.session, access.workspace_id, dataset_id, reject=body.reject, edit=edits
+        *access.workspace, dataset_id, reject=body.reject, edit=edits
     )
-    return await service.dataset_view(access.session, access.workspace_id, id_)
+    return await service.dataset_view(*access.workspace, id_)
 
 
 @router.get("/datasets/{dataset_id:uuid}/export", response_class=Response, responses=NO_DATASET)
@@ -193,7 +193,7 @@ async def export_dataset(
     format_: Annotated[CaseFormat, Query(alias="format")] = CaseFormat.JSONL,
 ) -> Response:
     """Its test cases as a file that can be imported again."""
-    dataset = await service.dataset_view(access.session, access.workspace_id, dataset_id)
+    dataset = await service.dataset_view(*access.workspace, dataset_id)
     await access.session.close()
     cases = [service.as_case(case) for case in dataset.test_cases]
     content = await asyncio.to_thread(write_cases, cases, format_)
@@ -201,7 +201,6 @@ async def export_dataset(
 
 
 @router.delete("/datasets/{dataset_id:uuid}", status_code=204, responses=NO_DATASET)
-async def delete_dataset(dataset_id: uuid.UUID, access: WriteAccess) -> Response:
+async def delete_dataset(dataset_id: uuid.UUID, access: WriteAccess) -> None:
     """Runs over it stay, with what they have measured; those under way are cancelled."""
-    await runs.delete_dataset(access.session, access.workspace_id, dataset_id)
-    return Response(status_code=204)
+    await runs.delete_dataset(*access.workspace, dataset_id)

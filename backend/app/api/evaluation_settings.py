@@ -33,7 +33,7 @@ async def get_policy(
 ) -> EvaluationSettings:
     """The workspace's policy, what holds with the server's settings below it, and how much of
     today's budget is left."""
-    found = await evaluation_settings(access.session, access.workspace_id, services.settings, lang)
+    found = await evaluation_settings(*access.workspace, services.settings, lang)
     response.headers["ETag"] = f'"{found.version}"'
     return found
 
@@ -52,7 +52,7 @@ async def replace_policy(
     """Replaces the whole policy: what is left out, or null, is left to the server. It holds for
     the next answer that is finished. With If-Match only if nobody has changed it since."""
     settings, expected = services.settings, _version(if_match)
-    await save_policy(access.session, access.workspace_id, body, settings, expected=expected)
+    await save_policy(*access.workspace, body, settings, expected=expected)
     return await get_policy(access, services, response, lang)
 
 
@@ -74,8 +74,7 @@ async def calibrate_judges(
     the policy. From then on verdicts of that judge and prompt below it are medium. A judge that
     gets no guarantee keeps an earlier one unless the labels speak against it: `judges` says why."""
     return await calibrating.calibrate(
-        access.session,
-        access.workspace_id,
+        *access.workspace,
         services.settings,
         calibrating.Target(precision=body.precision, confidence=body.confidence),
         judge_model=body.judge_model,
@@ -86,7 +85,7 @@ async def calibrate_judges(
 @router.delete("/calibrations", status_code=204)
 async def remove_calibrations(access: AdminAccess) -> None:
     """Removes all guarantees: what a judge calls high is high again, from the next verdict on."""
-    await delete_calibrations(access.session, access.workspace_id)
+    await delete_calibrations(*access.workspace)
 
 
 class CascadeCreate(StrictBody):
@@ -113,8 +112,7 @@ async def calibrate_cascade_of_judges(
     gives at most a share `max_loss` of answers a worse verdict than its last judge alone, and
     stores them, with the cascade, in the policy. Where there are none the policy stays as it is."""
     return await calibrate_cascade(
-        access.session,
-        access.workspace_id,
+        *access.workspace,
         services.settings,
         body.bench_id,
         judges=body.judges,
@@ -127,7 +125,7 @@ async def calibrate_cascade_of_judges(
 @router.delete("/cascade", status_code=204)
 async def remove_cascade_thresholds(access: AdminAccess) -> None:
     """Removes the thresholds: the last judge judges alone, from the next answer on."""
-    await delete_cascade(access.session, access.workspace_id)
+    await delete_cascade(*access.workspace)
 
 
 def _version(if_match: str | None) -> int | None:

@@ -16,13 +16,7 @@ from app.api.openapi import TEXT_HEADER, Responses
 from app.api.parameters import Day, TimeZone, decode_cursor, encode_cursor, moment, number
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
-from app.api.sessions import (
-    LAGGING,
-    LAGGING_HEADERS,
-    LaggingReadAccess,
-    ReadAccess,
-    age_header,
-)
+from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess, ReadAccess, age_header
 from app.judges.answer import Confidence
 from app.platform.db.owned_queries import Page
 from app.platform.db.replica import Source
@@ -138,12 +132,7 @@ async def list_evaluations(
     last those without. `after` is the `next` of the page before, of the same order."""
     after = _after(query.after, query.order) if query.after else None
     items = await explorer.row_page(
-        access.session,
-        access.workspace_id,
-        query.given(),
-        order=query.order,
-        after=after,
-        limit=query.limit + 1,
+        *access.workspace, query.given(), order=query.order, after=after, limit=query.limit + 1
     )
     order = query.order
     return EvaluationPage.of(
@@ -208,7 +197,7 @@ async def _from(
 @router.get("/{evaluation_id}/sources", responses=NO_SUCH_EVALUATION)
 async def list_sources(evaluation_id: uuid.UUID, access: ReadAccess) -> list[explorer.SourceView]:
     """The notes with their text, as the answering model saw them."""
-    return await explorer.sources(access.session, access.workspace_id, evaluation_id)
+    return await explorer.sources(*access.workspace, evaluation_id)
 
 
 @router.get("/{evaluation_id}/calls", responses=NO_SUCH_EVALUATION)
@@ -219,19 +208,17 @@ async def list_calls(
     it is what the vendor sent, unchecked, and may tell of the account that pays."""
     if bodies and Scope.ADMIN not in access.principal.scopes:
         raise Forbidden.worded("bodies-need-admin")
-    return await explorer.judge_calls(
-        access.session, access.workspace_id, evaluation_id, bodies=bodies
-    )
+    return await explorer.judge_calls(*access.workspace, evaluation_id, bodies=bodies)
 
 
 @router.get("/{evaluation_id}/timeline", responses=NO_SUCH_EVALUATION)
 async def get_timeline(evaluation_id: uuid.UUID, access: ReadAccess) -> TimelineView:
     """What took how long, from the search for notes until a reader was sent the verdict, and what
     it still waits for. What is not stored is named in `unknown`; nothing is estimated."""
-    return await explorer.timeline(access.session, access.workspace_id, evaluation_id)
+    return await explorer.timeline(*access.workspace, evaluation_id)
 
 
 @router.get("/{evaluation_id}/history", responses=NO_SUCH_EVALUATION)
 async def get_history(evaluation_id: uuid.UUID, access: ReadAccess) -> list[explorer.StepView]:
     """What happened to the verdict, in order; old steps but the last are forgotten in time."""
-    return await explorer.history(access.session, access.workspace_id, evaluation_id)
+    return await explorer.history(*access.workspace, evaluation_id)

@@ -83,13 +83,12 @@ JudgeModel = Annotated[str, Path(max_length=200, pattern=r"^[^\x00]+$")]
     status_code=204,
     responses={404: {"description": "That judge is not paused."}},
 )
-async def resume_judge(judge_model: JudgeModel, _: Operator, services: ServicesDep) -> Response:
+async def resume_judge(judge_model: JudgeModel, _: Operator, services: ServicesDep) -> None:
     """Lets the judge work again now, for all workspaces. Takes the scope `operator`, which only
     `searchqa token create` on the server gives."""
     async with services.sessions.begin() as session:
         if not await parking.resume_judge(session, judge_model):
             raise NotFound.worded("judge-not-paused")
-    return Response(status_code=204)
 
 
 prompt_router = APIRouter(tags=["judge prompts"])
@@ -133,7 +132,7 @@ async def list_judge_prompts(
     access: ReadAccess, after: After = None, limit: Limit = 50
 ) -> service.PromptVersionPage:
     """The workspace's versions, newest first. `after` is the `next` of the page before."""
-    return await service.prompt_page(access.session, access.workspace_id, after=after, limit=limit)
+    return await service.prompt_page(*access.workspace, after=after, limit=limit)
 
 
 @prompt_router.post(
@@ -149,7 +148,7 @@ async def create_judge_prompt(
     new = service.NewVersion(
         body.name, body.parent, body.texts, body.note.strip(), access.principal.name
     )
-    found = await service.add_version(access.session, access.workspace_id, new)
+    found = await service.add_version(*access.workspace, new)
     response.headers["Location"] = f"/judge-prompts/{found.id}"
     return found
 
@@ -157,7 +156,7 @@ async def create_judge_prompt(
 @prompt_router.get("/judge-prompts/{prompt_id:uuid}", responses=_NO_PROMPT)
 async def read_judge_prompt(prompt_id: uuid.UUID, access: ReadAccess) -> service.PromptVersion:
     """One version with its instructions."""
-    return await service.prompt_version_view(access.session, access.workspace_id, prompt_id)
+    return await service.prompt_version_view(*access.workspace, prompt_id)
 
 
 @prompt_router.post(
@@ -166,7 +165,7 @@ async def read_judge_prompt(prompt_id: uuid.UUID, access: ReadAccess) -> service
 )
 async def retire_judge_prompt(prompt_id: uuid.UUID, access: AdminAccess) -> service.PromptVersion:
     """It cannot be chosen any more; verdicts by it and work under way stay. May be repeated."""
-    return await service.retire(access.session, access.workspace_id, prompt_id)
+    return await service.retire(*access.workspace, prompt_id)
 
 
 @prompt_router.post(
@@ -181,7 +180,7 @@ async def create_judge_trial(
 ) -> TrialView:
     """Has a stored answer judged by a model and prompt, in the background. Its verdict, its badge
     and analytics stay as they are."""
-    session, workspace_id, settings = access.session, access.workspace_id, services.settings
+    (session, workspace_id), settings = access.workspace, services.settings
     policy = await policy_of(session, workspace_id, settings)
     judge, trial = await trials.plan_trial(
         session, workspace_id, policy=policy, settings=settings, **body.model_dump()
@@ -199,10 +198,10 @@ async def create_judge_trial(
 )
 async def read_judge_trial(trial_id: uuid.UUID, access: ReadAccess) -> TrialView:
     """How far it is, and once it has ended what the judge says."""
-    return await trials.trial_view(access.session, access.workspace_id, trial_id)
+    return await trials.trial_view(*access.workspace, trial_id)
 
 
 @prompt_router.get("/qa-evaluations/{evaluation_id}/trials", responses=NO_SUCH_EVALUATION)
 async def list_judge_trials(evaluation: Existing, access: ReadAccess) -> list[TrialView]:
     """The newest 20 trials with the answer, newest first."""
-    return await trials.list_trials(access.session, access.workspace_id, evaluation.id)
+    return await trials.list_trials(*access.workspace, evaluation.id)

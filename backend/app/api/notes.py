@@ -35,7 +35,7 @@ MAX_IMPORT_BYTES = 64 * 1024 * 1024
 @router.get("/notebooks", response_model=list[schemas.NotebookRead])
 async def list_notebooks(access: ReadAccess) -> list[service.NotebookSummary]:
     """All notebooks, by name."""
-    return await service.list_notebooks(access.session, access.workspace_id)
+    return await service.list_notebooks(*access.workspace)
 
 
 @router.post("/notebooks", status_code=201, response_model=schemas.NotebookRead)
@@ -43,8 +43,8 @@ async def create_notebook(
     body: schemas.NotebookCreate, access: WriteAccess
 ) -> service.NotebookSummary:
     """The notebook of that name, made if it is not there."""
-    notebook = await service.get_or_create_notebook(access.session, access.workspace_id, body.name)
-    summaries = await service.list_notebooks(access.session, access.workspace_id)
+    notebook = await service.get_or_create_notebook(*access.workspace, body.name)
+    summaries = await service.list_notebooks(*access.workspace)
     return next(summary for summary in summaries if summary.id == notebook.id)
 
 
@@ -59,12 +59,7 @@ async def list_notes(
     """Oldest first. `title` is a part of the title, in capitals or not; `after` is the `next` of
     the page before."""
     notes = await service.list_notes(
-        access.session,
-        access.workspace_id,
-        notebook_id=notebook_id,
-        title=title,
-        after=after,
-        limit=limit + 1,
+        *access.workspace, notebook_id=notebook_id, title=title, after=after, limit=limit + 1
     )
     items = [schemas.NoteSummary.model_validate(note, from_attributes=True) for note in notes]
     return schemas.NotePage.of(items, limit, lambda note: note.id)
@@ -77,14 +72,14 @@ async def list_notes(
 )
 async def read_note(note_id: uuid.UUID, access: ReadAccess) -> Note:
     """One note with its text."""
-    return await service.get_note(access.session, access.workspace_id, note_id)
+    return await service.get_note(*access.workspace, note_id)
 
 
 @router.delete("/notes/{note_id}", status_code=204, responses=not_found("There is no such note."))
 async def delete_note(note_id: uuid.UUID, access: WriteAccess) -> Response:
     """Removes a note and its passages from search. Answers that were given from it, and their
     verdicts, keep the text they were given."""
-    await service.delete_note(access.session, access.workspace_id, note_id)
+    await service.delete_note(*access.workspace, note_id)
     return Response(status_code=204)
 
 
@@ -160,7 +155,7 @@ class EmbeddingStarted(EmbeddingsRead):
 @embedding_router.get("", response_model=EmbeddingsRead)
 async def read_embeddings(access: ReadAccess, services: ServicesDep) -> Coverage:
     """How many passages of the notes have a vector."""
-    return await coverage(access.session, access.workspace_id, embedding_model(services.settings))
+    return await coverage(*access.workspace, embedding_model(services.settings))
 
 
 @embedding_router.post("", status_code=202, responses=conflict("No embedding model is configured."))
@@ -169,8 +164,8 @@ async def start_embedding(access: WriteAccess, services: ServicesDep) -> Embeddi
     model = embedding_model(services.settings)
     if model is None:
         raise Conflict.worded("no-embedding-model")
-    found = await coverage(access.session, access.workspace_id, model)
+    found = await coverage(*access.workspace, model)
     job_id = None
     if not found.complete:
-        job_id = await enqueue_embedding(access.session, access.workspace_id, model)
+        job_id = await enqueue_embedding(*access.workspace, model)
     return EmbeddingStarted(**asdict(found), job_id=job_id)

@@ -13,12 +13,7 @@ from google.protobuf.json_format import MessageToJson
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 from starlette.exceptions import HTTPException
 
-from app.api.problems import (
-    DATABASE_AWAY,
-    DATABASE_UNAVAILABLE,
-    TRY_AGAIN,
-    preferred_language,
-)
+from app.api.problems import DATABASE_AWAY, DATABASE_UNAVAILABLE, TRY_AGAIN, preferred_language
 from app.integrations.traces.body import MAX_BODY_BYTES
 from app.platform.errors import RequestError, TooManyRequests
 

@@ -64,17 +64,13 @@ async def upsert_feedback(
     if author != name and Scope.ADMIN not in access.principal.scopes:
         raise human_feedback.not_their_label()
     given = body.model_dump() | {"author": author, "by": name}
-    return await human_feedback.upsert_feedback(
-        access.session, access.workspace_id, evaluation_id, **given
-    )
+    return await human_feedback.upsert_feedback(*access.workspace, evaluation_id, **given)
 
 
 @feedback_router.get("", responses=NO_SUCH_EVALUATION)
 async def list_feedback(evaluation_id: uuid.UUID, access: ReadAccess) -> list[HumanFeedbackView]:
     """Everybody's, the whole answer first, then claim by claim."""
-    return list(
-        await human_feedback.list_feedback(access.session, access.workspace_id, evaluation_id)
-    )
+    return list(await human_feedback.list_feedback(*access.workspace, evaluation_id))
 
 
 @feedback_router.delete(
@@ -87,7 +83,9 @@ async def delete_feedback(
 ) -> None:
     """Deletes a label of the token's name, with the scope `admin` anybody's."""
     await human_feedback.delete_feedback(
-        *(access.session, access.workspace_id, evaluation_id, feedback_id),
+        *access.workspace,
+        evaluation_id,
+        feedback_id,
         by=access.principal.name,
         anybodys=Scope.ADMIN in access.principal.scopes,
     )
@@ -113,8 +111,7 @@ async def get_review_queue(
     """The verdicts that are most uncertain or most disputed first, of the newest 5,000, without
     those whose answer `author` (the token's name when left out) has labelled."""
     items = await labelling.review_queue(
-        access.session,
-        access.workspace_id,
+        *access.workspace,
         author=author or access.principal.name,
         lang=lang,
         after=labelling.AfterScore(*decode_cursor(after, _ORDER, exact)) if after else None,
@@ -133,8 +130,8 @@ async def get_agreement(
 ) -> agreements.JudgeAgreement:
     """How far the judge and people agree, of the newest 10,000 labels: weighted kappa with its
     95 % interval, or null and why not. Without `judge_model`, of the verdicts that count."""
-    answers = await agreements.answer_pairs(access.session, access.workspace_id, judge_model)
-    claims = await agreements.claim_pairs(access.session, access.workspace_id, judge_model)
+    answers = await agreements.answer_pairs(*access.workspace, judge_model)
+    claims = await agreements.claim_pairs(*access.workspace, judge_model)
     await access.session.close()
     return agreements.JudgeAgreement(
         judge_model=judge_model,
@@ -175,7 +172,7 @@ async def reserve_answers(
     author = body.author or access.principal.name
     wanted = labelling.LabelRequest(author=author, **body.model_dump(exclude={"author", "reasons"}))
     async with access.session.begin():
-        given = await labelling.reserve(access.session, access.workspace_id, wanted)
+        given = await labelling.reserve(*access.workspace, wanted)
     await access.session.close()
     return await asyncio.to_thread(labelling.label_queue, given, author, lang, reasons=body.reasons)
 
@@ -183,7 +180,7 @@ async def reserve_answers(
 @labelling_router.delete("/reservations", status_code=204)
 async def release_answers(holder: Annotated[uuid.UUID, Query()], access: WriteAccess) -> None:
     """Releases all that the holder has open."""
-    await labelling.release(access.session, access.workspace_id, holder)
+    await labelling.release(*access.workspace, holder)
 
 
 @labelling_router.get("/agreement")
@@ -191,7 +188,7 @@ async def get_people_agreement(access: ReadAccess) -> agreements.PeopleAgreement
     """How far people agree with each other: for each two authors the answers that both have
     labelled as a whole, and weighted kappa with its 95 % interval, or null and why not. Of the
     newest 50,000 pairs of labels, the 50 pairs of authors with the most answers in common."""
-    labels = await agreements.double_labels(access.session, access.workspace_id)
+    labels = await agreements.double_labels(*access.workspace)
     await access.session.close()
     return await asyncio.to_thread(agreements.people_agreement, labels)
 
@@ -224,7 +221,7 @@ async def draw_sample(body: DrawCreate, access: WriteAccess) -> draws.Draw:
     """Draws judged answers at random for people to label, and stores with each the chance it had.
     What earlier draws have picked is not drawn again."""
     if body.notebook_id is not None:
-        await get_notebook(access.session, access.workspace_id, body.notebook_id)
+        await get_notebook(*access.workspace, body.notebook_id)
     until = body.until or dt.datetime.now(dt.UTC)
     frame = draws.Frame(
         since=body.since or until - dt.timedelta(days=draws.DEFAULT_DAYS),
@@ -233,19 +230,14 @@ async def draw_sample(body: DrawCreate, access: WriteAccess) -> draws.Draw:
         judge_model=body.judge_model,
     )
     return await draws.draw(
-        access.session,
-        access.workspace_id,
-        frame,
-        size=body.size,
-        stratify=body.stratify,
-        seed=body.seed,
+        *access.workspace, frame, size=body.size, stratify=body.stratify, seed=body.seed
     )
 
 
 @labelling_router.get("/samples")
 async def list_samples(access: ReadAccess) -> list[draws.Draw]:
     """The newest 100 draws, newest first, with what is labelled of each stratum."""
-    return await draws.list_draws(access.session, access.workspace_id)
+    return await draws.list_draws(*access.workspace)
 
 
 @labelling_router.get("/sampled")
@@ -259,9 +251,5 @@ async def list_sampled(
     labels from its first answer on, so label them in this order. With `again`, those that others
     have labelled and `author` (the token's name when left out) has not."""
     return await draws.drawn_queue(
-        access.session,
-        access.workspace_id,
-        author=author or access.principal.name,
-        again=again,
-        limit=limit,
+        *access.workspace, author=author or access.principal.name, again=again, limit=limit
     )

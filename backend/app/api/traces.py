@@ -13,14 +13,7 @@ from app.integrations.traces.body import MAX_BODY_BYTES, Body, read_spans
 from app.integrations.traces.grouping import Outcome
 from app.integrations.traces.intake import TracesSummary, store_spans, summary
 from app.platform.errors import PayloadTooLarge, RequestError
-from app.platform.processes import (
-    LimitExceeded,
-    Limits,
-    ProcessDied,
-    Share,
-    charged_to,
-    trace_lane,
-)
+from app.platform.processes import LimitExceeded, Limits, ProcessDied, Share, charged_to, trace_lane
 
 INTAKE_PATH = "/v1/traces"
 MAX_REQUEST_BYTES = MAX_BODY_BYTES
@@ -50,10 +43,7 @@ def _encodings(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 _STATUS = _encodings(
-    {
-        "type": "object",
-        "properties": {"code": {"type": "integer"}, "message": {"type": "string"}},
-    }
+    {"type": "object", "properties": {"code": {"type": "integer"}, "message": {"type": "string"}}}
 )
 _PARTIAL = _encodings(
     {
@@ -79,10 +69,7 @@ _FAILURES: dict[int | str, dict[str, Any]] = {
     413: {"description": "The body is too large, or takes too long to read."},
     415: {"description": "Neither protobuf nor JSON, or packed by something else than gzip."},
     429: {"description": "Too many requests, or too much at once.", "headers": RETRY_AFTER},
-    503: {
-        "description": "The database or the reader of spans is away.",
-        "headers": RETRY_AFTER,
-    },
+    503: {"description": "The database or the reader of spans is away.", "headers": RETRY_AFTER},
 }
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"description": "What was not rejected is stored.", "content": _PARTIAL},

@@ -93,9 +93,7 @@ class SecretRotate(StrictBody):
 @router.get("")
 async def list_webhooks(access: AdminAccess, lang: Language) -> views.WebhookPage:
     """The webhooks of the workspace; their secrets are not shown."""
-    return views.WebhookPage(
-        items=await service.list_webhooks(access.session, access.workspace_id, lang)
-    )
+    return views.WebhookPage(items=await service.list_webhooks(*access.workspace, lang))
 
 
 @router.post(
@@ -106,7 +104,7 @@ async def create_webhook(
 ) -> views.WebhookCreated:
     """Adds a webhook. Its secret is shown this one time."""
     values = _columns(body)
-    return await service.add_webhook(access.session, access.workspace_id, values, services.settings)
+    return await service.add_webhook(*access.workspace, values, services.settings)
 
 
 @router.get("/{webhook_id}", responses=_NO_WEBHOOK)
@@ -114,7 +112,7 @@ async def read_webhook(
     webhook_id: uuid.UUID, access: AdminAccess, lang: Language
 ) -> views.WebhookView:
     """One webhook, and whether its receiver takes what it is sent."""
-    return await service.get_webhook(access.session, access.workspace_id, webhook_id, lang)
+    return await service.get_webhook(*access.workspace, webhook_id, lang)
 
 
 @router.patch("/{webhook_id}", responses=_NO_WEBHOOK)
@@ -128,14 +126,14 @@ async def update_webhook(
     """Changes what the body names. Switching a webhook on that the server had switched off has
     its pending deliveries sent."""
     return await service.change_webhook(
-        access.session, access.workspace_id, webhook_id, _columns(body), services.settings, lang
+        *access.workspace, webhook_id, _columns(body), services.settings, lang
     )
 
 
 @router.delete("/{webhook_id}", status_code=204, responses=_NO_WEBHOOK)
 async def delete_webhook(webhook_id: uuid.UUID, access: AdminAccess) -> Response:
     """With its deliveries, those that wait as well."""
-    await service.delete_webhook(access.session, access.workspace_id, webhook_id)
+    await service.delete_webhook(*access.workspace, webhook_id)
     return Response(status_code=204)
 
 
@@ -146,7 +144,7 @@ async def rotate_webhook_secret(
     """A new secret, shown this one time. Until the one before it ends, deliveries carry the
     signatures of both."""
     hours = (body or SecretRotate()).overlap_hours
-    return await service.rotate_secret(access.session, access.workspace_id, webhook_id, hours)
+    return await service.rotate_secret(*access.workspace, webhook_id, hours)
 
 
 @router.post(
@@ -156,7 +154,7 @@ async def rotate_webhook_secret(
 )
 async def test_webhook(webhook_id: uuid.UUID, access: AdminAccess) -> views.DeliveryView:
     """Has the event `webhook.test` sent, once; read the delivery again to see what came of it."""
-    return await service.send_test(access.session, access.workspace_id, webhook_id)
+    return await service.send_test(*access.workspace, webhook_id)
 
 
 @router.get("/{webhook_id}/deliveries", responses=_NO_WEBHOOK)
@@ -170,13 +168,7 @@ async def list_webhook_deliveries(
 ) -> views.DeliveryPage:
     """What was sent or is to be, newest first, each with its last attempts."""
     return await service.delivery_page(
-        access.session,
-        access.workspace_id,
-        webhook_id,
-        status=status,
-        after=after,
-        limit=limit,
-        lang=lang,
+        *access.workspace, webhook_id, status=status, after=after, limit=limit, lang=lang
     )
 
 
@@ -185,9 +177,7 @@ async def read_webhook_delivery(
     webhook_id: uuid.UUID, delivery_id: uuid.UUID, access: AdminAccess, lang: Language
 ) -> views.DeliveryView:
     """One delivery with its attempts."""
-    return await service.get_delivery(
-        access.session, access.workspace_id, webhook_id, delivery_id, lang
-    )
+    return await service.get_delivery(*access.workspace, webhook_id, delivery_id, lang)
 
 
 @router.post(
@@ -199,9 +189,7 @@ async def replay_webhook_delivery(
     webhook_id: uuid.UUID, delivery_id: uuid.UUID, access: AdminAccess, lang: Language
 ) -> views.DeliveryView:
     """Has it sent again, under the same webhook-id, by which receivers know it."""
-    return await service.replay_delivery(
-        access.session, access.workspace_id, webhook_id, delivery_id, lang
-    )
+    return await service.replay_delivery(*access.workspace, webhook_id, delivery_id, lang)
 
 
 def _columns(body: StrictBody) -> dict[str, Any]:
