@@ -150,7 +150,6 @@ def create_app(
 
 
 def _add_documentation(app: FastAPI) -> None:
-    """The OpenAPI document and its page, for those who are let in."""
     guard = [Depends(auth.current_principal)]
 
     @app.get("/openapi.json", include_in_schema=False, dependencies=guard)

@@ -124,7 +124,6 @@ def judge_bench(
 
 
 def _confirm_cost(client: Api, file: Path | None, fields: View, *, ask: bool) -> None:
-    """Prints what a bench of the file, or of the stored feedback, would take, and asks."""
     cost = _send(client, f"{_BENCHES}/estimate", file, fields)
     typer.echo(f"{cost['items']:,} answers. {estimate(cost)}", err=True)
     if ask and cost["calls"] and cost["cost_usd"] != 0:
@@ -132,7 +131,6 @@ def _confirm_cost(client: Api, file: Path | None, fields: View, *, ask: bool) ->
 
 
 def _begin_bench(client: Api, file: Path | None, fields: View) -> View:
-    """The new bench of the file, or of the stored feedback."""
     if file is None:
         begun: View = client.post(_BENCHES, {**fields, "name": "feedback"})
         return begun
@@ -148,7 +146,6 @@ def _send(client: Api, path: str, file: Path | None, fields: View) -> View:
 
 
 def _print_rejected(bench: View) -> None:
-    """Which lines of the file are left out."""
     for one in bench["rejected"][:_LINES_SHOWN]:
         typer.echo(f"Line {one['line']} is skipped: {printable(one['reason'])}", err=True)
     if more := bench["rejected"][_LINES_SHOWN:]:
@@ -157,7 +154,6 @@ def _print_rejected(bench: View) -> None:
 
 
 def _follow_bench(client: Api, bench: View, *, quiet: bool) -> None:
-    """Waits until the bench has ended."""
     hint = f"Come back with: searchqa judge-bench --show {bench['id']}"
     title = printable(bench["name"])
     with progress_bar(title, bench["total"], hidden=quiet, after_ctrl_c=hint) as advance:

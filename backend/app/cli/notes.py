@@ -85,7 +85,6 @@ def _reports(client: Api, notes: Iterable[ImportedNote], notebook: str) -> Itera
 
 
 def _requests(notes: Iterable[ImportedNote], notebook: str) -> Iterator[tuple[str, bytes]]:
-    """The notebook and the JSON lines of each request."""
     for name, members in groupby(notes, lambda note: note.notebook or notebook):
         lines: list[bytes] = []
         size = 0

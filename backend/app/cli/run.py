@@ -229,7 +229,6 @@ def _faithfulness(run: View) -> float | None:
 
 
 def _follow(client: Api, run: View, type_: EvaluationType, *, quiet: bool) -> None:
-    """Waits until the run has ended."""
     id_ = run["id"]
     if not quiet:
         out = console()

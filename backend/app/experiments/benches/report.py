@@ -195,7 +195,6 @@ def write_report(bench: views.BenchDetail, format_: BenchReportFormat) -> bytes:
 
 
 def _about(bench: views.BenchDetail) -> Iterator[str]:
-    """The measured answers and judges, a sentence each."""
     drawn = (
         f"All {bench.items:,} labelled answers"
         if bench.items == bench.available

@@ -75,17 +75,10 @@ def _shown(position: int, item: LabelledItem, threshold: float) -> dict[str, Any
 
 
 def _columns(item: LabelledItem) -> dict[str, Any]:
-    return {
-        "ref": item.ref,
-        "question": item.question,
-        "passages": list(item.passages),
-        "answer": item.answer,
-        "hallucinated": item.hallucinated,
-        "grade": item.grade,
-        "spans": None if item.spans is None else [list(span) for span in item.spans],
-        "lang": item.lang,
-        "cell": item.cell,
-    }
+    same = ("ref", "question", "answer", "hallucinated", "grade", "lang", "cell")
+    spans = None if item.spans is None else [list(span) for span in item.spans]
+    columns = {name: getattr(item, name) for name in same}
+    return columns | {"passages": list(item.passages), "spans": spans}
 
 
 async def bench_detail(
@@ -148,7 +141,7 @@ async def labelled_feedback(
     grades = [grade async for grade in found]
     good = [grade for grade in grades if grade.judgeable]
     if not good:
-        raise _nothing_labelled()
+        raise InvalidRequest.worded("nothing-labelled")
     if not drawn:
         chosen = sample(good, limit, request.seed)
         good, left_out = chosen, len(good) - len(chosen)
@@ -179,10 +172,6 @@ def _draw(
         strata=sorted({cell.stratum for n, cell in enumerate(cells) if n not in labels}),
     )
     return frame, {id_: held.index(place) for place, id_ in chosen}
-
-
-def _nothing_labelled() -> InvalidRequest:
-    return InvalidRequest.worded("nothing-labelled")
 
 
 def _item(labelled: feedback.LabelledAnswer, cell: int | None) -> LabelledItem:

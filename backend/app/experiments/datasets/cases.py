@@ -99,17 +99,14 @@ def collect_cases(
         try:
             case = parse_row(row)
             if case.id is not None and line_of_id.setdefault(case.id, line) != line:
-                raise _repeated_id(case.id, line_of_id[case.id])
+                first = line_of_id[case.id]
+                raise InvalidRequest.worded("case-id-twice", case_id=case.id, first=first)
         except InvalidRequest as error:
             raise at_line(error, line) from error
         cases.setdefault((case.question, frozenset(case.ground_truth_chunk_ids)), case)
     if not cases:
         raise empty_file()
     return list(cases.values())
-
-
-def _repeated_id(case_id: str, first: int) -> InvalidRequest:
-    return InvalidRequest.worded("case-id-twice", case_id=case_id, first=first)
 
 
 def parse_case(

@@ -134,7 +134,6 @@ async def _model_drafts(
 def _add_cases(
     made: Generated, questions: QuestionFilter, chunk: SourceChunk, drafts: _Drafts, limit: int
 ) -> None:
-    """Adds the first `limit` drafts that pass the filter."""
     before = len(made.cases)
     for draft in drafts:
         if len(made.cases) - before == limit:

@@ -85,7 +85,6 @@ def compare_results(first: likeness.Measured, second: likeness.Measured) -> Comp
 
 
 def _side(which: str, measured: likeness.Measured) -> dict[str, Any]:
-    """The fields of a comparison about one of its runs."""
     fields = _measured(measured)
     names = ("id", "name", "k", "retrieval", "cost_usd", "latency_ms")
     return {f"{which}_{name}": fields[name] for name in names}
@@ -217,7 +216,6 @@ def _measured(measured: likeness.Measured) -> dict[str, Any]:
 def _comparable(
     name: str, others: Sequence[likeness.Measured], aligned: Mapping[uuid.UUID, likeness.Aligned]
 ) -> list[likeness.Measured]:
-    """Runs that have measured this mean and can be compared by it."""
     return [
         other
         for other in others

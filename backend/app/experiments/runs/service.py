@@ -162,7 +162,9 @@ async def start_run(
     chosen = chosen_retrieval(retrieval, settings)
     model = None if chosen is Retrieval.TEXT else embedding_model(settings)
     if chosen.needs_vectors:
-        await _check_vectors(session, workspace_id, model)
+        found = await coverage(session, workspace_id, model)
+        if found.chunks and not found.embedded:
+            raise Conflict.worded("no-vectors", model=model)
     if name is None:
         before = await session.scalar(
             select(func.count()).where(
@@ -190,12 +192,6 @@ async def start_run(
     await session.flush()
     await queries.RUNS.enqueue(session, workspace_id, run.id, run.cases)
     return run.id
-
-
-async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
-    found = await coverage(session, workspace_id, model)
-    if found.chunks and not found.embedded:
-        raise Conflict.worded("no-vectors", model=model)
 
 
 async def delete_dataset(

@@ -135,8 +135,10 @@ async def start(
     Raises Conflict when there is nothing to judge, or everything without `everything`.
     """
     expected = await estimate(session, workspace_id, which, judge, settings)
+    if not expected.to_judge and expected.judged:
+        raise Conflict.worded("all-judged-already", answers=expected.judged, judge=judge.named)
     if not expected.to_judge:
-        raise _nothing_to_judge(expected, judge)
+        raise Conflict.worded("nothing-matches")
     asked_for = everything or which.evaluation_ids
     if expected.matching == expected.answers and not asked_for:
         raise Conflict.worded("matches-everything", answers=expected.answers)
@@ -147,12 +149,6 @@ async def start(
         "answers": expected.to_judge,
     }
     return await enqueue(session, workspace_id, REJUDGE_JOB, payload)
-
-
-def _nothing_to_judge(expected: Estimate, judge: Judge) -> Conflict:
-    if expected.judged:
-        return Conflict.worded("all-judged-already", answers=expected.judged, judge=judge.named)
-    return Conflict.worded("nothing-matches")
 
 
 class NewJudgement(BaseModel):

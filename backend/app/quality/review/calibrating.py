@@ -103,7 +103,9 @@ async def calibrate(
     current, cascade = policy.judge_versions, policy.active_cascade
     frame, judges = await read_labels(session, workspace_id, judge_model, cascade)
     if not any(answers.labels for answers in judges.values()):
-        raise _no_labels(judge_model)
+        if judge_model is not None:
+            raise InvalidRequest.worded("no-labels-of-judge", judge=judge_model)
+        raise InvalidRequest.worded("no-labels")
     before = await calibrations_of(session, workspace_id, current, cascade)
     found: list[CalibratedJudge] = []
     new: list[NewCalibration] = []
@@ -201,9 +203,3 @@ def _tested(found: Threshold, target: Target) -> TestedThreshold:
         right=found.right,
         bound=found.bound(target.confidence),
     )
-
-
-def _no_labels(judge_model: str | None) -> InvalidRequest:
-    if judge_model is not None:
-        return InvalidRequest.worded("no-labels-of-judge", judge=judge_model)
-    return InvalidRequest.worded("no-labels")

@@ -101,7 +101,7 @@ async def read_labels(
 
     judges: defaultdict[JudgeVersion, JudgedAnswers] = defaultdict(JudgedAnswers)
     timeout_ms = str(round(_STATEMENT_TIMEOUT.total_seconds() * 1_000))
-    with refuse_when_too_slow(_too_slow()):
+    with refuse_when_too_slow(InvalidRequest.worded("labels-too-slow")):
         await session.execute(_PREPARE, {"milliseconds": timeout_ms})
         found = (await session.execute(_READ, about)).mappings().one()
     for row in found["cells"]:
@@ -168,7 +168,3 @@ def chances(answers: JudgedAnswers, frame: Frame) -> Calibration:
         np.array([float(label.answer_right) for label in answers.labels]),
         np.array(weights),
     )
-
-
-def _too_slow() -> InvalidRequest:
-    return InvalidRequest.worded("labels-too-slow")

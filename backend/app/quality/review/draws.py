@@ -137,7 +137,7 @@ async def draw(
         "probabilities": [counts[place] / len(available[place]) for place, _ in picked],
     }
     await session.execute(queries.INSERT_ITEMS, of_draw | items)
-    return (await _draws(session, workspace_id, draw_id))[0]
+    return (await list_draws(session, workspace_id, draw_id))[0]
 
 
 def _check(strata: Sequence[RowMapping], size: int) -> None:
@@ -153,14 +153,10 @@ def _check(strata: Sequence[RowMapping], size: int) -> None:
         raise InvalidRequest.worded("too-many-strata", strata=len(strata), needed=needed)
 
 
-async def list_draws(session: AsyncSession, workspace_id: uuid.UUID) -> list[Draw]:
-    """The newest MAX_DRAWS, newest first."""
-    return await _draws(session, workspace_id, None)
-
-
-async def _draws(
-    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID | None
+async def list_draws(
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID | None = None
 ) -> list[Draw]:
+    """The newest MAX_DRAWS, newest first, or that one."""
     about = {"workspace_id": workspace_id, "id": id_, "limit": MAX_DRAWS}
     rows = await session.execute(queries.DRAWS, about)
     return [Draw.model_validate(dict(row)) for row in rows.mappings()]
