@@ -1,10 +1,10 @@
 """Tables of rollups (sums of figures by hour or day, UTC) and of the monitored series.
 
-`sources.FIGURES` defines the sums; a column of sums is NULL where all of them are."""
+`sources.FIGURES` names the columns of the sums; one is NULL where all of its figures are."""
 
 import datetime as dt
 import uuid
-from decimal import Decimal
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,6 +13,7 @@ from sqlalchemy.schema import SchemaItem
 
 from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, OwnedByWorkspace
 from app.platform.db.statements import in_list
+from app.quality.analytics.sources import FIGURES, Figures
 from app.quality.drift.series import Series
 from app.verdicts.models.evaluations import Xid8
 
@@ -61,108 +62,47 @@ class _Rollup(OwnedByWorkspace):
     at: Mapped[dt.datetime]
 
 
-class _Notes(_Rollup):
-    judge_model: Mapped[str] = mapped_column(sa.Text)
-    note_id: Mapped[uuid.UUID | None]
-    foreign_title: Mapped[str | None] = mapped_column(sa.Text)
-    title: Mapped[str] = mapped_column(sa.Text)
-    cited: Mapped[int | None]
-    misquoted: Mapped[int | None]
+# By role; of a column that is not named here the type is that of its role.
+_TYPES: Mapping[str, sa.types.TypeEngine[Any]] = {
+    **dict.fromkeys(("is_current", "is_skipped"), sa.Boolean()),
+    "note_id": sa.Uuid(),
+    # Scores in billionths, and tokens.
+    **dict.fromkeys(("correctness", "first_correctness", "second_correctness"), sa.BigInteger()),
+    **dict.fromkeys(("utility", "prompt_tokens", "completion_tokens"), sa.BigInteger()),
+    "cached_tokens": sa.BigInteger(),
+    **dict.fromkeys(("cost_usd", "batched_cost_usd"), sa.Numeric()),
+}
+_OPTIONAL = frozenset(
+    (
+        *("made_by", "prompt_version", "reason", "lang", "feature", "answer_model"),
+        *("search_method", "note_id", "foreign_title", "example", "first_requested_at"),
+        *("correctness", "correctness_squares", "utility", "utility_squares", "undecided"),
+        *("high", "medium", "low", "with_claims", "claims_supported", "claims_partly"),
+        *("claims_unsupported", "prompt_tokens", "completion_tokens", "cached_tokens"),
+        *("cost_usd", "batched_cost_usd", "cited", "misquoted", "ignored", "ungrounded"),
+    )
+)
 
 
-class HourlyVerdicts(_Rollup, Base):
-    __tablename__ = "qa_hourly_verdicts"
-
-    judge_key: Mapped[str] = mapped_column(sa.Text)
-    judge_model: Mapped[str] = mapped_column(sa.Text)
-    made_by: Mapped[str | None] = mapped_column(sa.Text)
-    prompt_version: Mapped[str | None] = mapped_column(sa.Text)
-    is_current: Mapped[bool]
-    is_skipped: Mapped[bool]
-    reason: Mapped[str | None] = mapped_column(sa.Text)
-    lang: Mapped[str | None] = mapped_column(sa.Text)
-    feature: Mapped[str | None] = mapped_column(sa.Text)
-    answer_model: Mapped[str | None] = mapped_column(sa.Text)
-    search_method: Mapped[str | None] = mapped_column(sa.Text)
-    answers: Mapped[int]
-    judged: Mapped[int]
-    scored: Mapped[int]
-    degraded: Mapped[int]
-    undecided: Mapped[int | None]
-    skipped: Mapped[int]
-    failed: Mapped[int]
-    pending: Mapped[int]
-    correctness: Mapped[int | None] = mapped_column(sa.BigInteger)
-    correctness_squares: Mapped[Decimal | None] = mapped_column(sa.Numeric)
-    with_utility: Mapped[int]
-    utility: Mapped[int | None] = mapped_column(sa.BigInteger)
-    utility_squares: Mapped[Decimal | None] = mapped_column(sa.Numeric)
-    high: Mapped[int | None]
-    medium: Mapped[int | None]
-    low: Mapped[int | None]
-    with_claims: Mapped[int | None]
-    claims_supported: Mapped[int | None]
-    claims_partly: Mapped[int | None]
-    claims_unsupported: Mapped[int | None]
-    undegraded: Mapped[int]
-    from_cache: Mapped[int]
-    attempts: Mapped[int]
-    tries: Mapped[int]
-    crashes: Mapped[int]
-    first_requested_at: Mapped[dt.datetime | None]
+def _add_rollup(figures: Figures) -> None:
+    """The table of these figures, mapped as a class of its name."""
+    roles: Mapping[sa.types.TypeEngine[Any], Sequence[str]] = {
+        sa.Text(): (*figures.keys, *figures.maxima),
+        sa.Integer(): figures.sums,
+        sa.Numeric(): figures.numeric_sums,
+        sa.DateTime(timezone=True): figures.minima,
+    }
+    optional = _OPTIONAL | ({"judge_model"} if figures.name == "pairs" else set())
+    columns = {
+        name: mapped_column(_TYPES.get(name, usual), nullable=name in optional)
+        for usual, names in roles.items()
+        for name in names
+    }
+    type(figures.table, (_Rollup, Base), {"__tablename__": figures.table, **columns})
 
 
-class HourlyCalls(_Rollup, Base):
-    __tablename__ = "qa_hourly_calls"
-
-    judge_model: Mapped[str] = mapped_column(sa.Text)
-    calls: Mapped[int]
-    errors: Mapped[int]
-    malformed: Mapped[int]
-    prompt_tokens: Mapped[int | None] = mapped_column(sa.BigInteger)
-    completion_tokens: Mapped[int | None] = mapped_column(sa.BigInteger)
-    cached_tokens: Mapped[int | None] = mapped_column(sa.BigInteger)
-    cost_usd: Mapped[Decimal | None] = mapped_column(sa.Numeric)
-    unpriced: Mapped[int]
-    batched: Mapped[int]
-    batched_cost_usd: Mapped[Decimal | None] = mapped_column(sa.Numeric)
-
-
-class HourlyIssues(_Rollup, Base):
-    __tablename__ = "qa_hourly_issues"
-
-    judge_model: Mapped[str] = mapped_column(sa.Text)
-    kind: Mapped[str] = mapped_column(sa.Text)
-    issues: Mapped[int]
-    answers: Mapped[int]
-    example: Mapped[str | None] = mapped_column(sa.Text)
-
-
-class HourlyPairs(_Rollup, Base):
-    __tablename__ = "qa_hourly_pairs"
-
-    judge_model: Mapped[str | None] = mapped_column(sa.Text)
-    first_key: Mapped[str] = mapped_column(sa.Text)
-    second_key: Mapped[str] = mapped_column(sa.Text)
-    pairs: Mapped[int]
-    first_correctness: Mapped[int] = mapped_column(sa.BigInteger)
-    second_correctness: Mapped[int] = mapped_column(sa.BigInteger)
-    difference_squares: Mapped[Decimal] = mapped_column(sa.Numeric)
-
-
-class DailyNoteUses(_Notes, Base):
-    __tablename__ = "qa_daily_note_uses"
-
-    given: Mapped[int]
-    ignored: Mapped[int | None]
-
-
-class DailyNoteCitations(_Notes, Base):
-    __tablename__ = "qa_daily_note_citations"
-
-    scored: Mapped[int]
-    correctness: Mapped[int | None] = mapped_column(sa.BigInteger)
-    ungrounded: Mapped[int | None]
+for _figures in FIGURES:
+    _add_rollup(_figures)
 
 
 class DailyTimes(OwnedByWorkspace, Base):
