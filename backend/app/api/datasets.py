@@ -17,7 +17,7 @@ from app.experiments.datasets import service
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.files import CaseFormat, read_cases, write_cases
 from app.experiments.datasets.generation import GENERATE_DATASET
-from app.experiments.datasets.service import CaseEdit, DatasetDetail, DatasetPage, PassageView
+from app.experiments.datasets.service import CaseChange, DatasetDetail, DatasetPage, PassageView
 from app.experiments.runs import service as runs
 from app.notes.service import get_notebook
 from app.platform.jobs.service import JobView, enqueue, job_view
@@ -35,20 +35,13 @@ NO_DATASET = not_found("The workspace has no such dataset.")
 
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=NOT_BLANK)]
 
-Question = Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
-ChunkIds = Annotated[
-    list[Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]],
-    Field(min_length=1, max_length=100),
-]
-ReferenceAnswer = Annotated[str, Field(max_length=10_000, pattern=r"^[^\x00]*$")]
-
 
 class CaseCreate(StrictBody):
     """A question, the ids of the chunks that answer it, and the answer where it is known."""
 
-    question: Question
-    ground_truth_chunk_ids: ChunkIds
-    reference_answer: ReferenceAnswer | None = None
+    question: service.Question
+    ground_truth_chunk_ids: service.ChunkIds
+    reference_answer: service.ReferenceAnswer | None = None
 
 
 class DatasetCreate(StrictBody):
@@ -57,15 +50,6 @@ class DatasetCreate(StrictBody):
     name: Name
     notebook_id: uuid.UUID | None = None
     test_cases: Annotated[list[CaseCreate], Field(min_length=1, max_length=5_000)]
-
-
-class CaseChange(StrictBody):
-    """What of a case is to be otherwise. An empty reference answer removes it."""
-
-    id: uuid.UUID
-    question: Question | None = None
-    ground_truth_chunk_ids: ChunkIds | None = None
-    reference_answer: ReferenceAnswer | None = None
 
 
 class DatasetReview(BaseModel):
@@ -179,9 +163,8 @@ async def review_dataset(
     dataset_id: uuid.UUID, body: DatasetReview, access: WriteAccess
 ) -> DatasetDetail:
     """Stores what a person leaves of a version, with their corrections, as the next version."""
-    edits = [CaseEdit(**each.model_dump()) for each in body.edit]
     id_ = await service.review_dataset(
-        *access.workspace, dataset_id, reject=body.reject, edit=edits
+        *access.workspace, dataset_id, reject=body.reject, edit=body.edit
     )
     return await service.dataset_view(*access.workspace, id_)
 

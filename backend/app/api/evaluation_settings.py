@@ -1,7 +1,6 @@
 """What a workspace has judged, by whom and for how much."""
 
 import re
-import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
@@ -12,8 +11,7 @@ from app.api.problems import Language
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess
-from app.experiments.benches.cascade import DEFAULT_CONFIDENCE as DEFAULT_CASCADE_CONFIDENCE
-from app.experiments.benches.cascade import DEFAULT_MAX_LOSS, CascadeResult, calibrate_cascade
+from app.experiments.benches.cascade import CascadeCreate, CascadeResult, calibrate_cascade
 from app.platform.errors import PreconditionFailed
 from app.quality.review import calibrating
 from app.verdicts.policy.calibrations import delete_calibrations, delete_cascade
@@ -88,19 +86,6 @@ async def remove_calibrations(access: AdminAccess) -> None:
     await delete_calibrations(*access.workspace)
 
 
-class CascadeCreate(StrictBody):
-    """bench_id: a completed bench of all its judges. judges: the cascade, the policy's judge last;
-    that of the policy where it is left out. max_loss: the share of answers, 0 to 1, that may get a
-    worse verdict than the last judge would give. dry_run: says what would be stored, and stores
-    nothing."""
-
-    bench_id: uuid.UUID
-    judges: Annotated[list[Model], Field(min_length=2, max_length=5)] | None = None
-    max_loss: Annotated[float, Field(ge=0.001, le=0.5), Number] = DEFAULT_MAX_LOSS
-    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_CASCADE_CONFIDENCE
-    dry_run: StrictBool = False
-
-
 @router.post(
     "/cascade",
     responses={404: {"description": "No such bench."}, 409: {"description": "Not done."}},
@@ -111,15 +96,7 @@ async def calibrate_cascade_of_judges(
     """Looks for the cheapest thresholds of a cascade of which the labels of a bench show that it
     gives at most a share `max_loss` of answers a worse verdict than its last judge alone, and
     stores them, with the cascade, in the policy. Where there are none the policy stays as it is."""
-    return await calibrate_cascade(
-        *access.workspace,
-        services.settings,
-        body.bench_id,
-        judges=body.judges,
-        max_loss=body.max_loss,
-        confidence=body.confidence,
-        dry_run=body.dry_run,
-    )
+    return await calibrate_cascade(*access.workspace, services.settings, body)
 
 
 @router.delete("/cascade", status_code=204)

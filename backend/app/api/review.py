@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Annotated, Self
 
 from fastapi import APIRouter, Query
-from pydantic import Field, StrictBool, model_validator
+from pydantic import Field, model_validator
 
 from app.api.explorer import Moment, Name
 from app.api.openapi import not_found
@@ -17,12 +17,13 @@ from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.notes.service import get_notebook
-from app.platform.db.owned_queries import MAX_SELECTED, Page
+from app.platform.db.owned_queries import Page
 from app.quality.review import agreement as agreements
 from app.quality.review import draws, labelling
 from app.quality.review import feedback as human_feedback
 from app.quality.review.feedback import HumanFeedbackView, Label, UtilityLabel
-from app.quality.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
+from app.quality.review.labelling import Author
+from app.quality.review.models import MAX_COMMENT_CHARS
 from app.quality.review.queries import STRATIFY, StratifyBy
 from app.verdicts.policy.document import Number
 from app.workspaces.tokens import Scope
@@ -30,8 +31,6 @@ from app.workspaces.tokens import Scope
 feedback_router = APIRouter(prefix="/qa-evaluations/{evaluation_id}/feedback", tags=["people"])
 
 MAX_CLAIM_POSITION = 100_000
-
-Author = Annotated[str, NonEmpty, Field(max_length=MAX_AUTHOR_CHARS)]
 
 
 class FeedbackCreate(StrictBody):
@@ -143,36 +142,16 @@ async def get_agreement(
 labelling_router = APIRouter(prefix="/review", tags=["people"])
 
 
-class ReservationCreate(StrictBody):
-    """holder: an id that the window or command has chosen for itself, by which it renews and
-    releases what it has open. source: answers drawn at random, verdicts that are doubtful, or
-    `chosen`: the answers of `evaluation_ids` in this order, without those that the author has
-    labelled. again: of the first two, what others have labelled, for a second label, in place of
-    what nobody has. held: answers that are open still; the holder's others are released. count: how
-    many more; 0 renews those held. reasons: with why verdicts are doubtful, which hints at them.
-    author: the token's name when left out."""
-
-    holder: uuid.UUID
-    source: labelling.LabelSource = "drawn"
-    again: StrictBool = False
-    author: Author | None = None
-    evaluation_ids: Annotated[tuple[uuid.UUID, ...], Field(max_length=MAX_SELECTED)] = ()
-    held: Annotated[tuple[uuid.UUID, ...], Field(max_length=labelling.MAX_HELD)] = ()
-    count: Annotated[int, Field(ge=0, le=labelling.MAX_ITEMS), Number] = 2
-    reasons: StrictBool = False
-
-
 @labelling_router.post("/reservations")
 async def reserve_answers(
-    body: ReservationCreate, access: StepwiseAccess, lang: Language
+    body: labelling.ReservationCreate, access: StepwiseAccess, lang: Language
 ) -> labelling.LabelQueue:
     """The next answers to label, without anything of their verdicts. They and those `held` are
     reserved for ten minutes: nobody else is given them. Ask again to renew. A label takes no
     reservation, and ends none."""
     author = body.author or access.principal.name
-    wanted = labelling.LabelRequest(author=author, **body.model_dump(exclude={"author", "reasons"}))
     async with access.session.begin():
-        given = await labelling.reserve(*access.workspace, wanted)
+        given = await labelling.reserve(*access.workspace, body, author)
     await access.session.close()
     return await asyncio.to_thread(labelling.label_queue, given, author, lang, reasons=body.reasons)
 

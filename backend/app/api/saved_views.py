@@ -10,7 +10,6 @@ from pydantic import Field, StringConstraints, model_validator
 from app.api.auth import Reader
 from app.api.explorer import EvaluationFilter, export_response, exports
 from app.api.openapi import COUNT_HEADER, conflict, not_found
-from app.api.review import Author
 from app.api.schemas import NO_NUL, NonEmpty, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
@@ -19,6 +18,7 @@ from app.platform.db.replica import Source
 from app.platform.db.session import in_workspace
 from app.quality.review import saved_views
 from app.quality.review.explorer_queries import Order
+from app.quality.review.labelling import Author
 from app.quality.review.models import MAX_VIEW_NAME_CHARS
 from app.quality.review.saved_views import (
     RecordFormat,

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import count
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
@@ -33,6 +33,7 @@ from app.quality.metrics.cascade import (
 )
 from app.verdicts.policy.calibrations import cascade_problems, save_cascade
 from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
+from app.verdicts.policy.document import Model, Number
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy, prompt_version
 from app.verdicts.policy.service import policy_of
 
@@ -40,6 +41,21 @@ Outcome = Literal["calibrated", "not_reached", "no_saving", "too_few_labels"]
 
 DEFAULT_MAX_LOSS = 0.01
 DEFAULT_CONFIDENCE = 0.9
+
+
+class CascadeCreate(BaseModel):
+    """bench_id: a completed bench of all its judges. judges: the cascade, the policy's judge last;
+    that of the policy where it is left out. max_loss: the share of answers, 0 to 1, that may get a
+    worse verdict than the last judge would give. dry_run: says what would be stored, and stores
+    nothing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    bench_id: uuid.UUID
+    judges: Annotated[list[Model], Field(min_length=2, max_length=5)] | None = None
+    max_loss: Annotated[float, Field(ge=0.001, le=0.5), Number] = DEFAULT_MAX_LOSS
+    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_CONFIDENCE
+    dry_run: StrictBool = False
 
 
 class CascadeCandidate(BaseModel):
@@ -96,31 +112,24 @@ async def calibrate_cascade(
     session: AsyncSession,
     workspace_id: uuid.UUID,
     settings: Settings,
-    bench_id: uuid.UUID,
-    *,
-    judges: Sequence[str] | None,
-    max_loss: float,
-    confidence: float,
-    dry_run: bool,
+    request: CascadeCreate,
 ) -> CascadeResult:
-    """Looks for the thresholds, and stores them with the policy; the caller commits. judges: the
-    cascade, that of the policy where None. Raises NotFound for a bench that there is not, Conflict
-    for one under way, InvalidRequest for judges that cannot make a cascade or are not in it."""
-    bench = await bench_detail(session, workspace_id, bench_id)
+    """Looks for the thresholds, and stores them with the policy; the caller commits. Raises
+    NotFound for a bench that there is not, Conflict for one under way, InvalidRequest for judges
+    that cannot make a cascade or are not in it."""
+    bench = await bench_detail(session, workspace_id, request.bench_id)
     policy = await policy_of(session, workspace_id, settings)
-    wanted = tuple(judges or policy.document.cascade or ())
+    wanted = tuple(request.judges or policy.document.cascade or ())
     _check(wanted, policy, settings)
     if bench.status != RunStatus.COMPLETED:
         raise Conflict.worded("bench-under-way", status=bench.status)
     if missing := [judge for judge in wanted if judge not in bench.judges]:
         raise InvalidRequest.worded("judge-not-measured", judges=", ".join(missing))
-    results = await queries.bench_results(session, workspace_id, bench_id)
+    results = await queries.bench_results(session, workspace_id, request.bench_id)
     sample, left_out = judged_sample(results, wanted, bench.frame)
     check = policy.document.cascade_check or 0.0
-    found = await asyncio.to_thread(
-        _result, sample, wanted, max_loss, confidence, check, left_out, bench.basis
-    )
-    if found.chosen and not dry_run:
+    found = await asyncio.to_thread(_result, request, sample, wanted, check, left_out, bench.basis)
+    if found.chosen and not request.dry_run:
         stored = _calibration(found, policy.versions_of(wanted))
         await save_cascade(session, workspace_id, stored)
         found.stored = True
@@ -141,15 +150,15 @@ def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) 
 
 
 def _result(
+    request: CascadeCreate,
     sample: JudgedSample,
     judges: Sequence[str],
-    max_loss: float,
-    confidence: float,
     check: float,
     left_out: int,
     basis: Told,
 ) -> CascadeResult:
     learn, test = halves(sample)
+    max_loss, confidence = request.max_loss, request.confidence
     to_test = labels_needed(1 - max_loss, confidence)
     found = None
     if test.size >= to_test:

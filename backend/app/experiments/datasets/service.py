@@ -3,10 +3,9 @@
 import datetime as dt
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 from sqlalchemy import RowMapping, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -172,14 +171,23 @@ def no_such_dataset() -> NotFound:
     return no_such("dataset", "데이터셋이", "/evaluation/datasets")
 
 
-@dataclass(frozen=True, slots=True)
-class CaseEdit:
-    """Changes of a case; None keeps a field. An empty reference answer removes it."""
+Question = Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
+ChunkIds = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]],
+    Field(min_length=1, max_length=100),
+]
+ReferenceAnswer = Annotated[str, Field(max_length=10_000, pattern=r"^[^\x00]*$")]
+
+
+class CaseChange(BaseModel):
+    """What of a case is to be otherwise. An empty reference answer removes it."""
+
+    model_config = ConfigDict(extra="forbid")
 
     id: uuid.UUID
-    question: str | None = None
-    ground_truth_chunk_ids: Sequence[str] | None = None
-    reference_answer: str | None = None
+    question: Question | None = None
+    ground_truth_chunk_ids: ChunkIds | None = None
+    reference_answer: ReferenceAnswer | None = None
 
 
 async def review_dataset(
@@ -188,7 +196,7 @@ async def review_dataset(
     dataset_id: uuid.UUID,
     *,
     reject: Collection[uuid.UUID],
-    edit: Sequence[CaseEdit],
+    edit: Sequence[CaseChange],
 ) -> uuid.UUID:
     """Stores the cases that are not rejected, edited where that is wanted, as the next version of
     the dataset; the caller commits.
@@ -234,7 +242,7 @@ def _check(
         raise InvalidRequest.worded("no-such-case", case=min(unknown))
 
 
-def _edited(case: CaseView, edit: CaseEdit) -> TestCase:
+def _edited(case: CaseView, edit: CaseChange) -> TestCase:
     ids, answer = edit.ground_truth_chunk_ids, edit.reference_answer
     before = as_case(case)
     return TestCase(
