@@ -95,10 +95,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
     encoding = request.headers.get("content-encoding", "identity").strip().lower()
     kind = media_type(request)
     if kind not in {PROTOBUF, JSON} or encoding not in {"identity", "gzip", ""}:
-        raise UnsupportedMedia(
-            f"Send {PROTOBUF} or {JSON}, plain or with Content-Encoding: gzip.",
-            ko=f"{PROTOBUF}나 {JSON}을 그대로, 또는 Content-Encoding: gzip으로 보내세요.",
-        )
+        raise UnsupportedMedia.worded("unsupported-media-type", protobuf=PROTOBUF, json=JSON)
     limits = Limits(READ_SECONDS, services.settings.texts.memory_limit_megabytes)
     async with services.spans.body(request) as body:
         try:
@@ -107,10 +104,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
                     limits, read_spans, Body(body, kind == JSON, encoding == "gzip")
                 )
         except ProcessDied as error:
-            raise NotRead(
-                f"Reading these spans {error.what}; send them again.",
-                ko="스팬을 읽던 프로세스가 끝났습니다. 다시 보내세요.",
-            ) from error
+            raise NotRead.worded("spans-not-read", problem=error.what) from error
         except LimitExceeded as error:
             raise PayloadTooLarge.worded("spans-unread", problem=error.what) from error
         async with services.spans.storing:

@@ -52,11 +52,19 @@ class RequestError(SearchQAError):
 
     @classmethod
     def worded(cls, name: str, /, **values: object) -> Self:
-        """With the text of that name in request_errors.json, and these values in it. Raises
-        KeyError for a name or value that is missing."""
-        text = _texts()[name]
-        en, ko = (text[lang].format(**values) for lang in ("en", "ko"))
-        return cls(en, ko=ko, code=text.get("code"))
+        """With that `error_text`, and the code that the catalog has for it."""
+        en, ko = (error_text(name, lang, **values) for lang in ("en", "ko"))
+        return cls(en, ko=ko, code=_texts()[name].get("code"))
+
+    def with_headers(self, headers: Mapping[str, str]) -> Self:
+        self.headers = headers
+        return self
+
+
+def error_text(name: str, lang: str, /, **values: object) -> str:
+    """The text of that name in request_errors.json, with these values in it. Raises KeyError for a
+    name or value that is missing."""
+    return _texts()[name][lang].format(**values)
 
 
 @cache
@@ -116,10 +124,6 @@ class TooManyRequests(RequestError):
 
     status = 429
     code = "too-many-requests"
-
-    def __init__(self, detail: str, *, ko: str, headers: Mapping[str, str]) -> None:
-        super().__init__(detail, ko=ko)
-        self.headers = headers
 
 
 BODY_EXCERPT_CHARS = 500
