@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.experiments.parts import Owner, UsageColumns
-from app.platform.db.base import Base, InOrder, InWorkspace, Keyed, KeyedInWorkspace
+from app.platform.db.base import Base, InOrder, InWorkspace, Keyed, KeyedInWorkspace, foreign_key
 from app.platform.db.statements import in_list
 from app.platform.jobs.status import STATUS_KNOWN
 
@@ -53,9 +53,7 @@ class JudgeBenchItem(Base, InOrder):
 
     __tablename__ = "judge_bench_items"
 
-    bench_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("judge_benches.id", ondelete="CASCADE"), primary_key=True
-    )
+    bench_id: Mapped[uuid.UUID] = foreign_key("judge_benches.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     ref: Mapped[str] = mapped_column(sa.Text)
     question: Mapped[str] = mapped_column(sa.Text)
@@ -80,9 +78,7 @@ class JudgeBenchResult(Base, InWorkspace, UsageColumns):
         sa.CheckConstraint("score BETWEEN 0 AND 1", name="score_range"),
     )
 
-    bench_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("judge_benches.id", ondelete="CASCADE"), primary_key=True
-    )
+    bench_id: Mapped[uuid.UUID] = foreign_key("judge_benches.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     judge: Mapped[str] = mapped_column(sa.Text, primary_key=True)
     hallucinated: Mapped[bool]
@@ -106,8 +102,8 @@ class EvalDataset(KeyedInWorkspace, Base):
     name: Mapped[str] = mapped_column(sa.Text)
     version: Mapped[int]
     # The only notebook that its runs search; NULL for all.
-    notebook_id: Mapped[uuid.UUID | None] = mapped_column(
-        sa.ForeignKey("notebooks.id", ondelete="SET NULL"), index=True
+    notebook_id: Mapped[uuid.UUID | None] = foreign_key(
+        "notebooks.id", ondelete="SET NULL", index=True
     )
     # Where its cases are from: a file's format, or how they were generated.
     origin: Mapped[dict[str, Any]]
@@ -119,9 +115,7 @@ class EvalTestCase(Keyed, InOrder, Base):
     __tablename__ = "eval_test_cases"
     __table_args__ = (sa.UniqueConstraint("dataset_id", "position"),)
 
-    dataset_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("eval_datasets.id", ondelete="CASCADE")
-    )
+    dataset_id: Mapped[uuid.UUID] = foreign_key("eval_datasets.id")
     question: Mapped[str] = mapped_column(sa.Text)
     ground_truth_chunk_ids: Mapped[list[str]] = mapped_column(sa.ARRAY(sa.Text))
     reference_answer: Mapped[str | None] = mapped_column(sa.Text)
@@ -144,9 +138,7 @@ class JudgeTrial(KeyedInWorkspace, UsageColumns, Base):
         ),
     )
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id")
     judge_model: Mapped[str] = mapped_column(sa.Text)
     prompt: Mapped[str] = mapped_column(sa.Text)
     instructions: Mapped[str | None] = mapped_column(sa.Text)
@@ -202,8 +194,8 @@ class EvalRun(Owner, Base):
     )
 
     name: Mapped[str] = mapped_column(sa.Text)
-    dataset_id: Mapped[uuid.UUID | None] = mapped_column(
-        sa.ForeignKey("eval_datasets.id", ondelete="SET NULL"), index=True
+    dataset_id: Mapped[uuid.UUID | None] = foreign_key(
+        "eval_datasets.id", ondelete="SET NULL", index=True
     )
     dataset_name: Mapped[str] = mapped_column(sa.Text)
     dataset_version: Mapped[int]
@@ -226,9 +218,7 @@ class EvalResult(Base, InOrder, UsageColumns):
 
     __tablename__ = "eval_results"
 
-    run_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("eval_runs.id", ondelete="CASCADE"), primary_key=True
-    )
+    run_id: Mapped[uuid.UUID] = foreign_key("eval_runs.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     # No foreign key: the result outlives the dataset.
     test_case_id: Mapped[uuid.UUID]

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from sqlalchemy.schema import SchemaItem
 
-from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, OwnedByWorkspace
+from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, OwnedByWorkspace, foreign_key
 from app.platform.db.statements import in_list
 from app.quality.analytics.sources import FIGURES, Figures
 from app.quality.drift.series import Series
@@ -28,9 +28,7 @@ class RolledDay(Base):
         sa.Index("ix_qa_rolled_days_wanted", "day", postgresql_where=sa.text("zones IS NULL")),
     )
 
-    workspace_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
-    )
+    workspace_id: Mapped[uuid.UUID] = foreign_key("workspaces.id", primary_key=True)
     day: Mapped[dt.date] = mapped_column(primary_key=True)
     fence: Mapped[str | None] = mapped_column(Xid8)
     rolled_at: Mapped[dt.datetime | None]
@@ -141,9 +139,7 @@ def _known() -> sa.CheckConstraint:
 
 
 class _OfWorkspace:
-    workspace_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
-    )
+    workspace_id: Mapped[uuid.UUID] = foreign_key("workspaces.id", primary_key=True)
 
 
 class QualityWatch(_OfWorkspace, Base):

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace
+from app.platform.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace, foreign_key
 
 MAX_COMMENT_CHARS = 4_000
 MAX_AUTHOR_CHARS = 200
@@ -48,10 +48,8 @@ class QAFeedback(Keyed, InWorkspace, Base):
         ),
     )
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
-    answer_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id")
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id")
     claim_position: Mapped[int | None]
     label: Mapped[str] = mapped_column(sa.String(8))
     utility_label: Mapped[str | None] = mapped_column(sa.String(8))
@@ -68,7 +66,7 @@ class PastFeedback(Keyed, InWorkspace, Base):
     __table_args__ = (sa.Index(None, "answer_id", "author"),)
 
     evaluation_id: Mapped[uuid.UUID] = mapped_column(sa.Uuid)
-    answer_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id")
     claim_position: Mapped[int | None]
     label: Mapped[str] = mapped_column(sa.String(8))
     utility_label: Mapped[str | None] = mapped_column(sa.String(8))
@@ -110,7 +108,7 @@ class ReviewStratum(InWorkspace, Base):
     __table_args__ = (sa.UniqueConstraint("draw_id", "name"),)
 
     id: Mapped[uuid.UUID] = mapped_column(sa.Uuid, primary_key=True)
-    draw_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("review_draws.id", ondelete="CASCADE"))
+    draw_id: Mapped[uuid.UUID] = foreign_key("review_draws.id")
     name: Mapped[str] = mapped_column(sa.Text)
     answer_ids: Mapped[list[uuid.UUID]] = mapped_column(sa.ARRAY(sa.Uuid))
 
@@ -128,13 +126,9 @@ class ReviewItem(InWorkspace, Base):
         ),
     )
 
-    answer_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("qa_answers.id", ondelete="CASCADE"), primary_key=True
-    )
-    draw_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("review_draws.id", ondelete="CASCADE"))
-    stratum_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("review_strata.id", ondelete="CASCADE"), index=True
-    )
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id", primary_key=True)
+    draw_id: Mapped[uuid.UUID] = foreign_key("review_draws.id")
+    stratum_id: Mapped[uuid.UUID] = foreign_key("review_strata.id", index=True)
     position: Mapped[int]
     inclusion_probability: Mapped[float]
 
@@ -147,9 +141,7 @@ class ReviewReservation(InWorkspace, Base):
     __tablename__ = "review_reservations"
     __table_args__ = (sa.Index(None, "workspace_id"),)
 
-    answer_id: Mapped[uuid.UUID] = mapped_column(
-        sa.ForeignKey("qa_answers.id", ondelete="CASCADE"), primary_key=True
-    )
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id", primary_key=True)
     holder: Mapped[uuid.UUID]
     expires_at: Mapped[dt.datetime]
 
