@@ -109,10 +109,7 @@ class CascadeResult(BaseModel):
 
 
 async def calibrate_cascade(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    settings: Settings,
-    request: CascadeCreate,
+    session: AsyncSession, workspace_id: uuid.UUID, settings: Settings, request: CascadeCreate
 ) -> CascadeResult:
     """Looks for the thresholds, and stores them with the policy; the caller commits. Raises
     NotFound for a bench that there is not, Conflict for one under way, InvalidRequest for judges

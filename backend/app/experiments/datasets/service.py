@@ -222,12 +222,7 @@ async def review_dataset(
         "from": dataset.origin,
     }
     return await create_dataset(
-        session,
-        workspace_id,
-        dataset.name,
-        left,
-        notebook_id=dataset.notebook_id,
-        origin=origin,
+        session, workspace_id, dataset.name, left, notebook_id=dataset.notebook_id, origin=origin
     )
 
 

@@ -163,10 +163,7 @@ def _patterns(cases: list[CaseReading], of_means: Pattern, lang: Lang) -> list[P
     counts = Counter(case.pattern for case in cases)
     return [
         PatternRead(
-            pattern=each,
-            cases=counts[each],
-            of_means=each is of_means,
-            **each.advice.texts(lang),
+            pattern=each, cases=counts[each], of_means=each is of_means, **each.advice.texts(lang)
         )
         for each in sorted(Pattern, key=lambda one: one is not of_means)
     ]

@@ -152,10 +152,7 @@ SOURCES = text(_SQL("sources"))
 CALLS = text(_SQL("calls"))
 TIMELINE = text(
     load_sql(
-        __package__,
-        "timeline",
-        cascade_step=_SQL("cascade_step"),
-        retry_after=_SQL("retry_after"),
+        __package__, "timeline", cascade_step=_SQL("cascade_step"), retry_after=_SQL("retry_after")
     )
 )
 HISTORY = text(_SQL("history"))
