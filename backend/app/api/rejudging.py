@@ -69,6 +69,9 @@ class RejudgeEstimate(BaseModel):
     bulk_by: BulkBy
 
 
+_COUNTS = ("answers", "matching", "to_judge", "judged", "not_judged")
+
+
 class RejudgeRead(BaseModel):
     """A job that has answers judged again, and how far their verdicts are."""
 
@@ -87,11 +90,7 @@ async def estimate_rejudge(
     return RejudgeEstimate(
         judge_model=judge.model,
         prompt=judge.prompt,
-        answers=found.answers,
-        matching=found.matching,
-        to_judge=found.to_judge,
-        judged=found.judged,
-        not_judged=found.not_judged,
+        **{name: getattr(found, name) for name in _COUNTS},
         **cost_fields(cost),
         unpriced=None
         if cost.cost_usd is not None

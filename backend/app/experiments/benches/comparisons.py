@@ -1,7 +1,7 @@
 """Comparisons of two judges by their agreement with people, over all labelled answers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from app.experiments.benches import views
 from app.experiments.benches.labelled import MAX_ITEMS
 from app.experiments.benches.sentences import comparison_sentence
 from app.quality.metrics.agreement import area
-from app.quality.metrics.judge import PairedMeans, paired_cell, paired_means, paired_shares
+from app.quality.metrics.judge import paired_cell, paired_means, paired_shares
 from app.quality.metrics.ppi import Cell
 from app.quality.metrics.statistics import Floats, Indices, Interval, bootstrap_statistic
 
@@ -115,6 +115,9 @@ def compare(
     agreement = paired_shares(_cells(common, frame, agrees), confidence)
     error = paired_means(_cells(common, frame, _error), confidence)
     alike = len({row["hallucinated"] for row, _ in common}) == 1
+    note: views.Note | None = "labels_alike" if alike else None
+    if agreement.interval is None:
+        note = "too_few_labels"
     winner = second if agreement.difference > 0 else first
     costs = (first.cost_per_answer_usd, second.cost_per_answer_usd)
     found = views.Compared(
@@ -126,17 +129,9 @@ def compare(
         costs_per_1000_usd=[None if one is None else 1_000 * one for one in costs],
         winner=winner.judge if agreement.is_significant and not alike else None,
         more_labels=_reachable_labels(agreement.more_labels, len(common), frame),
-        note=_note(agreement, alike=alike),
+        note=note,
     )
     return views.JudgeComparison(**dict(found), sentence=comparison_sentence(found))
-
-
-def _note(
-    agreement: PairedMeans, *, alike: bool
-) -> Literal["too_few_labels", "labels_alike"] | None:
-    if agreement.interval is None:
-        return "too_few_labels"
-    return "labels_alike" if alike else None
 
 
 def _cells(

@@ -330,15 +330,8 @@ def _calls(stored: StoredTimes) -> Iterator[SpanView]:
             kind="call",
             start=call.at - took,
             duration_ms=call.elapsed_ms,
-            attempt=call.attempt,
-            model=call.model,
-            purpose=call.purpose,
             re_ask=call.re_ask or False,
-            batched=call.batched,
-            cascade_step=call.cascade_step,
-            retry_after=call.retry_after,
-            discarded=call.discarded,
-            error=call.error,
+            **call.model_dump(exclude={"at", "elapsed_ms", "re_ask"}),
         )
 
 
