@@ -22,15 +22,7 @@ from app.platform.errors import Conflict
 from app.platform.ids import new_id
 from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus
 from app.platform.settings import Settings
-from app.quality.metrics.retrieval import (
-    MEANS,
-    CaseRetrieval,
-    GenerationCaseMetrics,
-    GenerationMetrics,
-    RetrievalMetrics,
-    summarise_generation,
-    summarise_retrieval,
-)
+from app.quality.metrics import retrieval as means
 from app.quality.metrics.statistics import mean_known, sum_known
 
 BudgetReason = Literal["budget_spent", "budget_held", "budget_unpriced"]
@@ -41,8 +33,8 @@ class RunSummary(BaseModel):
     nothing was generated or no answer could be judged; `failed` cases could not be measured at
     all."""
 
-    metrics: RetrievalMetrics | None
-    generation: GenerationMetrics | None
+    metrics: means.RetrievalMetrics | None
+    generation: means.GenerationMetrics | None
     failed: int
     prompt_tokens: int | None
     completion_tokens: int | None
@@ -70,7 +62,7 @@ class RunView(Listed):
     prompt_version: str | None
     cases: int
     done: int
-    metrics: RetrievalMetrics | None
+    metrics: means.RetrievalMetrics | None
     mean_faithfulness: float | None
     mean_answer_relevancy: float | None
     summary: RunSummary | None
@@ -120,11 +112,14 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
     judged = [result for result in results if result.faithfulness is not None]
     cost = sum_known(each.cost_usd for each in results)
     return RunSummary(
-        metrics=summarise_retrieval(
+        metrics=means.summarise_retrieval(
             [_retrieval(each) for each in results if each.precision is not None], k
         ),
-        generation=summarise_generation(
-            [GenerationCaseMetrics.model_validate(each, from_attributes=True) for each in judged],
+        generation=means.summarise_generation(
+            [
+                means.GenerationCaseMetrics.model_validate(each, from_attributes=True)
+                for each in judged
+            ],
             total=len(results),
         ),
         failed=sum(result.error is not None for result in results),
@@ -135,9 +130,9 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
     )
 
 
-def _retrieval(result: EvalResult) -> CaseRetrieval:
-    figures = {name: getattr(result, name) for name in MEANS.values()}
-    return CaseRetrieval(**figures, missing=tuple(result.missing_chunk_ids))
+def _retrieval(result: EvalResult) -> means.CaseRetrieval:
+    figures = {name: getattr(result, name) for name in means.MEANS.values()}
+    return means.CaseRetrieval(**figures, missing=tuple(result.missing_chunk_ids))
 
 
 async def start_run(
