@@ -5,11 +5,13 @@ that two people at once do not label the same one; a label needs no reservation.
 """
 
 import datetime as dt
+import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
@@ -40,7 +42,7 @@ Author = Annotated[
 
 
 class Reason(StrEnum):
-    """What makes a verdict doubtful; sql/queue.sql weighs them."""
+    """What makes a verdict doubtful; sql/queue.sql weighs them, reasons.json words them."""
 
     PEOPLE_DISAGREE = "people_disagree"
     JUDGES_DISAGREE = "judges_disagree"
@@ -50,24 +52,10 @@ class Reason(StrEnum):
     DEGRADED = "degraded"
 
 
-_TEXTS: Mapping[Lang, Mapping[Reason, str]] = {
-    "en": {
-        Reason.PEOPLE_DISAGREE: "people see it otherwise than the judge",
-        Reason.JUDGES_DISAGREE: "judges see it differently",
-        Reason.CONTRADICTS_ISSUES: "score and issues of the verdict contradict each other",
-        Reason.PHASES_DISAGREE: "the verdict on the answer and those on its claims disagree",
-        Reason.NEAR_THRESHOLD: "the score is close to a threshold",
-        Reason.DEGRADED: "rules stood in for the judge",
-    },
-    "ko": {
-        Reason.PEOPLE_DISAGREE: "사람의 의견이 평가 모델과 다릅니다",
-        Reason.JUDGES_DISAGREE: "평가 모델마다 점수가 다릅니다",
-        Reason.CONTRADICTS_ISSUES: "평가의 점수와 근거 이슈가 서로 맞지 않습니다",
-        Reason.PHASES_DISAGREE: "답변 전체의 평가와 주장별 평가가 서로 다릅니다",
-        Reason.NEAR_THRESHOLD: "점수가 기준값에 가깝습니다",
-        Reason.DEGRADED: "평가 모델 대신 규칙 평가를 썼습니다",
-    },
-}
+# Of each reason, by language.
+_TEXTS: Mapping[Lang, Mapping[str, str]] = json.loads(
+    Path(__file__).with_name("reasons.json").read_text("utf-8")
+)
 
 
 class ReasonView(BaseModel):
