@@ -11,8 +11,7 @@ from app.experiments.benches.job import judge_bench_part
 from app.experiments.datasets.generation import GENERATE_DATASET, generate_dataset
 from app.experiments.queries import EVALUATE_CASES, JUDGE_BENCH
 from app.experiments.runs.job import evaluate_cases
-from app.experiments.trial_job import run_trial
-from app.experiments.trials import JUDGE_TRIAL
+from app.experiments.trials import JUDGE_TRIAL, run_trial
 from app.notes.embedding import embed_notes
 from app.notes.embedding_queries import EMBED_JOB
 from app.notes.vector_index_job import INDEX_JOB, index_vectors

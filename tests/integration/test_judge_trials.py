@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from api_client import STRICTER, Api, keep_prompt, open_api, stricter
-from app.experiments.trial_job import run_trial
-from app.experiments.trials import JUDGE_TRIAL
+from app.experiments.trials import JUDGE_TRIAL, run_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from judge_replies import material, saying, well
 from stub_server import StubServer, answer, reply_text, status

@@ -10,7 +10,7 @@ import pytest
 from api_client import QUESTION, import_notes
 from app.platform.db.pool import create_pool
 from app.quality.review.explorer import judge_calls, timeline
-from app.quality.review.timeline_views import SpanView, TimelineView
+from app.quality.review.timeline import SpanView, TimelineView
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading import event_hub
 from app.verdicts.reading.event_hub import EventHub

@@ -36,10 +36,10 @@ def test_an_api_that_is_not_there(url):
 
 
 def test_models_are_checked_without_being_called():
-    settings = Settings(judge_model="openai:gpt-4o-mini", answer_model="gpt-4o", sample_rate=0.25)
+    settings = Settings(judge_model="openai:gpt-6-luna", answer_model="gpt-4o", sample_rate=0.25)
     answer, judge, share = checks.models(settings)
     assert answer.state is State.BROKEN
-    assert "openai:gpt-4o-mini" in answer.mend
+    assert "openai:gpt-6-luna" in answer.mend
     assert judge.state is State.BROKEN
     assert "OPENAI_API_KEY" in judge.mend
     assert (share.state, share.detail) == (State.NOTE, "25% of answers are judged")

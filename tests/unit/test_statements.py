@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.platform.db.statements import in_list, load_sql
+from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.platform.jobs.status import JobStatus, RunStatus
 from app.verdicts.status import WAITING, Status
 from cases import for_each
@@ -16,7 +16,7 @@ _ROOT = Path(next(iter(app.__path__)))
 _FILES = sorted(_ROOT.glob("**/sql/*.sql"))
 
 
-def statement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> str:
+def package_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> str:
     # A package of its own for each test: modules stay imported.
     package = f"made_{tmp_path.name}"
     folder = tmp_path / package
@@ -24,6 +24,11 @@ def statement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> 
     (folder / "__init__.py").touch()
     (folder / "sql" / "one.sql").write_text(written)
     monkeypatch.syspath_prepend(tmp_path)
+    return package
+
+
+def statement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> str:
+    package = package_of(tmp_path, monkeypatch, written)
     return load_sql(package, "one", states=in_list(WAITING))
 
 
@@ -45,6 +50,19 @@ def test_fragments_are_filled_in_and_arrays_stay(tmp_path, monkeypatch):
 def test_a_fragment_that_is_not_given_is_an_error(tmp_path, monkeypatch):
     with pytest.raises(KeyError, match="other"):
         statement(tmp_path, monkeypatch, "SELECT {other}\n")
+
+
+def test_statements_of_a_file_are_fragments_of_each_other(tmp_path, monkeypatch):
+    written = (
+        "-- Two.\n\n-- name: old\n-- A comment.\nage > {days}\n\n"
+        "-- name: count\nSELECT '{}' FROM {table} WHERE {old}\n"
+    )
+    sql = SqlFile(package_of(tmp_path, monkeypatch, written), "one", days="3")
+
+    assert sql("count", table="jobs") == "SELECT '{}' FROM jobs WHERE age > 3"
+    assert sql("count", table="jobs", old="true") == "SELECT '{}' FROM jobs WHERE true"
+    with pytest.raises(KeyError, match="table"):
+        sql("count")
 
 
 @for_each("file", _FILES, ids=lambda file: str(file.relative_to(_ROOT)))

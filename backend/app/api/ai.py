@@ -17,7 +17,7 @@ from app.api.openapi import TEXT_HEADER
 from app.api.parameters import HEADER as SERVER_TIMING
 from app.api.parameters import Started, TraceParent, server_timing, started, timing_ms
 from app.api.problems import ANSWER_MODEL_FAILED, problem_body, provider_detail
-from app.api.schemas import AIChatRequest, AIChatResponse, ChatOptions, Classification, QualityRead
+from app.api.schemas import AIChatRequest, AIChatResponse, ChatOptions, QualityRead
 from app.api.services import ServicesDep
 from app.api.sse import not_stored_event, sse, wait_for_verdict
 from app.platform.errors import ProviderError
@@ -51,7 +51,7 @@ async def prepare(
     response: Response,
 ) -> Prepared:
     """Everything that can be wrong with a question is found here, before a stream begins."""
-    options = body.options
+    options, given = body.options, body.options.classification
     prepared = await services.chat.prepare(
         Question(
             workspace_id=principal.workspace_id,
@@ -63,7 +63,7 @@ async def prepare(
             note_titles=options.note_titles,
             notebook_id=options.notebook_id,
             note_id=options.note_id,
-            classification=_classification(options.classification),
+            classification=given.model_dump(exclude_none=True) if given else None,
             profile=options.profile,
             slots=known_slots(options.slots),
             conversation=_conversation(options, principal),
@@ -84,10 +84,6 @@ def _conversation(options: ChatOptions, principal: Principal) -> ConversationKey
 def known_slots(slots: Slots | None) -> dict[str, Any] | None:
     """Those that are filled, as they are stored."""
     return slots.model_dump(mode="json", exclude_defaults=True) if slots else None
-
-
-def _classification(given: Classification | None) -> dict[str, str] | None:
-    return given.model_dump(exclude_none=True) if given else None
 
 
 PreparedDep = Annotated[Prepared, Depends(prepare)]
@@ -137,7 +133,8 @@ async def stream(
                 else:
                     storing = piece
     except ProviderError as error:
-        yield _error_event(error, prepared)
+        detail, _, status = provider_detail(error, prepared.question.lang)
+        yield sse("error", problem_body(status, ANSWER_MODEL_FAILED, detail))
         return
     assert storing is not None
     await asyncio.wait({storing}, timeout=DONE_AFTER_SECONDS)
@@ -162,8 +159,3 @@ def _matched_notes(prepared: Prepared) -> list[MatchedNote]:
 
 def _quality(new: NewEvaluation | None) -> QualityRead:
     return QualityRead.model_validate(new, from_attributes=True) if new else NOT_STORED
-
-
-def _error_event(error: ProviderError, prepared: Prepared) -> ServerSentEvent:
-    detail, _, status = provider_detail(error, prepared.question.lang)
-    return sse("error", problem_body(status, ANSWER_MODEL_FAILED, detail))

@@ -147,7 +147,7 @@ async def get_true_quality(
     of answers that were drawn at random (`POST /review/samples`), with 95 % intervals. `width`: of
     the interval that `more_labels` is about. `model`: only what this judge was asked."""
     filters = Filters(since, until, model, notebook_id, tz)
-    found = await true_quality(access.session, access.workspace_id, filters, by=by, width=width)
+    found = await true_quality(*access.workspace, filters, by=by, width=width)
     await access.session.close()
     return TrueQualityResult(
         parameters=AppliedParameters(**asdict(found.filters)),
@@ -177,10 +177,10 @@ async def run_query(
     filters = Filters(since, until, model, notebook_id, tz, limit)
     export = _export_format(format_, accept)
     if export is None:
-        result = await service.run(access.session, access.workspace_id, name, filters)
+        result = await service.run(*access.workspace, name, filters)
         await access.session.close()
         return _result(result)
-    file = await service.export(access.session, access.workspace_id, name, filters, export)
+    file = await service.export(*access.workspace, name, filters, export)
     return StreamingResponse(
         _chunks(file),
         media_type=export.media_type,
@@ -226,7 +226,7 @@ async def list_alarms(access: ReadAccess) -> QualityAlarms:
     """The newest 100 changes of quality that were noticed, newest first, and what is watched. Each
     closed day is looked at once, some hours after its end; on average at most one alarm a year of a
     judge is false."""
-    return await alarms.list_alarms(access.session, access.workspace_id)
+    return await alarms.list_alarms(*access.workspace)
 
 
 @alarm_router.post(
@@ -234,7 +234,6 @@ async def list_alarms(access: ReadAccess) -> QualityAlarms:
     status_code=204,
     responses=not_found("The workspace has no such alarm."),
 )
-async def acknowledge_alarm(alarm_id: uuid.UUID, access: WriteAccess) -> Response:
+async def acknowledge_alarm(alarm_id: uuid.UUID, access: WriteAccess) -> None:
     """Marks the alarm as seen; the quality page then shows it no more. May be repeated."""
-    await alarms.acknowledge(access.session, access.workspace_id, alarm_id)
-    return Response(status_code=204)
+    await alarms.acknowledge(*access.workspace, alarm_id)

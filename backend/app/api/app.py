@@ -22,7 +22,6 @@ from app.api import (
     judges,
     notes,
     qa_evaluations,
-    refinements,
     rejudging,
     review,
     runs,
@@ -69,7 +68,7 @@ def _include_all() -> APIRouter:
         saved_views.router,
         conversations.answer_router,
         qa_evaluations.router,
-        refinements.router,
+        conversations.refinement_router,
         rejudging.router,
         notes.router,
         notes.embedding_router,
@@ -151,7 +150,6 @@ def create_app(
 
 
 def _add_documentation(app: FastAPI) -> None:
-    """The OpenAPI document and its page, for those who are let in."""
     guard = [Depends(auth.current_principal)]
 
     @app.get("/openapi.json", include_in_schema=False, dependencies=guard)

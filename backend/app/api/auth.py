@@ -42,11 +42,7 @@ def refuse_other_sites(request: Request, *, public_url: str | None, unless_silen
         return
     if _from_here(request, public_url) or (unless_silent and _is_silent(request)):
         return
-    raise Forbidden(
-        "This request does not come from a page of this server; programs send a bearer token.",
-        ko="이 서버의 페이지에서 보낸 요청이 아닙니다. 프로그램에서는 Bearer 토큰을 보내세요.",
-        code="cross-origin",
-    )
+    raise Forbidden.worded("cross-origin")
 
 
 def _from_here(request: Request, public_url: str | None) -> bool:
@@ -86,10 +82,7 @@ def _token(request: Request, public_url: str | None) -> str:
     if cookie := request.cookies.get(COOKIE):
         refuse_other_sites(request, public_url=public_url, unless_silent=False)
         return cookie
-    raise Unauthenticated(
-        "Send a token: Authorization: Bearer …; `searchqa token create` makes one.",
-        ko="토큰이 필요합니다. Authorization: Bearer …; `searchqa token create`로 만드세요.",
-    )
+    raise Unauthenticated.worded("send-a-token")
 
 
 async def _authenticated(request: Request, services: ServicesDep) -> Principal:
@@ -117,10 +110,7 @@ Authenticated = Annotated[Principal, Depends(_authenticated)]
 async def current_principal(principal: Authenticated) -> Principal:
     """Raises Forbidden for a reader token: only what asks for a VerdictReader takes those."""
     if principal.evaluation_id is not None:
-        raise Forbidden(
-            "A reader token shows its own evaluation only; send a token of this workspace.",
-            ko="보기 전용 토큰으로는 그 토큰의 평가만 볼 수 있습니다. 작업 공간의 토큰을 쓰세요.",
-        )
+        raise Forbidden.worded("reader-token")
     return principal
 
 
@@ -150,16 +140,8 @@ def _require(scope: Scope) -> Callable[[Principal], Awaitable[Principal]]:
 def _lacks(scope: Scope) -> Forbidden:
     if scope is Scope.OPERATOR:
         command = f"searchqa token create NAME --scope {scope}"
-        return Forbidden(
-            "This concerns all workspaces, so it takes an operator's token; on the server"
-            f" `{command}` makes one, and `searchqa login --operator` a link for a browser.",
-            ko="모든 워크스페이스에 관한 일이므로 운영자 토큰이 필요합니다. 서버에서"
-            f" `{command}`로 만들거나, 브라우저라면 `searchqa login --operator`로 로그인하세요.",
-        )
-    return Forbidden(
-        f"This token lacks the scope '{scope}'; make one that has it.",
-        ko=f"이 토큰에는 '{scope}' 권한이 없습니다. 권한이 있는 토큰을 만드세요.",
-    )
+        return Forbidden.worded("needs-operator", command=command)
+    return Forbidden.worded("lacks-scope", scope=scope)
 
 
 Reader = Annotated[Principal, Depends(_require(Scope.READ))]

@@ -1,26 +1,26 @@
-"""The caller's conversations, and deletion of answers."""
+"""The caller's conversations, refinements of answers, and their deletion."""
 
 import uuid
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field, StringConstraints
 
 from app.answering import conversations as service
 from app.answering.conversation_models import MAX_TITLE_CHARS
-from app.answering.conversations import (
-    ConversationAnswerView,
-    ConversationKey,
-    ConversationView,
-)
+from app.answering.refine import service as refining
 from app.api.auth import CurrentPrincipal
-from app.api.openapi import not_found
+from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.parameters import After, Limit, decode_cursor, encode_cursor, moment
+from app.api.qa_evaluations import Existing
 from app.api.schemas import NonEmpty, StrictBody
+from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
 from app.platform.db.owned_queries import Page
 from app.platform.errors import NotFound
 from app.verdicts.answers import queries
+from app.verdicts.policy.document import Number
+from app.verdicts.policy.service import policy_of
 
 router = APIRouter(prefix="/conversations", tags=["answers"])
 
@@ -32,11 +32,11 @@ Containing = Annotated[
 ]
 
 
-class ConversationPage(Page[ConversationView, str]):
+class ConversationPage(Page[service.ConversationView, str]):
     """`next` continues the list; it is null on the last page."""
 
 
-class ConversationAnswerPage(Page[ConversationAnswerView, uuid.UUID]):
+class ConversationAnswerPage(Page[service.ConversationAnswerView, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""
 
 
@@ -46,11 +46,11 @@ class ConversationChange(StrictBody):
     title: Annotated[str, NonEmpty, Field(max_length=MAX_TITLE_CHARS)] | None
 
 
-def _key(conversation_id: uuid.UUID, principal: CurrentPrincipal) -> ConversationKey:
-    return ConversationKey(principal.workspace_id, principal.name, conversation_id)
+def _key(conversation_id: uuid.UUID, principal: CurrentPrincipal) -> service.ConversationKey:
+    return service.ConversationKey(principal.workspace_id, principal.name, conversation_id)
 
 
-Key = Annotated[ConversationKey, Depends(_key)]
+Key = Annotated[service.ConversationKey, Depends(_key)]
 
 
 @router.get("")
@@ -63,8 +63,7 @@ async def list_conversations(
     """Those of the token's name, the one that was last asked in first. `containing`: a part of the
     title or of a question, whatever the case."""
     items = await service.list_conversations(
-        access.session,
-        access.workspace_id,
+        *access.workspace,
         access.principal.name,
         containing=containing,
         before=decode_cursor(after, _ORDER, moment) if after else None,
@@ -73,12 +72,12 @@ async def list_conversations(
     return ConversationPage.of(items, limit, _cursor)
 
 
-def _cursor(last: ConversationView) -> str:
+def _cursor(last: service.ConversationView) -> str:
     return encode_cursor(_ORDER, last.last_asked_at, last.id)
 
 
 @router.get("/{conversation_id}", responses=_NO_CONVERSATION)
-async def get_conversation(key: Key, access: ReadAccess) -> ConversationView:
+async def get_conversation(key: Key, access: ReadAccess) -> service.ConversationView:
     """One conversation of one's own."""
     return await service.get_conversation(access.session, key)
 
@@ -95,7 +94,7 @@ async def list_conversation_answers(
 @router.patch("/{conversation_id}", responses=_NO_CONVERSATION)
 async def rename_conversation(
     key: Key, body: ConversationChange, access: WriteAccess
-) -> ConversationView:
+) -> service.ConversationView:
     """Names it."""
     return await service.rename_conversation(access.session, key, body.title)
 
@@ -119,9 +118,70 @@ answer_router = APIRouter(prefix="/answers", tags=["answers"])
 async def delete_answer(answer_id: uuid.UUID, access: WriteAccess) -> Response:
     """Removes the answer and every trace of it: sources, verdicts, judge calls, events,
     improvements and their jobs."""
-    if not await queries.delete_answer(access.session, access.workspace_id, answer_id):
-        raise NotFound(
-            "There is no such answer; GET /qa-evaluations lists yours with their answer_id.",
-            ko="그런 답변이 없습니다. GET /qa-evaluations의 answer_id를 확인하세요.",
-        )
+    if not await queries.delete_answer(*access.workspace, answer_id):
+        raise NotFound.worded("no-such-answer")
     return Response(status_code=204)
+
+
+refinement_router = APIRouter(tags=["refinements"])
+Value = TypeVar("Value", int, float)
+
+_NO_REFINEMENT = not_found("The workspace has no such evaluation or refinement.")
+
+
+class RefinementCreate(StrictBody):
+    """threshold: the overall score (0 to 1) from which an answer is good enough;
+    max_iterations: how often, at most, it is searched and answered again. What is left out is as
+    the workspace's policy says."""
+
+    threshold: Annotated[float, Field(ge=0, le=1), Number] | None = None
+    max_iterations: Annotated[int, Field(ge=1, le=5), Number] | None = None
+
+
+def _default_to(given: Value | None, policy: Value | None) -> Value:
+    value = policy if given is None else given
+    assert value is not None, "the server has a value for each"
+    return value
+
+
+@refinement_router.post(
+    "/qa-evaluations/{evaluation_id}/refine",
+    status_code=202,
+    responses=ACCEPTED | _NO_REFINEMENT | conflict("The answer was not made from notes."),
+)
+async def refine(
+    evaluation_id: uuid.UUID,
+    access: WriteAccess,
+    services: ServicesDep,
+    response: Response,
+    body: RefinementCreate | None = None,
+) -> refining.RefinementView:
+    """Has a better answer looked for, in the background: the query is rewritten, searched and
+    answered again. The first answer stays. While one is under way, that one is returned."""
+    given = body or RefinementCreate()
+    workspace_id = access.workspace_id
+    policy = (await policy_of(access.session, workspace_id, services.settings)).document
+    id_ = await refining.request_refinement(
+        access.session,
+        workspace_id,
+        evaluation_id,
+        threshold=_default_to(given.threshold, policy.refine_threshold),
+        max_iterations=_default_to(given.max_iterations, policy.refine_iterations),
+    )
+    response.headers["Location"] = f"/refinements/{id_}"
+    return await refining.refinement_view(access.session, workspace_id, id_)
+
+
+@refinement_router.get("/qa-evaluations/{evaluation_id}/refinements", responses=_NO_REFINEMENT)
+async def list_refinements(
+    evaluation: Existing, access: ReadAccess
+) -> list[refining.RefinementView]:
+    """Newest first, with their iterations."""
+    return list(await refining.refinements_of(*access.workspace, evaluation.id))
+
+
+@refinement_router.get("/refinements/{refinement_id}", responses=_NO_REFINEMENT)
+async def read_refinement(refinement_id: uuid.UUID, access: ReadAccess) -> refining.RefinementView:
+    """One refinement: each iteration with its query, notes, answer and scores, and why it
+    stopped."""
+    return await refining.refinement_view(*access.workspace, refinement_id)

@@ -17,7 +17,7 @@ from app.experiments.datasets import service
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.files import CaseFormat, read_cases, write_cases
 from app.experiments.datasets.generation import GENERATE_DATASET
-from app.experiments.datasets.service import CaseEdit, DatasetDetail, DatasetPage, PassageView
+from app.experiments.datasets.service import CaseChange, DatasetDetail, DatasetPage, PassageView
 from app.experiments.runs import service as runs
 from app.notes.service import get_notebook
 from app.platform.jobs.service import JobView, enqueue, job_view
@@ -35,20 +35,13 @@ NO_DATASET = not_found("The workspace has no such dataset.")
 
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=NOT_BLANK)]
 
-Question = Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
-ChunkIds = Annotated[
-    list[Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]],
-    Field(min_length=1, max_length=100),
-]
-ReferenceAnswer = Annotated[str, Field(max_length=10_000, pattern=r"^[^\x00]*$")]
-
 
 class CaseCreate(StrictBody):
     """A question, the ids of the chunks that answer it, and the answer where it is known."""
 
-    question: Question
-    ground_truth_chunk_ids: ChunkIds
-    reference_answer: ReferenceAnswer | None = None
+    question: service.Question
+    ground_truth_chunk_ids: service.ChunkIds
+    reference_answer: service.ReferenceAnswer | None = None
 
 
 class DatasetCreate(StrictBody):
@@ -57,15 +50,6 @@ class DatasetCreate(StrictBody):
     name: Name
     notebook_id: uuid.UUID | None = None
     test_cases: Annotated[list[CaseCreate], Field(min_length=1, max_length=5_000)]
-
-
-class CaseChange(StrictBody):
-    """What of a case is to be otherwise. An empty reference answer removes it."""
-
-    id: uuid.UUID
-    question: Question | None = None
-    ground_truth_chunk_ids: ChunkIds | None = None
-    reference_answer: ReferenceAnswer | None = None
 
 
 class DatasetReview(BaseModel):
@@ -99,7 +83,7 @@ async def create_dataset(body: DatasetCreate, access: WriteAccess) -> DatasetDet
         )
         for case in body.test_cases
     ]
-    return await _create(access.session, access.workspace_id, body.name, cases, body.notebook_id)
+    return await _create(*access.workspace, body.name, cases, body.notebook_id)
 
 
 @router.post(
@@ -135,7 +119,7 @@ async def import_dataset(
     cases = await import_lane().run(
         import_limits(services.settings), read_cases, await file.read(), format_
     )
-    return await _create(access.session, access.workspace_id, name, cases, notebook_id)
+    return await _create(*access.workspace, name, cases, notebook_id)
 
 
 async def _create(
@@ -159,19 +143,19 @@ async def _create(
 @router.get("/datasets")
 async def list_datasets(access: ReadAccess, after: After = None, limit: Limit = 50) -> DatasetPage:
     """Newest first. `after` is the `next` of the page before."""
-    return await service.dataset_page(access.session, access.workspace_id, after=after, limit=limit)
+    return await service.dataset_page(*access.workspace, after=after, limit=limit)
 
 
 @router.get("/datasets/{dataset_id:uuid}", responses=NO_DATASET)
 async def read_dataset(dataset_id: uuid.UUID, access: ReadAccess) -> DatasetDetail:
     """One version with its test cases."""
-    return await service.dataset_view(access.session, access.workspace_id, dataset_id)
+    return await service.dataset_view(*access.workspace, dataset_id)
 
 
 @router.get("/datasets/{dataset_id:uuid}/passages", responses=NO_DATASET)
 async def read_passages(dataset_id: uuid.UUID, access: ReadAccess) -> list[PassageView]:
     """The chunks that answer its questions; those of notes that have changed are gone."""
-    return await service.dataset_passages(access.session, access.workspace_id, dataset_id)
+    return await service.dataset_passages(*access.workspace, dataset_id)
 
 
 @router.post("/datasets/{dataset_id:uuid}/review", status_code=201, responses=NO_DATASET)
@@ -179,11 +163,10 @@ async def review_dataset(
     dataset_id: uuid.UUID, body: DatasetReview, access: WriteAccess
 ) -> DatasetDetail:
     """Stores what a person leaves of a version, with their corrections, as the next version."""
-    edits = [CaseEdit(**each.model_dump()) for each in body.edit]
     id_ = await service.review_dataset(
-        access.session, access.workspace_id, dataset_id, reject=body.reject, edit=edits
+        *access.workspace, dataset_id, reject=body.reject, edit=body.edit
     )
-    return await service.dataset_view(access.session, access.workspace_id, id_)
+    return await service.dataset_view(*access.workspace, id_)
 
 
 @router.get("/datasets/{dataset_id:uuid}/export", response_class=Response, responses=NO_DATASET)
@@ -193,7 +176,7 @@ async def export_dataset(
     format_: Annotated[CaseFormat, Query(alias="format")] = CaseFormat.JSONL,
 ) -> Response:
     """Its test cases as a file that can be imported again."""
-    dataset = await service.dataset_view(access.session, access.workspace_id, dataset_id)
+    dataset = await service.dataset_view(*access.workspace, dataset_id)
     await access.session.close()
     cases = [service.as_case(case) for case in dataset.test_cases]
     content = await asyncio.to_thread(write_cases, cases, format_)
@@ -201,7 +184,6 @@ async def export_dataset(
 
 
 @router.delete("/datasets/{dataset_id:uuid}", status_code=204, responses=NO_DATASET)
-async def delete_dataset(dataset_id: uuid.UUID, access: WriteAccess) -> Response:
+async def delete_dataset(dataset_id: uuid.UUID, access: WriteAccess) -> None:
     """Runs over it stay, with what they have measured; those under way are cancelled."""
-    await runs.delete_dataset(access.session, access.workspace_id, dataset_id)
-    return Response(status_code=204)
+    await runs.delete_dataset(*access.workspace, dataset_id)

@@ -1,7 +1,6 @@
 """What a workspace has judged, by whom and for how much."""
 
 import re
-import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
@@ -12,16 +11,9 @@ from app.api.problems import Language
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess
-from app.experiments.benches.cascade import DEFAULT_CONFIDENCE as DEFAULT_CASCADE_CONFIDENCE
-from app.experiments.benches.cascade import DEFAULT_MAX_LOSS, CascadeResult, calibrate_cascade
+from app.experiments.benches.cascade import CascadeCreate, CascadeResult, calibrate_cascade
 from app.platform.errors import PreconditionFailed
-from app.quality.review.calibrating import (
-    DEFAULT_CONFIDENCE,
-    DEFAULT_PRECISION,
-    CalibrationResult,
-    Target,
-    calibrate,
-)
+from app.quality.review import calibrating
 from app.verdicts.policy.calibrations import delete_calibrations, delete_cascade
 from app.verdicts.policy.document import Model, Number, WorkspacePolicy
 from app.verdicts.policy.service import EvaluationSettings, evaluation_settings, save_policy
@@ -39,7 +31,7 @@ async def get_policy(
 ) -> EvaluationSettings:
     """The workspace's policy, what holds with the server's settings below it, and how much of
     today's budget is left."""
-    found = await evaluation_settings(access.session, access.workspace_id, services.settings, lang)
+    found = await evaluation_settings(*access.workspace, services.settings, lang)
     response.headers["ETag"] = f'"{found.version}"'
     return found
 
@@ -58,15 +50,15 @@ async def replace_policy(
     """Replaces the whole policy: what is left out, or null, is left to the server. It holds for
     the next answer that is finished. With If-Match only if nobody has changed it since."""
     settings, expected = services.settings, _version(if_match)
-    await save_policy(access.session, access.workspace_id, body, settings, expected=expected)
+    await save_policy(*access.workspace, body, settings, expected=expected)
     return await get_policy(access, services, response, lang)
 
 
 class CalibrationCreate(StrictBody):
     """judge_model: this one only. dry_run: says what would be stored, and stores nothing."""
 
-    precision: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_PRECISION
-    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_CONFIDENCE
+    precision: Annotated[float, Field(ge=0.5, le=0.999), Number] = calibrating.DEFAULT_PRECISION
+    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = calibrating.DEFAULT_CONFIDENCE
     judge_model: Model | None = None
     dry_run: StrictBool = False
 
@@ -74,16 +66,15 @@ class CalibrationCreate(StrictBody):
 @router.post("/calibrations")
 async def calibrate_judges(
     body: CalibrationCreate, access: AdminAccess, services: ServicesDep
-) -> CalibrationResult:
+) -> calibrating.CalibrationResult:
     """Looks for the lowest score of each judge above which at least a share `precision` of what it
     calls high is right, by people's labels of answers that were drawn at random, and stores it in
     the policy. From then on verdicts of that judge and prompt below it are medium. A judge that
     gets no guarantee keeps an earlier one unless the labels speak against it: `judges` says why."""
-    return await calibrate(
-        access.session,
-        access.workspace_id,
+    return await calibrating.calibrate(
+        *access.workspace,
         services.settings,
-        Target(precision=body.precision, confidence=body.confidence),
+        calibrating.Target(precision=body.precision, confidence=body.confidence),
         judge_model=body.judge_model,
         dry_run=body.dry_run,
     )
@@ -92,20 +83,7 @@ async def calibrate_judges(
 @router.delete("/calibrations", status_code=204)
 async def remove_calibrations(access: AdminAccess) -> None:
     """Removes all guarantees: what a judge calls high is high again, from the next verdict on."""
-    await delete_calibrations(access.session, access.workspace_id)
-
-
-class CascadeCreate(StrictBody):
-    """bench_id: a completed bench of all its judges. judges: the cascade, the policy's judge last;
-    that of the policy where it is left out. max_loss: the share of answers, 0 to 1, that may get a
-    worse verdict than the last judge would give. dry_run: says what would be stored, and stores
-    nothing."""
-
-    bench_id: uuid.UUID
-    judges: Annotated[list[Model], Field(min_length=2, max_length=5)] | None = None
-    max_loss: Annotated[float, Field(ge=0.001, le=0.5), Number] = DEFAULT_MAX_LOSS
-    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_CASCADE_CONFIDENCE
-    dry_run: StrictBool = False
+    await delete_calibrations(*access.workspace)
 
 
 @router.post(
@@ -118,22 +96,13 @@ async def calibrate_cascade_of_judges(
     """Looks for the cheapest thresholds of a cascade of which the labels of a bench show that it
     gives at most a share `max_loss` of answers a worse verdict than its last judge alone, and
     stores them, with the cascade, in the policy. Where there are none the policy stays as it is."""
-    return await calibrate_cascade(
-        access.session,
-        access.workspace_id,
-        services.settings,
-        body.bench_id,
-        judges=body.judges,
-        max_loss=body.max_loss,
-        confidence=body.confidence,
-        dry_run=body.dry_run,
-    )
+    return await calibrate_cascade(*access.workspace, services.settings, body)
 
 
 @router.delete("/cascade", status_code=204)
 async def remove_cascade_thresholds(access: AdminAccess) -> None:
     """Removes the thresholds: the last judge judges alone, from the next answer on."""
-    await delete_cascade(access.session, access.workspace_id)
+    await delete_cascade(*access.workspace)
 
 
 def _version(if_match: str | None) -> int | None:
@@ -142,7 +111,4 @@ def _version(if_match: str | None) -> int | None:
         return None
     if found := re.fullmatch(r'\s*"(\d{1,9})"\s*', if_match, re.ASCII):
         return int(found[1])
-    raise PreconditionFailed(
-        "If-Match is not the ETag of a policy; send the one that GET gave, or leave it out.",
-        ko="If-Match가 정책의 ETag가 아닙니다. GET으로 받은 값을 보내거나 생략하세요.",
-    )
+    raise PreconditionFailed.worded("not-an-etag")

@@ -16,31 +16,15 @@ from app.api.openapi import TEXT_HEADER, Responses
 from app.api.parameters import Day, TimeZone, decode_cursor, encode_cursor, moment, number
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
-from app.api.sessions import (
-    LAGGING,
-    LAGGING_HEADERS,
-    LaggingReadAccess,
-    ReadAccess,
-    age_header,
-)
+from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess, ReadAccess, age_header
 from app.judges.answer import Confidence
 from app.platform.db.owned_queries import Page
 from app.platform.db.replica import Source
 from app.platform.errors import Forbidden
 from app.quality.review import explorer
-from app.quality.review.explorer import (
-    After,
-    EvaluationRecord,
-    EvaluationRow,
-    JudgeCallView,
-    SourceView,
-    StepView,
-    contains,
-    key_of,
-)
 from app.quality.review.explorer_queries import OF_NOTES, Filters, Order, Outcome, note_key
 from app.quality.review.saved_views import RecordFormat, exported
-from app.quality.review.timeline_views import TimelineView
+from app.quality.review.timeline import TimelineView
 from app.verdicts.answers.finished import MAX_TITLE_CHARS
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
@@ -121,7 +105,7 @@ class EvaluationFilter(BaseModel):
         """What is asked for, as the statements take it."""
         found = {name: getattr(self, name) for name in EvaluationFilter.model_fields}
         if self.question is not None:
-            found["question"] = contains(self.question)
+            found["question"] = explorer.contains(self.question)
         found |= {name: note_key(found[name]) for name in OF_NOTES if found[name]}
         return {name: value for name, value in found.items() if value is not None}
 
@@ -136,7 +120,7 @@ class ExportQuery(EvaluationFilter):
     format: RecordFormat = RecordFormat.CSV
 
 
-class EvaluationPage(Page[EvaluationRow, str]):
+class EvaluationPage(Page[explorer.EvaluationRow, str]):
     """`next` continues the list; it is null on the last page."""
 
 
@@ -148,23 +132,18 @@ async def list_evaluations(
     last those without. `after` is the `next` of the page before, of the same order."""
     after = _after(query.after, query.order) if query.after else None
     items = await explorer.row_page(
-        access.session,
-        access.workspace_id,
-        query.given(),
-        order=query.order,
-        after=after,
-        limit=query.limit + 1,
+        *access.workspace, query.given(), order=query.order, after=after, limit=query.limit + 1
     )
     order = query.order
     return EvaluationPage.of(
-        items, query.limit, lambda row: encode_cursor(order, key_of(row, order), row.id)
+        items, query.limit, lambda row: encode_cursor(order, explorer.key_of(row, order), row.id)
     )
 
 
-def _after(written: str, order: Order) -> After:
+def _after(written: str, order: Order) -> explorer.After:
     if order == "newest":
-        return After(*decode_cursor(written, order, moment))
-    return After(*decode_cursor(written, order, number))
+        return explorer.After(*decode_cursor(written, order, moment))
+    return explorer.After(*decode_cursor(written, order, number))
 
 
 def exports(**headers: Mapping[str, Any]) -> Responses:
@@ -206,8 +185,9 @@ async def export_response(
 
 
 async def _from(
-    first: list[EvaluationRecord] | None, rest: AsyncIterator[list[EvaluationRecord]]
-) -> AsyncIterator[list[EvaluationRecord]]:
+    first: list[explorer.EvaluationRecord] | None,
+    rest: AsyncIterator[list[explorer.EvaluationRecord]],
+) -> AsyncIterator[list[explorer.EvaluationRecord]]:
     if first is not None:
         yield first
     async for page in rest:
@@ -215,35 +195,30 @@ async def _from(
 
 
 @router.get("/{evaluation_id}/sources", responses=NO_SUCH_EVALUATION)
-async def list_sources(evaluation_id: uuid.UUID, access: ReadAccess) -> list[SourceView]:
+async def list_sources(evaluation_id: uuid.UUID, access: ReadAccess) -> list[explorer.SourceView]:
     """The notes with their text, as the answering model saw them."""
-    return await explorer.sources(access.session, access.workspace_id, evaluation_id)
+    return await explorer.sources(*access.workspace, evaluation_id)
 
 
 @router.get("/{evaluation_id}/calls", responses=NO_SUCH_EVALUATION)
 async def list_calls(
     evaluation_id: uuid.UUID, access: ReadAccess, bodies: bool = False
-) -> list[JudgeCallView]:
+) -> list[explorer.JudgeCallView]:
     """Every call to a judge, of all attempts. `bodies` adds what came back, for administrators:
     it is what the vendor sent, unchecked, and may tell of the account that pays."""
     if bodies and Scope.ADMIN not in access.principal.scopes:
-        raise Forbidden(
-            "Bodies of judge calls need a token with the scope 'admin'; leave `bodies` out.",
-            ko="평가 호출의 본문은 'admin' 권한이 있어야 볼 수 있습니다. `bodies`를 생략하세요.",
-        )
-    return await explorer.judge_calls(
-        access.session, access.workspace_id, evaluation_id, bodies=bodies
-    )
+        raise Forbidden.worded("bodies-need-admin")
+    return await explorer.judge_calls(*access.workspace, evaluation_id, bodies=bodies)
 
 
 @router.get("/{evaluation_id}/timeline", responses=NO_SUCH_EVALUATION)
 async def get_timeline(evaluation_id: uuid.UUID, access: ReadAccess) -> TimelineView:
     """What took how long, from the search for notes until a reader was sent the verdict, and what
     it still waits for. What is not stored is named in `unknown`; nothing is estimated."""
-    return await explorer.timeline(access.session, access.workspace_id, evaluation_id)
+    return await explorer.timeline(*access.workspace, evaluation_id)
 
 
 @router.get("/{evaluation_id}/history", responses=NO_SUCH_EVALUATION)
-async def get_history(evaluation_id: uuid.UUID, access: ReadAccess) -> list[StepView]:
+async def get_history(evaluation_id: uuid.UUID, access: ReadAccess) -> list[explorer.StepView]:
     """What happened to the verdict, in order; old steps but the last are forgotten in time."""
-    return await explorer.history(access.session, access.workspace_id, evaluation_id)
+    return await explorer.history(*access.workspace, evaluation_id)

@@ -97,7 +97,7 @@ async def list_jobs(
 ) -> JobPage:
     """Newest first. `after` is the `next` of the page before."""
     items = await service.job_page(
-        access.session, access.workspace_id, status=status, kind=kind, after=after, limit=limit + 1
+        *access.workspace, status=status, kind=kind, after=after, limit=limit + 1
     )
     return JobPage.of(items, limit, lambda job: job.id)
 
@@ -105,12 +105,12 @@ async def list_jobs(
 @router.get("/{job_id}", responses=NO_SUCH_JOB)
 async def get_job(job_id: uuid.UUID, access: ReadAccess) -> JobView:
     """One job: `done` of `total` units, or why it failed."""
-    return await _existing(access.session, access.workspace_id, job_id)
+    return await _existing(*access.workspace, job_id)
 
 
 async def until_final(job_id: uuid.UUID, access: ReadAccess, progress: ProgressDep) -> JobView:
     """Raises HTTPException 204 when the client has seen the end."""
-    return progress.unseen(await _existing(access.session, access.workspace_id, job_id))
+    return progress.unseen(await _existing(*access.workspace, job_id))
 
 
 @router.get(
@@ -129,10 +129,10 @@ async def cancel_job(job_id: uuid.UUID, access: WriteAccess) -> JobView:
     """Ends the job; what it has done already stays, and what it has put in for a judge and no
     judge has begun is not judged. One that had ended stays as it is, and the
     answer says how it ended."""
-    await service.cancel(access.session, access.workspace_id, job_id)
-    await withdraw(access.session, access.workspace_id, job_id)
-    job = await _existing(access.session, access.workspace_id, job_id)
-    await cancel_of_job(access.session, access.workspace_id, job)
+    await service.cancel(*access.workspace, job_id)
+    await withdraw(*access.workspace, job_id)
+    job = await _existing(*access.workspace, job_id)
+    await cancel_of_job(*access.workspace, job)
     return job
 
 
@@ -153,20 +153,18 @@ async def list_batches(
     access: ReadAccess, state: BatchState | None = None, limit: Limit = 50, after: After = None
 ) -> JudgeBatchPage:
     """Newest first. `after` is the `next` of the page before."""
-    return await batches.batch_page(
-        access.session, access.workspace_id, state=state, after=after, limit=limit
-    )
+    return await batches.batch_page(*access.workspace, state=state, after=after, limit=limit)
 
 
 @batch_router.get("/{batch_id}", responses=_NO_BATCH)
 async def get_batch(batch_id: uuid.UUID, access: ReadAccess) -> JudgeBatchView:
     """One batch: how many of its answers have their reply, or why it failed."""
-    return await batches.batch_view(access.session, access.workspace_id, batch_id)
+    return await batches.batch_view(*access.workspace, batch_id)
 
 
 @batch_router.post("/{batch_id}/cancel", responses=_NO_BATCH)
 async def cancel_batch(batch_id: uuid.UUID, access: WriteAccess) -> JudgeBatchView:
     """Has the provider stop. Replies that there are by then are paid for and used; the other
     answers are judged by calls. A batch that has ended stays as it is."""
-    await batches.request_cancel(access.session, access.workspace_id, batch_id)
-    return await batches.batch_view(access.session, access.workspace_id, batch_id)
+    await batches.request_cancel(*access.workspace, batch_id)
+    return await batches.batch_view(*access.workspace, batch_id)

@@ -83,7 +83,7 @@ async def create_bench(
         **body.model_dump(exclude={"items", "judges"}), judges=tuple(body.judges)
     )
     if body.items is None:
-        labelled = await labelled_feedback(access.session, access.workspace_id, request)
+        labelled = await labelled_feedback(*access.workspace, request)
     else:
         labelled = await asyncio.to_thread(parse_labelled, body.items)
     source: Literal["file", "feedback"] = "feedback" if body.items is None else "file"
@@ -130,7 +130,7 @@ async def estimate_bench_cost(
     request = BenchRequest(
         "", tuple(judges), limit, seed, judge_spans=judge_spans, labels=labels, repeats=repeats
     )
-    session, workspace_id = access.session, access.workspace_id
+    session, workspace_id = access.workspace
     request = request.checked(services.settings, from_feedback=file is None)
     own = await usable_prompts(session, workspace_id, request.model_judges())
     if file is None:
@@ -161,7 +161,7 @@ async def _create(
     source: Literal["file", "feedback"],
     response: Response,
 ) -> BenchDetail:
-    session, workspace_id = access.session, access.workspace_id
+    session, workspace_id = access.workspace
     await session.close()
     checked = request.checked(services.settings, from_feedback=source == "feedback")
     async with session.begin():
@@ -177,33 +177,29 @@ async def _create(
 @router.get("")
 async def list_benches(access: ReadAccess, after: After = None, limit: Limit = 50) -> BenchPage:
     """Newest first. `after` is the `next` of the page before."""
-    return await service.bench_page(access.session, access.workspace_id, after=after, limit=limit)
+    return await service.bench_page(*access.workspace, after=after, limit=limit)
 
 
 @router.get("/{bench_id:uuid}", responses=_NO_BENCH)
 async def read_bench(bench_id: uuid.UUID, access: ReadAccess) -> BenchDetail:
     """A bench, once it is completed with its figures."""
-    return await service.bench_detail(access.session, access.workspace_id, bench_id)
+    return await service.bench_detail(*access.workspace, bench_id)
 
 
 @router.get("/{bench_id:uuid}/progress", responses=_NO_BENCH)
 async def bench_progress(bench_id: uuid.UUID, access: ReadAccess) -> BenchView:
     """The same without figures and bad lines."""
-    return await service.bench_view(access.session, access.workspace_id, bench_id)
+    return await service.bench_view(*access.workspace, bench_id)
 
 
-@router.get(
-    "/{bench_id:uuid}/report",
-    response_class=Response,
-    responses=_NO_BENCH,
-)
+@router.get("/{bench_id:uuid}/report", response_class=Response, responses=_NO_BENCH)
 async def bench_report(
     bench_id: uuid.UUID,
     access: ReadAccess,
     format_: Annotated[BenchReportFormat, Query(alias="format")] = BenchReportFormat.MARKDOWN,
 ) -> Response:
     """The figures as a page of its own (`html`), Markdown or JSON."""
-    bench = await service.bench_detail(access.session, access.workspace_id, bench_id)
+    bench = await service.bench_detail(*access.workspace, bench_id)
     await access.session.close()
     content = await asyncio.to_thread(write_report, bench, format_)
     return Response(content, media_type=format_.media_type)
@@ -215,12 +211,11 @@ async def bench_report(
 async def cancel_bench(bench_id: uuid.UUID, access: WriteAccess) -> BenchView:
     """Ends a bench with all of its jobs; what was judged stays. Cancelling one of its jobs does
     the same."""
-    await BENCHES.cancel(access.session, access.workspace_id, bench_id)
-    return await service.bench_view(access.session, access.workspace_id, bench_id)
+    await BENCHES.cancel(*access.workspace, bench_id)
+    return await service.bench_view(*access.workspace, bench_id)
 
 
 @router.delete("/{bench_id:uuid}", status_code=204, responses=_NO_BENCH)
-async def delete_bench(bench_id: uuid.UUID, access: WriteAccess) -> Response:
+async def delete_bench(bench_id: uuid.UUID, access: WriteAccess) -> None:
     """With its answers and results."""
-    await BENCHES.delete(access.session, access.workspace_id, bench_id)
-    return Response(status_code=204)
+    await BENCHES.delete(*access.workspace, bench_id)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 from pydantic import StringConstraints
+from sqlalchemy import text
 
 from app.ai_router.types import Lang
 from app.api.auth import Operator, Reader
@@ -19,14 +20,9 @@ from app.api.sessions import AdminAccess, ReadAccess, StepwiseAccess
 from app.experiments import trials
 from app.experiments.trials import TrialView
 from app.judges import prompt_versions as service
-from app.judges.prompt_versions import (
-    NewVersion,
-    PromptVersion,
-    PromptVersionPage,
-    ShippedPrompt,
-)
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS
-from app.operations.system.endings import EndingModel, endings_of_workspace
+from app.operations.system import queries
+from app.operations.system.endings import WARNING_DAYS, EndingModel, endings_of_workspace
 from app.platform.errors import NotFound
 from app.verdicts.lifecycle import parking
 from app.verdicts.lifecycle.retry import PAUSE_REASONS, UNKNOWN, reason_in_words
@@ -85,7 +81,9 @@ async def list_judge_limits(_: Reader, services: ServicesDep) -> list[JudgeLimit
 async def list_model_endings(access: ReadAccess, services: ServicesDep) -> list[EndingModel]:
     """Models that the workspace or the server's settings use and that end within 60 days or have
     ended, with what names them. Dates are those of their servers, else of a list of ours."""
-    return await endings_of_workspace(access.session, services.settings)
+    given = {"days": WARNING_DAYS[0]}
+    found = await access.session.execute(text(queries.ENDINGS_OF_WORKSPACE), given)
+    return endings_of_workspace(found, services.settings)
 
 
 # PostgreSQL cannot compare with NUL.
@@ -97,16 +95,12 @@ JudgeModel = Annotated[str, Path(max_length=200, pattern=r"^[^\x00]+$")]
     status_code=204,
     responses={404: {"description": "That judge is not paused."}},
 )
-async def resume_judge(judge_model: JudgeModel, _: Operator, services: ServicesDep) -> Response:
+async def resume_judge(judge_model: JudgeModel, _: Operator, services: ServicesDep) -> None:
     """Lets the judge work again now, for all workspaces. Takes the scope `operator`, which only
     `searchqa token create` on the server gives."""
     async with services.sessions.begin() as session:
         if not await parking.resume_judge(session, judge_model):
-            raise NotFound(
-                "That judge is not paused; GET /judges/paused lists those that are.",
-                ko="멈춘 평가 모델이 아닙니다. GET /judges/paused에서 확인하세요.",
-            )
-    return Response(status_code=204)
+            raise NotFound.worded("judge-not-paused")
 
 
 prompt_router = APIRouter(tags=["judge prompts"])
@@ -139,7 +133,7 @@ class TrialCreate(StrictBody):
 
 
 @prompt_router.get("/judge-prompts/shipped")
-async def list_shipped_prompts(access: ReadAccess) -> list[ShippedPrompt]:
+async def list_shipped_prompts(access: ReadAccess) -> list[service.ShippedPrompt]:
     """The prompts that come with the program and whose instructions can be rewritten, with the
     fixed texts that stand in the places of {about}, {sections} and {form}."""
     return list(service.shipped_prompts())
@@ -148,9 +142,9 @@ async def list_shipped_prompts(access: ReadAccess) -> list[ShippedPrompt]:
 @prompt_router.get("/judge-prompts")
 async def list_judge_prompts(
     access: ReadAccess, after: After = None, limit: Limit = 50
-) -> PromptVersionPage:
+) -> service.PromptVersionPage:
     """The workspace's versions, newest first. `after` is the `next` of the page before."""
-    return await service.prompt_page(access.session, access.workspace_id, after=after, limit=limit)
+    return await service.prompt_page(*access.workspace, after=after, limit=limit)
 
 
 @prompt_router.post(
@@ -160,28 +154,30 @@ async def list_judge_prompts(
 )
 async def create_judge_prompt(
     body: PromptCreate, access: AdminAccess, response: Response
-) -> PromptVersion:
+) -> service.PromptVersion:
     """Keeps the next version of a name. It is used where the policy, a bench or judging again names
     its `reference`, and it never changes."""
-    new = NewVersion(body.name, body.parent, body.texts, body.note.strip(), access.principal.name)
-    found = await service.add_version(access.session, access.workspace_id, new)
+    new = service.NewVersion(
+        body.name, body.parent, body.texts, body.note.strip(), access.principal.name
+    )
+    found = await service.add_version(*access.workspace, new)
     response.headers["Location"] = f"/judge-prompts/{found.id}"
     return found
 
 
 @prompt_router.get("/judge-prompts/{prompt_id:uuid}", responses=_NO_PROMPT)
-async def read_judge_prompt(prompt_id: uuid.UUID, access: ReadAccess) -> PromptVersion:
+async def read_judge_prompt(prompt_id: uuid.UUID, access: ReadAccess) -> service.PromptVersion:
     """One version with its instructions."""
-    return await service.prompt_version_view(access.session, access.workspace_id, prompt_id)
+    return await service.prompt_version_view(*access.workspace, prompt_id)
 
 
 @prompt_router.post(
     "/judge-prompts/{prompt_id:uuid}/retire",
     responses=_NO_PROMPT | conflict("The policy judges by it."),
 )
-async def retire_judge_prompt(prompt_id: uuid.UUID, access: AdminAccess) -> PromptVersion:
+async def retire_judge_prompt(prompt_id: uuid.UUID, access: AdminAccess) -> service.PromptVersion:
     """It cannot be chosen any more; verdicts by it and work under way stay. May be repeated."""
-    return await service.retire(access.session, access.workspace_id, prompt_id)
+    return await service.retire(*access.workspace, prompt_id)
 
 
 @prompt_router.post(
@@ -196,7 +192,7 @@ async def create_judge_trial(
 ) -> TrialView:
     """Has a stored answer judged by a model and prompt, in the background. Its verdict, its badge
     and analytics stay as they are."""
-    session, workspace_id, settings = access.session, access.workspace_id, services.settings
+    (session, workspace_id), settings = access.workspace, services.settings
     policy = await policy_of(session, workspace_id, settings)
     judge, trial = await trials.plan_trial(
         session, workspace_id, policy=policy, settings=settings, **body.model_dump()
@@ -214,10 +210,10 @@ async def create_judge_trial(
 )
 async def read_judge_trial(trial_id: uuid.UUID, access: ReadAccess) -> TrialView:
     """How far it is, and once it has ended what the judge says."""
-    return await trials.trial_view(access.session, access.workspace_id, trial_id)
+    return await trials.trial_view(*access.workspace, trial_id)
 
 
 @prompt_router.get("/qa-evaluations/{evaluation_id}/trials", responses=NO_SUCH_EVALUATION)
 async def list_judge_trials(evaluation: Existing, access: ReadAccess) -> list[TrialView]:
     """The newest 20 trials with the answer, newest first."""
-    return await trials.list_trials(access.session, access.workspace_id, evaluation.id)
+    return await trials.list_trials(*access.workspace, evaluation.id)

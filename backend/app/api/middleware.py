@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.problems import preferred_language, problem
+from app.platform.errors import error_text
 from app.platform.metrics import INTERNAL_ERRORS
 
 
@@ -51,10 +52,7 @@ class BodyLimit:
 
 
 def _detail(request: Request, limit: int) -> str:
-    megabytes = limit // 2**20
-    if preferred_language(request) == "ko":
-        return f"본문은 최대 {megabytes} MB입니다. 나누어 보내세요."
-    return f"The body may have {megabytes} MB at most; send less at once."
+    return error_text("body-too-large", preferred_language(request), megabytes=limit // 2**20)
 
 
 # Pages that are traced send the last two with every request.
@@ -143,11 +141,6 @@ def policy_of_page(html: str) -> str:
 
 logger = logging.getLogger(__name__)
 
-_DETAIL = {
-    "en": "Something failed on our side; the server's log has more.",
-    "ko": "서버 내부 오류가 발생했습니다. 서버 로그를 확인해 주세요.",
-}
-
 
 class InternalErrors:
     """ASGI middleware. A response that had begun breaks off, which ends its connection."""
@@ -172,7 +165,7 @@ class InternalErrors:
             INTERNAL_ERRORS.inc()
             logger.error("%s failed: %s", scope["method"], "\n".join(_places(error)))  # noqa: TRY400  the message stays out
             if not begun:
-                detail = _DETAIL[preferred_language(Request(scope))]
+                detail = error_text("internal-error", preferred_language(Request(scope)))
                 response = problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal-error", detail)
                 await response(scope, receive, send)
 

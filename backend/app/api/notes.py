@@ -9,19 +9,10 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 from pydantic import BaseModel
 
+from app.api import schemas
 from app.api.auth import Writer
 from app.api.openapi import conflict, not_found
 from app.api.parameters import After, Limit
-from app.api.schemas import (
-    NO_NUL,
-    ImportRead,
-    NotebookCreate,
-    NotebookRead,
-    NotePage,
-    NoteRead,
-    NotesImport,
-    NoteSummary,
-)
 from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
 from app.notes import service
@@ -41,17 +32,19 @@ IMPORT_FILE_PATH = "/notes/import/file"
 MAX_IMPORT_BYTES = 64 * 1024 * 1024
 
 
-@router.get("/notebooks", response_model=list[NotebookRead])
+@router.get("/notebooks", response_model=list[schemas.NotebookRead])
 async def list_notebooks(access: ReadAccess) -> list[service.NotebookSummary]:
     """All notebooks, by name."""
-    return await service.list_notebooks(access.session, access.workspace_id)
+    return await service.list_notebooks(*access.workspace)
 
 
-@router.post("/notebooks", status_code=201, response_model=NotebookRead)
-async def create_notebook(body: NotebookCreate, access: WriteAccess) -> service.NotebookSummary:
+@router.post("/notebooks", status_code=201, response_model=schemas.NotebookRead)
+async def create_notebook(
+    body: schemas.NotebookCreate, access: WriteAccess
+) -> service.NotebookSummary:
     """The notebook of that name, made if it is not there."""
-    notebook = await service.get_or_create_notebook(access.session, access.workspace_id, body.name)
-    summaries = await service.list_notebooks(access.session, access.workspace_id)
+    notebook = await service.get_or_create_notebook(*access.workspace, body.name)
+    summaries = await service.list_notebooks(*access.workspace)
     return next(summary for summary in summaries if summary.id == notebook.id)
 
 
@@ -59,43 +52,40 @@ async def create_notebook(body: NotebookCreate, access: WriteAccess) -> service.
 async def list_notes(
     access: ReadAccess,
     notebook_id: uuid.UUID | None = None,
-    title: Annotated[str | None, Query(max_length=200, pattern=NO_NUL)] = None,
+    title: Annotated[str | None, Query(max_length=200, pattern=schemas.NO_NUL)] = None,
     after: After = None,
     limit: Limit = 50,
-) -> NotePage:
+) -> schemas.NotePage:
     """Oldest first. `title` is a part of the title, in capitals or not; `after` is the `next` of
     the page before."""
     notes = await service.list_notes(
-        access.session,
-        access.workspace_id,
-        notebook_id=notebook_id,
-        title=title,
-        after=after,
-        limit=limit + 1,
+        *access.workspace, notebook_id=notebook_id, title=title, after=after, limit=limit + 1
     )
-    items = [NoteSummary.model_validate(note, from_attributes=True) for note in notes]
-    return NotePage.of(items, limit, lambda note: note.id)
+    items = [schemas.NoteSummary.model_validate(note, from_attributes=True) for note in notes]
+    return schemas.NotePage.of(items, limit, lambda note: note.id)
 
 
 @router.get(
-    "/notes/{note_id}", response_model=NoteRead, responses=not_found("There is no such note.")
+    "/notes/{note_id}",
+    response_model=schemas.NoteRead,
+    responses=not_found("There is no such note."),
 )
 async def read_note(note_id: uuid.UUID, access: ReadAccess) -> Note:
     """One note with its text."""
-    return await service.get_note(access.session, access.workspace_id, note_id)
+    return await service.get_note(*access.workspace, note_id)
 
 
 @router.delete("/notes/{note_id}", status_code=204, responses=not_found("There is no such note."))
 async def delete_note(note_id: uuid.UUID, access: WriteAccess) -> Response:
     """Removes a note and its passages from search. Answers that were given from it, and their
     verdicts, keep the text they were given."""
-    await service.delete_note(access.session, access.workspace_id, note_id)
+    await service.delete_note(*access.workspace, note_id)
     return Response(status_code=204)
 
 
-@router.post("/notes/import", response_model=ImportRead)
+@router.post("/notes/import", response_model=schemas.ImportRead)
 async def import_notes(
-    body: NotesImport, principal: Writer, services: ServicesDep
+    body: schemas.NotesImport, principal: Writer, services: ServicesDep
 ) -> service.ImportReport:
     """Stores notes; those that are stored already are updated or left as they are."""
     notes = [
@@ -112,7 +102,7 @@ async def import_notes(
     return await _import(notes, body.notebook, principal, services)
 
 
-@router.post(IMPORT_FILE_PATH, response_model=ImportRead)
+@router.post(IMPORT_FILE_PATH, response_model=schemas.ImportRead)
 async def import_file(
     file: UploadFile,
     principal: Writer,
@@ -126,7 +116,7 @@ async def import_file(
     return await _import(notes, notebook, principal, services)
 
 
-@router.post("/sample-notes", response_model=ImportRead)
+@router.post("/sample-notes", response_model=schemas.ImportRead)
 async def import_samples(principal: Writer, services: ServicesDep) -> service.ImportReport:
     """Stores notes to try SearchQA with, of a made-up laboratory in Korean and English, in the
     notebook `laboratory`."""
@@ -165,7 +155,7 @@ class EmbeddingStarted(EmbeddingsRead):
 @embedding_router.get("", response_model=EmbeddingsRead)
 async def read_embeddings(access: ReadAccess, services: ServicesDep) -> Coverage:
     """How many passages of the notes have a vector."""
-    return await coverage(access.session, access.workspace_id, embedding_model(services.settings))
+    return await coverage(*access.workspace, embedding_model(services.settings))
 
 
 @embedding_router.post("", status_code=202, responses=conflict("No embedding model is configured."))
@@ -173,14 +163,9 @@ async def start_embedding(access: WriteAccess, services: ServicesDep) -> Embeddi
     """Makes the vectors that lack, as a job; the one under way if there is one."""
     model = embedding_model(services.settings)
     if model is None:
-        raise Conflict(
-            "No embedding model is configured; set SEARCHQA_EMBEDDING_MODEL and start again.",
-            ko="임베딩 모델이 설정되지 않았습니다. SEARCHQA_EMBEDDING_MODEL을 설정하고 다시"
-            " 시작하세요.",
-            code="no-embedding-model",
-        )
-    found = await coverage(access.session, access.workspace_id, model)
+        raise Conflict.worded("no-embedding-model")
+    found = await coverage(*access.workspace, model)
     job_id = None
     if not found.complete:
-        job_id = await enqueue_embedding(access.session, access.workspace_id, model)
+        job_id = await enqueue_embedding(*access.workspace, model)
     return EmbeddingStarted(**asdict(found), job_id=job_id)

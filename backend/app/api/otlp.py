@@ -13,14 +13,9 @@ from google.protobuf.json_format import MessageToJson
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 from starlette.exceptions import HTTPException
 
-from app.api.problems import (
-    DATABASE_AWAY,
-    DATABASE_UNAVAILABLE,
-    TRY_AGAIN,
-    preferred_language,
-)
+from app.api.problems import DATABASE_AWAY, TRY_AGAIN, preferred_language
 from app.integrations.traces.body import MAX_BODY_BYTES
-from app.platform.errors import RequestError, TooManyRequests
+from app.platform.errors import RequestError, TooManyRequests, error_text
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
 # Codes of gRPC by HTTP status; 2 is UNKNOWN.
@@ -44,7 +39,7 @@ class OtlpRoute(APIRoute):
             except HTTPException as error:
                 return failure(request, error.status_code, str(error.detail), error.headers or {})
             except DATABASE_AWAY:
-                return failure(request, 503, DATABASE_UNAVAILABLE[lang], TRY_AGAIN)
+                return failure(request, 503, error_text("database-unavailable", lang), TRY_AGAIN)
 
         return handled
 
@@ -109,11 +104,8 @@ class SpanIntake:
                 body += chunk
                 self._held_bytes += len(chunk)
                 if self._held_bytes > MAX_BYTES_IN_FLIGHT:
-                    raise TooManyRequests(
-                        "Too many spans are being read at the moment; send these again.",
-                        ko="지금 읽고 있는 스팬이 너무 많습니다. 잠시 후 다시 보내세요.",
-                        headers={"Retry-After": "1"},
-                    )
+                    error = TooManyRequests.worded("too-many-spans")
+                    raise error.with_headers({"Retry-After": "1"})
             yield bytes(body)
         finally:
             self._held_bytes -= len(body)

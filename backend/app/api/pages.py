@@ -27,51 +27,16 @@ _FOREVER = "public, max-age=31536000, immutable"
 # that the browser accepts is sent.
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
 
-_NOT_BUILT = """<!doctype html>
-<html lang="ko">
-<meta charset="utf-8">
-<meta name="color-scheme" content="light dark">
-<title>SearchQA</title>
-<h1>SearchQA</h1>
-<p>화면이 아직 빌드되지 않았습니다. Node.js 20.19 이상을 설치하고 저장소에서
-<code>make ui</code>를 실행한 뒤 새로 고치세요. API는 지금도 쓸 수 있습니다:
-<a href="/docs">/docs</a></p>
-<p lang="en">The pages are not built yet. Install Node.js 20.19 or newer, run
-<code>make ui</code> in the repository, and reload. The API works meanwhile:
-<a href="/docs">/docs</a></p>
-</html>
-"""
-
-
-_USED_LINK: dict[Lang, str] = {
-    "ko": """<!doctype html>
-<html lang="ko">
-<meta charset="utf-8">
-<meta name="color-scheme" content="light dark">
-<meta name="viewport" content="width=device-width">
-<title>SearchQA</title>
-<h1>로그인 링크를 쓸 수 없습니다</h1>
-<p>이미 쓰였거나 만료된 링크입니다. 서버에서 <code>searchqa login</code>을 실행하면 새 링크가
-나옵니다. 이 브라우저에서 이미 로그인했다면 <a href="/ui/">화면을 여세요</a>.</p>
-</html>
-""",
-    "en": """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="color-scheme" content="light dark">
-<meta name="viewport" content="width=device-width">
-<title>SearchQA</title>
-<h1>This login link no longer works</h1>
-<p>It was used already or has expired. Run <code>searchqa login</code> on the server for a new one.
-If this browser is signed in already, <a href="/ui/">open the pages</a>.</p>
-</html>
-""",
-}
+_HTML = Path(__file__).with_name("html")
 
 
 def used_link(lang: Lang) -> Response:
     """What a browser shows for a login link that was used or has expired."""
-    return HTMLResponse(_USED_LINK[lang], 401, {"WWW-Authenticate": "Bearer"})
+    return HTMLResponse(_html(f"used_link.{lang}"), 401, {"WWW-Authenticate": "Bearer"})
+
+
+def _html(name: str) -> str:
+    return (_HTML / f"{name}.html").read_text("utf-8")
 
 
 def pages(directory: Path) -> ASGIApp:
@@ -102,7 +67,7 @@ class _Pages(StaticFiles):
         try:
             return await self._file(_START, scope)
         except HTTPException:
-            return HTMLResponse(_NOT_BUILT, 503)
+            return HTMLResponse(_html("not_built"), 503)
 
     async def _file(self, path: str, scope: Scope) -> Response:
         """A built file, compressed where the build has done that and the browser accepts it. Raises

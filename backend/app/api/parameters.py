@@ -15,15 +15,10 @@ from fastapi import Depends, Query, Request
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from app.answering.chat import Timings
+from app.platform import trace_context
 from app.platform.errors import InvalidRequest
 from app.platform.setting_types import is_time_zone
 from app.platform.spans import span
-from app.platform.trace_context import (
-    TRACEPARENT,
-    current_traceparent,
-    enter_trace,
-    parse_traceparent,
-)
 
 Key = TypeVar("Key", dt.datetime, float, Decimal)
 
@@ -46,10 +41,7 @@ def decode_cursor(written: str, order: str, parse: Callable[[str], Key]) -> tupl
             raise ValueError("of another order")
         return parse(key), uuid.UUID(id_)
     except (binascii.Error, UnicodeDecodeError, ValueError, InvalidOperation):
-        raise InvalidRequest(
-            "`after` is not the `next` of a page in this order; leave it out to start anew.",
-            ko="`after` 값이 올바르지 않습니다. 처음부터 보려면 생략하세요.",
-        ) from None
+        raise InvalidRequest.worded("wrong-cursor") from None
 
 
 def moment(written: str) -> dt.datetime:
@@ -94,11 +86,13 @@ async def take_traceparent(request: Request) -> AsyncGenerator[str | None]:
     """That of the request, for its model calls too, or where spans are exported that of its own
     span. Never refuses a request: the header is set by proxies and instrumentations, of which its
     sender need not know."""
-    enter_trace(parse_traceparent(request.headers.getlist(TRACEPARENT)))
+    trace_context.enter_trace(
+        trace_context.parse_traceparent(request.headers.getlist(trace_context.TRACEPARENT))
+    )
     route = request.scope["route"].path
     attributes = {"http.request.method": request.method, "http.route": route}
     with span(f"{request.method} {route}", "server", attributes):
-        yield current_traceparent()
+        yield trace_context.current_traceparent()
 
 
 TraceParent = Annotated[str | None, Depends(take_traceparent)]

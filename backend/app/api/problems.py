@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from app.ai_router.types import Lang
-from app.platform.errors import ProviderError, RequestError, TransientProviderError
+from app.platform.errors import ProviderError, RequestError, TransientProviderError, error_text
 
 logger = logging.getLogger(__name__)
 
@@ -79,24 +79,10 @@ def provider_detail(error: ProviderError, lang: Lang) -> tuple[str, dict[str, st
     """Detail, headers and status for an answer model that failed. The vendor's own words stay
     in the log: they are for the operator."""
     if isinstance(error, TransientProviderError):
-        detail = {
-            "en": "The answer model is not available at the moment; ask again shortly.",
-            "ko": "답변 모델을 잠시 사용할 수 없습니다. 잠시 후 다시 질문해 주세요.",
-        }
         retry_after = str(max(1, round(error.retry_after or 5)))
-        return detail[lang], {"Retry-After": retry_after}, HTTPStatus.SERVICE_UNAVAILABLE
-    detail = {
-        "en": "The answer model refused the request; the operator can run `searchqa doctor`.",
-        "ko": "답변 모델이 요청을 거부했습니다. 운영자가 `searchqa doctor`로 확인할 수 있습니다.",
-    }
-    return detail[lang], {}, HTTPStatus.BAD_GATEWAY
-
-
-# Pages pass on the ids of their addresses, so a mistyped link is the usual cause.
-_NO_ID: Mapping[Lang, str] = {
-    "en": "An id in the address is not valid; check the link.",
-    "ko": "주소에 있는 ID가 올바르지 않습니다. 링크를 확인하세요.",
-}
+        headers = {"Retry-After": retry_after}
+        return error_text("answer-model-away", lang), headers, HTTPStatus.SERVICE_UNAVAILABLE
+    return error_text("answer-model-refused", lang), {}, HTTPStatus.BAD_GATEWAY
 
 
 async def _validation_error(request: Request, error: Exception) -> JSONResponse:
@@ -108,30 +94,24 @@ async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     )
     errors = [{"at": where, "message": text} for where, text in found]
     at, message = next(iter(found), ("", ""))
-    lead = {"en": "The request is not valid", "ko": "요청 형식이 올바르지 않습니다"}
-    detail = message if message == _NO_ID[lang] else f"{lead[lang]}: {at}: {message}"
+    detail = error_text("not-valid", lang, at=at, message=message)
+    if message == error_text("wrong-id-in-address", lang):
+        detail = message
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid-request", detail, errors=errors)
 
 
 def _mistake(item: Mapping[str, Any], lang: Lang) -> str:
-    in_address = item["loc"][0] in ("path", "query")
-    return _NO_ID[lang] if in_address and item["type"] == "uuid_parsing" else str(item["msg"])
+    # Pages pass on the ids of their addresses, so a mistyped link is the usual cause.
+    if item["loc"][0] in ("path", "query") and item["type"] == "uuid_parsing":
+        return error_text("wrong-id-in-address", lang)
+    return str(item["msg"])
 
 
 # What the framework itself refuses; our own refusals say what to do, in two languages, already.
 _REFUSED = {
-    HTTPStatus.BAD_REQUEST: {
-        "en": "The body cannot be read; send JSON in UTF-8, or a file as multipart/form-data.",
-        "ko": "본문을 읽을 수 없습니다. UTF-8 JSON이나 multipart/form-data 파일로 보내세요.",
-    },
-    HTTPStatus.NOT_FOUND: {
-        "en": "There is nothing at this address; /docs lists every call.",
-        "ko": "이 주소에는 아무것도 없습니다. /docs에서 호출 목록을 확인하세요.",
-    },
-    HTTPStatus.METHOD_NOT_ALLOWED: {
-        "en": "This address does not take that method; the header Allow names those it does.",
-        "ko": "이 주소에서 쓸 수 없는 메서드입니다. Allow 헤더에 있는 것을 쓰세요.",
-    },
+    HTTPStatus.BAD_REQUEST: "http-400",
+    HTTPStatus.NOT_FOUND: "http-404",
+    HTTPStatus.METHOD_NOT_ALLOWED: "http-405",
 }
 
 
@@ -144,8 +124,9 @@ async def _http_error(request: Request, error: Exception) -> Response:
     if status is HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = ", ".join(_allowed_methods(request))
     code = status.phrase.lower().replace(" ", "-")
-    refused = _REFUSED.get(status)
-    detail = refused[preferred_language(request)] if refused else str(error.detail)
+    detail = str(error.detail)
+    if name := _REFUSED.get(status):
+        detail = error_text(name, preferred_language(request))
     return problem(status, code, detail, headers=headers)
 
 
@@ -162,10 +143,6 @@ def _allowed_methods(request: Request) -> list[str]:
 
 
 DATABASE_AWAY = (OperationalError, SQLAlchemyTimeoutError, DriverError)
-DATABASE_UNAVAILABLE: Mapping[Lang, str] = {
-    "en": "The database is not available at the moment; try again shortly.",
-    "ko": "데이터베이스를 잠시 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.",
-}
 # Where nothing says how long it will last.
 TRY_AGAIN: Mapping[str, str] = MappingProxyType({"Retry-After": "5"})
 
@@ -173,7 +150,7 @@ TRY_AGAIN: Mapping[str, str] = MappingProxyType({"Retry-After": "5"})
 async def _database_unavailable(request: Request, error: Exception) -> JSONResponse:
     # SQLAlchemy's own message would log the parameters, which are what readers wrote.
     logger.warning("PostgreSQL cannot be asked: %s", getattr(error, "orig", error))
-    detail = DATABASE_UNAVAILABLE[preferred_language(request)]
+    detail = error_text("database-unavailable", preferred_language(request))
     status = HTTPStatus.SERVICE_UNAVAILABLE
     return problem(status, "database-unavailable", detail, headers=TRY_AGAIN)
 

@@ -214,18 +214,12 @@ class ReaderTokenCreated(BaseModel):
 
 @router.post("/{evaluation_id}/reader-token", status_code=201, responses=NO_SUCH_EVALUATION)
 async def create_reader_token(
-    view: Existing,
-    principal: Reader,
-    services: ServicesDep,
-    body: ReaderTokenCreate | None = None,
+    view: Existing, principal: Reader, services: ServicesDep, body: ReaderTokenCreate | None = None
 ) -> ReaderTokenCreated:
     """A token to give to a browser: it reads this evaluation and its events, less of them than
     others do, and nothing else. It expires, and it ends with the token that asks."""
     body = body or ReaderTokenCreate()
-    async with (
-        in_workspace(services.sessions, principal.workspace_id) as session,
-        session.begin(),
-    ):
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
         stored, token = await issue_reader_token(
             session, principal, view.id, lifetime=dt.timedelta(minutes=body.expires_in_minutes)
         )

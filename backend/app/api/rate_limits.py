@@ -160,13 +160,8 @@ class RateLimits:
             return
         wait = await self._counter.hit(limit, name, str(token_id))
         if wait is not None:
-            raise TooManyRequests(
-                f"Too many requests with this token, {_spoken(limit)} are allowed;"
-                f" try again in {wait} s.",
-                ko=f"이 토큰의 요청이 너무 많습니다({_spoken(limit)}까지)."
-                f" {wait}초 후에 다시 시도하세요.",
-                headers=_headers(name, limit, wait),
-            )
+            error = TooManyRequests.worded("too-many-requests", limit=_spoken(limit), wait=wait)
+            raise error.with_headers(_headers(name, limit, wait))
 
     @asynccontextmanager
     async def guessing(self, request: Request, secret: str) -> AsyncIterator[None]:
@@ -201,12 +196,8 @@ class RateLimits:
     @staticmethod
     def _refuse(limit: RateLimitItem, wait: int | None) -> None:
         if wait is not None:
-            raise TooManyRequests(
-                f"Too many wrong tokens or login links from this address; try again in {wait} s.",
-                ko="이 주소에서 잘못된 토큰이나 로그인 링크를 너무 많이 보냈습니다."
-                f" {wait}초 후에 다시 시도하세요.",
-                headers=_headers("guess", limit, wait),
-            )
+            error = TooManyRequests.worded("too-many-guesses", wait=wait)
+            raise error.with_headers(_headers("guess", limit, wait))
 
 
 def _parse(written: str) -> RateLimitItem | None:

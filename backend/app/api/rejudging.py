@@ -69,6 +69,9 @@ class RejudgeEstimate(BaseModel):
     bulk_by: BulkBy
 
 
+_COUNTS = ("answers", "matching", "to_judge", "judged", "not_judged")
+
+
 class RejudgeRead(BaseModel):
     """A job that has answers judged again, and how far their verdicts are."""
 
@@ -82,18 +85,12 @@ async def estimate_rejudge(
 ) -> RejudgeEstimate:
     """What judging again would take. Nothing is started."""
     judge, policy = await _judge(body, access, services, spends=False)
-    found = await rejudging.estimate(
-        access.session, access.workspace_id, body.filter, judge, services.settings
-    )
+    found = await rejudging.estimate(*access.workspace, body.filter, judge, services.settings)
     cost, batch_cost = found.cost, found.batch_cost_usd
     return RejudgeEstimate(
         judge_model=judge.model,
         prompt=judge.prompt,
-        answers=found.answers,
-        matching=found.matching,
-        to_judge=found.to_judge,
-        judged=found.judged,
-        not_judged=found.not_judged,
+        **{name: getattr(found, name) for name in _COUNTS},
         **cost_fields(cost),
         unpriced=None
         if cost.cost_usd is not None
@@ -126,12 +123,10 @@ async def start_rejudge(
 @router.get("/evaluation/rejudge/jobs/{job_id}", responses=_NO_JOB)
 async def get_rejudge_job(job_id: uuid.UUID, access: ReadAccess) -> RejudgeRead:
     """How far it is."""
-    job = await job_view(access.session, access.workspace_id, job_id)
+    job = await job_view(*access.workspace, job_id)
     if job is None or job.kind != REJUDGE_JOB:
         raise no_such("job", "작업이", "/jobs?kind=rejudge")
-    return RejudgeRead(
-        job=job, progress=await progress(access.session, access.workspace_id, job_id)
-    )
+    return RejudgeRead(job=job, progress=await progress(*access.workspace, job_id))
 
 
 @router.post(
@@ -152,9 +147,7 @@ async def rejudge_one(
     judge, _ = await _judge(body or JudgeChoice(), access, services, spends=True)
     prices = JudgePrices(services.settings)
     async with access.session.begin():
-        new = await rejudging.rejudge_one(
-            access.session, access.workspace_id, evaluation_id, judge, prices
-        )
+        new = await rejudging.rejudge_one(*access.workspace, evaluation_id, judge, prices)
     response.headers["Location"] = f"/qa-evaluations/{new.id}"
     return new
 
@@ -165,7 +158,7 @@ async def _judge(
     """Who is asked for, if the token may have it asked, and the workspace's policy. No
     transaction is open while names and prices are looked up: the first time that takes a
     moment."""
-    session, workspace_id = access.session, access.workspace_id
+    session, workspace_id = access.workspace
     policy = await policy_of(session, workspace_id, services.settings)
     own = await usable_prompt(session, workspace_id, body.prompt)
     await session.close()

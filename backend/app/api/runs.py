@@ -72,18 +72,13 @@ async def run_models(
     """Who is to answer and to judge, if the token may have it so. No transaction is open while
     names and prices are looked up: the first time that takes a moment."""
     settings = services.settings
-    session, workspace_id = access.session, access.workspace_id
+    session, workspace_id = access.workspace
     policy = await policy_of(session, workspace_id, settings)
     own = await usable_prompt(session, workspace_id, body.prompt or policy.judge_prompt)
     await session.close()
     if body.evaluation_type is EvaluationType.RETRIEVAL_ONLY:
         if body.names_models:
-            raise InvalidRequest(
-                "A run of the search alone asks no model; leave answer_model, judge_model and"
-                " prompt out, or set evaluation_type to full_rag.",
-                ko="검색만 측정하는 실행에는 모델이 필요 없습니다. answer_model, judge_model,"
-                " prompt를 빼거나 evaluation_type을 full_rag로 지정하세요.",
-            )
+            raise InvalidRequest.worded("search-asks-no-model")
         return RunModels.search_only(policy, settings)
     models = RunModels.resolve(
         body.answer_model, body.judge_model, body.prompt, policy, settings, own
@@ -115,7 +110,7 @@ async def estimate_run(
 ) -> EstimateRead:
     """What a run would take, before anything is spent."""
     models = await run_models(body, access, services, spends=False)
-    dataset = await dataset_view(access.session, access.workspace_id, dataset_id)
+    dataset = await dataset_view(*access.workspace, dataset_id)
     await access.session.close()
     cost = estimate_run_cost(dataset, body.k, body.evaluation_type, models, services.settings)
     return EstimateRead(**cost_fields(cost))
@@ -141,7 +136,7 @@ async def start_run(
 ) -> RunDetail:
     """Starts a run on all workers; poll its Location. With `wait` (seconds) a run that is done
     by then is returned as 201."""
-    session, workspace_id = access.session, access.workspace_id
+    session, workspace_id = access.workspace
     models = await run_models(body, access, services, spends=True)
     # Committed at once: the workers are to find it while this waits.
     async with session.begin():
@@ -175,25 +170,25 @@ async def list_runs(
 ) -> RunPage:
     """Newest first. `after` is the `next` of the page before."""
     return await service.run_page(
-        access.session, access.workspace_id, dataset_id=dataset_id, after=after, limit=limit
+        *access.workspace, dataset_id=dataset_id, after=after, limit=limit
     )
 
 
 @router.get("/runs/{run_id}", responses=_NO_RUN)
 async def read_run(run_id: uuid.UUID, access: ReadAccess) -> RunDetail:
     """A run with the results so far."""
-    return await service.run_detail(access.session, access.workspace_id, run_id)
+    return await service.run_detail(*access.workspace, run_id)
 
 
 @router.get("/runs/{run_id}/progress", responses=_NO_RUN)
 async def run_progress(run_id: uuid.UUID, access: ReadAccess) -> RunView:
     """The same without the results."""
-    return await service.run_view(access.session, access.workspace_id, run_id)
+    return await service.run_view(*access.workspace, run_id)
 
 
 async def until_final(run_id: uuid.UUID, access: ReadAccess, progress: ProgressDep) -> RunView:
     """Raises HTTPException 204 when the client has seen the end."""
-    return progress.unseen(await service.run_view(access.session, access.workspace_id, run_id))
+    return progress.unseen(await service.run_view(*access.workspace, run_id))
 
 
 @router.get(
@@ -220,7 +215,7 @@ async def run_report(
     """A run for a CI server, in whatever state it is. JUnit: a test for the run, one for each
     gate of `fail_under`, one for each case that failed."""
     gates = parse_gates(fail_under) if fail_under else {}
-    run = await service.run_detail(access.session, access.workspace_id, run_id)
+    run = await service.run_detail(*access.workspace, run_id)
     await access.session.close()
     content = await asyncio.to_thread(report, run, gates, format_, lang)
     return Response(content, media_type=format_.media_type)
@@ -229,7 +224,7 @@ async def run_report(
 @router.get("/runs/{run_id}/findings", responses=_NO_RUN)
 async def read_findings(run_id: uuid.UUID, access: ReadAccess, lang: Language) -> RunFindings:
     """What its figures mean, in the language of Accept-Language, and its cases, worst first."""
-    return await run_findings(access.session, access.workspace_id, run_id, lang)
+    return await run_findings(*access.workspace, run_id, lang)
 
 
 @router.get(
@@ -241,14 +236,14 @@ async def read_case_passages(
 ) -> list[FoundPassage]:
     """What the search found for a case, and what it missed; texts of notes that have changed
     since are gone."""
-    return await case_passages(access.session, access.workspace_id, run_id, test_case_id)
+    return await case_passages(*access.workspace, run_id, test_case_id)
 
 
 @router.post("/runs/{run_id}/cancel", responses=_NO_RUN | conflict("The run has ended already."))
 async def cancel_run(run_id: uuid.UUID, access: WriteAccess) -> RunView:
     """Ends a run; what it has measured stays."""
-    await RUNS.cancel(access.session, access.workspace_id, run_id)
-    return await service.run_view(access.session, access.workspace_id, run_id)
+    await RUNS.cancel(*access.workspace, run_id)
+    return await service.run_view(*access.workspace, run_id)
 
 
 _REFUSED = not_found("The workspace has no such run.") | conflict(
@@ -261,7 +256,7 @@ comparison_router = APIRouter(
 
 async def _measured(access: Access, *ids: uuid.UUID) -> list[Measured]:
     """Resampling takes seconds with thousands of cases, which no transaction should be open for."""
-    runs = await measured_runs(access.session, access.workspace_id, ids)
+    runs = await measured_runs(*access.workspace, ids)
     await access.session.close()
     return runs
 

@@ -3,14 +3,13 @@
 import uuid
 from typing import Annotated, Self
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from pydantic import Field, StringConstraints, model_validator
 
 from app.api.auth import Reader
 from app.api.explorer import EvaluationFilter, export_response, exports
 from app.api.openapi import COUNT_HEADER, conflict, not_found
-from app.api.review import Author
 from app.api.schemas import NO_NUL, NonEmpty, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
@@ -19,6 +18,7 @@ from app.platform.db.replica import Source
 from app.platform.db.session import in_workspace
 from app.quality.review import saved_views
 from app.quality.review.explorer_queries import Order
+from app.quality.review.labelling import Author
 from app.quality.review.models import MAX_VIEW_NAME_CHARS
 from app.quality.review.saved_views import (
     RecordFormat,
@@ -74,7 +74,7 @@ class SavedViewPage(Page[SavedViewRead, uuid.UUID]):
 @router.get("")
 async def list_evaluation_views(access: ReadAccess) -> SavedViewPage:
     """By name."""
-    items = await saved_views.list_views(access.session, access.workspace_id)
+    items = await saved_views.list_views(*access.workspace)
     return SavedViewPage(items=list(items), next=None)
 
 
@@ -85,13 +85,13 @@ async def create_evaluation_view(body: SavedViewCreate, access: WriteAccess) -> 
     """Saves a view for everybody in the workspace; at most 100."""
     author = body.author or access.principal.name
     values = body.model_dump(exclude={"author"})
-    return await saved_views.add_view(access.session, access.workspace_id, author, values)
+    return await saved_views.add_view(*access.workspace, author, values)
 
 
 @router.get("/{view_id}", responses=_NO_VIEW)
 async def read_evaluation_view(view_id: uuid.UUID, access: ReadAccess) -> SavedViewRead:
     """One view."""
-    return await saved_views.get_view(access.session, access.workspace_id, view_id)
+    return await saved_views.get_view(*access.workspace, view_id)
 
 
 @router.patch("/{view_id}", responses=_NO_VIEW | _TAKEN)
@@ -100,14 +100,13 @@ async def update_evaluation_view(
 ) -> SavedViewRead:
     """Renames it, or replaces what it shows, for everybody."""
     values = body.model_dump(exclude_unset=True)
-    return await saved_views.change_view(access.session, access.workspace_id, view_id, values)
+    return await saved_views.change_view(*access.workspace, view_id, values)
 
 
 @router.delete("/{view_id}", status_code=204, responses=_NO_VIEW)
-async def delete_evaluation_view(view_id: uuid.UUID, access: WriteAccess) -> Response:
+async def delete_evaluation_view(view_id: uuid.UUID, access: WriteAccess) -> None:
     """Deletes the view; its link says then that there is none."""
-    await saved_views.delete_view(access.session, access.workspace_id, view_id)
-    return Response(status_code=204)
+    await saved_views.delete_view(*access.workspace, view_id)
 
 
 selection_router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
@@ -131,7 +130,7 @@ async def select_matching(
 ) -> Selection:
     """The ids of the first 1,000 verdicts that match, in the order of the list, and how many match
     in all."""
-    return await select_evaluations(access.session, access.workspace_id, query.given(), query.order)
+    return await select_evaluations(*access.workspace, query.given(), query.order)
 
 
 @selection_router.post(

@@ -30,9 +30,7 @@ AnswerText = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=
 NoteText = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=MAX_NOTE_CHARS)]
 # A blank note would shift the numbers of the marks.
 ContextNote = Annotated[
-    str,
-    StringConstraints(min_length=1, pattern=NOT_BLANK),
-    Field(max_length=MAX_NOTE_CHARS),
+    str, StringConstraints(min_length=1, pattern=NOT_BLANK), Field(max_length=MAX_NOTE_CHARS)
 ]
 Title = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=MAX_TITLE_CHARS)]
 

@@ -88,6 +88,11 @@ class Access:
     def workspace_id(self) -> uuid.UUID:
         return self.principal.workspace_id
 
+    @property
+    def workspace(self) -> tuple[AsyncSession, uuid.UUID]:
+        """The session and the id of its workspace: what most functions take first."""
+        return self.session, self.workspace_id
+
 
 async def _read(principal: Reader, session: _Session) -> Access:
     return Access(principal, session)

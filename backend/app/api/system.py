@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Self
 
@@ -21,7 +22,6 @@ from app.operations.system.presence import ProcessKind
 from app.operations.system.processes import Process, TableSize, read_database
 from app.platform.db.session import is_reachable
 from app.platform.db.write_probe import Storage
-from app.platform.settings import Settings
 from app.verdicts.reading.backlog_queries import Backlog
 from app.verdicts.reading.queries import STATUS_COUNTS
 
@@ -54,19 +54,9 @@ class ProcessRead(BaseModel):
 
     @classmethod
     def from_process(cls, process: Process, *, lives: bool) -> Self:
-        return cls(
-            kind=process.kind,
-            hostname=process.hostname,
-            pid=process.pid,
-            release=process.release,
-            queues=list(process.queues),
-            started_at=process.started_at,
-            seen_seconds=process.seen_seconds,
-            lives=lives,
-            in_flight=process.in_flight if lives else 0,
-            claim_seconds=min(process.claim_seconds.values(), default=None),
-            tick_seconds=process.tick_seconds,
-        )
+        about = {"lives": lives, "in_flight": process.in_flight if lives else 0}
+        claimed = min(process.claim_seconds.values(), default=None)
+        return cls.model_validate(asdict(process) | about | {"claim_seconds": claimed})
 
 
 class Versions(BaseModel):
@@ -161,7 +151,9 @@ async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
     seconds. Redis is left out: without it answers still work. `verdicts` says whether they come:
     `ok`, `delayed`, `stopped` or `unknown`; why, the System page tells those who may see it. A
     stack that is starting is not ready before commands find it."""
-    if _is_starting(services.settings):
+    stack = services.settings.stack
+    # `searchqa up` started this process and has not announced its stack yet.
+    if stack.fork_server is not None and not is_announced(stack.data_dir):
         response.status_code = 503
         return {"status": "starting"}
     storage = Storage.UNREACHABLE
@@ -184,11 +176,6 @@ _COMING: Mapping[Condition, str] = {
     Condition.SLOW_JUDGE: "delayed",
     Condition.UNKNOWN: "unknown",
 }
-
-
-def _is_starting(settings: Settings) -> bool:
-    """Whether `searchqa up` started this process and has not announced its stack yet."""
-    return settings.stack.fork_server is not None and not is_announced(settings.stack.data_dir)
 
 
 @health_router.get(

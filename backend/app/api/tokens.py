@@ -4,7 +4,7 @@ import datetime as dt
 import uuid
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field, StringConstraints
 
 from app.api.auth import Reader
@@ -89,7 +89,7 @@ async def whoami(principal: Reader, services: ServicesDep) -> WhoRead:
 @router.get("/tokens")
 async def list_tokens(access: AdminAccess) -> TokenPage:
     """The API tokens, revoked ones included. What they open with is not stored."""
-    tokens = await service.list_tokens(access.session, access.workspace_id)
+    tokens = await service.list_tokens(*access.workspace)
     items = [TokenRead.model_validate(token, from_attributes=True) for token in tokens]
     for item in items:
         item.current = item.id == access.principal.token_id
@@ -101,11 +101,7 @@ async def create_token(body: TokenCreate, access: AdminAccess) -> TokenCreated:
     """A new token. It is shown this one time."""
     lifetime = None if body.expires_in_days is None else dt.timedelta(days=body.expires_in_days)
     stored, token = await service.issue_token(
-        access.session,
-        access.workspace_id,
-        name=body.name.strip(),
-        scopes=set(body.scopes),
-        lifetime=lifetime,
+        *access.workspace, name=body.name.strip(), scopes=set(body.scopes), lifetime=lifetime
     )
     return _created(stored, token)
 
@@ -124,8 +120,7 @@ async def rotate_token(
     """A new token with the name, scopes and lifetime of this one, shown this one time. Both work
     until the overlap ends. One with the scope `operator` takes a token that has it."""
     rotated = await service.rotate_token(
-        access.session,
-        access.workspace_id,
+        *access.workspace,
         token_id,
         overlap=dt.timedelta(hours=(body or TokenRotate()).overlap_hours),
         by_operator=Scope.OPERATOR in access.principal.scopes,
@@ -148,10 +143,7 @@ def _created(stored: ApiToken, token: str) -> TokenCreated:
 )
 async def revoke_token(
     token_id: uuid.UUID, access: AdminAccess, even_last_admin: Annotated[bool, Query()] = False
-) -> Response:
+) -> None:
     """From now on the token opens nothing, and what it has open ends. The last valid one with the
     scope `admin` is kept unless `even_last_admin` says that it is meant."""
-    await service.revoke_token(
-        access.session, access.workspace_id, token_id, keep_an_admin=not even_last_admin
-    )
-    return Response(status_code=204)
+    await service.revoke_token(*access.workspace, token_id, keep_an_admin=not even_last_admin)

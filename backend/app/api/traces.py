@@ -13,14 +13,7 @@ from app.integrations.traces.body import MAX_BODY_BYTES, Body, read_spans
 from app.integrations.traces.grouping import Outcome
 from app.integrations.traces.intake import TracesSummary, store_spans, summary
 from app.platform.errors import PayloadTooLarge, RequestError
-from app.platform.processes import (
-    LimitExceeded,
-    Limits,
-    ProcessDied,
-    Share,
-    charged_to,
-    trace_lane,
-)
+from app.platform.processes import LimitExceeded, Limits, ProcessDied, Share, charged_to, trace_lane
 
 INTAKE_PATH = "/v1/traces"
 MAX_REQUEST_BYTES = MAX_BODY_BYTES
@@ -50,10 +43,7 @@ def _encodings(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 _STATUS = _encodings(
-    {
-        "type": "object",
-        "properties": {"code": {"type": "integer"}, "message": {"type": "string"}},
-    }
+    {"type": "object", "properties": {"code": {"type": "integer"}, "message": {"type": "string"}}}
 )
 _PARTIAL = _encodings(
     {
@@ -79,10 +69,7 @@ _FAILURES: dict[int | str, dict[str, Any]] = {
     413: {"description": "The body is too large, or takes too long to read."},
     415: {"description": "Neither protobuf nor JSON, or packed by something else than gzip."},
     429: {"description": "Too many requests, or too much at once.", "headers": RETRY_AFTER},
-    503: {
-        "description": "The database or the reader of spans is away.",
-        "headers": RETRY_AFTER,
-    },
+    503: {"description": "The database or the reader of spans is away.", "headers": RETRY_AFTER},
 }
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"description": "What was not rejected is stored.", "content": _PARTIAL},
@@ -108,10 +95,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
     encoding = request.headers.get("content-encoding", "identity").strip().lower()
     kind = media_type(request)
     if kind not in {PROTOBUF, JSON} or encoding not in {"identity", "gzip", ""}:
-        raise UnsupportedMedia(
-            f"Send {PROTOBUF} or {JSON}, plain or with Content-Encoding: gzip.",
-            ko=f"{PROTOBUF}나 {JSON}을 그대로, 또는 Content-Encoding: gzip으로 보내세요.",
-        )
+        raise UnsupportedMedia.worded("unsupported-media-type", protobuf=PROTOBUF, json=JSON)
     limits = Limits(READ_SECONDS, services.settings.texts.memory_limit_megabytes)
     async with services.spans.body(request) as body:
         try:
@@ -120,15 +104,9 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
                     limits, read_spans, Body(body, kind == JSON, encoding == "gzip")
                 )
         except ProcessDied as error:
-            raise NotRead(
-                f"Reading these spans {error.what}; send them again.",
-                ko="스팬을 읽던 프로세스가 끝났습니다. 다시 보내세요.",
-            ) from error
+            raise NotRead.worded("spans-not-read", problem=error.what) from error
         except LimitExceeded as error:
-            raise PayloadTooLarge(
-                f"Reading these spans {error.what}; send smaller batches.",
-                ko="스팬을 읽는 데 시간이나 메모리가 너무 많이 듭니다. 더 작게 나누어 보내세요.",
-            ) from error
+            raise PayloadTooLarge.worded("spans-unread", problem=error.what) from error
         async with services.spans.storing:
             stored = await store_spans(
                 services.pool, services.settings, principal.workspace_id, read

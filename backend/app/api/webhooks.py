@@ -12,19 +12,10 @@ from app.api.problems import Language
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
-from app.integrations.webhooks import service
+from app.integrations.webhooks import service, views
 from app.integrations.webhooks.addresses import MAX_URL_CHARS
 from app.integrations.webhooks.events import DeliveryStatus, EventName
 from app.integrations.webhooks.formats import FormatName
-from app.integrations.webhooks.views import (
-    DeliveryPage,
-    DeliveryView,
-    RotatedSecret,
-    Threshold,
-    WebhookCreated,
-    WebhookPage,
-    WebhookView,
-)
 from app.judges.answer import Confidence
 from app.text.language import Lang
 from app.verdicts.policy.document import Number
@@ -42,7 +33,7 @@ _Confidences = Annotated[list[Confidence], Field(min_length=1, max_length=3)]
 _Words = Annotated[list[_Word], Field(min_length=1, max_length=50)]
 _Notebooks = Annotated[list[uuid.UUID], Field(min_length=1, max_length=100)]
 _Minutes = Annotated[int, Field(ge=1, le=7 * 24 * 60), Number]
-_Thresholds = Annotated[list[Threshold], Field(max_length=10)]
+_Thresholds = Annotated[list[views.Threshold], Field(max_length=10)]
 
 
 class WebhookCreate(StrictBody):
@@ -100,9 +91,9 @@ class SecretRotate(StrictBody):
 
 
 @router.get("")
-async def list_webhooks(access: AdminAccess, lang: Language) -> WebhookPage:
+async def list_webhooks(access: AdminAccess, lang: Language) -> views.WebhookPage:
     """The webhooks of the workspace; their secrets are not shown."""
-    return WebhookPage(items=await service.list_webhooks(access.session, access.workspace_id, lang))
+    return views.WebhookPage(items=await service.list_webhooks(*access.workspace, lang))
 
 
 @router.post(
@@ -110,16 +101,18 @@ async def list_webhooks(access: AdminAccess, lang: Language) -> WebhookPage:
 )
 async def create_webhook(
     body: WebhookCreate, access: AdminAccess, services: ServicesDep
-) -> WebhookCreated:
+) -> views.WebhookCreated:
     """Adds a webhook. Its secret is shown this one time."""
     values = _columns(body)
-    return await service.add_webhook(access.session, access.workspace_id, values, services.settings)
+    return await service.add_webhook(*access.workspace, values, services.settings)
 
 
 @router.get("/{webhook_id}", responses=_NO_WEBHOOK)
-async def read_webhook(webhook_id: uuid.UUID, access: AdminAccess, lang: Language) -> WebhookView:
+async def read_webhook(
+    webhook_id: uuid.UUID, access: AdminAccess, lang: Language
+) -> views.WebhookView:
     """One webhook, and whether its receiver takes what it is sent."""
-    return await service.get_webhook(access.session, access.workspace_id, webhook_id, lang)
+    return await service.get_webhook(*access.workspace, webhook_id, lang)
 
 
 @router.patch("/{webhook_id}", responses=_NO_WEBHOOK)
@@ -129,29 +122,29 @@ async def update_webhook(
     access: AdminAccess,
     services: ServicesDep,
     lang: Language,
-) -> WebhookView:
+) -> views.WebhookView:
     """Changes what the body names. Switching a webhook on that the server had switched off has
     its pending deliveries sent."""
     return await service.change_webhook(
-        access.session, access.workspace_id, webhook_id, _columns(body), services.settings, lang
+        *access.workspace, webhook_id, _columns(body), services.settings, lang
     )
 
 
 @router.delete("/{webhook_id}", status_code=204, responses=_NO_WEBHOOK)
 async def delete_webhook(webhook_id: uuid.UUID, access: AdminAccess) -> Response:
     """With its deliveries, those that wait as well."""
-    await service.delete_webhook(access.session, access.workspace_id, webhook_id)
+    await service.delete_webhook(*access.workspace, webhook_id)
     return Response(status_code=204)
 
 
 @router.post("/{webhook_id}/rotate-secret", responses=_NO_WEBHOOK)
 async def rotate_webhook_secret(
     webhook_id: uuid.UUID, access: AdminAccess, body: SecretRotate | None = None
-) -> RotatedSecret:
+) -> views.RotatedSecret:
     """A new secret, shown this one time. Until the one before it ends, deliveries carry the
     signatures of both."""
     hours = (body or SecretRotate()).overlap_hours
-    return await service.rotate_secret(access.session, access.workspace_id, webhook_id, hours)
+    return await service.rotate_secret(*access.workspace, webhook_id, hours)
 
 
 @router.post(
@@ -159,9 +152,9 @@ async def rotate_webhook_secret(
     status_code=202,
     responses=_NO_WEBHOOK | conflict("The webhook is switched off."),
 )
-async def test_webhook(webhook_id: uuid.UUID, access: AdminAccess) -> DeliveryView:
+async def test_webhook(webhook_id: uuid.UUID, access: AdminAccess) -> views.DeliveryView:
     """Has the event `webhook.test` sent, once; read the delivery again to see what came of it."""
-    return await service.send_test(access.session, access.workspace_id, webhook_id)
+    return await service.send_test(*access.workspace, webhook_id)
 
 
 @router.get("/{webhook_id}/deliveries", responses=_NO_WEBHOOK)
@@ -172,27 +165,19 @@ async def list_webhook_deliveries(
     status: Annotated[DeliveryStatus | None, Query()] = None,
     after: After = None,
     limit: Limit = 50,
-) -> DeliveryPage:
+) -> views.DeliveryPage:
     """What was sent or is to be, newest first, each with its last attempts."""
     return await service.delivery_page(
-        access.session,
-        access.workspace_id,
-        webhook_id,
-        status=status,
-        after=after,
-        limit=limit,
-        lang=lang,
+        *access.workspace, webhook_id, status=status, after=after, limit=limit, lang=lang
     )
 
 
 @router.get("/{webhook_id}/deliveries/{delivery_id}", responses=_NO_DELIVERY)
 async def read_webhook_delivery(
     webhook_id: uuid.UUID, delivery_id: uuid.UUID, access: AdminAccess, lang: Language
-) -> DeliveryView:
+) -> views.DeliveryView:
     """One delivery with its attempts."""
-    return await service.get_delivery(
-        access.session, access.workspace_id, webhook_id, delivery_id, lang
-    )
+    return await service.get_delivery(*access.workspace, webhook_id, delivery_id, lang)
 
 
 @router.post(
@@ -202,11 +187,9 @@ async def read_webhook_delivery(
 )
 async def replay_webhook_delivery(
     webhook_id: uuid.UUID, delivery_id: uuid.UUID, access: AdminAccess, lang: Language
-) -> DeliveryView:
+) -> views.DeliveryView:
     """Has it sent again, under the same webhook-id, by which receivers know it."""
-    return await service.replay_delivery(
-        access.session, access.workspace_id, webhook_id, delivery_id, lang
-    )
+    return await service.replay_delivery(*access.workspace, webhook_id, delivery_id, lang)
 
 
 def _columns(body: StrictBody) -> dict[str, Any]:

@@ -24,72 +24,53 @@ from app.cli.language import (
 )
 from app.platform.errors import RequestError, SearchQAError
 
-_RUN, _USE, _OPERATE = N_("Run"), N_("Ask and read"), N_("Operate")
-
+# By panel of the help: the first line of each command's help.
+_SUMMARIES = {
+    N_("Run"): {
+        "demo": N_("Run the whole flow once: ask, answer, judge, show the verdicts."),
+        "up": N_(
+            "Run the whole stack locally: PostgreSQL, Redis, API, workers, dispatcher and Flower."
+        ),
+    },
+    N_("Ask and read"): {
+        "ask": N_("Ask a question; the answer streams at once, its verdict follows in seconds."),
+        "refine": N_("Improve an answer: rewrite the query, search, answer and judge again."),
+        "notes": N_("Import, list, delete and embed notes."),
+        "verdicts": N_("List, show and export verdicts."),
+        "dataset": N_("Generate, import and export questions with known answers."),
+        "run": N_("Evaluate search and answers over a dataset, and compare runs."),
+        "judge-bench": N_(
+            "Benchmark judges against human labels: precision, recall, F1, AUROC and more."
+        ),
+        "analytics": N_("Run a named query over all verdicts: quality by day, cost, and so on."),
+        "api": N_("Call any path of the HTTP API and print its reply."),
+    },
+    N_("Operate"): {
+        "login": N_("Print a one-time login link for a browser."),
+        "token": N_("Create, list and revoke API tokens, directly in the database."),
+        "policy": N_("Show and change the workspace's evaluation policy."),
+        "retention": N_("Delete data that is past its retention period."),
+        "partitions": N_("List and add the month partitions of the largest tables."),
+        "vectors": N_("List and make the indexes of large workspaces' vectors."),
+        "doctor": N_("Check configuration and connections, and suggest fixes."),
+        "migrate": N_("Migrate the database at DATABASE_URL to the latest schema."),
+        "backup": N_("Back up the database into a file, and read it whole afterwards."),
+        "restore": N_("Restore a backup into an empty database."),
+        "psql": N_("Open psql on the stack's database."),
+    },
+}
+# Those of another name than their command.
+_MODULES = {
+    "judge-bench": "judge_bench",
+    "login": "token",
+    **dict.fromkeys(("retention", "partitions", "vectors"), "maintenance"),
+    **dict.fromkeys(("migrate", "backup", "restore", "psql"), "database"),
+}
 # name: (help panel, first line of its help, module)
 COMMANDS = {
-    "demo": (_RUN, N_("Run the whole flow once: ask, answer, judge, show the verdicts."), "demo"),
-    "up": (
-        _RUN,
-        N_("Run the whole stack locally: PostgreSQL, Redis, API, workers, dispatcher and Flower."),
-        "up",
-    ),
-    "ask": (
-        _USE,
-        N_("Ask a question; the answer streams at once, its verdict follows in seconds."),
-        "ask",
-    ),
-    "refine": (
-        _USE,
-        N_("Improve an answer: rewrite the query, search, answer and judge again."),
-        "refine",
-    ),
-    "notes": (_USE, N_("Import, list, delete and embed notes."), "notes"),
-    "verdicts": (_USE, N_("List, show and export verdicts."), "verdicts"),
-    "dataset": (_USE, N_("Generate, import and export questions with known answers."), "dataset"),
-    "run": (_USE, N_("Evaluate search and answers over a dataset, and compare runs."), "run"),
-    "judge-bench": (
-        _USE,
-        N_("Benchmark judges against human labels: precision, recall, F1, AUROC and more."),
-        "judge_bench",
-    ),
-    "analytics": (
-        _USE,
-        N_("Run a named query over all verdicts: quality by day, cost, and so on."),
-        "analytics",
-    ),
-    "api": (_USE, N_("Call any path of the HTTP API and print its reply."), "api"),
-    "login": (_OPERATE, N_("Print a one-time login link for a browser."), "token"),
-    "token": (
-        _OPERATE,
-        N_("Create, list and revoke API tokens, directly in the database."),
-        "token",
-    ),
-    "policy": (_OPERATE, N_("Show and change the workspace's evaluation policy."), "policy"),
-    "retention": (_OPERATE, N_("Delete data that is past its retention period."), "maintenance"),
-    "partitions": (
-        _OPERATE,
-        N_("List and add the month partitions of the largest tables."),
-        "maintenance",
-    ),
-    "vectors": (
-        _OPERATE,
-        N_("List and make the indexes of large workspaces' vectors."),
-        "maintenance",
-    ),
-    "doctor": (_OPERATE, N_("Check configuration and connections, and suggest fixes."), "doctor"),
-    "migrate": (
-        _OPERATE,
-        N_("Migrate the database at DATABASE_URL to the latest schema."),
-        "database",
-    ),
-    "backup": (
-        _OPERATE,
-        N_("Back up the database into a file, and read it whole afterwards."),
-        "database",
-    ),
-    "restore": (_OPERATE, N_("Restore a backup into an empty database."), "database"),
-    "psql": (_OPERATE, N_("Open psql on the stack's database."), "database"),
+    name: (panel, summary, _MODULES.get(name, name))
+    for panel, commands in _SUMMARIES.items()
+    for name, summary in commands.items()
 }
 
 

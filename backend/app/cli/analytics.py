@@ -9,19 +9,8 @@ import typer
 from rich.text import Text
 from searchqa_client import Api
 
+from app.cli import output
 from app.cli.language import _, language
-from app.cli.output import (
-    AsJson,
-    NotebookName,
-    View,
-    console,
-    format_of,
-    indented,
-    print_json,
-    print_result,
-    printable,
-    save,
-)
 from app.cli.server import connect, notebook_id
 from app.cli.tables import print_query, print_rows
 from app.quality.analytics.service import ExportFormat
@@ -39,10 +28,10 @@ def analytics(
         typer.Option(metavar="YYYY-MM-DD", help="Last day, inclusive; by default today."),
     ] = None,
     model: Annotated[str | None, typer.Option(help="Only this judge's verdicts.")] = None,
-    notebook: NotebookName = None,
+    notebook: output.NotebookName = None,
     tz: Annotated[str, typer.Option(help="Time zone of the days.")] = "UTC",
     limit: Annotated[int | None, typer.Option(min=1, help="Maximum number of rows.")] = None,
-    output: Annotated[
+    file: Annotated[
         Path | None,
         typer.Option("--output", "-o", dir_okay=False, help="A .csv, .jsonl or .parquet file."),
     ] = None,
@@ -50,7 +39,7 @@ def analytics(
     wide: Annotated[
         bool, typer.Option("--wide", "-w", help="Show every column, however narrow the terminal.")
     ] = False,
-    json: AsJson = False,
+    json: output.AsJson = False,
 ) -> None:
     """Run a named query over all verdicts: quality by day, cost, and so on.
 
@@ -71,28 +60,28 @@ def analytics(
         asked = {"since": since, "until": until, "model": model, "tz": tz, "limit": limit}
         if notebook is not None:
             asked["notebook_id"] = notebook_id(client, notebook)
-        if output is not None:
-            kind = format_of(output, {f".{each}": each for each in ExportFormat})
-            save(client.pieces(f"/analytics/{name}", format=kind, **asked), output)
+        if file is not None:
+            kind = output.format_of(file, {f".{each}": each for each in ExportFormat})
+            output.save(client.pieces(f"/analytics/{name}", format=kind, **asked), file)
             return
         found = client.get(f"/analytics/{name}", **asked)
-    print_result(found, partial(_show, with_sql=sql, wide=wide), as_json=json)
+    output.print_result(found, partial(_show, with_sql=sql, wide=wide), as_json=json)
 
 
 def _list(client: Api, *, json: bool) -> None:
     found = client.get("/analytics")
     title = itemgetter(f"title_{language()}")
     if json:
-        print_json(found)
+        output.print_json(found)
     else:
         print_rows(found["queries"], "name", ("title", title), as_json=False)
 
 
-def _show(found: View, *, with_sql: bool, wide: bool) -> None:
-    out = console()
+def _show(found: output.View, *, with_sql: bool, wide: bool) -> None:
+    out = output.console()
     if with_sql:
         for line in found["sql"].splitlines():
-            out.print(indented(Text(printable(line), "dim")))
+            out.print(output.indented(Text(output.printable(line), "dim")))
         out.print()
     if not found["rows"]:
         about = found["parameters"]

@@ -11,7 +11,6 @@ import typer
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.cli import queries
 from app.cli.language import _
 from app.cli.output import AsJson, print_json
 from app.cli.stack import database_url, in_database
@@ -164,6 +163,12 @@ def migrate() -> None:
 
 
 ANALYST = "searchqa_analyst"
+_GRANT_ANALYST = """
+INSERT INTO analytics.access (login, workspace_id)
+SELECT CAST(:login AS name), NULL
+WHERE NOT EXISTS (SELECT FROM analytics.access WHERE login = CAST(:login AS name))
+"""
+_CAN_LOG_IN = "SELECT rolcanlogin FROM pg_roles WHERE rolname = :login"
 
 psql = typer.Typer(add_completion=False, context_settings={"ignore_unknown_options": True})
 
@@ -218,8 +223,8 @@ def _grant_analyst(address: str) -> None:
     in."""
 
     async def allow(session: AsyncSession) -> bool:
-        await session.execute(text(queries.GRANT_ANALYST), {"login": ANALYST})
-        found = await session.execute(text(queries.CAN_LOG_IN), {"login": ANALYST})
+        await session.execute(text(_GRANT_ANALYST), {"login": ANALYST})
+        found = await session.execute(text(_CAN_LOG_IN), {"login": ANALYST})
         return bool(found.scalar())
 
     if not in_database(address, allow):

@@ -10,31 +10,11 @@ from rich.console import Console
 from rich.text import Text
 from searchqa_client import Api
 
+from app.cli import output
 from app.cli.language import language
-from app.cli.output import (
-    AsJson,
-    View,
-    Yes,
-    console,
-    estimate,
-    format_of,
-    one_line,
-    print_json,
-    printable,
-    progress_bar,
-    save,
-)
 from app.cli.server import connect, poll
 from app.cli.tables import print_table
-from app.experiments.benches.report import (
-    COMPARISON_HEADER,
-    DIFFERENCE_HEADER,
-    LEGEND,
-    comparison_rows,
-    difference_rows,
-    notes,
-    table_rows,
-)
+from app.experiments.benches import report
 from app.experiments.benches.request import Labels
 from app.experiments.benches.views import BenchDetail
 from app.platform.errors import SetupError
@@ -83,11 +63,11 @@ def judge_bench(
     show: Annotated[
         uuid.UUID | None, typer.Option(metavar="ID", help="Follow or show an earlier bench.")
     ] = None,
-    output: Annotated[
+    reports: Annotated[
         list[Path] | None, typer.Option("-o", "--output", help="Report: .html, .json or .md.")
     ] = None,
-    yes: Yes = False,
-    json: AsJson = False,
+    yes: output.Yes = False,
+    json: output.AsJson = False,
 ) -> None:
     """Benchmark judges against human labels: precision, recall, F1, AUROC and more.
 
@@ -109,7 +89,7 @@ def judge_bench(
         raise SetupError("Give a file of labelled answers, --from-feedback, or --show ID.")
     if labels and not from_feedback:
         raise SetupError("--labels chooses among feedback; give it with --from-feedback.")
-    written = {path: format_of(path, _FORMATS) for path in output or ()}
+    written = {path: output.format_of(path, _FORMATS) for path in reports or ()}
     judges = judge or ["offline"]
     with connect() as client:
         if show is None:
@@ -127,55 +107,51 @@ def judge_bench(
         ended = client.get(path)
         if ended["summary"] is not None:
             for target, format_ in written.items():
-                save(client.pieces(f"{path}/report", format=format_), target)
+                output.save(client.pieces(f"{path}/report", format=format_), target)
     if json:
-        print_json(ended)
+        output.print_json(ended)
     else:
-        _show(console(), BenchDetail.model_validate(ended))
+        _show(output.console(), BenchDetail.model_validate(ended))
         for target in written if ended["summary"] else ():
             typer.echo(f"Written: {target}")
     if ended["summary"] is None or not all(one["answers"] for one in ended["summary"]["judges"]):
         raise typer.Exit(1)
 
 
-def _confirm_cost(client: Api, file: Path | None, fields: View, *, ask: bool) -> None:
-    """Prints what a bench of the file, or of the stored feedback, would take, and asks."""
+def _confirm_cost(client: Api, file: Path | None, fields: output.View, *, ask: bool) -> None:
     cost = _send(client, f"{_BENCHES}/estimate", file, fields)
-    typer.echo(f"{cost['items']:,} answers. {estimate(cost)}", err=True)
+    typer.echo(f"{cost['items']:,} answers. {output.estimate(cost)}", err=True)
     if ask and cost["calls"] and cost["cost_usd"] != 0:
         typer.confirm("Continue?", abort=True, err=True)
 
 
-def _begin_bench(client: Api, file: Path | None, fields: View) -> View:
-    """The new bench of the file, or of the stored feedback."""
+def _begin_bench(client: Api, file: Path | None, fields: output.View) -> output.View:
     if file is None:
-        begun: View = client.post(_BENCHES, {**fields, "name": "feedback"})
+        begun: output.View = client.post(_BENCHES, {**fields, "name": "feedback"})
         return begun
     return _send(client, f"{_BENCHES}/import", file, {**fields, "name": file.name})
 
 
-def _send(client: Api, path: str, file: Path | None, fields: View) -> View:
+def _send(client: Api, path: str, file: Path | None, fields: output.View) -> output.View:
     with file.open("rb") if file else nullcontext() as content:
-        reply: View = client.post_form(
+        reply: output.View = client.post_form(
             path, fields, (file.name, content) if file and content else None
         )
     return reply
 
 
-def _print_rejected(bench: View) -> None:
-    """Which lines of the file are left out."""
+def _print_rejected(bench: output.View) -> None:
     for one in bench["rejected"][:_LINES_SHOWN]:
-        typer.echo(f"Line {one['line']} is skipped: {printable(one['reason'])}", err=True)
+        typer.echo(f"Line {one['line']} is skipped: {output.printable(one['reason'])}", err=True)
     if more := bench["rejected"][_LINES_SHOWN:]:
         numbers = ", ".join(str(one["line"]) for one in more)
         typer.echo(f"{len(more):,} more lines are skipped: {numbers}.", err=True)
 
 
-def _follow_bench(client: Api, bench: View, *, quiet: bool) -> None:
-    """Waits until the bench has ended."""
+def _follow_bench(client: Api, bench: output.View, *, quiet: bool) -> None:
     hint = f"Come back with: searchqa judge-bench --show {bench['id']}"
-    title = printable(bench["name"])
-    with progress_bar(title, bench["total"], hidden=quiet, after_ctrl_c=hint) as advance:
+    title = output.printable(bench["name"])
+    with output.progress_bar(title, bench["total"], hidden=quiet, after_ctrl_c=hint) as advance:
         for seen in poll(client, f"{_BENCHES}/{bench['id']}/progress"):
             advance(seen["done"])
 
@@ -185,27 +161,28 @@ def _show(out: Console, bench: BenchDetail) -> None:
         Text(f"Bench {bench.id}: {bench.items:,} of {bench.available:,} labelled answers,")
         + Text(f" {bench.hallucinated:,} hallucinated")
     )
-    out.print(one_line(bench.basis.ko if language() == "ko" else bench.basis.en))
+    out.print(output.one_line(bench.basis.ko if language() == "ko" else bench.basis.en))
     if bench.summary is None:
         progress = f"{bench.status} after {bench.done:,} of {bench.total:,} verdicts"
         out.print(Text(progress, "yellow"))
         if bench.error_message:
-            out.print(Text(printable(bench.error_message), "red"))
+            out.print(Text(output.printable(bench.error_message), "red"))
         return
     judges = [one.judge for one in bench.summary.judges]
-    figures = ([name, *cells] for name, cells in table_rows(bench.summary))
+    figures = ([name, *cells] for name, cells in report.table_rows(bench.summary))
     print_table(["", *judges], figures, last="whole")
     for one in bench.summary.comparisons:
         out.print(
-            one_line(one.sentence.ko if language() == "ko" else one.sentence.en), style="bold"
+            output.one_line(one.sentence.ko if language() == "ko" else one.sentence.en),
+            style="bold",
         )
     if bench.summary.comparisons:
-        compared = comparison_rows(bench.summary.comparisons)
-        print_table(COMPARISON_HEADER, compared, last="whole")
+        compared = report.comparison_rows(bench.summary.comparisons)
+        print_table(report.COMPARISON_HEADER, compared, last="whole")
     if bench.summary.differences:
-        differences = difference_rows(bench.summary.differences)
-        print_table(DIFFERENCE_HEADER, differences, last="whole")
+        differences = report.difference_rows(bench.summary.differences)
+        print_table(report.DIFFERENCE_HEADER, differences, last="whole")
         out.print(Text("* the 95 % interval excludes 0", "dim"))
-    for note in notes(bench.summary):
-        out.print(one_line(note), style="yellow")
-    out.print(Text(LEGEND, "dim"))
+    for note in report.notes(bench.summary):
+        out.print(output.one_line(note), style="yellow")
+    out.print(Text(report.LEGEND, "dim"))

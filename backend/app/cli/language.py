@@ -120,7 +120,6 @@ LangOption = Annotated[
 
 @cache
 def _words() -> Mapping[str, str]:
-    """English texts by code."""
     words: dict[str, str] = json.loads(WORDS.read_text("utf-8"))
     return words
 

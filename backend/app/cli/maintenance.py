@@ -12,15 +12,7 @@ from app.cli.language import _
 from app.cli.output import AsJson, command_group, print_json
 from app.cli.stack import Result, database_url, errors_in_words
 from app.cli.tables import print_table
-from app.notes.vector_indexes import (
-    Obstacle,
-    VectorIndex,
-    drop_unused,
-    large_workspaces,
-    make_index,
-    maker,
-    obstacle,
-)
+from app.notes import vector_indexes as indexes
 from app.notes.vectors import embedding_model
 from app.operations.retention import retentions
 from app.platform.db.pool import Pool, create_pool
@@ -170,10 +162,10 @@ def _size(size: int) -> str:
 
 
 REMEDIES = {
-    Obstacle.NOT_OWNER: "Only the owner of the tables may make indexes; run `searchqa vectors"
-    " index` with the DATABASE_URL of `searchqa migrate`.",
-    Obstacle.OLD_PGVECTOR: "Indexes of vectors need pgvector 0.8 or newer; upgrade it on the server"
-    " and have an administrator run ALTER EXTENSION vector UPDATE.",
+    indexes.Obstacle.NOT_OWNER: "Only the owner of the tables may make indexes; run `searchqa"
+    " vectors index` with the DATABASE_URL of `searchqa migrate`.",
+    indexes.Obstacle.OLD_PGVECTOR: "Indexes of vectors need pgvector 0.8 or newer; upgrade it on"
+    " the server and have an administrator run ALTER EXTENSION vector UPDATE.",
 }
 
 vectors = command_group(
@@ -189,9 +181,9 @@ def list_vectors(json: AsJson = False) -> None:
     """List the large workspaces, and whether searches of theirs have an index."""
     model, at_least = _model(), get_settings().embedding.index_min_vectors
 
-    async def read(pool: Pool) -> list[VectorIndex]:
+    async def read(pool: Pool) -> list[indexes.VectorIndex]:
         async with pool.connection() as connection:
-            return await large_workspaces(connection, model, at_least)
+            return await indexes.large_workspaces(connection, model, at_least)
 
     found = _in_pool(read)
     if json:
@@ -219,20 +211,20 @@ def index_vectors() -> None:
 
 
 async def _make_indexes(address: str, model: str, at_least: int) -> None:
-    async with maker(address) as connection:
-        if why := await obstacle(connection):
+    async with indexes.maker(address) as connection:
+        if why := await indexes.obstacle(connection):
             raise SetupError(REMEDIES[why])
         missing = [
             each.of
-            for each in await large_workspaces(connection, model, at_least)
+            for each in await indexes.large_workspaces(connection, model, at_least)
             if not each.ready
         ]
         for number, each in enumerate(missing, start=1):
             where = f"{number}/{len(missing)} {each.workspace_id}"
             typer.echo(_("{where}: indexing …", where=where))
-            if not await make_index(connection, each):
+            if not await indexes.make_index(connection, each):
                 raise SetupError(_("Another process is making an index; run this again later."))
-        dropped = await drop_unused(connection, model, at_least)
+        dropped = await indexes.drop_unused(connection, model, at_least)
     typer.echo(_("{count} indexes made, {dropped} dropped.", count=len(missing), dropped=dropped))
 
 
@@ -245,12 +237,12 @@ def _model() -> str:
     )
 
 
-def _as_json(index: VectorIndex) -> dict[str, object]:
+def _as_json(index: indexes.VectorIndex) -> dict[str, object]:
     of = asdict(index.of) | {"workspace_id": str(index.of.workspace_id)}
     return of | {"ready": index.ready, "bytes": index.bytes}
 
 
-def _cells(index: VectorIndex) -> list[str]:
+def _cells(index: indexes.VectorIndex) -> list[str]:
     state = _("ready") if index.ready else _("missing")
     size = _size(index.bytes) if index.bytes else ""
     of = index.of

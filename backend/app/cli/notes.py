@@ -11,18 +11,8 @@ from typing import Annotated, Any, Literal
 import typer
 from searchqa_client import Api
 
+from app.cli import output
 from app.cli.language import _
-from app.cli.output import (
-    AsJson,
-    NotebookName,
-    View,
-    Yes,
-    command_group,
-    console,
-    print_json,
-    printable,
-    progress_bar,
-)
 from app.cli.server import connect, notebook_id
 from app.cli.tables import print_rows
 from app.notes.importers import ImportedNote, NoteSource, read_jsonl, read_markdown_folder, to_jsonl
@@ -46,9 +36,9 @@ def import_notes(client: Api, source: NoteSource, notebook: str, *, hidden: bool
     One that is stopped or refused stays stored as far as it got, and says so.
     """
     stored: Counter[str] = Counter(created=0, updated=0, unchanged=0)
-    hidden = hidden or not console().is_terminal
+    hidden = hidden or not output.console().is_terminal
     try:
-        with progress_bar(_("Importing notes"), source.total, hidden=hidden) as advance:
+        with output.progress_bar(_("Importing notes"), source.total, hidden=hidden) as advance:
             for report in _reports(client, source.notes, notebook):
                 stored.update(report)
                 advance(stored.total())
@@ -85,7 +75,6 @@ def _reports(client: Api, notes: Iterable[ImportedNote], notebook: str) -> Itera
 
 
 def _requests(notes: Iterable[ImportedNote], notebook: str) -> Iterator[tuple[str, bytes]]:
-    """The notebook and the JSON lines of each request."""
     for name, members in groupby(notes, lambda note: note.notebook or notebook):
         lines: list[bytes] = []
         size = 0
@@ -110,7 +99,7 @@ def _report_progress(done: int, total: int) -> None:
     )
 
 
-notes = command_group("notes")
+notes = output.command_group("notes")
 
 _FILES = (".md", ".jsonl", ".nsx")
 
@@ -123,7 +112,7 @@ def import_(
     notebook: Annotated[
         str | None, typer.Option(metavar="NAME", help="The notebook; named after PATH by default.")
     ] = None,
-    json: AsJson = False,
+    json: output.AsJson = False,
 ) -> None:
     """Import notes. Importing again updates only the notes that have changed, and goes on with an
     import that was stopped.
@@ -163,7 +152,7 @@ def _source(path: Path) -> NoteSource:
 
 
 def _print_blank(name: str) -> None:
-    shown = printable(name)
+    shown = output.printable(name)
     sentence = _("{shown} is empty and was left out.", shown=shown)
     typer.echo(sentence, err=True)
 
@@ -171,7 +160,7 @@ def _print_blank(name: str) -> None:
 @notes.command()
 def samples(
     name: Annotated[Literal["laboratory", "waste_sorting"], typer.Argument()] = "laboratory",
-    json: AsJson = False,
+    json: output.AsJson = False,
 ) -> None:
     """Import sample notes: of a laboratory, or of the domain pack `waste_sorting`.
 
@@ -187,7 +176,7 @@ def samples(
 
 def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
     if json:
-        print_json({"notebook": notebook} | report)
+        output.print_json({"notebook": notebook} | report)
     else:
         created, updated = f"{report['created']:,}", f"{report['updated']:,}"
         unchanged = f"{report['unchanged']:,}"
@@ -203,7 +192,7 @@ def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
 
 
 @notes.command("list")
-def list_(notebook: NotebookName = None, json: AsJson = False) -> None:
+def list_(notebook: output.NotebookName = None, json: output.AsJson = False) -> None:
     """List notes, oldest first.
 
     Examples:
@@ -221,7 +210,7 @@ def list_(notebook: NotebookName = None, json: AsJson = False) -> None:
 @notes.command()
 def delete(
     note_id: Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa notes list`.")],
-    yes: Yes = False,
+    yes: output.Yes = False,
 ) -> None:
     """Delete a note. Answers that were given from it keep the text they were given.
 
@@ -230,7 +219,7 @@ def delete(
     searchqa notes delete 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
     """
     with connect() as client:
-        title = printable(client.get(f"/notes/{note_id}")["title"])
+        title = output.printable(client.get(f"/notes/{note_id}")["title"])
         if not yes:
             question = _("Delete the note {title!r}?", title=title)
             typer.confirm(question, abort=True, err=True)
@@ -243,7 +232,7 @@ def embed(
     start: Annotated[
         bool, typer.Option(help="Embed the missing passages, or only count them.")
     ] = True,
-    json: AsJson = False,
+    json: output.AsJson = False,
 ) -> None:
     """Show how many passages have a vector, and embed the others.
 
@@ -261,7 +250,7 @@ def embed(
         if start and found["model"]:
             found = client.post("/embeddings")
     if json:
-        print_json(found)
+        output.print_json(found)
     elif found["model"] is None:
         typer.echo(
             _(
@@ -274,7 +263,7 @@ def embed(
         typer.echo(_coverage(found))
 
 
-def _coverage(found: View) -> str:
+def _coverage(found: output.View) -> str:
     embedded, chunks = f"{found['embedded']:,}", f"{found['chunks']:,}"
     count = _("{embedded} of {chunks} passages have a vector", embedded=embedded, chunks=chunks)
     if found["refused"]:

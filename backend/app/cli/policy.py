@@ -5,18 +5,8 @@ from typing import Annotated, Any, get_args
 
 import typer
 
+from app.cli import output
 from app.cli.language import _
-from app.cli.output import (
-    AsJson,
-    View,
-    command_group,
-    console,
-    local_time,
-    one_line,
-    print_result,
-    printable,
-    written,
-)
 from app.cli.server import connect
 from app.cli.tables import print_table
 from app.verdicts.policy.document import WorkspacePolicy
@@ -24,7 +14,7 @@ from app.verdicts.policy.document import WorkspacePolicy
 PATH = "/settings/evaluation"
 OFF = "off"
 
-policy = command_group(
+policy = output.command_group(
     "policy",
     """It sets which answers are judged, by which models and at what cost. Unset fields inherit the
     server's settings (SEARCHQA_…).""",
@@ -40,7 +30,7 @@ _LISTS = {
 
 
 @policy.command()
-def show(json: AsJson = False) -> None:
+def show(json: output.AsJson = False) -> None:
     """Show the effective policy, where each value comes from, and today's remaining budget.
 
     Example:
@@ -49,7 +39,7 @@ def show(json: AsJson = False) -> None:
     """
     with connect() as client:
         found = client.get(PATH)
-    print_result(found, _show, as_json=json)
+    output.print_result(found, _show, as_json=json)
 
 
 @policy.command("set")
@@ -62,7 +52,7 @@ def set_(
             " value makes the field inherit the server's setting again.",
         ),
     ],
-    json: AsJson = False,
+    json: output.AsJson = False,
 ) -> None:
     """Change some fields of the policy, from the next answer on; the others keep their values.
 
@@ -79,11 +69,11 @@ def set_(
         before = client.get(PATH)
         body = {**before["policy"], **changed}
         found = client.put(PATH, body, if_match=f'"{before["version"]}"')
-    print_result(found, _show, as_json=json)
+    output.print_result(found, _show, as_json=json)
 
 
 @policy.command()
-def reset(json: AsJson = False) -> None:
+def reset(json: output.AsJson = False) -> None:
     """Clear the policy, so that every field inherits the server's settings.
 
     Example:
@@ -92,7 +82,7 @@ def reset(json: AsJson = False) -> None:
     """
     with connect() as client:
         found = client.put(PATH, {})
-    print_result(found, _show, as_json=json)
+    output.print_result(found, _show, as_json=json)
 
 
 def _parse(change: str) -> tuple[str, Any]:
@@ -116,16 +106,16 @@ def _parse(change: str) -> tuple[str, Any]:
         return name, value
 
 
-def _show(found: View) -> None:
-    out = console()
+def _show(found: output.View) -> None:
+    out = output.console()
     rows = (
-        [name, _(found["sources"][name]), one_line(_as_argument(value)).plain]
+        [name, _(found["sources"][name]), output.one_line(_as_argument(value)).plain]
         for name, value in found["effective"].items()
     )
     print_table([_(name) for name in ("field", "from", "value")], rows, last="fold")
     if budget := found["budget"]:
         left = found["effective"]["daily_budget_usd"] - budget["spent_usd"]
-        end, deferred = local_time(budget["day_end"]), budget["deferred"]
+        end, deferred = output.local_time(budget["day_end"]), budget["deferred"]
         spent, rest = f"${budget['spent_usd']:.4f}", f"${max(left, 0):.4f}"
         out.print(
             _(
@@ -148,34 +138,34 @@ def _show(found: View) -> None:
 def _as_argument(value: object) -> str:
     if isinstance(value, list):
         return ",".join(map(str, value)) or OFF
-    return written(value)
+    return output.written(value)
 
 
-def _guarantee(one: View) -> str:
+def _guarantee(one: output.View) -> str:
     sentence = _(
         "\nGuarantee: at least {precision:.1%} of what {judge} calls high from {threshold:.3f} on"
         " is"
         " right ({confidence:.0%} confidence; {right} of {labels} labels, {when}).",
-        judge=f"{printable(one['judge_model'])} ({printable(one['prompt_version'])})",
+        judge=f"{output.printable(one['judge_model'])} ({output.printable(one['prompt_version'])})",
         right=one["labels_right"],
-        when=local_time(one["created_at"]),
+        when=output.local_time(one["created_at"]),
         **{name: one[name] for name in ("precision", "threshold", "confidence", "labels")},
     )
     lapsed = _(" Lapsed: the policy names another judge or prompt now.")
     return sentence + (lapsed if one["lapsed"] else "")
 
 
-def _cascade(found: View) -> str:
+def _cascade(found: output.View) -> str:
     steps = (
-        f"{printable(judge)} ≤ {_bound(step['low'])} / ≥ {_bound(step['high'])}"
+        f"{output.printable(judge)} ≤ {_bound(step['low'])} / ≥ {_bound(step['high'])}"
         for judge, step in found["steps"].items()
     )
     sentence = _(
         "\nCascade: {steps}; decides {decided:.0%} before {last}, with at most {max_loss:.1%} worse"
         " verdicts ({confidence:.0%} confidence; {worse} of {labels} labels, {when}).",
         steps=", ".join(steps),
-        last=printable(found["judges"][-1]),
-        when=local_time(found["calibrated_at"]),
+        last=output.printable(found["judges"][-1]),
+        when=output.local_time(found["calibrated_at"]),
         **{name: found[name] for name in ("decided", "max_loss", "confidence", "worse", "labels")},
     )
     lapsed = _(" Lapsed: the cascade has other judges or prompts now.")

@@ -13,7 +13,6 @@ import psycopg
 from alembic.script import ScriptDirectory
 
 from app.ai_router.limits.states import LimitStates
-from app.cli import queries
 from app.cli.checks import Finding, State, ending
 from app.cli.maintenance import REMEDIES
 from app.notes.embedding_queries import STORES_VECTORS
@@ -35,10 +34,31 @@ from app.platform.db.migrate import alembic_config
 from app.platform.db.pool import CONNECT_ARGS, create_pool, fetch
 from app.platform.db.replica import NO_REPLICA, PRIMARY, REPLICA, Primary
 from app.platform.db.retention import PARTITIONS
+from app.platform.db.statements import in_list
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.retry import reason_in_words
 from app.verdicts.reading.backlog_queries import Backlog, read_backlog
+from app.verdicts.status import WAITING
+
+_MIGRATION = "SELECT version_num FROM alembic_version"
+_PAUSED = "SELECT judge_model, kind, reason, probe_at FROM judge_pauses ORDER BY judge_model"
+# As for the dispatcher: unfinished, `run_at` has passed, and the judge is not paused.
+_DUE = f"""
+FROM qa_evaluations e
+WHERE e.status IN ({in_list(WAITING)}) AND e.run_at < now()
+  AND NOT EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = e.judge_model)
+"""
+_COUNT = "SELECT count(*), COALESCE(extract(epoch FROM now() - min(e.run_at)), 0)::float8"
+_NOT_PUBLISHED = f"""
+{_COUNT} {_DUE}
+  AND (e.enqueued_at IS NULL OR e.enqueued_at < now() - make_interval(secs => %s))
+""".encode()
+_LAST_VERDICT = b"""
+SELECT extract(epoch FROM now() - finished_at)::float8
+FROM qa_evaluations WHERE status = 'succeeded' ORDER BY id DESC LIMIT 1
+"""
+
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
 
@@ -87,7 +107,7 @@ def _server_version(connection: psycopg.Connection) -> Finding:
 def _migration(connection: psycopg.Connection) -> Finding:
     head = ScriptDirectory.from_config(alembic_config()).get_current_head()
     try:
-        found = connection.execute(queries.MIGRATION).fetchone()
+        found = connection.execute(_MIGRATION).fetchone()
     except psycopg.errors.UndefinedTable:
         found = None
     if found and found[0] == head:
@@ -120,9 +140,7 @@ def _partitions(connection: psycopg.Connection) -> Finding:
 
 
 def _published(connection: psycopg.Connection, settings: Settings) -> Finding:
-    found = connection.execute(
-        queries.NOT_PUBLISHED, [settings.worker.republish_after_seconds]
-    ).fetchone()
+    found = connection.execute(_NOT_PUBLISHED, [settings.worker.republish_after_seconds]).fetchone()
     count, age = found or (0, 0.0)
     if age > settings.stack.max_queue_wait_seconds:
         detail = f"{count:,} due verdicts are not published to workers, the oldest for {age:.0f} s"
@@ -131,7 +149,7 @@ def _published(connection: psycopg.Connection, settings: Settings) -> Finding:
 
 
 def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
-    for model, kind, reason, probe_at in connection.execute(queries.PAUSED).fetchall():
+    for model, kind, reason, probe_at in connection.execute(_PAUSED).fetchall():
         why = reason_in_words(reason, "en").rstrip(".")
         detail = f"{model}: {why} (next attempt at {probe_at.astimezone():%H:%M:%S})"
         resume = f"searchqa api POST /judges/{quote(model, safe='')}/resume"
@@ -308,7 +326,7 @@ def _finding(problem: SystemProblem) -> Finding | None:
 def _in_time(connection: psycopg.Connection, backlog: Sequence[Backlog]) -> Finding:
     due = sum(one.due for one in backlog)
     waiting = f"{due:,} verdicts wait, none for too long" if due else "no backlog"
-    found = connection.execute(queries.LAST_VERDICT).fetchone()
+    found = connection.execute(_LAST_VERDICT).fetchone()
     last: float | None = found[0] if found else None
     latest = "no verdict yet" if last is None else f"last verdict {age(last)} ago"
     return Finding.ok("Queue", f"{waiting}; {latest}")

@@ -160,7 +160,6 @@ def _scores(iteration: View) -> Iterator[Text]:
 
 
 def _measures(view: View) -> Iterator[Text]:
-    """Results of the searches, changes of the scores, and the number of calls."""
     if view["correctness_lift"] is not None:
         change = _(
             "Change by the same judge: correctness {correctness:+.2f} · utility {utility:+.2f}",

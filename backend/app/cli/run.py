@@ -9,22 +9,8 @@ from typing import Annotated
 import typer
 from searchqa_client import Api
 
+from app.cli import output
 from app.cli.language import _, language
-from app.cli.output import (
-    AsJson,
-    DatasetId,
-    RunId,
-    View,
-    Yes,
-    command_group,
-    console,
-    estimate,
-    format_of,
-    print_result,
-    printable,
-    progress_bar,
-    save,
-)
 from app.cli.run_report import show_baseline_comparison, show_comparison, show_run, waiting
 from app.cli.server import connect, is_final
 from app.cli.tables import print_rows
@@ -49,7 +35,7 @@ OtherRunIds = Annotated[
 _TITLES = {EvaluationType.RETRIEVAL_ONLY: "Retrieval", EvaluationType.FULL_RAG: "Full RAG"}
 _REPORTS = {".xml": RunReportFormat.JUNIT, ".md": RunReportFormat.MARKDOWN}
 
-run = command_group("run")
+run = output.command_group("run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +50,7 @@ class _Output:
     def __post_init__(self) -> None:
         self._gates()
         if self.report:
-            format_of(self.report, _REPORTS)
+            output.format_of(self.report, _REPORTS)
 
     def _gates(self) -> dict[str, float]:
         return parse_gates(self.fail_under) if self.fail_under else {}
@@ -73,11 +59,13 @@ class _Output:
         """Shows the results and writes the report. Exits with code 1 below a gate, or when the
         run did not complete although it must."""
         run = client.get(f"/evaluation/runs/{run_id}")
-        print_result(run, lambda found: show_run(found, language()), as_json=self.json)
+        output.print_result(run, lambda found: show_run(found, language()), as_json=self.json)
         if self.report:
-            format_ = format_of(self.report, _REPORTS)
+            format_ = output.format_of(self.report, _REPORTS)
             path = f"/evaluation/runs/{run_id}/report"
-            save(client.pieces(path, format=format_, fail_under=self.fail_under), self.report)
+            output.save(
+                client.pieces(path, format=format_, fail_under=self.fail_under), self.report
+            )
         failed = [gate.sentence for gate in check_gates(run, self._gates()) if not gate.passed]
         for sentence in failed:
             typer.echo(sentence, err=True)
@@ -87,7 +75,7 @@ class _Output:
 
 @run.command()
 def start(
-    dataset_id: DatasetId,
+    dataset_id: output.DatasetId,
     k: Annotated[int, typer.Option("-k", "--k", min=1, max=50, help="Chunks to retrieve.")] = 5,
     type_: Annotated[
         EvaluationType,
@@ -108,10 +96,10 @@ def start(
         str | None, typer.Option(metavar="VERSION", help="Version of the judge's prompt.")
     ] = None,
     name: Annotated[str | None, typer.Option("-n", "--name", help="Name of the run.")] = None,
-    yes: Yes = False,
+    yes: output.Yes = False,
     fail_under: FailUnder = None,
     report: ReportFile = None,
-    json: AsJson = False,
+    json: output.AsJson = False,
 ) -> None:
     """Evaluate the search, and with full_rag the answers, over a dataset.
 
@@ -125,7 +113,7 @@ def start(
 
     searchqa run start 019a1f0e-… --yes --fail-under recall=0.85 --report junit.xml
     """
-    output = _Output(fail_under, report, json)
+    shown = _Output(fail_under, report, json)
     given = {
         "name": name,
         "k": k,
@@ -140,15 +128,18 @@ def start(
         cost = client.post(f"/evaluation/datasets/{dataset_id}/estimate", body)
         costs = cost["calls"] and cost["cost_usd"] != 0
         if costs and not yes and not json:
-            typer.confirm(f"{estimate(cost)} {_('Continue?')}", abort=True)
+            typer.confirm(f"{output.estimate(cost)} {_('Continue?')}", abort=True)
         begun = client.post(f"/evaluation/datasets/{dataset_id}/runs", body)
         _follow(client, begun, type_, quiet=json)
-        output.write(client, begun["id"], must_complete=True)
+        shown.write(client, begun["id"], must_complete=True)
 
 
 @run.command()
 def show(
-    run_id: RunId, fail_under: FailUnder = None, report: ReportFile = None, json: AsJson = False
+    run_id: output.RunId,
+    fail_under: FailUnder = None,
+    report: ReportFile = None,
+    json: output.AsJson = False,
 ) -> None:
     """Show a run's results, what they mean, and the worst cases.
 
@@ -158,9 +149,9 @@ def show(
 
     searchqa run show 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 --report run.md
     """
-    output = _Output(fail_under, report, json)
+    shown = _Output(fail_under, report, json)
     with connect() as client:
-        output.write(client, str(run_id), must_complete=bool(fail_under))
+        shown.write(client, str(run_id), must_complete=bool(fail_under))
 
 
 @run.command("list")
@@ -168,7 +159,7 @@ def list_(
     dataset_id: Annotated[
         uuid.UUID | None, typer.Option("--dataset", metavar="ID", help="Only runs of this dataset.")
     ] = None,
-    json: AsJson = False,
+    json: output.AsJson = False,
 ) -> None:
     """List runs, newest first."""
     with connect() as client:
@@ -183,7 +174,7 @@ def list_(
 
 
 @run.command()
-def compare(run_id: RunId, other_ids: OtherRunIds, json: AsJson = False) -> None:
+def compare(run_id: output.RunId, other_ids: OtherRunIds, json: output.AsJson = False) -> None:
     """Compare a run with one other, or as the baseline with up to six.
 
     Two runs: differences, significance, flipped cases. Several: each mean with its difference from
@@ -207,14 +198,14 @@ def compare(run_id: RunId, other_ids: OtherRunIds, json: AsJson = False) -> None
     with connect() as client:
         if len(other_ids) == 1:
             comparison = client.get(f"{path}/compare/{other_ids[0]}")
-            print_result(comparison, show_comparison, as_json=json)
+            output.print_result(comparison, show_comparison, as_json=json)
             return
         comparison = client.get(f"{path}/comparison", other_id=other_ids)
-    print_result(comparison, show_baseline_comparison, as_json=json)
+    output.print_result(comparison, show_baseline_comparison, as_json=json)
 
 
 @run.command()
-def cancel(run_id: RunId) -> None:
+def cancel(run_id: output.RunId) -> None:
     """Cancel a run in progress; results so far are kept."""
     with connect() as client:
         ended = client.post(f"/evaluation/runs/{run_id}/cancel")
@@ -222,25 +213,24 @@ def cancel(run_id: RunId) -> None:
     typer.echo(_("Cancelled after {done} of {cases} cases.", done=done, cases=cases))
 
 
-def _faithfulness(run: View) -> float | None:
+def _faithfulness(run: output.View) -> float | None:
     generation = run["summary"] and run["summary"]["generation"]
     mean: float | None = run["mean_faithfulness"]
     return mean if generation and judged(generation) else None
 
 
-def _follow(client: Api, run: View, type_: EvaluationType, *, quiet: bool) -> None:
-    """Waits until the run has ended."""
+def _follow(client: Api, run: output.View, type_: EvaluationType, *, quiet: bool) -> None:
     id_ = run["id"]
     if not quiet:
-        out = console()
-        name = printable(f"{run['dataset_name']} v{run['dataset_version']}")
+        out = output.console()
+        name = output.printable(f"{run['dataset_name']} v{run['dataset_version']}")
         title, k, cases = _TITLES[type_], run["k"], f"{run['cases']:,}"
         out.print(_("Running {title} evaluation (k={k})...", title=title, k=k))
         out.print(_("  Dataset: {name} ({cases} test cases)", name=name, cases=cases))
     show, cancel = f"searchqa run show {id_}", f"searchqa run cancel {id_}"
     hint = _("Show it with: {show}\nCancel it with: {cancel}", show=show, cancel=cancel)
     title = f"  {_('Search')}: {run['retrieval']}"
-    with progress_bar(title, run["cases"], hidden=quiet, after_ctrl_c=hint) as advance:
+    with output.progress_bar(title, run["cases"], hidden=quiet, after_ctrl_c=hint) as advance:
         waits_for = None
         for event in client.follow(f"/evaluation/runs/{id_}/events", is_final):
             now = json_.loads(event.data)

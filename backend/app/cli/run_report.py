@@ -219,7 +219,6 @@ def _significant(counted: str = "") -> str:
 
 
 def _caveats(compared: View, unread: int) -> Iterator[str]:
-    """Limits of a comparison of two runs."""
     for each in compared["not_compared"]:
         yield _not_compared(each)
     if changed := compared["notes_changed"]:

@@ -15,16 +15,8 @@ from app.cli.tables import print_rows
 from app.operations.embedded.data_dir import running_stack
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
+from app.workspaces import service
 from app.workspaces.models import ApiToken
-from app.workspaces.service import (
-    ANYBODY,
-    MAX_NAME_CHARS,
-    create_login_code,
-    create_token,
-    list_tokens,
-    revoke_token,
-    rotate_token,
-)
 from app.workspaces.tokens import ALL_SCOPES, DEFAULT_WORKSPACE, Scope
 
 token = command_group(
@@ -58,7 +50,7 @@ def create(
     scopes = sorted(set(scope)) if scope else sorted(ALL_SCOPES)
     lifetime = parse_duration(expires) if expires else None
 
-    make = partial(create_token, name=name, scopes=scopes, lifetime=lifetime)
+    make = partial(service.create_token, name=name, scopes=scopes, lifetime=lifetime)
     made = in_workspace(database_url(), workspace, make)
     if json:
         expires_at = lifetime and (dt.datetime.now(dt.UTC) + lifetime).isoformat()
@@ -87,7 +79,7 @@ def list_(workspace: Workspace = DEFAULT_WORKSPACE, json: AsJson = False) -> Non
     """
 
     async def read(session: AsyncSession, workspace_id: uuid.UUID) -> list[dict[str, Any]]:
-        rows = [_row(token) for token in await list_tokens(session, workspace_id)]
+        rows = [_row(token) for token in await service.list_tokens(session, workspace_id)]
         # Listing must not create the workspace.
         await session.rollback()
         return rows
@@ -112,7 +104,7 @@ def rotate(
 
     searchqa token rotate 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 --overlap 2d
     """
-    rotating = partial(rotate_token, token_id=token_id, overlap=parse_duration(overlap))
+    rotating = partial(service.rotate_token, token_id=token_id, overlap=parse_duration(overlap))
     stored, made = in_workspace(database_url(), workspace, rotating)
     if json:
         print_json({"token": made, "old_id": str(token_id)} | _row(stored))
@@ -139,7 +131,7 @@ def revoke(
 
     searchqa token revoke 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
     """
-    in_workspace(database_url(), workspace, partial(revoke_token, token_id=token_id))
+    in_workspace(database_url(), workspace, partial(service.revoke_token, token_id=token_id))
     typer.echo(_("Revoked {token_id}.", token_id=token_id))
 
 
@@ -156,9 +148,12 @@ def _row(token: ApiToken) -> dict[str, Any]:
 
 def _filled(name: str) -> str:
     name = name.strip()
-    if not 1 <= len(name) <= MAX_NAME_CHARS or "\0" in name:
+    if not 1 <= len(name) <= service.MAX_NAME_CHARS or "\0" in name:
         raise typer.BadParameter(
-            _("Write a name of 1 to {MAX_NAME_CHARS} characters.", MAX_NAME_CHARS=MAX_NAME_CHARS)
+            _(
+                "Write a name of 1 to {MAX_NAME_CHARS} characters.",
+                MAX_NAME_CHARS=service.MAX_NAME_CHARS,
+            )
         )
     return name
 
@@ -169,7 +164,7 @@ def login(
         typer.Option(
             help="Who logs in: conversations and labels are kept by this name.", callback=_filled
         ),
-    ] = ANYBODY,
+    ] = service.ANYBODY,
     operator: Annotated[
         bool,
         typer.Option(
@@ -203,11 +198,11 @@ def login(
 
 
 def login_link(
-    database_url: str, api_url: str, name: str = ANYBODY, *, operator: bool = False
+    database_url: str, api_url: str, name: str = service.ANYBODY, *, operator: bool = False
 ) -> str:
     """A one-time link to the default workspace, valid for ten minutes. operator: whether who opens
     it may see and do what concerns all workspaces. Must not be called from an event loop."""
     scopes = frozenset(Scope) if operator else ALL_SCOPES
-    make = partial(create_login_code, name=name, scopes=scopes)
+    make = partial(service.create_login_code, name=name, scopes=scopes)
     code = in_workspace(database_url, DEFAULT_WORKSPACE, make)
     return f"{api_url.rstrip('/')}/login?code={code}"

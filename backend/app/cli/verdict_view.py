@@ -89,7 +89,6 @@ def _verdict(view: View) -> Iterator[Text]:
 
 
 def _cascade(steps: Sequence[View]) -> Iterator[Text]:
-    """A line for each judge of a cascade that was asked."""
     if not steps:
         return
     yield Text(f"{_('Judges asked in turn')}:")
@@ -113,7 +112,6 @@ def _state_of(step: View) -> str:
 
 
 def _headline(view: View) -> Text | None:
-    """The finding and its judge, the scores (not of rules), and the checklist in short."""
     line, outcome = Text(), outcome_of(view)
     if (evaluation := view["qa_evaluation"]) is not None:
         confidence, voice = evaluation["confidence"], voice_of(view)
@@ -186,7 +184,6 @@ def _unjudged(extent: View | None) -> Iterator[Text]:
 
 
 def _sources(sources: Sequence[View]) -> Iterator[Text]:
-    """A line for each cited note, and one for all others."""
     for source in sources:
         if source["cited"]:
             line = Text.assemble(("✔ ", "green"), _name(source))

@@ -9,17 +9,8 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.text import Text
 
+from app.cli import output
 from app.cli.language import N_, _, chosen_language
-from app.cli.output import (
-    AsJson,
-    VerdictId,
-    View,
-    command_group,
-    console,
-    print_result,
-    printable,
-    save,
-)
 from app.cli.server import connect
 from app.cli.tables import print_rows
 from app.cli.verdict_view import outcome_of, show_explanation, show_verdict
@@ -69,7 +60,7 @@ def parse_moment(written: str, option: str) -> str:
     return (when if when.tzinfo else when.astimezone()).isoformat()
 
 
-verdicts = command_group("verdicts")
+verdicts = output.command_group("verdicts")
 
 
 @verdicts.command("list")
@@ -88,7 +79,7 @@ def list_(
         typer.Option(help="worst: lowest correctness first."),
     ] = "newest",
     limit: Annotated[int, typer.Option(min=1, help="Maximum number of verdicts.")] = 20,
-    json: AsJson = False,
+    json: output.AsJson = False,
 ) -> None:
     """List verdicts, newest first.
 
@@ -121,8 +112,9 @@ def export(
     format_: Annotated[
         Literal["csv", "jsonl"], typer.Option("--format", help="CSV or JSON lines.")
     ] = "csv",
-    output: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="The file; standard output by default.")
+    file: Annotated[
+        Path | None,
+        typer.Option("--output", dir_okay=False, help="The file; standard output by default."),
     ] = None,
     where: Where = None,
 ) -> None:
@@ -136,11 +128,11 @@ def export(
     """
     with connect() as client:
         chunks = client.pieces("/qa-evaluations/export", format=format_, **filters(where))
-        save(chunks, output)
+        output.save(chunks, file)
 
 
 @verdicts.command()
-def show(evaluation_id: VerdictId, json: AsJson = False) -> None:
+def show(evaluation_id: output.VerdictId, json: output.AsJson = False) -> None:
     """Show one verdict with its question and answer.
 
     Example:
@@ -149,19 +141,19 @@ def show(evaluation_id: VerdictId, json: AsJson = False) -> None:
     """
     with connect() as client:
         view = client.get(f"/qa-evaluations/{evaluation_id}")
-    print_result(view, _show, as_json=json)
+    output.print_result(view, _show, as_json=json)
 
 
-def _show(view: View) -> None:
-    out = console()
-    out.print(Text(printable(view["question"]), "bold"))
-    out.print(f"\n{printable(view['answer'])}\n")
+def _show(view: output.View) -> None:
+    out = output.console()
+    out.print(Text(output.printable(view["question"]), "bold"))
+    out.print(f"\n{output.printable(view['answer'])}\n")
     lang = chosen_language() or view["lang"]
     show_verdict(out, view, lang)
     show_explanation(out, view, lang)
 
 
-def _state(view: View) -> str:
+def _state(view: output.View) -> str:
     """The finding of a verdict, or its status until there is one."""
     degraded = _("degraded, ") if view["degraded"] else ""
     found = _found(view) or _(view["status"])
@@ -169,7 +161,7 @@ def _state(view: View) -> str:
     return f"{degraded}{found}{earlier}"
 
 
-def _found(view: View) -> str | None:
+def _found(view: output.View) -> str | None:
     """The finding in a word or two; only a model's confidence is called by its name."""
     if view["confidence"] is None:
         return None
@@ -191,11 +183,11 @@ _LOCAL = {
 }
 
 
-def _score(name: str) -> Callable[[View], Any]:
+def _score(name: str) -> Callable[[output.View], Any]:
     """The column of a score; those of rules stay in JSON and SQL."""
     return lambda view: None if outcome_of(view) else view[name]
 
 
-def _checks(view: View) -> str:
+def _checks(view: output.View) -> str:
     quality = view["quality"]
     return f"{quality['met']}/{quality['items']}" if quality else ""

@@ -5,22 +5,12 @@ import enum
 import uuid
 from typing import Any
 
-from sqlalchemy import (
-    ARRAY,
-    CheckConstraint,
-    Float,
-    ForeignKey,
-    Index,
-    String,
-    Text,
-    UniqueConstraint,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.experiments.parts import Owner, UsageColumns
-from app.platform.db.base import Base, InOrder, InWorkspace, Keyed, KeyedInWorkspace
+from app.platform.db.base import Base, InOrder, InWorkspace, Keyed, KeyedInWorkspace, foreign_key
 from app.platform.db.statements import in_list
 from app.platform.jobs.status import STATUS_KNOWN
 
@@ -36,20 +26,20 @@ class JudgeBench(Owner, Base):
 
     __tablename__ = "judge_benches"
     __table_args__ = (
-        Index(None, "workspace_id", "id"),
-        CheckConstraint("source IN ('file', 'feedback')", name="source_known"),
-        CheckConstraint(STATUS_KNOWN, name="status_known"),
-        CheckConstraint("threshold BETWEEN 0 AND 1", name="threshold_range"),
+        sa.Index(None, "workspace_id", "id"),
+        sa.CheckConstraint("source IN ('file', 'feedback')", name="source_known"),
+        sa.CheckConstraint(STATUS_KNOWN, name="status_known"),
+        sa.CheckConstraint("threshold BETWEEN 0 AND 1", name="threshold_range"),
     )
 
-    name: Mapped[str] = mapped_column(Text)
-    source: Mapped[str] = mapped_column(String(16))
-    judges: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    name: Mapped[str] = mapped_column(sa.Text)
+    source: Mapped[str] = mapped_column(sa.String(16))
+    judges: Mapped[list[str]] = mapped_column(sa.ARRAY(sa.Text))
     threshold: Mapped[float]
     # Whether models are also asked which claims nothing supports, a second call.
     judge_spans: Mapped[bool]
     # How often a model judges each answer.
-    repeats: Mapped[int] = mapped_column(server_default=text("1"))
+    repeats: Mapped[int] = mapped_column(server_default=sa.text("1"))
     # How many labelled answers there were, of which `items` were drawn with `seed`.
     available: Mapped[int]
     seed: Mapped[int]
@@ -65,18 +55,16 @@ class JudgeBenchItem(Base, InOrder):
 
     __tablename__ = "judge_bench_items"
 
-    bench_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("judge_benches.id", ondelete="CASCADE"), primary_key=True
-    )
+    bench_id: Mapped[uuid.UUID] = foreign_key("judge_benches.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    ref: Mapped[str] = mapped_column(Text)
-    question: Mapped[str] = mapped_column(Text)
-    passages: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    answer: Mapped[str] = mapped_column(Text)
+    ref: Mapped[str] = mapped_column(sa.Text)
+    question: Mapped[str] = mapped_column(sa.Text)
+    passages: Mapped[list[str]] = mapped_column(sa.ARRAY(sa.Text))
+    answer: Mapped[str] = mapped_column(sa.Text)
     hallucinated: Mapped[bool]
     grade: Mapped[float | None]
     spans: Mapped[list[Any] | None] = mapped_column(_SPANS)
-    lang: Mapped[str] = mapped_column(String(2))
+    lang: Mapped[str] = mapped_column(sa.String(2))
     cell: Mapped[int | None]
 
 
@@ -89,39 +77,37 @@ class JudgeBenchResult(Base, InWorkspace, UsageColumns):
 
     __tablename__ = "judge_bench_results"
     __table_args__ = (
-        CheckConstraint("(score IS NULL) = (error IS NOT NULL)", name="score_or_error"),
-        CheckConstraint("score BETWEEN 0 AND 1", name="score_range"),
+        sa.CheckConstraint("(score IS NULL) = (error IS NOT NULL)", name="score_or_error"),
+        sa.CheckConstraint("score BETWEEN 0 AND 1", name="score_range"),
     )
 
-    bench_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("judge_benches.id", ondelete="CASCADE"), primary_key=True
-    )
+    bench_id: Mapped[uuid.UUID] = foreign_key("judge_benches.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    judge: Mapped[str] = mapped_column(Text, primary_key=True)
+    judge: Mapped[str] = mapped_column(sa.Text, primary_key=True)
     hallucinated: Mapped[bool]
     score: Mapped[float | None]
-    confidence: Mapped[str | None] = mapped_column(String(8))
+    confidence: Mapped[str | None] = mapped_column(sa.String(8))
     decided: Mapped[bool | None]
     predicted: Mapped[bool | None]
     spans: Mapped[list[Any] | None] = mapped_column(_SPANS)
-    scores: Mapped[list[float | None] | None] = mapped_column(ARRAY(Float))
+    scores: Mapped[list[float | None] | None] = mapped_column(sa.ARRAY(sa.Float))
     latency_ms: Mapped[float | None]
-    error: Mapped[str | None] = mapped_column(Text)
-    made_by: Mapped[str | None] = mapped_column(Text)
-    created_at: Mapped[dt.datetime] = mapped_column(server_default=text("now()"))
+    error: Mapped[str | None] = mapped_column(sa.Text)
+    made_by: Mapped[str | None] = mapped_column(sa.Text)
+    created_at: Mapped[dt.datetime] = mapped_column(server_default=sa.text("now()"))
 
 
 class EvalDataset(KeyedInWorkspace, Base):
     """A set of test cases under a name. It never changes: a change makes a new version."""
 
     __tablename__ = "eval_datasets"
-    __table_args__ = (UniqueConstraint("workspace_id", "name", "version"),)
+    __table_args__ = (sa.UniqueConstraint("workspace_id", "name", "version"),)
 
-    name: Mapped[str] = mapped_column(Text)
+    name: Mapped[str] = mapped_column(sa.Text)
     version: Mapped[int]
     # The only notebook that its runs search; NULL for all.
-    notebook_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("notebooks.id", ondelete="SET NULL"), index=True
+    notebook_id: Mapped[uuid.UUID | None] = foreign_key(
+        "notebooks.id", ondelete="SET NULL", index=True
     )
     # Where its cases are from: a file's format, or how they were generated.
     origin: Mapped[dict[str, Any]]
@@ -131,15 +117,13 @@ class EvalTestCase(Keyed, InOrder, Base):
     """A question and the chunks that answer it."""
 
     __tablename__ = "eval_test_cases"
-    __table_args__ = (UniqueConstraint("dataset_id", "position"),)
+    __table_args__ = (sa.UniqueConstraint("dataset_id", "position"),)
 
-    dataset_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("eval_datasets.id", ondelete="CASCADE")
-    )
-    question: Mapped[str] = mapped_column(Text)
-    ground_truth_chunk_ids: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    reference_answer: Mapped[str | None] = mapped_column(Text)
-    lang: Mapped[str] = mapped_column(String(2))
+    dataset_id: Mapped[uuid.UUID] = foreign_key("eval_datasets.id")
+    question: Mapped[str] = mapped_column(sa.Text)
+    ground_truth_chunk_ids: Mapped[list[str]] = mapped_column(sa.ARRAY(sa.Text))
+    reference_answer: Mapped[str | None] = mapped_column(sa.Text)
+    lang: Mapped[str] = mapped_column(sa.String(2))
 
 
 class JudgeTrial(KeyedInWorkspace, UsageColumns, Base):
@@ -150,24 +134,22 @@ class JudgeTrial(KeyedInWorkspace, UsageColumns, Base):
 
     __tablename__ = "judge_trials"
     __table_args__ = (
-        Index(None, "workspace_id"),
-        Index(None, "evaluation_id"),
-        CheckConstraint("verdict IS NULL OR error IS NULL", name="verdict_or_error"),
-        CheckConstraint(
+        sa.Index(None, "workspace_id"),
+        sa.Index(None, "evaluation_id"),
+        sa.CheckConstraint("verdict IS NULL OR error IS NULL", name="verdict_or_error"),
+        sa.CheckConstraint(
             "(finished_at IS NULL) = (verdict IS NULL AND error IS NULL)", name="ends_with_either"
         ),
     )
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
-    judge_model: Mapped[str] = mapped_column(Text)
-    prompt: Mapped[str] = mapped_column(Text)
-    instructions: Mapped[str | None] = mapped_column(Text)
-    lang: Mapped[str] = mapped_column(String(2))
-    made_by: Mapped[str] = mapped_column(Text)
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id")
+    judge_model: Mapped[str] = mapped_column(sa.Text)
+    prompt: Mapped[str] = mapped_column(sa.Text)
+    instructions: Mapped[str | None] = mapped_column(sa.Text)
+    lang: Mapped[str] = mapped_column(sa.String(2))
+    made_by: Mapped[str] = mapped_column(sa.Text)
     verdict: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    error: Mapped[str | None] = mapped_column(Text)
+    error: Mapped[str | None] = mapped_column(sa.Text)
     calls: Mapped[int | None]
     judge_ms: Mapped[float | None]
     finished_at: Mapped[dt.datetime | None]
@@ -208,28 +190,28 @@ class EvalRun(Owner, Base):
 
     __tablename__ = "eval_runs"
     __table_args__ = (
-        Index(None, "workspace_id", "id"),
-        CheckConstraint("k BETWEEN 1 AND 50", name="k_range"),
-        CheckConstraint(STATUS_KNOWN, name="status_known"),
-        CheckConstraint(f"evaluation_type IN ({in_list(EvaluationType)})", name="type_known"),
-        CheckConstraint(f"retrieval IN ({in_list(Retrieval)})", name="retrieval_known"),
+        sa.Index(None, "workspace_id", "id"),
+        sa.CheckConstraint("k BETWEEN 1 AND 50", name="k_range"),
+        sa.CheckConstraint(STATUS_KNOWN, name="status_known"),
+        sa.CheckConstraint(f"evaluation_type IN ({in_list(EvaluationType)})", name="type_known"),
+        sa.CheckConstraint(f"retrieval IN ({in_list(Retrieval)})", name="retrieval_known"),
     )
 
-    name: Mapped[str] = mapped_column(Text)
-    dataset_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("eval_datasets.id", ondelete="SET NULL"), index=True
+    name: Mapped[str] = mapped_column(sa.Text)
+    dataset_id: Mapped[uuid.UUID | None] = foreign_key(
+        "eval_datasets.id", ondelete="SET NULL", index=True
     )
-    dataset_name: Mapped[str] = mapped_column(Text)
+    dataset_name: Mapped[str] = mapped_column(sa.Text)
     dataset_version: Mapped[int]
     k: Mapped[int]
-    evaluation_type: Mapped[str] = mapped_column(String(16))
-    retrieval: Mapped[str] = mapped_column(String(16), server_default=Retrieval.TEXT.value)
+    evaluation_type: Mapped[str] = mapped_column(sa.String(16))
+    retrieval: Mapped[str] = mapped_column(sa.String(16), server_default=Retrieval.TEXT.value)
     # NULL where the retrieval uses none.
-    embedding_model: Mapped[str | None] = mapped_column(Text)
-    answer_model: Mapped[str] = mapped_column(Text)
-    judge_model: Mapped[str] = mapped_column(Text)
+    embedding_model: Mapped[str | None] = mapped_column(sa.Text)
+    answer_model: Mapped[str] = mapped_column(sa.Text)
+    judge_model: Mapped[str] = mapped_column(sa.Text)
     # Of the judge; NULL for rules of runs that did not store it yet.
-    prompt_version: Mapped[str | None] = mapped_column(Text)
+    prompt_version: Mapped[str | None] = mapped_column(sa.Text)
     cases: Mapped[int]
 
 
@@ -240,31 +222,29 @@ class EvalResult(Base, InOrder, UsageColumns):
 
     __tablename__ = "eval_results"
 
-    run_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("eval_runs.id", ondelete="CASCADE"), primary_key=True
-    )
+    run_id: Mapped[uuid.UUID] = foreign_key("eval_runs.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     # No foreign key: the result outlives the dataset.
     test_case_id: Mapped[uuid.UUID]
-    question: Mapped[str] = mapped_column(Text)
-    retrieved_chunk_ids: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    ground_truth_chunk_ids: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    missing_chunk_ids: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    question: Mapped[str] = mapped_column(sa.Text)
+    retrieved_chunk_ids: Mapped[list[str]] = mapped_column(sa.ARRAY(sa.Text))
+    ground_truth_chunk_ids: Mapped[list[str]] = mapped_column(sa.ARRAY(sa.Text))
+    missing_chunk_ids: Mapped[list[str]] = mapped_column(sa.ARRAY(sa.Text))
     precision: Mapped[float | None]
     recall: Mapped[float | None]
     hit: Mapped[bool | None]
     reciprocal_rank: Mapped[float | None]
     average_precision: Mapped[float | None]
     ndcg: Mapped[float | None]
-    generated_answer: Mapped[str | None] = mapped_column(Text)
+    generated_answer: Mapped[str | None] = mapped_column(sa.Text)
     faithfulness: Mapped[float | None]
-    faithfulness_reasoning: Mapped[str | None] = mapped_column(Text)
+    faithfulness_reasoning: Mapped[str | None] = mapped_column(sa.Text)
     faithfulness_parsed: Mapped[bool | None]
     # False where rules could not tell; NULL for models.
     faithfulness_decided: Mapped[bool | None]
     answer_relevancy: Mapped[float | None]
-    answer_relevancy_reasoning: Mapped[str | None] = mapped_column(Text)
+    answer_relevancy_reasoning: Mapped[str | None] = mapped_column(sa.Text)
     answer_relevancy_parsed: Mapped[bool | None]
     latency_ms: Mapped[float | None]
-    error: Mapped[str | None] = mapped_column(Text)
-    created_at: Mapped[dt.datetime] = mapped_column(server_default=text("now()"))
+    error: Mapped[str | None] = mapped_column(sa.Text)
+    created_at: Mapped[dt.datetime] = mapped_column(server_default=sa.text("now()"))

@@ -6,8 +6,11 @@ import uuid
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar
 
+import yaml
 from sqlalchemy import Numeric, RowMapping, TextClause
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -189,6 +192,14 @@ class ItemBudget:
         """Counts what the item has cost instead; the caller commits."""
         workspace_id = self.context.job.workspace_id
         await settle(session, workspace_id, self.work_id, item, cost_usd)
+
+
+@cache
+def texts_beside(module: str) -> Mapping[str, Any]:
+    """Texts for readers in both languages. module: the `__file__` of the module beside which, with
+    its name, the YAML file lies."""
+    texts: Mapping[str, Any] = yaml.safe_load(Path(module).with_suffix(".yaml").read_bytes())
+    return texts
 
 
 def cost_fields(cost: CallsEstimate) -> dict[str, Any]:

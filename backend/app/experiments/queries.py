@@ -1,4 +1,4 @@
-"""SQL of datasets, runs and benches, and what runs and benches are as experiments."""
+"""SQL of datasets, runs, benches and trials, and what runs and benches are as experiments."""
 
 import uuid
 from collections.abc import Sequence
@@ -10,39 +10,32 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.experiments.models import EvalDataset, EvalResult, EvalRun, JudgeBench
 from app.experiments.parts import Experiment
 from app.platform.db.owned_queries import MAX_POSITION, in_order, one_and_page
-from app.platform.db.statements import in_list
+from app.platform.db.statements import SqlFile, in_list
 from app.platform.jobs.status import UNFINISHED_RUNS
 from app.verdicts.status import BUDGET_REASONS
 
-_LOCK_NAME = text("SELECT pg_advisory_xact_lock(hashtextextended(:workspace_id || :name, 0))")
+EVALUATE_CASES = "evaluate_cases"
+JUDGE_BENCH = "judge_bench"
 
-_DATASETS = """
-SELECT d.*, (SELECT count(*) FROM eval_test_cases c WHERE c.dataset_id = d.id) AS cases
-FROM eval_datasets d WHERE d.workspace_id = :workspace_id
-"""
-DATASET, DATASET_PAGE = one_and_page(_DATASETS, "d.id")
-
-# Chunks of notes that changed are new ones: their old ids are gone.
-EXISTING_CHUNKS = text("""
-SELECT id::text FROM note_chunks
-WHERE workspace_id = :workspace_id AND id::text = ANY(:ids)
-""")
-CHUNKS = text("""
-SELECT c.id::text AS id, c.note_id::text AS note_id, n.title, c.content
-FROM note_chunks c JOIN notes n ON n.id = c.note_id
-WHERE c.workspace_id = :workspace_id AND c.notebook_id = :notebook_id
-ORDER BY c.note_id, c.position
-""")
-
-CHUNKS_OF_NOTES = text("""
-SELECT id::text AS id, note_id, content FROM note_chunks
-WHERE workspace_id = :workspace_id AND note_id = ANY(:note_ids) ORDER BY note_id, position
-""")
-PASSAGES = text("""
-SELECT c.id::text AS id, c.note_id, n.title, c.content
-FROM note_chunks c JOIN notes n ON n.id = c.note_id
-WHERE c.workspace_id = :workspace_id AND c.id::text = ANY(:ids) ORDER BY c.id
-""")
+_SQL = SqlFile(
+    __package__,
+    "queries",
+    unfinished=in_list(UNFINISHED_RUNS),
+    evaluate_cases=EVALUATE_CASES,
+    budget_reasons=in_list(BUDGET_REASONS),
+)
+_LOCK_NAME = text(_SQL("lock_name"))
+DATASET, DATASET_PAGE = one_and_page(_SQL("datasets"), "d.id")
+EXISTING_CHUNKS = text(_SQL("existing_chunks"))
+CHUNKS = text(_SQL("chunks"))
+CHUNKS_OF_NOTES = text(_SQL("chunks_of_notes"))
+PASSAGES = text(_SQL("passages"))
+TRIAL, _ = one_and_page(_SQL("trials"), "t.id")
+TRIALS_OF_EVALUATION = text(_SQL("trials_of_evaluation"))
+TRIAL_ANSWER = text(_SQL("trial_answer"))
+GUARANTEES = text(_SQL("guarantees"))
+COUNT_OLD_TRIALS = _SQL("count_old_trials").encode()
+DELETE_OLD_TRIALS = _SQL("delete_old_trials").encode()
 
 
 async def next_version(session: AsyncSession, workspace_id: uuid.UUID, name: str) -> int:
@@ -56,23 +49,7 @@ async def next_version(session: AsyncSession, workspace_id: uuid.UUID, name: str
     return (newest or 0) + 1
 
 
-EVALUATE_CASES = "evaluate_cases"
-
-# A job that was deferred has the reason before the colon of its error.
-_RUNS = f"""
-SELECT r.*, (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done,
-    w.waits_for, w.waits_until
-FROM eval_runs r LEFT JOIN LATERAL (
-    SELECT split_part(j.error, ':', 1) AS waits_for, j.run_at AS waits_until
-    FROM jobs j
-    WHERE r.status IN ({in_list(UNFINISHED_RUNS)}) AND j.workspace_id = r.workspace_id
-      AND j.kind = '{EVALUATE_CASES}' AND j.payload ->> 'run_id' = r.id::text
-      AND j.status = 'retrying' AND split_part(j.error, ':', 1) IN ({in_list(BUDGET_REASONS)})
-    ORDER BY j.run_at LIMIT 1
-) w ON true
-WHERE r.workspace_id = :workspace_id
-"""
-_RUN, _ = one_and_page(_RUNS, "r.id")
+_RUN, _ = one_and_page(_SQL("runs"), "r.id")
 RUNS = Experiment(
     table=EvalRun,
     one=_RUN,
@@ -84,7 +61,7 @@ RUNS = Experiment(
     path="/evaluation/runs",
 )
 _, RUN_PAGE = one_and_page(
-    f"{_RUNS} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)", "r.id"
+    f"{_SQL('runs')} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)", "r.id"
 )
 
 
@@ -102,17 +79,8 @@ async def run_results(
     )
 
 
-JUDGE_BENCH = "judge_bench"
-
-_BENCHES = """
-SELECT b.*, b.items * cardinality(array_remove(b.judges, 'jury')) AS total,
-    (SELECT count(*) FROM judge_bench_results r WHERE r.bench_id = b.id) AS done,
-    (SELECT count(*) FROM judge_bench_results r WHERE r.bench_id = b.id AND r.error IS NOT NULL)
-        AS failed
-FROM judge_benches b WHERE b.workspace_id = :workspace_id
-"""
 # With `done` and `failed` of `total` results.
-_BENCH, BENCH_PAGE = one_and_page(_BENCHES, "b.id")
+_BENCH, BENCH_PAGE = one_and_page(_SQL("benches"), "b.id")
 BENCHES = Experiment(
     table=JudgeBench,
     one=_BENCH,
@@ -123,14 +91,7 @@ BENCHES = Experiment(
     korean=("벤치", "벤치가"),
     path="/evaluation/judge-benches",
 )
-_BENCH_RESULTS = text("""
-SELECT r.position, r.judge, i.ref, i.hallucinated, i.grade, i.cell, i.spans AS human_spans, r.spans,
-    r.score, r.scores, r.confidence, r.decided, r.prompt_tokens, r.completion_tokens, r.cost_usd,
-    r.latency_ms, r.error, r.made_by
-FROM judge_bench_results r
-JOIN judge_bench_items i ON i.bench_id = r.bench_id AND i.position = r.position
-WHERE r.workspace_id = :workspace_id AND r.bench_id = :bench_id ORDER BY r.position
-""")
+_BENCH_RESULTS = text(_SQL("bench_results"))
 
 
 async def bench_results(

@@ -6,7 +6,7 @@ VerdictRetention.
 
 from typing import NamedTuple
 
-from app.experiments import trial_queries
+from app.experiments.queries import COUNT_OLD_TRIALS, DELETE_OLD_TRIALS
 from app.integrations.traces import queries as traces
 from app.integrations.webhooks import backlog_queries as webhooks
 from app.platform.db.pool import Pool
@@ -56,7 +56,7 @@ RETENTION = (
         *(batches.DELETE_ENDED_LINES, batches.COUNT_ENDED_LINES),
     ),
     Kept("batches", "jobs_days", "judge_batches", batches.DELETE_ENDED, batches.COUNT_ENDED),
-    Kept("trials", "jobs_days", "judge_trials", trial_queries.DELETE_OLD, trial_queries.COUNT_OLD),
+    Kept("trials", "jobs_days", "judge_trials", DELETE_OLD_TRIALS, COUNT_OLD_TRIALS),
     Kept(
         *("tokens", None, "reader_tokens"),
         *(workspaces.DELETE_EXPIRED_READERS, workspaces.COUNT_EXPIRED_READERS),

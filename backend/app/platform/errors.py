@@ -22,8 +22,12 @@ SearchQAError
 └── SetupError                   the operator can fix it; one sentence, exit code 1
 """
 
+import json
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
+from typing import Self
 
 
 class SearchQAError(Exception):
@@ -45,6 +49,30 @@ class RequestError(SearchQAError):
         super().__init__(detail)
         self.detail: Mapping[str, str] = {"en": detail, "ko": ko or detail}
         self.code = code or type(self).code
+
+    @classmethod
+    def worded(cls, name: str, /, **values: object) -> Self:
+        """With that `error_text`, and the code that the catalog has for it."""
+        en, ko = (error_text(name, lang, **values) for lang in ("en", "ko"))
+        return cls(en, ko=ko, code=_texts()[name].get("code"))
+
+    def with_headers(self, headers: Mapping[str, str]) -> Self:
+        self.headers = headers
+        return self
+
+
+def error_text(name: str, lang: str, /, **values: object) -> str:
+    """The text of that name in request_errors.json, with these values in it. Raises KeyError for a
+    name or value that is missing."""
+    return _texts()[name][lang].format(**values)
+
+
+@cache
+def _texts() -> Mapping[str, Mapping[str, str]]:
+    """By name the text in each language, and the code where it is not that of the kind of error."""
+    written = Path(__file__).with_name("request_errors.json").read_text("utf-8")
+    texts: Mapping[str, Mapping[str, str]] = json.loads(written)
+    return texts
 
 
 class InvalidRequest(RequestError):
@@ -96,10 +124,6 @@ class TooManyRequests(RequestError):
 
     status = 429
     code = "too-many-requests"
-
-    def __init__(self, detail: str, *, ko: str, headers: Mapping[str, str]) -> None:
-        super().__init__(detail, ko=ko)
-        self.headers = headers
 
 
 BODY_EXCERPT_CHARS = 500

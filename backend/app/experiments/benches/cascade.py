@@ -3,21 +3,24 @@
 import asyncio
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import count
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
-from app.experiments.benches.cascade_sample import halves, judged_sample
 from app.experiments.benches.judging import EVALUATORS
 from app.experiments.benches.request import judge_and_prompt
 from app.experiments.benches.service import bench_detail
-from app.experiments.benches.views import Told
+from app.experiments.benches.views import BenchFrame, Told
+from app.judges.judge_names import takes_prompts
 from app.platform.errors import Conflict, InvalidRequest
+from app.platform.ids import unit_hash
 from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
 from app.quality.metrics.calibration import labels_needed
@@ -30,6 +33,7 @@ from app.quality.metrics.cascade import (
 )
 from app.verdicts.policy.calibrations import cascade_problems, save_cascade
 from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
+from app.verdicts.policy.document import Model, Number
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy, prompt_version
 from app.verdicts.policy.service import policy_of
 
@@ -37,6 +41,21 @@ Outcome = Literal["calibrated", "not_reached", "no_saving", "too_few_labels"]
 
 DEFAULT_MAX_LOSS = 0.01
 DEFAULT_CONFIDENCE = 0.9
+
+
+class CascadeCreate(BaseModel):
+    """bench_id: a completed bench of all its judges. judges: the cascade, the policy's judge last;
+    that of the policy where it is left out. max_loss: the share of answers, 0 to 1, that may get a
+    worse verdict than the last judge would give. dry_run: says what would be stored, and stores
+    nothing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    bench_id: uuid.UUID
+    judges: Annotated[list[Model], Field(min_length=2, max_length=5)] | None = None
+    max_loss: Annotated[float, Field(ge=0.001, le=0.5), Number] = DEFAULT_MAX_LOSS
+    confidence: Annotated[float, Field(ge=0.5, le=0.999), Number] = DEFAULT_CONFIDENCE
+    dry_run: StrictBool = False
 
 
 class CascadeCandidate(BaseModel):
@@ -90,44 +109,24 @@ class CascadeResult(BaseModel):
 
 
 async def calibrate_cascade(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    settings: Settings,
-    bench_id: uuid.UUID,
-    *,
-    judges: Sequence[str] | None,
-    max_loss: float,
-    confidence: float,
-    dry_run: bool,
+    session: AsyncSession, workspace_id: uuid.UUID, settings: Settings, request: CascadeCreate
 ) -> CascadeResult:
-    """Looks for the thresholds, and stores them with the policy; the caller commits. judges: the
-    cascade, that of the policy where None. Raises NotFound for a bench that there is not, Conflict
-    for one under way, InvalidRequest for judges that cannot make a cascade or are not in it."""
-    bench = await bench_detail(session, workspace_id, bench_id)
+    """Looks for the thresholds, and stores them with the policy; the caller commits. Raises
+    NotFound for a bench that there is not, Conflict for one under way, InvalidRequest for judges
+    that cannot make a cascade or are not in it."""
+    bench = await bench_detail(session, workspace_id, request.bench_id)
     policy = await policy_of(session, workspace_id, settings)
-    wanted = tuple(judges or policy.document.cascade or ())
+    wanted = tuple(request.judges or policy.document.cascade or ())
     _check(wanted, policy, settings)
     if bench.status != RunStatus.COMPLETED:
-        raise Conflict(
-            f"The bench is {bench.status}; wait until it is completed.",
-            ko=f"벤치가 아직 완료되지 않았습니다({bench.status}). 완료된 뒤 다시 하세요.",
-            code="bench-under-way",
-        )
+        raise Conflict.worded("bench-under-way", status=bench.status)
     if missing := [judge for judge in wanted if judge not in bench.judges]:
-        raise InvalidRequest(
-            f"The bench has not measured {', '.join(missing)}; measure all judges of the cascade in"
-            " one bench.",
-            ko=f"이 벤치에는 {', '.join(missing)}의 측정이 없습니다. 모든 평가 모델을 한 벤치에서"
-            " 측정하세요.",
-            code="judge-not-measured",
-        )
-    results = await queries.bench_results(session, workspace_id, bench_id)
+        raise InvalidRequest.worded("judge-not-measured", judges=", ".join(missing))
+    results = await queries.bench_results(session, workspace_id, request.bench_id)
     sample, left_out = judged_sample(results, wanted, bench.frame)
     check = policy.document.cascade_check or 0.0
-    found = await asyncio.to_thread(
-        _result, sample, wanted, max_loss, confidence, check, left_out, bench.basis
-    )
-    if found.chosen and not dry_run:
+    found = await asyncio.to_thread(_result, request, sample, wanted, check, left_out, bench.basis)
+    if found.chosen and not request.dry_run:
         stored = _calibration(found, policy.versions_of(wanted))
         await save_cascade(session, workspace_id, stored)
         found.stored = True
@@ -136,13 +135,7 @@ async def calibrate_cascade(
 
 def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) -> None:
     if not wanted:
-        raise InvalidRequest(
-            "The policy names no cascade; say which judges are to be asked in turn (`judges`), the"
-            f" last of them {policy.judge_model}.",
-            ko="정책에 cascade가 없습니다. 차례로 평가할 모델(`judges`)을 지정하세요. 마지막은"
-            f" {policy.judge_model}입니다.",
-            code="no-cascade",
-        )
+        raise InvalidRequest.worded("no-cascade", judge=policy.judge_model)
     cascade = policy.document.model_copy(update={"cascade": [*wanted]})
     for problem in cascade_problems(cascade, settings):
         raise problem
@@ -150,25 +143,19 @@ def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) 
         model, prompt = judge_and_prompt(judge)
         measured = prompt_version(model, EVALUATORS, prompt)
         if measured != used:
-            raise InvalidRequest(
-                f"Benches judge by {measured}, the policy by {used}; a cascade takes the usual"
-                " prompt and no phases by calls of their own.",
-                ko=f"벤치는 {measured}, 정책은 {used} 프롬프트를 씁니다. cascade에는 기본"
-                " 프롬프트를 쓰고, 따로 호출하는 단계(`:model`)를 빼세요.",
-                code="unusable-cascade",
-            )
+            raise InvalidRequest.worded("unusable-cascade", measured=measured, used=used)
 
 
 def _result(
+    request: CascadeCreate,
     sample: JudgedSample,
     judges: Sequence[str],
-    max_loss: float,
-    confidence: float,
     check: float,
     left_out: int,
     basis: Told,
 ) -> CascadeResult:
     learn, test = halves(sample)
+    max_loss, confidence = request.max_loss, request.confidence
     to_test = labels_needed(1 - max_loss, confidence)
     found = None
     if test.size >= to_test:
@@ -250,3 +237,70 @@ def _calibration(found: CascadeResult, versions: Sequence[str]) -> CascadeCalibr
         saving=saved,
         calibrated_at=dt.datetime.now(dt.UTC),
     )
+
+
+# A row of `queries.bench_results`.
+Result = Mapping[str, Any]
+
+
+def judged_sample(
+    results: Sequence[Result], judges: Sequence[str], frame: BenchFrame | None
+) -> tuple[JudgedSample, int]:
+    """The answers that the last judge has a verdict on, in an order that no label decides, and how
+    many it has none on. Where answers had different chances of a label, as many are left out as
+    make them alike. Raises InvalidRequest without the cost of a judge, and for results of an
+    earlier release."""
+    by_position: defaultdict[int, dict[str, Result]] = defaultdict(dict)
+    for row in results:
+        by_position[row["position"]][row["judge"]] = row
+    rows = [found for found in by_position.values() if set(judges) <= found.keys()]
+    good = [found for found in rows if found[judges[-1]]["score"] is not None]
+    kept = sorted((each for each in good if _is_kept(each[judges[-1]], frame)), key=_hash_order)
+    by_judge = [[found[judge] for found in kept] for judge in judges]
+    scores = np.array([[row["score"] for row in rows] for rows in by_judge], dtype=np.float64)
+    levels = np.array([[row["confidence"] or "" for row in rows] for rows in by_judge], np.str_)
+    if (~np.isnan(scores) & (levels == "")).any():
+        raise InvalidRequest.worded("bench-too-old")
+    sample = JudgedSample(
+        right=np.array([_is_right(row) for row in by_judge[-1]], dtype=np.bool_),
+        scores=scores,
+        high=levels == "high",
+        low=levels == "low",
+        costs=tuple(map(_cost, judges, by_judge)),
+    )
+    return sample, len(rows) - len(good)
+
+
+def halves(sample: JudgedSample) -> tuple[JudgedSample, JudgedSample]:
+    """The part that orders the tests, and the part that tests."""
+    learning = round(sample.size * LEARN_SHARE)
+    places = np.arange(sample.size)
+    return sample.part(places[:learning]), sample.part(places[learning:])
+
+
+def _is_right(row: Result) -> bool:
+    """People call it right, all of it."""
+    return not row["hallucinated"] if row["grade"] is None else row["grade"] == 1
+
+
+def _cost(judge: str, rows: Sequence[Result]) -> float:
+    """US dollars for an answer, failures included."""
+    if not takes_prompts(judge):
+        return 0.0
+    costs = [row["cost_usd"] for row in rows if row["cost_usd"] is not None]
+    if not costs and rows:
+        raise InvalidRequest.worded("unpriced-model", judge=judge)
+    return float(sum(costs)) / len(costs) if costs else 0.0
+
+
+def _is_kept(row: Result, frame: BenchFrame | None) -> bool:
+    """Thinned to the smallest chance that an answer had of being labelled."""
+    if frame is None or row["cell"] is None:
+        return True
+    shares = [cell.labels / cell.answers for cell in frame.cells]
+    return unit_hash(row["ref"].encode(), b"thin") < min(shares) / shares[row["cell"]]
+
+
+def _hash_order(found: Mapping[str, Result]) -> tuple[float, int]:
+    row = next(iter(found.values()))
+    return unit_hash(row["ref"].encode(), b"order"), row["position"]

@@ -1,24 +1,16 @@
 """Comparisons of two judges by their agreement with people, over all labelled answers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.experiments.benches import views
 from app.experiments.benches.labelled import MAX_ITEMS
 from app.experiments.benches.sentences import comparison_sentence
-from app.experiments.benches.views import (
-    BenchFrame,
-    BothMeans,
-    CellSize,
-    Compared,
-    JudgeComparison,
-    JudgeDifference,
-    JudgeFigures,
-)
 from app.quality.metrics.agreement import area
-from app.quality.metrics.judge import PairedMeans, paired_cell, paired_means, paired_shares
+from app.quality.metrics.judge import paired_cell, paired_means, paired_shares
 from app.quality.metrics.ppi import Cell
 from app.quality.metrics.statistics import Floats, Indices, Interval, bootstrap_statistic
 
@@ -50,7 +42,7 @@ def _decides(row: Row) -> bool:
 
 def differences(
     first: str, second: str, common: Sequence[Pair], threshold: float
-) -> Iterator[JudgeDifference]:
+) -> Iterator[views.JudgeDifference]:
     """F1, balanced accuracy and AUROC of the second less those of the first, with the interval of
     a bootstrap that draws answers, so that both judges are always compared on the same ones."""
     labels = np.array([row["hallucinated"] for row, _ in common], dtype=np.bool_)
@@ -62,7 +54,7 @@ def differences(
     }
     for name, figure in figures.items():
         value, interval = _difference(figure, scores.reshape(-1, 2), labels)
-        yield JudgeDifference(
+        yield views.JudgeDifference(
             first=first,
             second=second,
             name=name,
@@ -107,13 +99,13 @@ def _auroc(scores: Floats, labels: Labels) -> float:
 
 
 def compare(
-    first: JudgeFigures,
-    second: JudgeFigures,
+    first: views.JudgeFigures,
+    second: views.JudgeFigures,
     common: Sequence[Pair],
     threshold: float,
-    frame: BenchFrame | None,
+    frame: views.BenchFrame | None,
     confidence: float,
-) -> JudgeComparison:
+) -> views.JudgeComparison:
     """common: at least one answer. frame: None weighs all labels alike. confidence: of each of
     the two intervals."""
 
@@ -123,34 +115,29 @@ def compare(
     agreement = paired_shares(_cells(common, frame, agrees), confidence)
     error = paired_means(_cells(common, frame, _error), confidence)
     alike = len({row["hallucinated"] for row, _ in common}) == 1
+    note: views.Note | None = "labels_alike" if alike else None
+    if agreement.interval is None:
+        note = "too_few_labels"
     winner = second if agreement.difference > 0 else first
     costs = (first.cost_per_answer_usd, second.cost_per_answer_usd)
-    found = Compared(
+    found = views.Compared(
         first=first.judge,
         second=second.judge,
         labels=len(common),
-        agreement=BothMeans.model_validate(agreement, from_attributes=True),
-        error=BothMeans.model_validate(error, from_attributes=True),
+        agreement=views.BothMeans.model_validate(agreement, from_attributes=True),
+        error=views.BothMeans.model_validate(error, from_attributes=True),
         costs_per_1000_usd=[None if one is None else 1_000 * one for one in costs],
         winner=winner.judge if agreement.is_significant and not alike else None,
         more_labels=_reachable_labels(agreement.more_labels, len(common), frame),
-        note=_note(agreement, alike=alike),
+        note=note,
     )
-    return JudgeComparison(**dict(found), sentence=comparison_sentence(found))
-
-
-def _note(
-    agreement: PairedMeans, *, alike: bool
-) -> Literal["too_few_labels", "labels_alike"] | None:
-    if agreement.interval is None:
-        return "too_few_labels"
-    return "labels_alike" if alike else None
+    return views.JudgeComparison(**dict(found), sentence=comparison_sentence(found))
 
 
 def _cells(
-    common: Sequence[Pair], frame: BenchFrame | None, value: Callable[[Row], float]
+    common: Sequence[Pair], frame: views.BenchFrame | None, value: Callable[[Row], float]
 ) -> list[Cell]:
-    alike = CellSize(answers=len(common), labels=len(common))
+    alike = views.CellSize(answers=len(common), labels=len(common))
     by_cell: dict[int, list[Pair]] = {}
     for pair in common:
         by_cell.setdefault(pair[0]["cell"] or 0, []).append(pair)
@@ -167,7 +154,7 @@ def _error(row: Row) -> float:
     return abs(float(row["score"] - truth))
 
 
-def _reachable_labels(more: int | None, labels: int, frame: BenchFrame | None) -> int | None:
+def _reachable_labels(more: int | None, labels: int, frame: views.BenchFrame | None) -> int | None:
     """None where there are not so many answers."""
     most = frame.answers if frame else MAX_ITEMS
     return more if more is not None and labels + more <= most else None

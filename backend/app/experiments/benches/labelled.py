@@ -141,10 +141,7 @@ def read_labelled(data: bytes) -> LabelledItems:
     found = LabelledItems([], [])
     for number, raw in numbered_lines(data):
         if len(found.items) + len(found.bad) == MAX_ITEMS:
-            raise InvalidRequest(
-                f"There are more than {MAX_ITEMS:,} labelled answers; send a part of them.",
-                ko=f"라벨이 붙은 답변이 {MAX_ITEMS:,}개를 넘습니다. 나누어 보내세요.",
-            )
+            raise InvalidRequest.worded("too-many-labelled-answers", most=MAX_ITEMS)
         try:
             found.items.append(parse_object(raw, _Line).item(number))
         except InvalidRequest as error:

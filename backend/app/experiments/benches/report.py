@@ -4,21 +4,14 @@ import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
-from app.experiments.benches.views import (
-    BenchDetail,
-    BenchSummary,
-    BothMeans,
-    JudgeComparison,
-    JudgeDifference,
-    JudgeFigures,
-)
+from app.experiments.benches import views
 from app.experiments.parts import markdown_table, plain_text
 from app.quality.metrics.statistics import Estimate, Interval
 
 NONE = "–"
 _UNKNOWN_COST = "not known"
 
-Cell = Callable[[JudgeFigures], str]
+Cell = Callable[[views.JudgeFigures], str]
 
 COMPARISON_HEADER = (
     *("second", "less first", "labels", "agreement of each", "difference [95 %]"),
@@ -60,19 +53,19 @@ def _milliseconds(value: float | None) -> str:
     return NONE if value is None else f"{value:,.1f} ms"
 
 
-def _tokens(one: JudgeFigures) -> str:
+def _tokens(one: views.JudgeFigures) -> str:
     if one.prompt_tokens is None and one.completion_tokens is None:
         return NONE
     return f"{one.prompt_tokens or 0:,} + {one.completion_tokens or 0:,}"
 
 
-def _confusion(one: JudgeFigures) -> str:
+def _confusion(one: views.JudgeFigures) -> str:
     counts = one.confusion
     positives = f"{counts.true_positives:,} / {counts.false_positives:,}"
     return f"{positives} / {counts.false_negatives:,} / {counts.true_negatives:,}"
 
 
-def _best_f1(one: JudgeFigures) -> str:
+def _best_f1(one: views.JudgeFigures) -> str:
     """No correctness lies above 1: a higher threshold says so of every answer."""
     if not one.hallucinated:
         return NONE
@@ -80,14 +73,14 @@ def _best_f1(one: JudgeFigures) -> str:
     return f"{figure(one.best_f1)} {where}"
 
 
-def _spans(one: JudgeFigures) -> str:
+def _spans(one: views.JudgeFigures) -> str:
     if one.spans is None:
         return NONE
     three = (one.spans.f1, one.spans.precision, one.spans.recall)
     return " / ".join(map(figure, three))
 
 
-def _steady(one: JudgeFigures, name: str) -> str:
+def _steady(one: views.JudgeFigures, name: str) -> str:
     return NONE if one.steadiness is None else estimate(getattr(one.steadiness, name))
 
 
@@ -124,7 +117,7 @@ CELLS: Mapping[str, Cell] = {
 }
 
 
-def table_rows(summary: BenchSummary) -> list[tuple[str, list[str]]]:
+def table_rows(summary: views.BenchSummary) -> list[tuple[str, list[str]]]:
     """(name, a cell for each judge)."""
     repeated = any(one.steadiness for one in summary.judges)
     return [
@@ -134,7 +127,7 @@ def table_rows(summary: BenchSummary) -> list[tuple[str, list[str]]]:
     ]
 
 
-def comparison_rows(comparisons: Sequence[JudgeComparison]) -> list[tuple[str, ...]]:
+def comparison_rows(comparisons: Sequence[views.JudgeComparison]) -> list[tuple[str, ...]]:
     """As COMPARISON_HEADER."""
     return [
         (one.second, one.first, f"{one.labels:,}", *_both(one.agreement), *_both(one.error))
@@ -142,11 +135,11 @@ def comparison_rows(comparisons: Sequence[JudgeComparison]) -> list[tuple[str, .
     ]
 
 
-def _both(means: BothMeans) -> tuple[str, str]:
+def _both(means: views.BothMeans) -> tuple[str, str]:
     return f"{means.second:.3f}, {means.first:.3f}", _signed(means.difference, means.interval)
 
 
-def difference_rows(differences: Sequence[JudgeDifference]) -> list[tuple[str, ...]]:
+def difference_rows(differences: Sequence[views.JudgeDifference]) -> list[tuple[str, ...]]:
     """As DIFFERENCE_HEADER; a star where the interval does not hold 0."""
     return [
         (
@@ -169,7 +162,7 @@ def _signed(difference: float | None, interval: Interval | None) -> str:
     return f"{difference:+.3f} [{interval.low:+.3f}, {interval.high:+.3f}]{star}"
 
 
-def calibration_rows(judge: JudgeFigures) -> list[tuple[str, ...]]:
+def calibration_rows(judge: views.JudgeFigures) -> list[tuple[str, ...]]:
     return [
         (
             f"{one.low:.1f} to {one.high:.1f}",
@@ -181,7 +174,7 @@ def calibration_rows(judge: JudgeFigures) -> list[tuple[str, ...]]:
     ]
 
 
-def notes(summary: BenchSummary) -> list[str]:
+def notes(summary: views.BenchSummary) -> list[str]:
     """Caveats of the figures, for the reader."""
     lines = [f"{one.judge}: {note}" for one in summary.judges for note in one.notes]
     errors = [
@@ -211,15 +204,14 @@ _MEDIA_TYPES = {
 }
 
 
-def write_report(bench: BenchDetail, format_: BenchReportFormat) -> bytes:
+def write_report(bench: views.BenchDetail, format_: BenchReportFormat) -> bytes:
     """A bench that is not completed gets a report that says so."""
     if format_ is BenchReportFormat.JSON:
         return bench.model_dump_json(indent=2).encode()
     return "\n".join((_html if format_ is BenchReportFormat.HTML else _markdown)(bench)).encode()
 
 
-def _about(bench: BenchDetail) -> Iterator[str]:
-    """The measured answers and judges, a sentence each."""
+def _about(bench: views.BenchDetail) -> Iterator[str]:
     drawn = (
         f"All {bench.items:,} labelled answers"
         if bench.items == bench.available
@@ -237,7 +229,7 @@ def _about(bench: BenchDetail) -> Iterator[str]:
             yield bench.error_message
 
 
-def _markdown(bench: BenchDetail) -> Iterator[str]:
+def _markdown(bench: views.BenchDetail) -> Iterator[str]:
     yield f"# Judge bench: {plain_text(bench.name)}\n"
     for sentence in _about(bench):
         yield f"{plain_text(sentence)}\n"
@@ -269,7 +261,7 @@ def _plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterat
     yield from markdown_table(cells[0], cells[1:])
 
 
-def _html(bench: BenchDetail) -> Iterator[str]:
+def _html(bench: views.BenchDetail) -> Iterator[str]:
     title = escape(f"Judge bench: {bench.name}")
     yield "<!doctype html>"
     yield '<html lang="en"><head><meta charset="utf-8">'

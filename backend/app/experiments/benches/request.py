@@ -48,17 +48,9 @@ def judge_name(model: str, prompt: str) -> str:
         return model
     if not is_known(prompt):
         known = ", ".join(ONE_CALL_PROMPTS)
-        raise InvalidRequest(
-            f"A bench cannot ask by the prompt {prompt!r}; there are {known}, and those of the"
-            " workspace, as in workspace:NAME@1.",
-            ko=f"벤치에서 쓸 수 없는 프롬프트입니다: {prompt!r}. {known}과(와) workspace:이름@1처럼"
-            " 쓰는 워크스페이스의 프롬프트가 있습니다.",
-        )
+        raise InvalidRequest.worded("prompt-not-of-benches", prompt=prompt, known=known)
     if not takes_prompts(model):
-        raise InvalidRequest(
-            f"{model} is sent no prompt; leave out {_AT}{prompt}.",
-            ko=f"{model}은(는) 프롬프트를 쓰지 않습니다. {_AT}{prompt}를 빼세요.",
-        )
+        raise InvalidRequest.worded("bench-judge-has-no-prompt", model=model, at=_AT, prompt=prompt)
     return f"{model}{_AT}{prompt}"
 
 
@@ -116,13 +108,7 @@ class BenchRequest:
         for model, _ in map(judge_and_prompt, self.model_judges()):
             if model not in judges:
                 names = ", ".join(judges)
-                raise Forbidden(
-                    f"This token may only measure judges of the workspace's policy ({names}) and"
-                    f" the rules; {model} takes a token with the scope 'admin'.",
-                    ko=f"이 토큰은 워크스페이스 정책의 평가 모델({names})과 규칙 평가만 측정할 수"
-                    f" 있습니다. {model}에는 'admin' 권한이 있는 토큰이 필요합니다.",
-                    code="judge-not-in-policy",
-                )
+                raise Forbidden.worded("bench-judge-not-in-policy", names=names, model=model)
 
     def model_judges(self) -> Sequence[str]:
         """The judges that are models: paid for, or in a folder and slower than the rules."""
@@ -135,10 +121,7 @@ def _full_name(judge: str, settings: Settings, *, from_feedback: bool) -> str:
     if judge == STORED:
         if from_feedback:
             return STORED
-        raise InvalidRequest(
-            "Only answers with feedback have stored verdicts; name a model, or offline.",
-            ko="저장된 평가는 피드백이 있는 답변에만 있습니다. 모델이나 offline을 지정하세요.",
-        )
+        raise InvalidRequest.worded("stored-needs-feedback")
     name, prompt = judge_and_prompt(judge)
     name = RULES_MODEL if name == OFFLINE else name
     try:
@@ -146,8 +129,5 @@ def _full_name(judge: str, settings: Settings, *, from_feedback: bool) -> str:
     except ConfigurationError as error:
         raise InvalidRequest(str(error), ko=str(error)) from error
     if provider == OFFLINE and name != RULES_MODEL:
-        raise InvalidRequest(
-            f"{name} answers and does not judge; the judge without a model is {RULES_MODEL}.",
-            ko=f"{name}은(는) 답변용이며 평가하지 않습니다. 규칙 평가는 {RULES_MODEL}입니다.",
-        )
+        raise InvalidRequest.worded("answers-and-is-no-judge", name=name, rules=RULES_MODEL)
     return judge_name(name, prompt)

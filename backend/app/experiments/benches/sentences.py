@@ -4,7 +4,7 @@ from math import ceil
 from typing import Literal
 
 from app.experiments.benches.views import BenchFrame, Compared, Told
-from app.experiments.wording import texts_beside
+from app.experiments.parts import texts_beside
 from app.quality.metrics.statistics import Interval
 
 # Costs whose ratio lies between are about the same.

@@ -10,30 +10,16 @@ from sqlalchemy import RowMapping, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
+from app.experiments.benches import views
 from app.experiments.benches.labelled import MAX_ITEMS, LabelledItem, LabelledItems, sample
 from app.experiments.benches.request import STORED, BenchRequest
 from app.experiments.benches.sentences import describe_labels
-from app.experiments.benches.views import (
-    BadLine,
-    BenchDetail,
-    BenchFrame,
-    BenchPage,
-    BenchRow,
-    BenchView,
-    CellSize,
-)
 from app.experiments.models import JudgeBench, JudgeBenchItem, JudgeBenchResult
 from app.platform.db.owned_queries import page
 from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
 from app.quality.metrics.inclusion import pick
-from app.quality.review.feedback import (
-    DrawnCell,
-    LabelledAnswer,
-    drawn_cells,
-    labelled_answers,
-    labelled_grades,
-)
+from app.quality.review import feedback
 
 
 async def create_bench(
@@ -90,44 +76,39 @@ def _shown(position: int, item: LabelledItem, threshold: float) -> dict[str, Any
 
 
 def _columns(item: LabelledItem) -> dict[str, Any]:
-    return {
-        "ref": item.ref,
-        "question": item.question,
-        "passages": list(item.passages),
-        "answer": item.answer,
-        "hallucinated": item.hallucinated,
-        "grade": item.grade,
-        "spans": None if item.spans is None else [list(span) for span in item.spans],
-        "lang": item.lang,
-        "cell": item.cell,
-    }
+    same = ("ref", "question", "answer", "hallucinated", "grade", "lang", "cell")
+    spans = None if item.spans is None else [list(span) for span in item.spans]
+    columns = {name: getattr(item, name) for name in same}
+    return columns | {"passages": list(item.passages), "spans": spans}
 
 
 async def bench_detail(
     session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
-) -> BenchDetail:
+) -> views.BenchDetail:
     """Raises NotFound, also for one of another workspace."""
     row = await queries.BENCHES.read(session, workspace_id, bench_id)
-    frame = row["frame"] and BenchFrame.model_validate(row["frame"])
+    frame = row["frame"] and views.BenchFrame.model_validate(row["frame"])
     basis = describe_labels(row["source"], frame, row["items"])
-    return BenchDetail.model_validate({**_with_counts(row), "basis": basis})
+    return views.BenchDetail.model_validate({**_with_counts(row), "basis": basis})
 
 
 async def bench_view(
     session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
-) -> BenchView:
+) -> views.BenchView:
     """Without its figures. Raises NotFound."""
     row = await queries.BENCHES.read(session, workspace_id, bench_id)
-    return BenchView.model_validate(_with_counts(row))
+    return views.BenchView.model_validate(_with_counts(row))
 
 
 async def bench_page(
     session: AsyncSession, workspace_id: uuid.UUID, *, after: uuid.UUID | None, limit: int
-) -> BenchPage:
+) -> views.BenchPage:
     """Newest first; `after` is the last id of the page before."""
     rows = await page(session, queries.BENCH_PAGE, workspace_id, after=after, limit=limit)
-    return BenchPage.of(
-        [BenchRow.model_validate(_with_counts(row)) for row in rows], limit, lambda row: row.id
+    return views.BenchPage.of(
+        [views.BenchRow.model_validate(_with_counts(row)) for row in rows],
+        limit,
+        lambda row: row.id,
     )
 
 
@@ -148,34 +129,27 @@ async def labelled_feedback(
     number in the order of ids. Those drawn at random whose labels count, where there are any and
     `request.labels` does not say otherwise. At most MAX_ITEMS are read with their texts. Raises
     InvalidRequest when there are none."""
-    cells = [] if request.labels == "all" else await drawn_cells(session, workspace_id)
+    cells = [] if request.labels == "all" else await feedback.drawn_cells(session, workspace_id)
     drawn = any(cell.labelled for cell in cells)
     if request.labels == "drawn" and not drawn:
-        raise InvalidRequest(
-            "No answer that was drawn at random has a label that counts; draw some with"
-            " `searchqa api POST /review/samples` and label them in the pages, or measure on all"
-            " labels (`all`).",
-            ko="무작위로 추출한 답변에 집계되는 라벨이 아직 없습니다. `searchqa api POST"
-            " /review/samples`로 추출하고 화면에서 라벨을 붙이거나, 모든 라벨(`all`)로 측정하세요.",
-            code="no-drawn-labels",
-        )
+        raise InvalidRequest.worded("no-drawn-labels")
     limit, left_out = request.limit or MAX_ITEMS, 0
     frame, cell_of = None, dict[uuid.UUID, int]()
     if drawn:
         frame, cell_of = _draw(cells, limit, request.seed)
         left_out = sum(len(cell.labelled) for cell in cells) - len(cell_of)
-    found = labelled_grades(session, workspace_id, list(cell_of) if drawn else None)
+    found = feedback.labelled_grades(session, workspace_id, list(cell_of) if drawn else None)
     grades = [grade async for grade in found]
     good = [grade for grade in grades if grade.judgeable]
     if not good:
-        raise _nothing_labelled()
+        raise InvalidRequest.worded("nothing-labelled")
     if not drawn:
         chosen = sample(good, limit, request.seed)
         good, left_out = chosen, len(good) - len(chosen)
-    answers = labelled_answers(session, workspace_id, [grade.answer_id for grade in good])
+    answers = feedback.labelled_answers(session, workspace_id, [grade.answer_id for grade in good])
     items = [_item(each, cell_of.get(each.answer_id)) async for each in answers]
     bad = [
-        BadLine(number, f"the answer {grade.answer_id} was not made from notes")
+        views.BadLine(number, f"the answer {grade.answer_id} was not made from notes")
         for number, grade in enumerate(grades, start=1)
         if not grade.judgeable
     ]
@@ -183,31 +157,25 @@ async def labelled_feedback(
 
 
 def _draw(
-    cells: Sequence[DrawnCell], limit: int, seed: int
-) -> tuple[BenchFrame, dict[uuid.UUID, int]]:
+    cells: Sequence[feedback.DrawnCell], limit: int, seed: int
+) -> tuple[views.BenchFrame, dict[uuid.UUID, int]]:
     """At most `limit` answers, whatever their labels, so that within a cell all have one chance:
     their frame, and of each its place in the cells of the frame."""
     labelled = [cell.labelled for cell in cells]
     chosen = pick(labelled, [len(ids) for ids in labelled], seed)[:limit]
     labels = Counter(place for place, _ in chosen)
     held = sorted(labels)
-    frame = BenchFrame(
+    frame = views.BenchFrame(
         answers=sum(cell.answers for cell in cells),
-        cells=[CellSize(answers=cells[place].answers, labels=labels[place]) for place in held],
+        cells=[
+            views.CellSize(answers=cells[place].answers, labels=labels[place]) for place in held
+        ],
         strata=sorted({cell.stratum for n, cell in enumerate(cells) if n not in labels}),
     )
     return frame, {id_: held.index(place) for place, id_ in chosen}
 
 
-def _nothing_labelled() -> InvalidRequest:
-    return InvalidRequest(
-        "No answer made from notes has feedback yet; label some in the pages, or send a file.",
-        ko="노트에서 만든 답변 중 피드백이 있는 것이 아직 없습니다. 화면에서 라벨을 붙이거나"
-        " 파일을 보내세요.",
-    )
-
-
-def _item(labelled: LabelledAnswer, cell: int | None) -> LabelledItem:
+def _item(labelled: feedback.LabelledAnswer, cell: int | None) -> LabelledItem:
     # Without a claim called wrong, it is unknown whether people looked at the claims at all.
     return LabelledItem(
         ref=str(labelled.answer_id),

@@ -96,6 +96,9 @@ class BothMeans(BaseModel):
     interval: Interval | None
 
 
+Note = Literal["too_few_labels", "labels_alike"]
+
+
 class Compared(BaseModel):
     """Which of two judges agrees more with people, on the `labels` that both have judged.
 
@@ -117,7 +120,7 @@ class Compared(BaseModel):
     costs_per_1000_usd: list[float | None]
     winner: str | None
     more_labels: int | None
-    note: Literal["too_few_labels", "labels_alike"] | None
+    note: Note | None
 
 
 class JudgeComparison(Compared):

@@ -44,10 +44,7 @@ class TestCase:
         if self.reference_answer is not None:
             _check_text(self.reference_answer, "reference_answer", MAX_REFERENCE_CHARS)
         if self.lang not in ("ko", "en"):
-            raise InvalidRequest(
-                "lang must be ko or en; leave it out to have it told from the question.",
-                ko="lang은 ko 또는 en이어야 합니다. 비워 두면 질문에서 알아냅니다.",
-            )
+            raise InvalidRequest.worded("case-lang")
         if self.id is not None:
             _check_id(self.id, "id")
         _check_chunk_ids(self.ground_truth_chunk_ids)
@@ -55,48 +52,31 @@ class TestCase:
 
 def _check_text(text: str, name: str, most: int) -> None:
     if not text.strip():
-        raise InvalidRequest(
-            f"{name} is empty; write one.", ko=f"{name}이(가) 비어 있습니다. 채워 주세요."
-        )
+        raise InvalidRequest.worded("case-text-empty", name=name)
     if len(text) > most:
-        raise InvalidRequest(
-            f"{name} is longer than {most:,} characters; shorten it.",
-            ko=f"{name}이(가) {most:,}자를 넘습니다. 줄여 주세요.",
-        )
+        raise InvalidRequest.worded("case-text-too-long", name=name, most=most)
     _check_storable(text, name)
 
 
 def _check_storable(text: str, name: str) -> None:
     if not is_storable(text):
-        raise InvalidRequest(
-            f"{name} holds NUL or half of a surrogate pair; remove it.",
-            ko=f"{name}에 저장할 수 없는 문자(NUL, 짝 없는 서로게이트)가 있습니다. 지우세요.",
-        )
+        raise InvalidRequest.worded("case-text-not-storable", name=name)
 
 
 def _check_id(value: str, name: str) -> None:
     if not value or len(value) > MAX_ID_CHARS or _SPACE.search(value):
-        raise InvalidRequest(
-            f"{name} must have 1 to {MAX_ID_CHARS} characters and no blanks; change it.",
-            ko=f"{name}은(는) 공백 없이 1~{MAX_ID_CHARS}자여야 합니다. 고쳐 주세요.",
-        )
+        raise InvalidRequest.worded("case-id", name=name, most=MAX_ID_CHARS)
     _check_storable(value, name)
 
 
 def _check_chunk_ids(ids: Sequence[str]) -> None:
     name = "ground_truth_chunk_ids"
     if not 1 <= len(ids) <= MAX_CHUNK_IDS:
-        raise InvalidRequest(
-            f"{name} must name 1 to {MAX_CHUNK_IDS:,} chunks; name those that answer the question.",
-            ko=f"{name}에는 질문에 답하는 청크를 1~{MAX_CHUNK_IDS:,}개 적어야 합니다.",
-        )
+        raise InvalidRequest.worded("case-chunk-count", name=name, most=MAX_CHUNK_IDS)
     for each in ids:
         _check_id(each, f"each of {name}")
     if len(set(ids)) < len(ids):
-        raise InvalidRequest(
-            f"{name} names a chunk twice; name each once.",
-            ko=f"{name}에 같은 청크가 두 번 있습니다. 한 번씩만 적어 주세요.",
-        )
+        raise InvalidRequest.worded("case-chunk-twice", name=name)
 
 
 _BOM = b"\xef\xbb\xbf"
@@ -119,20 +99,14 @@ def collect_cases(
         try:
             case = parse_row(row)
             if case.id is not None and line_of_id.setdefault(case.id, line) != line:
-                raise _repeated_id(case.id, line_of_id[case.id])
+                first = line_of_id[case.id]
+                raise InvalidRequest.worded("case-id-twice", case_id=case.id, first=first)
         except InvalidRequest as error:
             raise at_line(error, line) from error
         cases.setdefault((case.question, frozenset(case.ground_truth_chunk_ids)), case)
     if not cases:
         raise empty_file()
     return list(cases.values())
-
-
-def _repeated_id(case_id: str, first: int) -> InvalidRequest:
-    return InvalidRequest(
-        f"the id {case_id!r} is that of line {first}; give each case its own.",
-        ko=f"id {case_id!r}은(는) {first}번째 줄과 같습니다. 서로 다르게 적어 주세요.",
-    )
 
 
 def parse_case(
@@ -144,10 +118,7 @@ def parse_case(
 ) -> TestCase:
     """A case from the fields of a file; an empty optional text counts as left out."""
     if lang and lang not in ("ko", "en"):
-        raise InvalidRequest(
-            f"lang is {lang!r}; write ko or en, or leave it out.",
-            ko=f"lang이 {lang!r}입니다. ko나 en을 쓰거나 비워 두세요.",
-        )
+        raise InvalidRequest.worded("case-lang-written", lang=lang)
     known = lang_of(lang) if lang else detect_language(question)
     reference = reference_answer if reference_answer and reference_answer.strip() else None
     return TestCase(question, tuple(ground_truth_chunk_ids), reference, known, id or None)
@@ -166,24 +137,15 @@ def parse_object(line: bytes, model: type[Model]) -> Model:
     try:
         value: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise InvalidRequest(
-            "this is not a JSON object in UTF-8; write one object on the line.",
-            ko="UTF-8로 쓴 JSON 객체가 아닙니다. 한 줄에 객체 하나를 쓰세요.",
-        ) from error
+        raise InvalidRequest.worded("line-not-json") from error
     if not isinstance(value, dict):
-        raise InvalidRequest(
-            "this is JSON but not an object; write {…} on the line.",
-            ko="JSON이지만 객체가 아닙니다. 한 줄에 {…}를 쓰세요.",
-        )
+        raise InvalidRequest.worded("line-not-object")
     try:
         return model.model_validate(value)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise InvalidRequest(
-            f"{where}: {first['msg']}; correct the field.",
-            ko=f"{where} 필드가 잘못되었습니다({first['msg']}). 고쳐 주세요.",
-        ) from error
+        raise InvalidRequest.worded("line-field", where=where, message=first["msg"]) from error
 
 
 def at_line(error: InvalidRequest, number: int) -> InvalidRequest:
@@ -194,7 +156,4 @@ def at_line(error: InvalidRequest, number: int) -> InvalidRequest:
 
 
 def empty_file() -> InvalidRequest:
-    return InvalidRequest(
-        "The file holds no test cases; write at least one question with its chunk ids.",
-        ko="테스트 케이스가 없습니다. 질문과 청크 id를 하나 이상 적어 주세요.",
-    )
+    return InvalidRequest.worded("no-cases")

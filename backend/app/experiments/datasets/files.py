@@ -116,10 +116,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
                 yield line, row
             line = reader.line_num + 1
     except csv.Error as error:
-        problem = InvalidRequest(
-            f"this is not CSV ({error}); check its quotation marks.",
-            ko=f"CSV가 아닙니다({error}). 따옴표를 확인하세요.",
-        )
+        problem = InvalidRequest.worded("not-csv", error=error)
         raise at_line(problem, line) from error
 
 
@@ -127,21 +124,13 @@ def _check_header(header: Sequence[str]) -> None:
     missing = [name for name in _NEEDED if name not in header]
     twice = [name for name in COLUMNS if header.count(name) > 1]
     if missing or twice:
-        problem = InvalidRequest(
-            f"the header must name each of {', '.join(_NEEDED)} once; correct it.",
-            ko=f"첫 줄에 {', '.join(_NEEDED)} 열 이름이 한 번씩 있어야 합니다.",
-        )
+        problem = InvalidRequest.worded("csv-header", needed=", ".join(_NEEDED))
         raise at_line(problem, 1)
 
 
 def _case(header: Sequence[str], row: Sequence[str]) -> TestCase:
     if len(row) != len(header):
-        raise InvalidRequest(
-            f"the row has {len(row)} cells and the header {len(header)}; put texts with commas"
-            " into quotation marks.",
-            ko=f"칸이 {len(row)}개인데 첫 줄은 {len(header)}개입니다. 쉼표가 든 글은 따옴표로"
-            " 묶으세요.",
-        )
+        raise InvalidRequest.worded("csv-row-length", cells=len(row), expected=len(header))
     cells = {name: unescape_cell(cell) for name, cell in zip(header, row, strict=True)}
     return parse_case(
         cells["question"],
@@ -160,11 +149,7 @@ def _chunk_ids(cell: str) -> list[str]:
     except (ValueError, RecursionError):
         ids = None
     if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
-        raise InvalidRequest(
-            "ground_truth_chunk_ids begins as a JSON list but is none; write ids with blanks"
-            " between them.",
-            ko="ground_truth_chunk_ids가 JSON 목록이 아닙니다. id를 빈칸으로 띄어 적으세요.",
-        )
+        raise InvalidRequest.worded("csv-chunk-ids")
     return ids
 
 

@@ -78,10 +78,7 @@ async def generate_cases(
     chunks that are left are skipped without asking. on_progress: called with chunks done and all.
     """
     if not 1 <= questions_per_chunk <= MAX_QUESTIONS_PER_CHUNK:
-        raise InvalidRequest(
-            f"questions_per_chunk must be 1 to {MAX_QUESTIONS_PER_CHUNK}.",
-            ko=f"청크당 질문 수는 1~{MAX_QUESTIONS_PER_CHUNK}이어야 합니다.",
-        )
+        raise InvalidRequest.worded("questions-per-chunk", most=MAX_QUESTIONS_PER_CHUNK)
     made, questions = Generated(), QuestionFilter()
     for first in range(0, len(chunks), CALLS_AT_ONCE):
         batch = chunks[first : first + CALLS_AT_ONCE]
@@ -137,7 +134,6 @@ async def _model_drafts(
 def _add_cases(
     made: Generated, questions: QuestionFilter, chunk: SourceChunk, drafts: _Drafts, limit: int
 ) -> None:
-    """Adds the first `limit` drafts that pass the filter."""
     before = len(made.cases)
     for draft in drafts:
         if len(made.cases) - before == limit:
@@ -228,11 +224,7 @@ async def generate_dataset(job: Job, context: ModelJobContext) -> None:
         context.progress,
     )
     if not made.cases:
-        raise InvalidRequest(
-            f"No question was left of {len(sampled):,} chunks; use longer notes, or a model.",
-            ko=f"청크 {len(sampled):,}개에서 쓸 만한 질문이 나오지 않았습니다. 더 긴 노트나 모델을"
-            " 쓰세요.",
-        )
+        raise InvalidRequest.worded("no-question-left", chunks=len(sampled))
     origin = {
         "kind": "generated",
         "model": settings.answering.model,

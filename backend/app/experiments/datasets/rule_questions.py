@@ -149,7 +149,6 @@ def _stands_alone(text: str, lang: Lang) -> bool:
 
 
 def _is_balanced(text: str) -> bool:
-    """Whether every bracket and quotation mark that is opened is closed."""
     pairs = all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)
     return pairs and text.count('"') % 2 == 0
 

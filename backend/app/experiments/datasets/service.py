@@ -3,10 +3,9 @@
 import datetime as dt
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 from sqlalchemy import RowMapping, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -89,11 +88,7 @@ async def create_dataset(
     notebook that the workspace does not have.
     """
     if not 0 < len(cases) <= MAX_CASES:
-        raise InvalidRequest(
-            f"A dataset has 1 to {MAX_CASES:,} test cases; this one has {len(cases):,}.",
-            ko=f"데이터셋에는 테스트 케이스가 1~{MAX_CASES:,}개 있어야 합니다. 지금은"
-            f" {len(cases):,}개입니다.",
-        )
+        raise InvalidRequest.worded("dataset-size", most=MAX_CASES, cases=len(cases))
     if notebook_id is not None:
         await get_notebook(session, workspace_id, notebook_id)
     dataset = EvalDataset(
@@ -176,14 +171,23 @@ def no_such_dataset() -> NotFound:
     return no_such("dataset", "데이터셋이", "/evaluation/datasets")
 
 
-@dataclass(frozen=True, slots=True)
-class CaseEdit:
-    """Changes of a case; None keeps a field. An empty reference answer removes it."""
+Question = Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
+ChunkIds = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]],
+    Field(min_length=1, max_length=100),
+]
+ReferenceAnswer = Annotated[str, Field(max_length=10_000, pattern=r"^[^\x00]*$")]
+
+
+class CaseChange(BaseModel):
+    """What of a case is to be otherwise. An empty reference answer removes it."""
+
+    model_config = ConfigDict(extra="forbid")
 
     id: uuid.UUID
-    question: str | None = None
-    ground_truth_chunk_ids: Sequence[str] | None = None
-    reference_answer: str | None = None
+    question: Question | None = None
+    ground_truth_chunk_ids: ChunkIds | None = None
+    reference_answer: ReferenceAnswer | None = None
 
 
 async def review_dataset(
@@ -192,7 +196,7 @@ async def review_dataset(
     dataset_id: uuid.UUID,
     *,
     reject: Collection[uuid.UUID],
-    edit: Sequence[CaseEdit],
+    edit: Sequence[CaseChange],
 ) -> uuid.UUID:
     """Stores the cases that are not rejected, edited where that is wanted, as the next version of
     the dataset; the caller commits.
@@ -218,12 +222,7 @@ async def review_dataset(
         "from": dataset.origin,
     }
     return await create_dataset(
-        session,
-        workspace_id,
-        dataset.name,
-        left,
-        notebook_id=dataset.notebook_id,
-        origin=origin,
+        session, workspace_id, dataset.name, left, notebook_id=dataset.notebook_id, origin=origin
     )
 
 
@@ -232,20 +231,13 @@ def _check(
 ) -> None:
     both = set(rejected) & set(edited)
     if both:
-        raise InvalidRequest(
-            f"The case {min(both)} is rejected and edited; do one of them.",
-            ko=f"케이스 {min(both)}을(를) 제외하면서 고칠 수는 없습니다. 하나만 하세요.",
-        )
+        raise InvalidRequest.worded("case-rejected-and-edited", case=min(both))
     unknown = (set(rejected) | set(edited)) - set(there)
     if unknown:
-        raise InvalidRequest(
-            f"The dataset has no case {min(unknown)}; GET /evaluation/datasets/… lists them.",
-            ko=f"데이터셋에 케이스 {min(unknown)}이(가) 없습니다. GET /evaluation/datasets/…에서"
-            " 확인하세요.",
-        )
+        raise InvalidRequest.worded("no-such-case", case=min(unknown))
 
 
-def _edited(case: CaseView, edit: CaseEdit) -> TestCase:
+def _edited(case: CaseView, edit: CaseChange) -> TestCase:
     ids, answer = edit.ground_truth_chunk_ids, edit.reference_answer
     before = as_case(case)
     return TestCase(

@@ -7,27 +7,9 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from app.experiments.models import Retrieval
+from app.experiments.runs import likeness
 from app.experiments.runs.changes import CaseChange, find_changes, severity
-from app.experiments.runs.likeness import (
-    COMPARED,
-    Aligned,
-    ComparedRun,
-    Measured,
-    NotCompared,
-    Pair,
-    align,
-    both_figures,
-    common_cases,
-    figure,
-    is_unread,
-)
-from app.quality.metrics.statistics import (
-    CONFIDENCE,
-    holm,
-    mean_known,
-    paired_difference,
-    sum_known,
-)
+from app.quality.metrics import statistics
 
 Mark = Literal["highest", "lowest"]
 
@@ -70,7 +52,7 @@ class Comparison(BaseModel):
     second_k: int
     first_retrieval: Retrieval
     second_retrieval: Retrieval
-    not_compared: list[NotCompared]
+    not_compared: list[likeness.NotCompared]
     differences: list[MeanDifference]
     flipped: list[Flipped]
     only_first: int
@@ -82,11 +64,11 @@ class Comparison(BaseModel):
     second_latency_ms: float | None
 
 
-def compare_results(first: Measured, second: Measured) -> Comparison:
+def compare_results(first: likeness.Measured, second: likeness.Measured) -> Comparison:
     """Means are compared where the runs are alike in what they depend on (see
     app.experiments.runs.likeness), over the questions that both runs have. Raises Conflict where
     nothing is left."""
-    aligned = align(first, second)
+    aligned = likeness.align(first, second)
     pairs, fields = aligned.pairs, aligned.fields
     return Comparison(
         **_side("first", first),
@@ -102,30 +84,29 @@ def compare_results(first: Measured, second: Measured) -> Comparison:
     )
 
 
-def _side(which: str, measured: Measured) -> dict[str, Any]:
-    """The fields of a comparison about one of its runs."""
+def _side(which: str, measured: likeness.Measured) -> dict[str, Any]:
     fields = _measured(measured)
     names = ("id", "name", "k", "retrieval", "cost_usd", "latency_ms")
     return {f"{which}_{name}": fields[name] for name in names}
 
 
-def notes_changed(pairs: Sequence[Pair]) -> int:
+def notes_changed(pairs: Sequence[likeness.Pair]) -> int:
     return sum(
         set(first.missing_chunk_ids) != set(second.missing_chunk_ids) for first, second in pairs
     )
 
 
-def _difference(name: str, field: str, pairs: Sequence[Pair]) -> MeanDifference | None:
-    measured = [figures for pair in pairs if (figures := both_figures(pair, field))]
+def _difference(name: str, field: str, pairs: Sequence[likeness.Pair]) -> MeanDifference | None:
+    measured = [figures for pair in pairs if (figures := likeness.both_figures(pair, field))]
     if not measured:
         return None
     first, second = [a for a, _ in measured], [b for _, b in measured]
-    paired = paired_difference(first, second)
+    paired = statistics.paired_difference(first, second)
     interval = paired.interval
     return MeanDifference(
         name=name,
         cases=len(measured),
-        unread=sum(is_unread(a, field) or is_unread(b, field) for a, b in pairs),
+        unread=sum(likeness.is_unread(a, field) or likeness.is_unread(b, field) for a, b in pairs),
         first=sum(first) / len(first),
         second=sum(second) / len(second),
         difference=paired.difference,
@@ -136,7 +117,7 @@ def _difference(name: str, field: str, pairs: Sequence[Pair]) -> MeanDifference 
     )
 
 
-def _flipped(pairs: Sequence[Pair], fields: Mapping[str, str]) -> list[Flipped]:
+def _flipped(pairs: Sequence[likeness.Pair], fields: Mapping[str, str]) -> list[Flipped]:
     found = [
         Flipped(
             **change.model_dump(),
@@ -151,7 +132,7 @@ def _flipped(pairs: Sequence[Pair], fields: Mapping[str, str]) -> list[Flipped]:
     return sorted(found, key=severity)
 
 
-class MeasuredRun(ComparedRun):
+class MeasuredRun(likeness.ComparedRun):
     """`cost_usd` of all its cases, null where no price is known; `latency_ms` of a case."""
 
     cost_usd: float | None
@@ -162,7 +143,7 @@ class OtherRun(MeasuredRun):
     """A run beside the baseline. `notes_changed`: questions of which a passage of the ground truth
     still existed in one of the two only."""
 
-    not_compared: list[NotCompared]
+    not_compared: list[likeness.NotCompared]
     notes_changed: int
 
 
@@ -199,9 +180,11 @@ class BaselineComparison(BaseModel):
     metrics: list[MetricRow]
 
 
-def compare_with_baseline(baseline: Measured, others: Sequence[Measured]) -> BaselineComparison:
+def compare_with_baseline(
+    baseline: likeness.Measured, others: Sequence[likeness.Measured]
+) -> BaselineComparison:
     """Raises Conflict, which names the run, where one has nothing that can be compared."""
-    aligned = [align(baseline, other) for other in others]
+    aligned = [likeness.align(baseline, other) for other in others]
     fields = dict(zip((other.run.id for other in others), aligned, strict=True))
     return BaselineComparison(
         baseline=MeasuredRun(**_measured(baseline)),
@@ -215,51 +198,52 @@ def compare_with_baseline(baseline: Measured, others: Sequence[Measured]) -> Bas
         ],
         metrics=[
             row
-            for name, field in COMPARED.items()
+            for name, field in likeness.COMPARED.items()
             if (row := _row(name, field, baseline, _comparable(name, others, fields)))
         ],
     )
 
 
-def _measured(measured: Measured) -> dict[str, Any]:
-    cost = sum_known(each.cost_usd for each in measured.results)
+def _measured(measured: likeness.Measured) -> dict[str, Any]:
+    cost = statistics.sum_known(each.cost_usd for each in measured.results)
     return {
         **measured.run.model_dump(),
         "cost_usd": None if cost is None else float(cost),
-        "latency_ms": mean_known(each.latency_ms for each in measured.results),
+        "latency_ms": statistics.mean_known(each.latency_ms for each in measured.results),
     }
 
 
 def _comparable(
-    name: str, others: Sequence[Measured], aligned: Mapping[uuid.UUID, Aligned]
-) -> list[Measured]:
-    """Runs that have measured this mean and can be compared by it."""
+    name: str, others: Sequence[likeness.Measured], aligned: Mapping[uuid.UUID, likeness.Aligned]
+) -> list[likeness.Measured]:
     return [
         other
         for other in others
         if (field := aligned[other.run.id].fields.get(name))
-        and any(figure(result, field) is not None for result in other.results)
+        and any(likeness.figure(result, field) is not None for result in other.results)
     ]
 
 
-def _row(name: str, field: str, baseline: Measured, others: Sequence[Measured]) -> MetricRow | None:
+def _row(
+    name: str, field: str, baseline: likeness.Measured, others: Sequence[likeness.Measured]
+) -> MetricRow | None:
     """None where no case was measured in all of the runs."""
-    cases = common_cases([baseline.results, *(other.results for other in others)])
-    figures = [[figure(result, field) for result in case] for case in cases]
+    cases = likeness.common_cases([baseline.results, *(other.results for other in others)])
+    figures = [[likeness.figure(result, field) for result in case] for case in cases]
     measured = [
         [value for value in case if value is not None] for case in figures if None not in case
     ]
     if not measured or not others:
         return None
     first, *rest = ([case[at] for case in measured] for at in range(len(others) + 1))
-    paired = [paired_difference(first, each) for each in rest]
-    adjusted = holm([each.p_value for each in paired])
+    paired = [statistics.paired_difference(first, each) for each in rest]
+    adjusted = statistics.holm([each.p_value for each in paired])
     means = [sum(each) / len(each) for each in (first, *rest)]
     marks = _marks(means)
     return MetricRow(
         name=name,
         cases=len(measured),
-        unread=sum(any(is_unread(result, field) for result in case) for case in cases),
+        unread=sum(any(likeness.is_unread(result, field) for result in case) for case in cases),
         baseline=means[0],
         baseline_mark=marks[0],
         runs=[
@@ -271,7 +255,7 @@ def _row(name: str, field: str, baseline: Measured, others: Sequence[Measured]) 
                 low=difference.interval and difference.interval.low,
                 high=difference.interval and difference.interval.high,
                 p_value=p_value,
-                significant=p_value < 1 - CONFIDENCE,
+                significant=p_value < 1 - statistics.CONFIDENCE,
             )
             for other, mean, mark, difference, p_value in zip(
                 others, means[1:], marks[1:], paired, adjusted, strict=True

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from app.ai_router.types import Lang
-from app.experiments.wording import texts_beside
+from app.experiments.parts import texts_beside
 from app.platform.errors import InvalidRequest
 
 Texts: TypeAlias = Mapping[Lang, str]
@@ -182,12 +182,7 @@ def parse_gates(written: str) -> dict[str, float]:
     for part in written.split(","):
         match = _GATE.fullmatch(part)
         if match is None or match[1] not in _NAMES:
-            raise InvalidRequest(
-                f"fail-under cannot be read at {part!r}; write NAME=VALUE with a value of 0 to 1"
-                f" and a name of {', '.join(_NAMES)}.",
-                ko=f"fail-under의 {part!r}을(를) 읽을 수 없습니다. 이름=값으로 쓰되 값은 0~1,"
-                f" 이름은 {', '.join(_NAMES)} 중 하나여야 합니다.",
-            )
+            raise InvalidRequest.worded("unreadable-gate", part=part, names=", ".join(_NAMES))
         gates[match[1]] = float(match[2])
     return gates
 

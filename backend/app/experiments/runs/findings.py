@@ -131,11 +131,7 @@ async def case_passages(
         )
     )
     if result is None:
-        raise NotFound(
-            "The run has no result of this case; GET /evaluation/runs/{id} lists those it has.",
-            ko="이 실행에는 그 케이스의 결과가 없습니다. GET /evaluation/runs/{id}에서 결과를"
-            " 확인하세요.",
-        )
+        raise NotFound.worded("no-result-of-case")
     answers = set(result.ground_truth_chunk_ids)
     ranks = {id_: rank for rank, id_ in enumerate(result.retrieved_chunk_ids, start=1)}
     given = {"workspace_id": workspace_id, "ids": [*answers, *ranks]}
@@ -167,10 +163,7 @@ def _patterns(cases: list[CaseReading], of_means: Pattern, lang: Lang) -> list[P
     counts = Counter(case.pattern for case in cases)
     return [
         PatternRead(
-            pattern=each,
-            cases=counts[each],
-            of_means=each is of_means,
-            **each.advice.texts(lang),
+            pattern=each, cases=counts[each], of_means=each is of_means, **each.advice.texts(lang)
         )
         for each in sorted(Pattern, key=lambda one: one is not of_means)
     ]

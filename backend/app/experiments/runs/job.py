@@ -85,8 +85,6 @@ def _summary(run: RowMapping, results: Sequence[EvalResult]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Measuring:
-    """Measures cases of one run."""
-
     context: ModelJobContext
     run: RowMapping
     models: RunModels

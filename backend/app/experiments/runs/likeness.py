@@ -20,15 +20,12 @@ from pydantic import BaseModel, ConfigDict
 
 from app.ai_router.types import Lang
 from app.experiments.models import EvalResult, EvaluationType, Retrieval
-from app.experiments.wording import texts_beside
+from app.experiments.parts import texts_beside
 from app.platform.errors import Conflict
 from app.quality.metrics.retrieval import MEANS
 
 # The figure of a case that each mean of the answers is taken over.
-ANSWER_MEANS = {
-    "mean_faithfulness": "faithfulness",
-    "mean_answer_relevancy": "answer_relevancy",
-}
+ANSWER_MEANS = {"mean_faithfulness": "faithfulness", "mean_answer_relevancy": "answer_relevancy"}
 COMPARED = {**MEANS, **ANSWER_MEANS}
 
 Because = Literal["dataset", "k", "answers", "judge", "prompt"]

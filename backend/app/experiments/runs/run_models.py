@@ -5,14 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Self
 
-from app.ai_router.estimate import (
-    BYTES_PER_CHAR,
-    BYTES_PER_TOKEN,
-    CallsEstimate,
-    PricedModel,
-    Tokens,
-    tokens_in,
-)
+from app.ai_router import estimate
 from app.ai_router.prompts import search_qa
 from app.ai_router.router import Providers
 from app.ai_router.types import EXTRACTIVE, OFFLINE, Lang
@@ -64,24 +57,15 @@ class RunModels:
         settings say. own: the text of the prompt where it is one of the workspace. Raises
         InvalidRequest for what this server cannot do."""
         if judge_model is not None and is_detector(judge_model.strip()):
-            raise InvalidRequest(
-                f"{judge_model} marks passages and gives no scores; name offline:rules or a model"
-                " that is asked by prompts.",
-                ko=f"{judge_model}은 점수를 매기지 않는 탐지 모델입니다. offline:rules나 프롬프트를"
-                " 쓰는 모델을 지정하세요.",
-                code="no-such-judge",
-            )
+            raise InvalidRequest.worded("detector-gives-no-scores", judge=judge_model)
         judge = Judge.asked_for(judge_model or prompted_judge(policy.judge_model), None, settings)
         answering = _checked_answer_model(answer_model or settings.answering.model, settings)
         own = own if takes_prompts(judge.model) else None
         prompt = prompt or _usual_prompt(judge.model, policy)
         known = RUN_PROMPTS if takes_prompts(judge.model) else (RULES_VERSION,)
         if prompt not in known and own is None:
-            raise InvalidRequest(
-                f"{judge.model} has no prompt {prompt!r} for runs; there are {', '.join(known)}.",
-                ko=f"{judge.model}에는 실행에 쓸 프롬프트 {prompt!r}이(가) 없습니다."
-                f" {', '.join(known)}이 있습니다.",
-                code="no-such-prompt",
+            raise InvalidRequest.worded(
+                "no-such-run-prompt", judge=judge.model, prompt=prompt, known=", ".join(known)
             )
         return cls(answering, judge.model, prompt, own)
 
@@ -100,12 +84,8 @@ class RunModels:
         allowed = (settings.answering.model, *policy.judges)
         if self.answer_model not in allowed and not admin:
             names = ", ".join(dict.fromkeys(allowed))
-            raise Forbidden(
-                f"This token may only have {names} answer; {self.answer_model} takes a token with"
-                " the scope 'admin'.",
-                ko=f"이 토큰으로는 {names}만 답변 모델로 쓸 수 있습니다. {self.answer_model}에는"
-                " 'admin' 권한이 있는 토큰이 필요합니다.",
-                code="answer-model-not-in-policy",
+            raise Forbidden.worded(
+                "answer-model-not-in-policy", names=names, model=self.answer_model
             )
         if policy.document.daily_budget_usd is not None:
             models = {"judge_model": self.judge_model, "answer_model": self.answer_model}
@@ -120,10 +100,8 @@ def _checked_answer_model(model: str, settings: Settings) -> str:
     except ConfigurationError as error:
         raise InvalidRequest(str(error), code="no-such-answer-model") from None
     if name.provider == OFFLINE and name.model != EXTRACTIVE:
-        raise InvalidRequest(
-            f"{model} judges and does not answer; name {OFFLINE}:{EXTRACTIVE} or a model.",
-            ko=f"{model}은 답변하지 않습니다. {OFFLINE}:{EXTRACTIVE}이나 모델을 지정하세요.",
-            code="no-such-answer-model",
+        raise InvalidRequest.worded(
+            "judges-and-does-not-answer", model=model, provider=OFFLINE, answerer=EXTRACTIVE
         )
     return str(name)
 
@@ -138,22 +116,22 @@ def estimate_run_cost(
     evaluation_type: EvaluationType,
     models: RunModels,
     settings: Settings,
-) -> CallsEstimate:
+) -> estimate.CallsEstimate:
     """No call of a model for retrieval_only, three a case for full_rag, two where the prompt is one
     of verdicts. Errs upwards: every chunk is taken to be as long as chunks get. Raises
     ConfigurationError."""
     if evaluation_type is EvaluationType.RETRIEVAL_ONLY:
-        return CallsEstimate()
+        return estimate.CallsEstimate()
     questions = [len(case.question.encode()) for case in dataset.test_cases]
     korean = sum(case.lang == "ko" for case in dataset.test_cases)
     lang: Lang = "ko" if 2 * korean >= len(questions) else "en"
     texts = TextBytes(
         question=sum(questions) / max(1, len(questions)),
-        answer=ANSWER_CHARS * BYTES_PER_CHAR[lang],
-        notes=k * CHUNK_CHARS * BYTES_PER_CHAR[lang],
+        answer=ANSWER_CHARS * estimate.BYTES_PER_CHAR[lang],
+        notes=k * CHUNK_CHARS * estimate.BYTES_PER_CHAR[lang],
     )
-    answering = PricedModel.of(models.answer_model, settings)
-    judging = PricedModel.of(models.judge_model, settings)
+    answering = estimate.PricedModel.of(models.answer_model, settings)
+    judging = estimate.PricedModel.of(models.judge_model, settings)
     answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
     calls = score_calls(models.judge_prompt, lang)
     return answers + estimate_calls(calls, texts, judging, dataset.cases)
@@ -166,20 +144,22 @@ def max_case_cost(
     asked twice; None where a price is unknown. Raises ConfigurationError."""
     texts = TextBytes(
         question=len(question.encode()),
-        answer=ANSWER_MAX_TOKENS * BYTES_PER_TOKEN,
+        answer=ANSWER_MAX_TOKENS * estimate.BYTES_PER_TOKEN,
         notes=sum(len(note.encode()) for note in notes),
     )
     answer = replace(answer_tokens(texts, lang), completion=ANSWER_MAX_TOKENS)
-    judging = PricedModel.of(models.judge_model, settings)
+    judging = estimate.PricedModel.of(models.judge_model, settings)
     calls = score_calls(models.judge_prompt, lang)
     judged = (judging.estimate(call.tokens(texts, reply_share=1)) for call in calls)
-    answering = PricedModel.of(models.answer_model, settings)
+    answering = estimate.PricedModel.of(models.answer_model, settings)
     return sum(judged, answering.estimate(answer)).cost_usd
 
 
-def answer_tokens(texts: TextBytes, lang: Lang) -> Tokens:
+def answer_tokens(texts: TextBytes, lang: Lang) -> estimate.Tokens:
     """Of the call that answers a question from its notes."""
     sent = sum(
         len(message.content.encode()) for message in search_qa.build_messages("", [("", "")], lang)
     )
-    return Tokens(tokens_in(sent + texts.question + texts.notes), tokens_in(texts.answer))
+    return estimate.Tokens(
+        estimate.tokens_in(sent + texts.question + texts.notes), estimate.tokens_in(texts.answer)
+    )

@@ -43,12 +43,7 @@ def chosen_retrieval(wanted: Retrieval | None, settings: Settings) -> Retrieval:
     if wanted is None:
         return Retrieval.HYBRID if settings.embedding.model else Retrieval.TEXT
     if wanted.needs_vectors and not settings.embedding.model:
-        raise InvalidRequest(
-            f"The retrieval {wanted} needs vectors, and no embedding model is configured; set"
-            " SEARCHQA_EMBEDDING_MODEL and start again, or use text or evidence.",
-            ko=f"{wanted} 검색에는 벡터가 필요한데 임베딩 모델이 설정되지 않았습니다."
-            " SEARCHQA_EMBEDDING_MODEL을 설정하고 다시 시작하거나 text 또는 evidence를 쓰세요.",
-        )
+        raise InvalidRequest.worded("retrieval-needs-vectors", wanted=wanted)
     return wanted
 
 

@@ -22,15 +22,7 @@ from app.platform.errors import Conflict
 from app.platform.ids import new_id
 from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus
 from app.platform.settings import Settings
-from app.quality.metrics.retrieval import (
-    MEANS,
-    CaseRetrieval,
-    GenerationCaseMetrics,
-    GenerationMetrics,
-    RetrievalMetrics,
-    summarise_generation,
-    summarise_retrieval,
-)
+from app.quality.metrics import retrieval as means
 from app.quality.metrics.statistics import mean_known, sum_known
 
 BudgetReason = Literal["budget_spent", "budget_held", "budget_unpriced"]
@@ -41,8 +33,8 @@ class RunSummary(BaseModel):
     nothing was generated or no answer could be judged; `failed` cases could not be measured at
     all."""
 
-    metrics: RetrievalMetrics | None
-    generation: GenerationMetrics | None
+    metrics: means.RetrievalMetrics | None
+    generation: means.GenerationMetrics | None
     failed: int
     prompt_tokens: int | None
     completion_tokens: int | None
@@ -70,7 +62,7 @@ class RunView(Listed):
     prompt_version: str | None
     cases: int
     done: int
-    metrics: RetrievalMetrics | None
+    metrics: means.RetrievalMetrics | None
     mean_faithfulness: float | None
     mean_answer_relevancy: float | None
     summary: RunSummary | None
@@ -120,11 +112,14 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
     judged = [result for result in results if result.faithfulness is not None]
     cost = sum_known(each.cost_usd for each in results)
     return RunSummary(
-        metrics=summarise_retrieval(
+        metrics=means.summarise_retrieval(
             [_retrieval(each) for each in results if each.precision is not None], k
         ),
-        generation=summarise_generation(
-            [GenerationCaseMetrics.model_validate(each, from_attributes=True) for each in judged],
+        generation=means.summarise_generation(
+            [
+                means.GenerationCaseMetrics.model_validate(each, from_attributes=True)
+                for each in judged
+            ],
             total=len(results),
         ),
         failed=sum(result.error is not None for result in results),
@@ -135,9 +130,9 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
     )
 
 
-def _retrieval(result: EvalResult) -> CaseRetrieval:
-    figures = {name: getattr(result, name) for name in MEANS.values()}
-    return CaseRetrieval(**figures, missing=tuple(result.missing_chunk_ids))
+def _retrieval(result: EvalResult) -> means.CaseRetrieval:
+    figures = {name: getattr(result, name) for name in means.MEANS.values()}
+    return means.CaseRetrieval(**figures, missing=tuple(result.missing_chunk_ids))
 
 
 async def start_run(
@@ -162,7 +157,9 @@ async def start_run(
     chosen = chosen_retrieval(retrieval, settings)
     model = None if chosen is Retrieval.TEXT else embedding_model(settings)
     if chosen.needs_vectors:
-        await _check_vectors(session, workspace_id, model)
+        found = await coverage(session, workspace_id, model)
+        if found.chunks and not found.embedded:
+            raise Conflict.worded("no-vectors", model=model)
     if name is None:
         before = await session.scalar(
             select(func.count()).where(
@@ -190,18 +187,6 @@ async def start_run(
     await session.flush()
     await queries.RUNS.enqueue(session, workspace_id, run.id, run.cases)
     return run.id
-
-
-async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
-    found = await coverage(session, workspace_id, model)
-    if found.chunks and not found.embedded:
-        raise Conflict(
-            f"No note has a vector of {model} yet; wait for the job embed (`searchqa api GET"
-            " /jobs`), or use the retrieval text.",
-            ko=f"아직 {model} 벡터가 있는 노트가 없습니다. embed 작업(`searchqa api GET /jobs`)이"
-            " 끝나기를 기다리거나 text 검색을 쓰세요.",
-            code="no-vectors",
-        )
 
 
 async def delete_dataset(
@@ -284,11 +269,7 @@ async def measured_runs(
     measured = []
     for run in runs:
         if run.status is not RunStatus.COMPLETED:
-            raise Conflict(
-                f"The run {run.id} is {run.status}; only completed runs can be compared.",
-                ko=f"실행 {run.id}의 상태가 {run.status}입니다. 끝난 실행만 비교할 수 있습니다.",
-                code="run-not-completed",
-            )
+            raise Conflict.worded("run-not-completed", run=run.id, status=run.status)
         results = await queries.run_results(session, workspace_id, run.id)
         measured.append(Measured(ComparedRun.model_validate(run), results))
     return measured

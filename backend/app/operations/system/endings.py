@@ -4,16 +4,14 @@ import asyncio
 import datetime as dt
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import psycopg
 from pydantic import BaseModel
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.router import Providers
 from app.operations.system import queries
@@ -100,9 +98,9 @@ async def read_endings(pool: Pool, settings: Settings) -> list[ModelEnding]:
     return [ModelEnding(*row) for row in await fetch(pool, queries.ENDINGS, given)]
 
 
-async def endings_of_workspace(session: AsyncSession, settings: Settings) -> list[EndingModel]:
-    """As `read_endings`, with what of the session's workspace and of the server names each."""
-    found = await session.execute(text(queries.ENDINGS_OF_WORKSPACE), {"days": WARNING_DAYS[0]})
+def endings_of_workspace(found: Iterable[Any], settings: Settings) -> list[EndingModel]:
+    """As `read_endings`, with what of a workspace and of the server names each. found: the rows of
+    `queries.ENDINGS_OF_WORKSPACE`."""
     variables = server_models(settings)
     endings: dict[str, EndingModel] = {}
     for row in found:

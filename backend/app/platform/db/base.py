@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from sqlalchemy import DateTime, ForeignKey, MetaData, Uuid, func
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, MappedColumn, mapped_column
 
 from app.platform.ids import new_id
 
@@ -26,6 +26,12 @@ class Base(DeclarativeBase):
         dict[str, Any]: JSONB,
         list[dict[str, Any]]: JSONB,
     }
+
+
+def foreign_key(column: str, *, ondelete: str = "CASCADE", **options: Any) -> MappedColumn[Any]:
+    """A column that refers to another table, whose rows take theirs with them. options: those of
+    mapped_column."""
+    return mapped_column(ForeignKey(column, ondelete=ondelete), **options)
 
 
 class Keyed:

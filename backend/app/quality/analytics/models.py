@@ -1,32 +1,19 @@
 """Tables of rollups (sums of figures by hour or day, UTC) and of the monitored series.
 
-`sources.FIGURES` defines the sums; a column of sums is NULL where all of them are."""
+`sources.FIGURES` names the columns of the sums; one is NULL where all of its figures are."""
 
 import datetime as dt
 import uuid
-from decimal import Decimal
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import (
-    ARRAY,
-    BigInteger,
-    CheckConstraint,
-    Double,
-    ForeignKey,
-    Identity,
-    Index,
-    Numeric,
-    String,
-    Text,
-    UniqueConstraint,
-    func,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from sqlalchemy.schema import SchemaItem
 
-from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, OwnedByWorkspace
+from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, OwnedByWorkspace, foreign_key
 from app.platform.db.statements import in_list
+from app.quality.analytics.sources import FIGURES, Figures
 from app.quality.drift.series import Series
 from app.verdicts.models.evaluations import Xid8
 
@@ -38,18 +25,16 @@ class RolledDay(Base):
     __tablename__ = "qa_rolled_days"
     # Days whose rollup is wanted.
     __table_args__ = (
-        Index("ix_qa_rolled_days_wanted", "day", postgresql_where=text("zones IS NULL")),
+        sa.Index("ix_qa_rolled_days_wanted", "day", postgresql_where=sa.text("zones IS NULL")),
     )
 
-    workspace_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
-    )
+    workspace_id: Mapped[uuid.UUID] = foreign_key("workspaces.id", primary_key=True)
     day: Mapped[dt.date] = mapped_column(primary_key=True)
     fence: Mapped[str | None] = mapped_column(Xid8)
     rolled_at: Mapped[dt.datetime | None]
     # The time zones whose days have percentiles in DailyTimes; NULL until it has been rolled up for
     # those that are set now.
-    zones: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    zones: Mapped[list[str] | None] = mapped_column(sa.ARRAY(sa.Text))
 
 
 class ChangedDay(InWorkspace, Base):
@@ -57,11 +42,11 @@ class ChangedDay(InWorkspace, Base):
     none waits for another. No foreign key: a workspace that is deleted marks its days too."""
 
     __tablename__ = "qa_changed_days"
-    __table_args__ = (Index(None, "workspace_id", "day"),)
+    __table_args__ = (sa.Index(None, "workspace_id", "day"),)
 
-    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    id: Mapped[int] = mapped_column(sa.BigInteger, sa.Identity(always=True), primary_key=True)
     day: Mapped[dt.date]
-    changed_at: Mapped[dt.datetime] = mapped_column(server_default=func.clock_timestamp())
+    changed_at: Mapped[dt.datetime] = mapped_column(server_default=sa.func.clock_timestamp())
 
 
 class _Rollup(OwnedByWorkspace):
@@ -69,114 +54,53 @@ class _Rollup(OwnedByWorkspace):
 
     @declared_attr.directive
     def __table_args__(cls) -> tuple[SchemaItem, ...]:  # noqa: N805
-        return (Index(None, "workspace_id", "at"),)
+        return (sa.Index(None, "workspace_id", "at"),)
 
-    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    id: Mapped[int] = mapped_column(sa.BigInteger, sa.Identity(always=True), primary_key=True)
     at: Mapped[dt.datetime]
 
 
-class _Notes(_Rollup):
-    judge_model: Mapped[str] = mapped_column(Text)
-    note_id: Mapped[uuid.UUID | None]
-    foreign_title: Mapped[str | None] = mapped_column(Text)
-    title: Mapped[str] = mapped_column(Text)
-    cited: Mapped[int | None]
-    misquoted: Mapped[int | None]
+# By role; of a column that is not named here the type is that of its role.
+_TYPES: Mapping[str, sa.types.TypeEngine[Any]] = {
+    **dict.fromkeys(("is_current", "is_skipped"), sa.Boolean()),
+    "note_id": sa.Uuid(),
+    # Scores in billionths, and tokens.
+    **dict.fromkeys(("correctness", "first_correctness", "second_correctness"), sa.BigInteger()),
+    **dict.fromkeys(("utility", "prompt_tokens", "completion_tokens"), sa.BigInteger()),
+    "cached_tokens": sa.BigInteger(),
+    **dict.fromkeys(("cost_usd", "batched_cost_usd"), sa.Numeric()),
+}
+_OPTIONAL = frozenset(
+    (
+        *("made_by", "prompt_version", "reason", "lang", "feature", "answer_model"),
+        *("search_method", "note_id", "foreign_title", "example", "first_requested_at"),
+        *("correctness", "correctness_squares", "utility", "utility_squares", "undecided"),
+        *("high", "medium", "low", "with_claims", "claims_supported", "claims_partly"),
+        *("claims_unsupported", "prompt_tokens", "completion_tokens", "cached_tokens"),
+        *("cost_usd", "batched_cost_usd", "cited", "misquoted", "ignored", "ungrounded"),
+    )
+)
 
 
-class HourlyVerdicts(_Rollup, Base):
-    __tablename__ = "qa_hourly_verdicts"
-
-    judge_key: Mapped[str] = mapped_column(Text)
-    judge_model: Mapped[str] = mapped_column(Text)
-    made_by: Mapped[str | None] = mapped_column(Text)
-    prompt_version: Mapped[str | None] = mapped_column(Text)
-    is_current: Mapped[bool]
-    is_skipped: Mapped[bool]
-    reason: Mapped[str | None] = mapped_column(Text)
-    lang: Mapped[str | None] = mapped_column(Text)
-    feature: Mapped[str | None] = mapped_column(Text)
-    answer_model: Mapped[str | None] = mapped_column(Text)
-    search_method: Mapped[str | None] = mapped_column(Text)
-    answers: Mapped[int]
-    judged: Mapped[int]
-    scored: Mapped[int]
-    degraded: Mapped[int]
-    undecided: Mapped[int | None]
-    skipped: Mapped[int]
-    failed: Mapped[int]
-    pending: Mapped[int]
-    correctness: Mapped[int | None] = mapped_column(BigInteger)
-    correctness_squares: Mapped[Decimal | None] = mapped_column(Numeric)
-    with_utility: Mapped[int]
-    utility: Mapped[int | None] = mapped_column(BigInteger)
-    utility_squares: Mapped[Decimal | None] = mapped_column(Numeric)
-    high: Mapped[int | None]
-    medium: Mapped[int | None]
-    low: Mapped[int | None]
-    with_claims: Mapped[int | None]
-    claims_supported: Mapped[int | None]
-    claims_partly: Mapped[int | None]
-    claims_unsupported: Mapped[int | None]
-    undegraded: Mapped[int]
-    from_cache: Mapped[int]
-    attempts: Mapped[int]
-    tries: Mapped[int]
-    crashes: Mapped[int]
-    first_requested_at: Mapped[dt.datetime | None]
+def _add_rollup(figures: Figures) -> None:
+    """The table of these figures, mapped as a class of its name."""
+    roles: Mapping[sa.types.TypeEngine[Any], Sequence[str]] = {
+        sa.Text(): (*figures.keys, *figures.maxima),
+        sa.Integer(): figures.sums,
+        sa.Numeric(): figures.numeric_sums,
+        sa.DateTime(timezone=True): figures.minima,
+    }
+    optional = _OPTIONAL | ({"judge_model"} if figures.name == "pairs" else set())
+    columns = {
+        name: mapped_column(_TYPES.get(name, usual), nullable=name in optional)
+        for usual, names in roles.items()
+        for name in names
+    }
+    type(figures.table, (_Rollup, Base), {"__tablename__": figures.table, **columns})
 
 
-class HourlyCalls(_Rollup, Base):
-    __tablename__ = "qa_hourly_calls"
-
-    judge_model: Mapped[str] = mapped_column(Text)
-    calls: Mapped[int]
-    errors: Mapped[int]
-    malformed: Mapped[int]
-    prompt_tokens: Mapped[int | None] = mapped_column(BigInteger)
-    completion_tokens: Mapped[int | None] = mapped_column(BigInteger)
-    cached_tokens: Mapped[int | None] = mapped_column(BigInteger)
-    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric)
-    unpriced: Mapped[int]
-    batched: Mapped[int]
-    batched_cost_usd: Mapped[Decimal | None] = mapped_column(Numeric)
-
-
-class HourlyIssues(_Rollup, Base):
-    __tablename__ = "qa_hourly_issues"
-
-    judge_model: Mapped[str] = mapped_column(Text)
-    kind: Mapped[str] = mapped_column(Text)
-    issues: Mapped[int]
-    answers: Mapped[int]
-    example: Mapped[str | None] = mapped_column(Text)
-
-
-class HourlyPairs(_Rollup, Base):
-    __tablename__ = "qa_hourly_pairs"
-
-    judge_model: Mapped[str | None] = mapped_column(Text)
-    first_key: Mapped[str] = mapped_column(Text)
-    second_key: Mapped[str] = mapped_column(Text)
-    pairs: Mapped[int]
-    first_correctness: Mapped[int] = mapped_column(BigInteger)
-    second_correctness: Mapped[int] = mapped_column(BigInteger)
-    difference_squares: Mapped[Decimal] = mapped_column(Numeric)
-
-
-class DailyNoteUses(_Notes, Base):
-    __tablename__ = "qa_daily_note_uses"
-
-    given: Mapped[int]
-    ignored: Mapped[int | None]
-
-
-class DailyNoteCitations(_Notes, Base):
-    __tablename__ = "qa_daily_note_citations"
-
-    scored: Mapped[int]
-    correctness: Mapped[int | None] = mapped_column(BigInteger)
-    ungrounded: Mapped[int | None]
+for _figures in FIGURES:
+    _add_rollup(_figures)
 
 
 class DailyTimes(OwnedByWorkspace, Base):
@@ -184,19 +108,19 @@ class DailyTimes(OwnedByWorkspace, Base):
 
     __tablename__ = "qa_daily_times"
     __table_args__ = (
-        UniqueConstraint(
+        sa.UniqueConstraint(
             *("workspace_id", "began", "ended", "judge_model"), postgresql_nulls_not_distinct=True
         ),
     )
 
-    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    id: Mapped[int] = mapped_column(sa.BigInteger, sa.Identity(always=True), primary_key=True)
     began: Mapped[dt.datetime]
     ended: Mapped[dt.datetime]
-    judge_model: Mapped[str | None] = mapped_column(Text)
+    judge_model: Mapped[str | None] = mapped_column(sa.Text)
     verdicts: Mapped[int]
-    queue_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
-    judge_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
-    verdict_ms: Mapped[list[float] | None] = mapped_column(ARRAY(Double))
+    queue_ms: Mapped[list[float] | None] = mapped_column(sa.ARRAY(sa.Double))
+    judge_ms: Mapped[list[float] | None] = mapped_column(sa.ARRAY(sa.Double))
+    verdict_ms: Mapped[list[float] | None] = mapped_column(sa.ARRAY(sa.Double))
 
 
 class DailySlowest(_Rollup, Base):
@@ -205,19 +129,17 @@ class DailySlowest(_Rollup, Base):
     __tablename__ = "qa_daily_slowest"
 
     evaluation_id: Mapped[uuid.UUID]
-    judge_model: Mapped[str] = mapped_column(Text)
+    judge_model: Mapped[str] = mapped_column(sa.Text)
     verdict_ms: Mapped[float]
     of_all: Mapped[int]
 
 
-def _known() -> CheckConstraint:
-    return CheckConstraint(f"series IN ({in_list(Series)})", name="series_known")
+def _known() -> sa.CheckConstraint:
+    return sa.CheckConstraint(f"series IN ({in_list(Series)})", name="series_known")
 
 
 class _OfWorkspace:
-    workspace_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
-    )
+    workspace_id: Mapped[uuid.UUID] = foreign_key("workspaces.id", primary_key=True)
 
 
 class QualityWatch(_OfWorkspace, Base):
@@ -234,12 +156,12 @@ class QualityPoint(_OfWorkspace, Base):
     __tablename__ = "quality_points"
     __table_args__ = (
         _known(),
-        CheckConstraint("first_day <= last_day", name="days_in_order"),
-        CheckConstraint("answers > 0", name="has_answers"),
+        sa.CheckConstraint("first_day <= last_day", name="days_in_order"),
+        sa.CheckConstraint("answers > 0", name="has_answers"),
     )
 
-    judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
-    series: Mapped[str] = mapped_column(String(16), primary_key=True)
+    judge_model: Mapped[str] = mapped_column(sa.Text, primary_key=True)
+    series: Mapped[str] = mapped_column(sa.String(16), primary_key=True)
     first_day: Mapped[dt.date] = mapped_column(primary_key=True)
     last_day: Mapped[dt.date]
     answers: Mapped[int]
@@ -256,15 +178,15 @@ class QualityAlarm(KeyedInWorkspace, Base):
 
     __tablename__ = "quality_alarms"
     __table_args__ = (
-        UniqueConstraint("workspace_id", "judge_model", "series", "noticed_on"),
+        sa.UniqueConstraint("workspace_id", "judge_model", "series", "noticed_on"),
         _known(),
-        CheckConstraint(
+        sa.CheckConstraint(
             "compared_from < began_on AND began_on <= noticed_on", name="days_in_order"
         ),
     )
 
-    judge_model: Mapped[str] = mapped_column(Text)
-    series: Mapped[str] = mapped_column(String(16))
+    judge_model: Mapped[str] = mapped_column(sa.Text)
+    series: Mapped[str] = mapped_column(sa.String(16))
     compared_from: Mapped[dt.date]
     began_on: Mapped[dt.date]
     noticed_on: Mapped[dt.date]

@@ -25,18 +25,8 @@ from psycopg import AsyncClientCursor
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from app.platform.db.statements import fill_in, in_list
-from app.quality.analytics.sources import (
-    AND,
-    FIGURES,
-    HAS_MANY_ROLLUPS,
-    PERCENTILES,
-    Filters,
-    answer_filters,
-    can_use_rollups,
-    conditions,
-    figures,
-)
+from app.platform.db.statements import SqlFile, fill_in, in_list
+from app.quality.analytics import sources
 from app.verdicts.status import UNFINISHED
 
 Type = Literal["date", "timestamp", "integer", "number", "boolean", "text", "uuid"]
@@ -71,7 +61,7 @@ class NamedQuery:
     @property
     def adds_figures(self) -> bool:
         """Whether rollups can answer it."""
-        names = (*(each.name for each in FIGURES), "times", "slowest")
+        names = (*(each.name for each in sources.FIGURES), "times", "slowest")
         return any(f"{{{name}" in self.sql for name in names)
 
 
@@ -91,45 +81,26 @@ _COVERAGE_SQL = ",\n    ".join(
     f"{_DECIDED_SQL if column.name == 'decided' else f'sum(f.{column.name})'} AS {column.name}"
     for column in COVERAGE
 )
-# Scores of figures are in billionths. A mean's error is 1.96 standard errors, NULL for fewer than
-# two; sums are integers, so nothing is lost between them.
-_MEAN = "round(sum(f.{score}) / 1e9 / NULLIF(sum(f.{of}), 0), 4)::float8"
-_ERROR = """\
-1.96 * sqrt(({of}::numeric * {squares} - {total} * {total})
-        / NULLIF({of}::numeric * {of} * ({of} - 1), 0)) / 1e9"""
+_SQL = SqlFile("app.quality.analytics", "fragments")
+
+
+def _error(total: str, squares: str, of: str) -> str:
+    return _SQL("error", total=f"sum({total})", squares=f"sum({squares})", of=f"sum({of})")
+
+
 _FRAGMENTS: Mapping[str, str] = {
-    "day": "(v.answered_at AT TIME ZONE %(tz)s)::date",
-    "bucket_day": "(f.at AT TIME ZONE %(tz)s)::date",
+    **{name: _SQL(name) for name in ("day", "bucket_day", "mean_correctness", "mean_utility")},
     "coverage": _COVERAGE_SQL,
-    "percentiles": PERCENTILES,
+    "percentiles": sources.PERCENTILES,
     "unfinished": in_list(UNFINISHED),
-    "mean_correctness": _MEAN.format(score="correctness", of="scored"),
-    "mean_utility": _MEAN.format(score="utility", of="with_utility"),
-    "error_of_correctness": _ERROR.format(
-        total="sum(f.correctness)", squares="sum(f.correctness_squares)", of="sum(f.scored)"
-    ),
-    "error_of_utility": _ERROR.format(
-        total="sum(f.utility)", squares="sum(f.utility_squares)", of="sum(f.with_utility)"
-    ),
-    "error_of_difference": _ERROR.format(
-        total="sum(f.first_correctness - f.second_correctness)",
-        squares="sum(f.difference_squares)",
-        of="sum(f.pairs)",
+    "error_of_correctness": _error("f.correctness", "f.correctness_squares", "f.scored"),
+    "error_of_utility": _error("f.utility", "f.utility_squares", "f.with_utility"),
+    "error_of_difference": _error(
+        "f.first_correctness - f.second_correctness", "f.difference_squares", "f.pairs"
     ),
 }
-
-# Times are shown in the time zone that days are counted in. Sorts and joins over a million verdicts
-# stay in memory. Compiling a query takes longer than these run, and on what is in memory or on a
-# solid-state disk an index costs little.
-_PREPARE = text(
-    "SELECT set_config('TimeZone', :tz, true), set_config('work_mem', '64MB', true),"
-    " set_config('jit', 'off', true), set_config('random_page_cost', '1.1', true),"
-    " set_config('statement_timeout', :timeout, true)"
-)
-_JUDGE_MODELS = text(
-    "SELECT DISTINCT judge_model FROM qa_evaluations WHERE workspace_id = :workspace_id"
-    " ORDER BY judge_model"
-)
+_PREPARE = text(_SQL("prepare"))
+_JUDGE_MODELS = text(_SQL("judge_models"))
 
 
 @cache
@@ -152,19 +123,23 @@ def _read(name: str, written: str) -> NamedQuery:
 
 
 def statement(
-    query: NamedQuery, filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool = False
+    query: NamedQuery,
+    filters: sources.Filters,
+    workspace_id: uuid.UUID | None,
+    *,
+    rolled: bool = False,
 ) -> tuple[str, Mapping[str, Any]]:
     """SQL with psycopg's placeholders, and their values. Without a workspace it is of all that
     the reader may see. rolled: figures of days that have a valid rollup are read from it; see
     `can_use_rollups`."""
-    asked = conditions(filters, workspace_id)
+    asked = sources.conditions(filters, workspace_id)
     limit = "" if filters.limit is None else "LIMIT %(limit)s"
     sql = fill_in(
         query.sql,
         limit=limit,
-        filters=AND.join(asked.values()) or "true",
-        filters_of_answers=answer_filters(asked),
-        **figures(filters, workspace_id, rolled=rolled),
+        filters=sources.AND.join(asked.values()) or "true",
+        filters_of_answers=sources.answer_filters(asked),
+        **sources.figures(filters, workspace_id, rolled=rolled),
         **_FRAGMENTS,
     )
     return f"{sql}\n{limit}".rstrip(), {**dataclasses.asdict(filters), "workspace_id": workspace_id}
@@ -173,7 +148,7 @@ def statement(
 async def prepared(
     session: AsyncSession,
     query: NamedQuery,
-    filters: Filters,
+    filters: sources.Filters,
     workspace_id: uuid.UUID,
     *,
     time_limit: dt.timedelta,
@@ -188,9 +163,9 @@ async def prepared(
     assert driver is not None
     cursor = AsyncClientCursor(driver)
     rolled = False
-    if query.adds_figures and can_use_rollups(filters, workspace_id):
+    if query.adds_figures and sources.can_use_rollups(filters, workspace_id):
         probe = cursor.mogrify(
-            HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+            sources.HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
         )
         rolled = bool((await connection.exec_driver_sql(probe)).scalar_one())
     return connection, cursor.mogrify(*statement(query, filters, workspace_id, rolled=rolled))

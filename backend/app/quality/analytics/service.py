@@ -114,13 +114,7 @@ class _Parquet:
             import pyarrow as pa
             import pyarrow.parquet as pq
         except ImportError:
-            raise InvalidRequest(
-                "This server cannot write Parquet: install the extra searchqa[parquet], or ask for"
-                " csv or jsonl.",
-                ko="이 서버에는 Parquet 지원이 없습니다. searchqa[parquet]를 설치하거나 csv 또는"
-                " jsonl로 요청하세요.",
-                code="parquet-not-installed",
-            ) from None
+            raise InvalidRequest.worded("parquet-not-installed") from None
 
         types = {
             "date": pa.date32(),
@@ -170,10 +164,7 @@ def find_query(name: str) -> NamedQuery:
     """Raises NotFound that says where the names are."""
     query = named_queries().get(name)
     if query is None:
-        raise NotFound(
-            "There is no query of that name; GET /analytics lists them.",
-            ko="그런 이름의 질의가 없습니다. GET /analytics에서 목록을 확인하세요.",
-        )
+        raise NotFound.worded("no-such-query")
     return query
 
 
@@ -240,10 +231,7 @@ async def applied_filters(
     """With the last 30 days where no days are named. Raises NotFound for a notebook that is not
     there, InvalidRequest for days or a time zone that cannot be applied."""
     if not is_time_zone(filters.tz):
-        raise InvalidRequest(
-            "`tz` is no known time zone; write one like Asia/Seoul or UTC.",
-            ko="`tz`가 알려진 시간대가 아닙니다. Asia/Seoul이나 UTC처럼 적으세요.",
-        )
+        raise InvalidRequest.worded("unknown-time-zone")
     if filters.notebook_id is not None:
         await get_notebook(session, workspace_id, filters.notebook_id)
     today = dt.datetime.now(zoneinfo.ZoneInfo(filters.tz)).date()
@@ -251,10 +239,7 @@ async def applied_filters(
     first = dt.date.fromordinal(max(1, until.toordinal() - DEFAULT_DAYS + 1))
     since = filters.since or first
     if since > until:
-        raise InvalidRequest(
-            f"`since` ({since}) is after `until` ({until}); exchange them.",
-            ko=f"`since`({since})가 `until`({until})보다 뒤입니다. 서로 바꾸세요.",
-        )
+        raise InvalidRequest.worded("since-after-until", since=since, until=until)
     return dataclasses.replace(filters, since=since, until=until)
 
 
@@ -265,15 +250,8 @@ async def check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str
     known = await queries.list_judge_models(session, workspace_id)
     if model not in known:
         names = ", ".join(known) or "-"
-        raise InvalidRequest(
-            f"The judge named by `model` was never asked here; these were: {names}.",
-            ko=f"`model`은 여기서 쓰인 적이 없는 평가 모델입니다. 쓰인 모델: {names}.",
-        )
+        raise InvalidRequest.worded("model-never-asked", names=names)
 
 
 def too_slow() -> InvalidRequest:
-    return InvalidRequest(
-        "The query took too long; ask for fewer days by `since` and `until`.",
-        ko="질의가 너무 오래 걸렸습니다. `since`와 `until`로 기간을 줄이세요.",
-        code="query-too-slow",
-    )
+    return InvalidRequest.worded("query-too-slow")

@@ -18,16 +18,8 @@ from app.quality.analytics import queries
 from app.quality.analytics.queries import NamedQuery
 from app.quality.analytics.service import applied_filters, check_model, too_slow
 from app.quality.analytics.sources import Filters
-from app.quality.metrics.ppi import (
-    MIN_DEGREES,
-    Cell,
-    Corrected,
-    degrees_of,
-    difference,
-    estimate,
-    first_labels,
-    more_labels,
-)
+from app.quality.metrics import ppi
+from app.quality.metrics.ppi import more_labels
 
 By = Literal["all", "day", "week", "judge", "model", "lang", "notebook"]
 Measure = Literal["grounded", "correctness", "utility"]
@@ -111,7 +103,7 @@ class Sums(NamedTuple):
     in_frame: bool
     drawn: int
     raw: float
-    cell: Cell
+    cell: ppi.Cell
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -143,7 +135,7 @@ async def true_quality(
         found = await queries.rows(connection, sql)
     if not found:
         await check_model(session, workspace_id, applied.model)
-    sums = [Sums._make([*row[:6], Cell(*row[6:])]) for row in found]
+    sums = [Sums._make([*row[:6], ppi.Cell(*row[6:])]) for row in found]
     # Ninety days take half a second of quantiles.
     rows = await asyncio.to_thread(corrected_rows, sums, width, periods=by in _PERIODS)
     return TrueQuality(applied, sql, rows)
@@ -153,7 +145,7 @@ def corrected_rows(sums: Iterable[Sums], width: float, *, periods: bool) -> list
     """sums: sorted by group and measure. periods: groups follow each other in time, and each is
     compared with the one before."""
     rows: list[TrueQualityRow] = []
-    before: dict[Measure, tuple[str, Corrected]] = {}
+    before: dict[Measure, tuple[str, ppi.Corrected]] = {}
     for (group, measure), members in groupby(sums, key=lambda each: (each.group, each.measure)):
         row, found = _row(group, measure, list(members), width)
         if periods and found and group is not None:
@@ -166,7 +158,7 @@ def corrected_rows(sums: Iterable[Sums], width: float, *, periods: bool) -> list
 
 def _row(
     group: str | None, measure: Measure, members: Sequence[Sums], width: float
-) -> tuple[TrueQualityRow, Corrected | None]:
+) -> tuple[TrueQualityRow, ppi.Corrected | None]:
     answers = sum(each.cell.answers for each in members)
     cells = [each.cell for each in members if each.in_frame and each.cell.stratum_labels]
     covered, labels = (sum(getattr(c, name) for c in cells) for name in ("answers", "labels"))
@@ -175,9 +167,9 @@ def _row(
         for each in members
         if each.in_frame and each.stratum and not each.cell.stratum_labels
     }
-    degrees = degrees_of(cells)
-    found = estimate(cells) if degrees >= MIN_DEGREES else None
-    plain = estimate(cells, power=0) if found else None
+    degrees = ppi.degrees_of(cells)
+    found = ppi.estimate(cells) if degrees >= ppi.MIN_DEGREES else None
+    plain = ppi.estimate(cells, power=0) if found else None
     row = TrueQualityRow(
         group=group,
         measure=measure,
@@ -200,14 +192,14 @@ def _row(
 
 
 def _missing(answers: int, labels: int, degrees: int, width: float) -> int:
-    wanted = max(first_labels(answers, width) - labels, MIN_DEGREES - degrees)
+    wanted = max(ppi.first_labels(answers, width) - labels, ppi.MIN_DEGREES - degrees)
     return max(min(wanted, answers - labels), 0)
 
 
 def _note(
-    members: Sequence[Sums], cells: Sequence[Cell], found: Corrected | None, answers: int
+    members: Sequence[Sums], cells: Sequence[ppi.Cell], found: ppi.Corrected | None, answers: int
 ) -> Note | None:
-    if answers - max(len(cells), 1) < MIN_DEGREES:
+    if answers - max(len(cells), 1) < ppi.MIN_DEGREES:
         return "too_few_answers"
     if not any(each.in_frame for each in members):
         return "not_drawn"
@@ -220,14 +212,14 @@ def _note(
     return "partly_covered" if sum(cell.answers for cell in cells) < answers else None
 
 
-def _bounds(found: Corrected | None) -> Bounds | None:
+def _bounds(found: ppi.Corrected | None) -> Bounds | None:
     if found is None:
         return None
     return Bounds(value=found.value, low=found.interval.low, high=found.interval.high)
 
 
-def _change(since: str, before: Corrected, after: Corrected) -> QualityChange:
-    found = difference(before, after)
+def _change(since: str, before: ppi.Corrected, after: ppi.Corrected) -> QualityChange:
+    found = ppi.difference(before, after)
     return QualityChange(
         since=since,
         change=found.difference,

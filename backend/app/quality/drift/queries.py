@@ -2,76 +2,28 @@
 looks at one workspace, which it enters as the API does. Days are those of the workspace's time
 zone."""
 
-from app.platform.db.statements import in_list, load_sql
+from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.quality.drift.series import Series
 from app.verdicts.status import UNJUDGED
 
 _PACKAGE = "app.quality.drift"
 _UNJUDGED = in_list(UNJUDGED)
-_ZONE = "COALESCE(p.time_zone, 'UTC')"
+_SQL = SqlFile(_PACKAGE, "queries", zone="COALESCE(p.time_zone, 'UTC')")
 
-# The day that is over by `hours`: verdicts of its last answers have had so long to come. Days of
-# today before backlogs of others.
-CLAIM = f"""
-SELECT q.workspace_id, q.next_day, {_ZONE}
-FROM quality_watches q LEFT JOIN evaluation_policies p ON p.workspace_id = q.workspace_id
-WHERE (q.next_day + 1)::timestamp AT TIME ZONE {_ZONE} + make_interval(hours => %(hours)s) <= now()
-ORDER BY q.next_day DESC LIMIT 1
-FOR UPDATE OF q SKIP LOCKED
-""".encode()
-# Workspaces are watched from their first answer, or `days` ago where that is long past.
-START = f"""
-INSERT INTO quality_watches (workspace_id, next_day)
-SELECT w.id, GREATEST(a.first, now() - make_interval(days => %(days)s)) AT TIME ZONE {_ZONE}
-FROM workspaces w LEFT JOIN evaluation_policies p ON p.workspace_id = w.id
-CROSS JOIN LATERAL (
-    SELECT min(answered_at) AS first FROM qa_evaluations e WHERE e.workspace_id = w.id) a
-WHERE a.first IS NOT NULL
-    AND NOT EXISTS (SELECT FROM quality_watches q WHERE q.workspace_id = w.id)
-ON CONFLICT DO NOTHING
-""".encode()
-# Plans of the hot path are by index alone; these read many rows.
-ENTER = b"""
-SELECT set_config('app.workspace_id', %(workspace_id)s, true),
-    set_config('role', 'searchqa_app', true), set_config('statement_timeout', '30s', true),
-    set_config('enable_hashjoin', 'on', true), set_config('enable_seqscan', 'on', true),
-    set_config('enable_mergejoin', 'on', true), set_config('jit', 'off', true)
-"""
-LOOKED = b"""
-UPDATE quality_watches SET next_day = next_day + 1 WHERE workspace_id = %(workspace_id)s
-"""
+# For psycopg.
+CLAIM = _SQL("claim").encode()
+START = _SQL("start").encode()
+ENTER = _SQL("enter").encode()
+LOOKED = _SQL("looked").encode()
 SUMS = load_sql(_PACKAGE, "sums", unjudged=_UNJUDGED).encode()
-
-# Points since the last alarm of their series, which begins anew then.
-POINTS = b"""
-SELECT p.judge_model, p.series, p.first_day, p.last_day, p.answers, p.value, p.spread, p.score
-FROM quality_points p
-WHERE p.workspace_id = %(workspace_id)s AND p.judge_model = ANY(%(judges)s)
-    AND p.first_day > COALESCE((
-        SELECT max(a.noticed_on) FROM quality_alarms a
-        WHERE a.workspace_id = p.workspace_id AND a.judge_model = p.judge_model
-            AND a.series = p.series), '-infinity')
-ORDER BY p.judge_model, p.series, p.first_day
-"""
-PUT_POINT = b"""
-INSERT INTO quality_points (workspace_id, judge_model, series, first_day, last_day, answers, value,
-    spread, score)
-VALUES (%(workspace_id)s, %(judge_model)s, %(series)s, %(first_day)s, %(last_day)s, %(answers)s,
-    %(value)s, %(spread)s, %(score)s)
-ON CONFLICT (workspace_id, judge_model, series, first_day) DO UPDATE SET
-    last_day = excluded.last_day, answers = excluded.answers, value = excluded.value,
-    spread = excluded.spread, score = excluded.score
-"""
-# A trigger puts it into the outbox of webhooks, in the same transaction.
-PUT_ALARM = b"""
-INSERT INTO quality_alarms (id, workspace_id, judge_model, series, compared_from, began_on,
-    noticed_on, before, after, answers_before, answers_after, causes)
-VALUES (%(id)s, %(workspace_id)s, %(judge_model)s, %(series)s, %(compared_from)s, %(began_on)s,
-    %(noticed_on)s, %(before)s, %(after)s, %(answers_before)s, %(answers_after)s, %(causes)s)
-ON CONFLICT (workspace_id, judge_model, series, noticed_on) DO NOTHING
-"""
-
-HAS_DRAWS = b"SELECT FROM review_draws WHERE workspace_id = %(workspace_id)s LIMIT 1"
+POINTS = _SQL("points").encode()
+PUT_POINT = _SQL("put_point").encode()
+PUT_ALARM = _SQL("put_alarm").encode()
+HAS_DRAWS = _SQL("has_draws").encode()
+COUNT_OLD_ALARMS = _SQL("count_old_alarms").encode()
+DELETE_ALARMS = _SQL("delete_alarms").encode()
+COUNT_OLD_POINTS = _SQL("count_old_points").encode()
+DELETE_POINTS = _SQL("delete_points").encode()
 LABELLED_DAYS = load_sql(_PACKAGE, "labelled_days").encode()
 CELLS = load_sql(
     *("app.quality.analytics", "true_quality"),
@@ -121,69 +73,8 @@ def groups(series: Series) -> bytes:
     ).encode()
 
 
-TIME_ZONE = """
-SELECT COALESCE(
-    (SELECT time_zone FROM evaluation_policies WHERE workspace_id = :workspace_id), 'UTC')
-"""
-LIST_ALARMS = """
-SELECT id, judge_model, series, compared_from, began_on, noticed_on, before, after, answers_before,
-    answers_after, causes, acknowledged_at, created_at
-FROM quality_alarms WHERE workspace_id = :workspace_id
-ORDER BY id DESC LIMIT :limit
-"""
-ACKNOWLEDGE = """
-UPDATE quality_alarms SET acknowledged_at = COALESCE(acknowledged_at, now())
-WHERE workspace_id = :workspace_id AND id = :id
-RETURNING id
-"""
-# Points with a score since the last alarm, of judges that were asked lately.
-WATCHED = """
-WITH judges AS (
-    SELECT DISTINCT p.judge_model FROM quality_points p
-    JOIN quality_watches q ON q.workspace_id = p.workspace_id
-    WHERE p.workspace_id = :workspace_id AND p.last_day > q.next_day - 1 - CAST(:days AS int)
-)
-SELECT j.judge_model, s.series, count(p.score) AS points, max(p.last_day) AS last_day
-FROM judges j CROSS JOIN unnest(CAST(:series AS text[])) WITH ORDINALITY AS s (series, place)
-LEFT JOIN quality_points p ON p.workspace_id = :workspace_id AND p.judge_model = j.judge_model
-    AND p.series = s.series AND p.score IS NOT NULL
-    AND p.first_day > COALESCE((
-        SELECT max(a.noticed_on) FROM quality_alarms a
-        WHERE a.workspace_id = :workspace_id AND a.judge_model = j.judge_model
-            AND a.series = s.series), '-infinity')
-GROUP BY j.judge_model, s.series, s.place
-ORDER BY j.judge_model, s.place
-"""
-
-_CUTOFF = "(now() - make_interval(days => %(days)s))::date"
-# A test that is under way needs all its days: with the first ones gone it would begin anew among
-# the rest each night. So they stay while the series has a point that is not old.
-_OLD_POINTS = f"""
-p.last_day < {_CUTOFF} AND (
-    EXISTS (SELECT FROM quality_alarms a WHERE a.workspace_id = p.workspace_id
-        AND a.judge_model = p.judge_model AND a.series = p.series AND a.noticed_on >= p.first_day)
-    OR NOT EXISTS (SELECT FROM quality_points n WHERE n.workspace_id = p.workspace_id
-        AND n.judge_model = p.judge_model AND n.series = p.series AND n.first_day >= {_CUTOFF}))
-"""
-_OLD_ALARMS = "a.created_at < now() - make_interval(days => %(days)s)"
-# The last alarm of a series says where it begins anew.
-_KEPT = """
-NOT EXISTS (SELECT FROM quality_alarms b WHERE b.workspace_id = a.workspace_id
-    AND b.judge_model = a.judge_model AND b.series = a.series AND b.noticed_on > a.noticed_on)
-AND EXISTS (SELECT FROM quality_points p WHERE p.workspace_id = a.workspace_id
-    AND p.judge_model = a.judge_model AND p.series = a.series)
-"""
-COUNT_OLD_ALARMS = f"""
-SELECT count(*) FROM quality_alarms a WHERE {_OLD_ALARMS} AND NOT ({_KEPT})
-""".encode()
-DELETE_ALARMS = f"""
-DELETE FROM quality_alarms WHERE id = ANY(ARRAY(
-    SELECT a.id FROM quality_alarms a WHERE {_OLD_ALARMS} AND NOT ({_KEPT})
-    LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
-""".encode()
-COUNT_OLD_POINTS = f"SELECT count(*) FROM quality_points p WHERE {_OLD_POINTS}".encode()
-DELETE_POINTS = f"""
-DELETE FROM quality_points WHERE ctid = ANY(ARRAY(
-    SELECT p.ctid FROM quality_points p WHERE {_OLD_POINTS}
-    LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
-""".encode()
+# For SQLAlchemy.
+TIME_ZONE = _SQL("time_zone")
+LIST_ALARMS = _SQL("list_alarms")
+ACKNOWLEDGE = _SQL("acknowledge")
+WATCHED = _SQL("watched")

@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Literal, Self
 
 from psycopg.types.json import Jsonb
@@ -136,8 +137,8 @@ async def store_alarm(
     began = points[shift.began].first_day
     earliest = began - dt.timedelta(days=COMPARED_DAYS)
     recent = [point for point in points[: shift.began] if point.first_day >= earliest]
-    before = _together(recent or points[shift.began - 1 : shift.began])
-    after = _together(points[shift.began : shift.noticed + 1])
+    before = reduce(DayPoint.joined, recent or points[shift.began - 1 : shift.began])
+    after = reduce(DayPoint.joined, points[shift.began : shift.noticed + 1])
     whose = {"workspace_id": day.workspace_id, "judge_model": judge_model}
     compared = {
         "zone": day.zone,
@@ -167,13 +168,6 @@ async def store_alarm(
         f"{series} of {judge_model} changed from {before.value:.3f} to {after.value:.3f}"
         f" since {began}; what differs most: {differing}"
     )
-
-
-def _together(points: Sequence[DayPoint]) -> DayPoint:
-    whole, *rest = points
-    for point in rest:
-        whole = whole.joined(point)
-    return whole
 
 
 async def _causes(
@@ -210,4 +204,4 @@ async def acknowledge(session: AsyncSession, workspace_id: uuid.UUID, alarm_id: 
     """May be repeated. Raises NotFound."""
     given = {"workspace_id": workspace_id, "id": alarm_id}
     if await session.scalar(text(queries.ACKNOWLEDGE), given) is None:
-        raise NotFound("There is no such alarm.", ko="그런 알림이 없습니다.")
+        raise NotFound.worded("no-such-alarm")

@@ -95,7 +95,6 @@ async def _add_day(connection: Connection, day: Day) -> None:
 async def _series(
     connection: Connection, day: Day, judges: list[str]
 ) -> Mapping[_Key, list[DayPoint]]:
-    """Points since the last alarm, by judge and series."""
     given = {"workspace_id": day.workspace_id, "judges": judges}
     cursor = await connection.execute(queries.POINTS, given)
     found: dict[_Key, list[DayPoint]] = defaultdict(list)

@@ -7,14 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from pydantic import BaseModel
 
-from app.quality.metrics.statistics import (
-    Estimate,
-    Floats,
-    Indices,
-    Interval,
-    bootstrap_statistic,
-    percentile_interval,
-)
+from app.quality.metrics import statistics
 
 Weights: TypeAlias = Literal["linear", "quadratic"]
 Span: TypeAlias = tuple[int, int]
@@ -46,7 +39,7 @@ def weighted_kappa(
     return None if np.isnan(kappa) else kappa
 
 
-def kappa_of(table: Floats, weights: Weights = "quadratic") -> float:
+def kappa_of(table: statistics.Floats, weights: Weights = "quadratic") -> float:
     """`weighted_kappa` of a square table of counts; NaN instead of None."""
     rows, columns = np.indices(table.shape)
     distance = np.abs(rows - columns).astype(np.float64)
@@ -145,19 +138,19 @@ def confusion(scored: Sequence[Scored], threshold: float) -> Confusion:
 
 def threshold_estimates(
     scored: Sequence[Scored], threshold: float, *, seed: int = 0
-) -> dict[str, Estimate]:
+) -> dict[str, statistics.Estimate]:
     """precision, recall, f1 and balanced_accuracy at `threshold`, each with its interval."""
     whole = confusion(scored, threshold)
     cells = np.array([2 * (score > threshold) + label for score, label in scored], dtype=np.int64)
 
-    def estimate(name: str) -> Estimate:
-        def of_draw(drawn: Indices) -> float:
+    def estimate(name: str) -> statistics.Estimate:
+        def of_draw(drawn: statistics.Indices) -> float:
             neither, missed, false, hit = np.bincount(cells[drawn], minlength=4).tolist()
             value = getattr(Confusion(hit, false, missed, neither), name)
             return float("nan") if value is None else float(value)
 
-        interval = bootstrap_statistic(len(scored), of_draw, seed=seed)
-        return Estimate(getattr(whole, name), interval)
+        interval = statistics.bootstrap_statistic(len(scored), of_draw, seed=seed)
+        return statistics.Estimate(getattr(whole, name), interval)
 
     return {name: estimate(name) for name in THRESHOLD_FIGURES}
 
@@ -184,14 +177,14 @@ def auroc(scored: Sequence[Scored]) -> float | None:
     return area(positives, negatives) if len(positives) and len(negatives) else None
 
 
-def _classes(scored: Sequence[Scored]) -> tuple[Floats, Floats]:
+def _classes(scored: Sequence[Scored]) -> tuple[statistics.Floats, statistics.Floats]:
     """The scores of labelled answers, and of the others, each in rising order."""
     positives = np.sort([score for score, label in scored if label])
     negatives = np.sort([score for score, label in scored if not label])
     return positives, negatives
 
 
-def auroc_interval(scored: Sequence[Scored], *, seed: int = 0) -> Interval | None:
+def auroc_interval(scored: Sequence[Scored], *, seed: int = 0) -> statistics.Interval | None:
     """95 % percentile bootstrap interval of the AUROC, resampling each class by itself.
 
     None when a class has fewer than two answers.
@@ -200,7 +193,7 @@ def auroc_interval(scored: Sequence[Scored], *, seed: int = 0) -> Interval | Non
     if len(positives) < 2 or len(negatives) < 2:
         return None
     rng = np.random.default_rng(seed)
-    return percentile_interval(
+    return statistics.percentile_interval(
         [
             area(
                 positives[rng.integers(0, len(positives), size=len(positives))],
@@ -211,7 +204,7 @@ def auroc_interval(scored: Sequence[Scored], *, seed: int = 0) -> Interval | Non
     )
 
 
-def area(positives: Floats, negatives: Floats) -> float:
+def area(positives: statistics.Floats, negatives: statistics.Floats) -> float:
     """The AUROC (Mann-Whitney U) of the scores of two classes, none of them empty, `negatives` in
     rising order."""
     below = np.searchsorted(negatives, positives, side="left")
@@ -236,9 +229,9 @@ class Steadiness(BaseModel):
 
     repeats: int
     answers: int
-    same_verdict: Estimate
-    spread: Estimate
-    judge_share: Estimate
+    same_verdict: statistics.Estimate
+    spread: statistics.Estimate
+    judge_share: statistics.Estimate
 
 
 def measure_steadiness(
@@ -254,17 +247,17 @@ def measure_steadiness(
     same = ((below == 0) | (below == repeats)).astype(np.float64)
     means, within = data.mean(axis=1), data.var(axis=1, ddof=1)
 
-    def judge_share(drawn: Indices) -> float:
+    def judge_share(drawn: statistics.Indices) -> float:
         noise = float(within[drawn].mean())
         between = repeats * float(means[drawn].var(ddof=1)) if len(drawn) > 1 else 0.0
         # Of mean squares: the share of the answers is (between - noise) / repeats.
         total = noise + max(between - noise, 0.0) / repeats
         return noise / total if total > _NO_VARIANCE else float("nan")
 
-    def estimate(statistic: Callable[[Indices], float]) -> Estimate:
+    def estimate(statistic: Callable[[statistics.Indices], float]) -> statistics.Estimate:
         value = statistic(np.arange(answers))
-        interval = bootstrap_statistic(answers, statistic, seed=seed)
-        return Estimate(None if np.isnan(value) else value, interval)
+        interval = statistics.bootstrap_statistic(answers, statistic, seed=seed)
+        return statistics.Estimate(None if np.isnan(value) else value, interval)
 
     return Steadiness(
         repeats=repeats,

@@ -8,29 +8,10 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
-from app.quality.metrics.agreement import (
-    Confusion,
-    Scored,
-    Span,
-    SpanOverlap,
-    auroc,
-    auroc_interval,
-    best_f1,
-    confusion,
-    kappa_of,
-    span_overlap,
-    threshold_estimates,
-    weighted_kappa,
-)
+from app.quality.metrics import agreement, statistics
+from app.quality.metrics.agreement import auroc, best_f1, confusion
 from app.quality.metrics.calibration import t_quantile
 from app.quality.metrics.ppi import MIN_DEGREES, Cell, DrawnSums, degrees_of
-from app.quality.metrics.statistics import (
-    CONFIDENCE,
-    Estimate,
-    Indices,
-    Interval,
-    bootstrap_statistic,
-)
 
 # A score below it says "hallucinated"; from it on the product speaks of high confidence.
 THRESHOLD = HIGH_CORRECTNESS
@@ -53,8 +34,8 @@ class JudgedAnswer:
     hallucinated: bool
     score: float
     grade: float | None = None
-    spans: Sequence[Span] | None = None
-    judge_spans: Sequence[Span] | None = None
+    spans: Sequence[agreement.Span] | None = None
+    judge_spans: Sequence[agreement.Span] | None = None
     parsed: bool = True
     decided: bool = True
 
@@ -95,16 +76,16 @@ class BenchFigures(BaseModel):
     undecided: int = 0
     hallucinated: int
     threshold: float
-    confusion: Confusion
-    precision: Estimate
-    recall: Estimate
-    f1: Estimate
-    balanced_accuracy: Estimate
-    auroc: Estimate
-    kappa: Estimate
+    confusion: agreement.Confusion
+    precision: statistics.Estimate
+    recall: statistics.Estimate
+    f1: statistics.Estimate
+    balanced_accuracy: statistics.Estimate
+    auroc: statistics.Estimate
+    kappa: statistics.Estimate
     best_f1: float
     best_threshold: float
-    spans: SpanOverlap | None
+    spans: agreement.SpanOverlap | None
     calibration: tuple[CalibrationBin, ...]
     calibration_error: float | None
     brier: float | None
@@ -120,8 +101,8 @@ def measure(
     """
     usable = [one for one in judged if one.parsed and one.decided]
     undecided = sum(one.parsed and not one.decided for one in judged)
-    scored: list[Scored] = [(-one.score, one.hallucinated) for one in usable]
-    at_threshold = threshold_estimates(scored, -threshold, seed=seed)
+    scored: list[agreement.Scored] = [(-one.score, one.hallucinated) for one in usable]
+    at_threshold = agreement.threshold_estimates(scored, -threshold, seed=seed)
     top_f1, top_threshold = best_f1([(1 - one.score, one.hallucinated) for one in usable])
     bins = calibration(usable)
     return BenchFigures(
@@ -132,7 +113,7 @@ def measure(
         threshold=threshold,
         confusion=confusion(scored, -threshold),
         **at_threshold,
-        auroc=Estimate(auroc(scored), auroc_interval(scored, seed=seed)),
+        auroc=statistics.Estimate(auroc(scored), agreement.auroc_interval(scored, seed=seed)),
         kappa=_kappa(usable, seed),
         best_f1=top_f1,
         best_threshold=1 - top_threshold,
@@ -184,17 +165,17 @@ def _brier(judged: Sequence[JudgedAnswer]) -> float | None:
     return fsum((one.score - (not one.hallucinated)) ** 2 for one in judged) / len(judged)
 
 
-def _kappa(judged: Sequence[JudgedAnswer], seed: int) -> Estimate:
+def _kappa(judged: Sequence[JudgedAnswer], seed: int) -> statistics.Estimate:
     grades = len(GRADES) + 1
     pairs = [(_human_grade(one), _grade(one.score)) for one in judged]
     cells = np.array([grades * human + judge for human, judge in pairs], dtype=np.int64)
 
-    def of_draw(drawn: Indices) -> float:
+    def of_draw(drawn: statistics.Indices) -> float:
         counts = np.bincount(cells[drawn], minlength=grades**2).astype(np.float64)
-        return kappa_of(counts.reshape(grades, grades))
+        return agreement.kappa_of(counts.reshape(grades, grades))
 
-    interval = bootstrap_statistic(len(pairs), of_draw, seed=seed)
-    return Estimate(weighted_kappa(pairs, grades), interval)
+    interval = statistics.bootstrap_statistic(len(pairs), of_draw, seed=seed)
+    return statistics.Estimate(agreement.weighted_kappa(pairs, grades), interval)
 
 
 def _grade(score: float) -> int:
@@ -207,13 +188,13 @@ def _human_grade(judged: JudgedAnswer) -> int:
     return 0 if judged.hallucinated else len(GRADES)
 
 
-def _spans(judged: Sequence[JudgedAnswer]) -> SpanOverlap | None:
+def _spans(judged: Sequence[JudgedAnswer]) -> agreement.SpanOverlap | None:
     marked = [
         (one.spans, one.judge_spans)
         for one in judged
         if one.spans is not None and one.judge_spans is not None
     ]
-    return span_overlap(marked) if marked else None
+    return agreement.span_overlap(marked) if marked else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +210,7 @@ class PairedMeans:
     first: float
     second: float
     difference: float
-    interval: Interval | None
+    interval: statistics.Interval | None
     more_labels: int | None
 
     @property
@@ -260,7 +241,7 @@ def paired_cell(
     )
 
 
-def paired_shares(cells: Sequence[Cell], confidence: float = CONFIDENCE) -> PairedMeans:
+def paired_shares(cells: Sequence[Cell], confidence: float = statistics.CONFIDENCE) -> PairedMeans:
     """Of values that are 0 or 1. The interval is the adjusted one of Bonett and Price (2012), with
     Student's t and with the number of answers at which simple drawing would have the variance: it
     has a width where the judges never differ too. There are labels."""
@@ -274,7 +255,7 @@ def paired_shares(cells: Sequence[Cell], confidence: float = CONFIDENCE) -> Pair
     return _means(sums, cells, second - first, adjusted, confidence)
 
 
-def paired_means(cells: Sequence[Cell], confidence: float = CONFIDENCE) -> PairedMeans:
+def paired_means(cells: Sequence[Cell], confidence: float = statistics.CONFIDENCE) -> PairedMeans:
     """Of values from 0 to 1. There are labels."""
     sums = DrawnSums(cells)
     return _means(sums, cells, sums.y - sums.f, _variance(sums), confidence)
@@ -299,7 +280,7 @@ def _means(
         return PairedMeans(sums.f, sums.y, found, None, MIN_DEGREES - degrees)
     quantile = t_quantile(confidence, degrees)
     half = quantile * sqrt(variance)
-    interval = Interval(max(centre - half, -1.0), min(centre + half, 1.0))
+    interval = statistics.Interval(max(centre - half, -1.0), min(centre + half, 1.0))
     more = None
     if found and interval.low <= 0 <= interval.high:
         more = max(ceil(sums.labels * (half / found) ** 2) - sums.labels, 1)

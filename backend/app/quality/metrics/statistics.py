@@ -141,19 +141,16 @@ def paired_difference(
     changed = np.asarray([one for one in differences if one], dtype=np.float64)
     exact = len(changed) <= EXACT_CASES
     pairs = len(differences)
+    # Without resampling where no pair differs.
+    zero = Interval(0.0, 0.0) if pairs > 1 else None
     return PairedDifference(
         difference=observed,
-        interval=bootstrap_interval(differences) if len(changed) else _zero_interval(pairs),
+        interval=bootstrap_interval(differences) if len(changed) else zero,
         p_value=_exact_p(changed) if exact else _sampled_p(changed, permutations),
         exact=exact,
         cases=pairs,
         changed=len(changed),
     )
-
-
-def _zero_interval(pairs: int) -> Interval | None:
-    """The result without resampling, where no pair differs."""
-    return Interval(0.0, 0.0) if pairs > 1 else None
 
 
 def _exact_p(changed: Floats) -> float:

@@ -24,7 +24,7 @@ from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT, VERDICT_PROMPTS
 from app.platform.db.owned_queries import MAX_SELECTED
-from app.platform.db.statements import in_list, load_sql
+from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.platform.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.platform.ids import new_id
 from app.platform.settings import Settings
@@ -32,35 +32,7 @@ from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPoli
 from app.verdicts.policy.service import unpriced
 from app.verdicts.status import FINAL, UNJUDGED, Status
 
-_OF_CHOSEN = """e.answer_id IN (
-    SELECT k.answer_id FROM qa_evaluations k
-    WHERE k.workspace_id = :workspace_id AND k.id = ANY(CAST(:evaluation_ids AS uuid[])))"""
-# NULL parameters do not filter.
-_OF_VERDICT = f"""
-    (CAST(:since AS timestamptz) IS NULL OR e.answered_at >= :since)
-    AND (CAST(:until AS timestamptz) IS NULL OR e.answered_at < :until)
-    AND (CAST(:status AS text) IS NULL OR e.status = :status)
-    AND (CAST(:confidence AS text) IS NULL OR e.confidence = :confidence)
-    AND (CAST(:degraded AS bool) IS NULL OR e.degraded = :degraded)
-    AND (CAST(:needs_improvement AS bool) IS NULL OR e.needs_improvement = :needs_improvement)
-    AND (CAST(:judge_model AS text) IS NULL OR e.judge_model = :judge_model)
-    AND (CAST(:prompt_version AS text) IS NULL OR e.prompt_version = :prompt_version)
-    AND (CAST(:correctness_below AS float8) IS NULL OR e.correctness < :correctness_below)
-    AND (CAST(:utility_below AS float8) IS NULL OR e.utility < :utility_below)
-    AND (CAST(:overall_below AS float8) IS NULL OR e.overall_score < :overall_below)
-    AND (CAST(:evaluation_ids AS uuid[]) IS NULL OR {_OF_CHOSEN})
-"""
-_OF_ANSWER = """EXISTS (
-    SELECT FROM qa_answers a WHERE a.id = e.answer_id
-      AND (CAST(:feature AS text) IS NULL OR a.feature = :feature)
-      AND (CAST(:lang AS text) IS NULL OR a.lang = :lang)
-      AND (CAST(:notebook_id AS uuid) IS NULL OR a.notebook_id = :notebook_id OR EXISTS (
-          SELECT FROM qa_answer_sources s JOIN notes n ON n.id = s.note_id
-          WHERE s.answer_id = a.id AND n.notebook_id = :notebook_id)))
-"""
-# What is under way has a verdict coming and is left to it.
-_CURRENT = f"""e.workspace_id = :workspace_id AND e.is_current
-    AND e.status IN ({in_list(FINAL)})"""
+_SQL = SqlFile(__package__, "queries", final=in_list(FINAL))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,25 +50,17 @@ class EstimateStatements:
 
 
 def _load(name: str, matches: str, **more: str) -> str:
-    about = {"current": _CURRENT, "matches": matches, "unjudged": in_list(UNJUDGED)}
+    about = {"current": _SQL("current"), "matches": matches, "unjudged": in_list(UNJUDGED)}
     return load_sql(__package__, name, **about, **more)
 
 
-BY_VERDICT = EstimateStatements.with_condition(_OF_VERDICT)
-_ALL_CONDITIONS = f"{_OF_VERDICT} AND {_OF_ANSWER}"
-BY_ANSWER = EstimateStatements.with_condition(_ALL_CONDITIONS)
-PAGE = text(_load("page", _ALL_CONDITIONS, among="true"))
+BY_VERDICT = EstimateStatements.with_condition(_SQL("of_verdict"))
+BY_ANSWER = EstimateStatements.with_condition(_SQL("all_conditions"))
+PAGE = text(_load("page", _SQL("all_conditions"), among="true"))
 # Reads the chosen answers only.
-PAGE_OF_CHOSEN = text(_load("page", _ALL_CONDITIONS, among=_OF_CHOSEN))
-
-ONE = text("""
-SELECT id, answer_id, status, evaluators FROM qa_evaluations
-WHERE workspace_id = :workspace_id AND answer_id = (
-    SELECT answer_id FROM qa_evaluations WHERE workspace_id = :workspace_id AND id = :id
-) AND is_current
-""")
-
-FOR_GOOD = text("SELECT (now() - interval '1 minute')::text")
+PAGE_OF_CHOSEN = text(_load("page", _SQL("all_conditions"), among=_SQL("of_chosen")))
+ONE = text(_SQL("one"))
+FOR_GOOD = text(_SQL("for_good"))
 COUNT = text(load_sql(__package__, "progress"))
 
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]+$")]
@@ -190,18 +154,14 @@ class Judge:
         except ConfigurationError as error:
             raise InvalidRequest(str(error), code="no-such-judge") from None
         if name.provider == "offline":
-            raise InvalidRequest(
-                f"{model} answers and does not judge; name {RULES_MODEL} or a model.",
-                ko=f"{model}은 평가하지 않습니다. {RULES_MODEL}이나 모델을 지정하세요.",
-                code="no-such-judge",
+            raise InvalidRequest.worded(
+                "answers-and-does-not-judge", model=model, rules=RULES_MODEL
             )
         if is_detector(model):
             return cls(model, None)
         if prompt is not None and prompt not in VERDICT_PROMPTS and own is None:
-            raise InvalidRequest(
-                f"There is no prompt {prompt!r}; there are {', '.join(VERDICT_PROMPTS)}.",
-                ko=f"{prompt!r}라는 프롬프트가 없습니다. {', '.join(VERDICT_PROMPTS)}이 있습니다.",
-                code="no-such-prompt",
+            raise InvalidRequest.worded(
+                "no-such-judge-prompt", prompt=prompt, known=", ".join(VERDICT_PROMPTS)
             )
         return cls(str(name), prompt or DEFAULT_PROMPT, own)
 
@@ -211,13 +171,7 @@ class Judge:
         allowed = policy.judges
         if self.model not in allowed and not admin:
             names = ", ".join(allowed)
-            raise Forbidden(
-                f"This token may only name judges of the workspace's policy ({names}); {self.model}"
-                " takes a token with the scope 'admin'.",
-                ko=f"이 토큰은 워크스페이스 정책의 평가 모델({names})만 지정할 수 있습니다."
-                f" {self.model}에는 'admin' 권한이 있는 토큰이 필요합니다.",
-                code="judge-not-in-policy",
-            )
+            raise Forbidden.worded("judge-not-in-policy", names=names, model=self.model)
         budget = policy.document.daily_budget_usd
         if budget is not None and not policy.prices.known(self.model):
             raise unpriced(self.model)
@@ -259,10 +213,6 @@ def _refuse_prompt(model: str, prompt: str | None) -> None:
     if prompt in {None, version}:
         return
     en, ko = ("a detector", "탐지 모델로") if is_detector(model) else ("rules", "규칙으로")
-    raise InvalidRequest(
-        f"{model} judges by {en}, not by prompts, and its one version is {version}; name a model"
-        f" that takes prompts as the judge to use {prompt}.",
-        ko=f"{model}은 프롬프트가 아니라 {ko} 평가합니다(버전 {version})."
-        f" {prompt}을 쓰려면 프롬프트를 쓰는 평가 모델을 지정하세요.",
-        code="rules-have-no-prompt",
+    raise InvalidRequest.worded(
+        "judge-has-one-version", model=model, en=en, version=version, prompt=prompt, ko=ko
     )

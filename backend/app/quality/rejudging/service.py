@@ -135,17 +135,13 @@ async def start(
     Raises Conflict when there is nothing to judge, or everything without `everything`.
     """
     expected = await estimate(session, workspace_id, which, judge, settings)
+    if not expected.to_judge and expected.judged:
+        raise Conflict.worded("all-judged-already", answers=expected.judged, judge=judge.named)
     if not expected.to_judge:
-        raise _nothing_to_judge(expected, judge)
+        raise Conflict.worded("nothing-matches")
     asked_for = everything or which.evaluation_ids
     if expected.matching == expected.answers and not asked_for:
-        raise Conflict(
-            f"The filter matches every answer of the workspace ({expected.answers:,}); say so with"
-            " `everything`, or narrow it.",
-            ko=f"필터가 모든 답변({expected.answers:,}개)에 해당합니다. `everything`으로 밝히거나"
-            " 조건을 좁히세요.",
-            code="matches-everything",
-        )
+        raise Conflict.worded("matches-everything", answers=expected.answers)
     payload = {
         "filter": which.until_now().model_dump(mode="json", exclude_none=True),
         "judge_model": judge.model,
@@ -153,21 +149,6 @@ async def start(
         "answers": expected.to_judge,
     }
     return await enqueue(session, workspace_id, REJUDGE_JOB, payload)
-
-
-def _nothing_to_judge(expected: Estimate, judge: Judge) -> Conflict:
-    if expected.judged:
-        return Conflict(
-            f"All {expected.judged:,} answers that match have been judged by {judge.named}"
-            " already.",
-            ko=f"조건에 맞는 답변 {expected.judged:,}개는 모두 {judge.named}이 이미 평가했습니다.",
-            code="judged-already",
-        )
-    return Conflict(
-        "No answer that could be judged matches the filter; nothing was started.",
-        ko="조건에 맞고 평가할 수 있는 답변이 없습니다. 아무것도 시작하지 않았습니다.",
-        code="nothing-matches",
-    )
 
 
 class NewJudgement(BaseModel):
@@ -193,26 +174,12 @@ async def rejudge_one(
     if row is None:
         raise no_such("evaluation", "평가가", "/qa-evaluations")
     if not row.evaluators:
-        raise Conflict(
-            "The answer was not made from notes, so there is nothing to judge it by.",
-            ko="노트로 만든 답변이 아니어서 평가할 근거가 없습니다.",
-            code="nothing-to-judge-by",
-        )
+        raise Conflict.worded("nothing-to-judge-by")
     if not Status(row.status).final:
-        raise Conflict(
-            f"The answer is still being judged ({row.status}); wait for that verdict.",
-            ko=f"아직 평가하는 중입니다({row.status}). 그 평가를 기다리세요.",
-            code="judging-under-way",
-        )
+        raise Conflict.worded("judging-under-way", status=row.status)
     added = await add(session, [judge.row(row.answer_id, row.evaluators)], prices)
     if not added:
-        raise Conflict(
-            f"{judge.named} has judged this answer already or is"
-            " at it; name another judge or prompt.",
-            ko=f"{judge.named}이 이미 평가했거나 평가하고 있습니다. 다른 평가 모델이나"
-            " 프롬프트를 지정하세요.",
-            code="judged-already",
-        )
+        raise Conflict.worded("answer-judged-already", judge=judge.named)
     return added[0]
 
 

@@ -106,7 +106,6 @@ def agreement(pairs: Sequence[Pair]) -> Agreement:
 
 
 def _tables(pairs: Sequence[Pair]) -> Floats:
-    """Counts of each answer, the first grade by rows and the second by columns."""
     places = {answer_id: n for n, answer_id in enumerate(dict.fromkeys(p.answer_id for p in pairs))}
     tables = np.zeros((len(places), len(LABELS), len(LABELS)))
     for pair in pairs:

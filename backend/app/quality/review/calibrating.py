@@ -12,20 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.errors import InvalidRequest
 from app.platform.settings import Settings
 from app.quality.metrics.calibration import Threshold, labels_needed, lowest_threshold
-from app.quality.review.calibration_labels import (
-    Frame,
-    JudgedAnswers,
-    JudgeVersion,
-    chances,
-    read_labels,
-    thinned,
-)
-from app.verdicts.policy.calibrations import (
-    CalibrationRead,
-    NewCalibration,
-    calibrations_of,
-    save_calibrations,
-)
+from app.quality.review import calibration_labels as labelled
+from app.verdicts.policy import calibrations
 from app.verdicts.policy.service import policy_of
 
 Outcome = Literal["guaranteed", "not_reached", "too_few_labels", "no_highs", "not_in_policy"]
@@ -101,12 +89,14 @@ async def calibrate(
     and stores what is found; the caller commits. Raises InvalidRequest where there is no label."""
     policy = await policy_of(session, workspace_id, settings)
     current, cascade = policy.judge_versions, policy.active_cascade
-    frame, judges = await read_labels(session, workspace_id, judge_model, cascade)
+    frame, judges = await labelled.read_labels(session, workspace_id, judge_model, cascade)
     if not any(answers.labels for answers in judges.values()):
-        raise _no_labels(judge_model)
-    before = await calibrations_of(session, workspace_id, current, cascade)
+        if judge_model is not None:
+            raise InvalidRequest.worded("no-labels-of-judge", judge=judge_model)
+        raise InvalidRequest.worded("no-labels")
+    before = await calibrations.calibrations_of(session, workspace_id, current, cascade)
     found: list[CalibratedJudge] = []
-    new: list[NewCalibration] = []
+    new: list[calibrations.NewCalibration] = []
     for version, answers in judges.items():
         if version not in current:
             if answers.labels:
@@ -122,11 +112,13 @@ async def calibrate(
     withdrawn = [(one.judge_model, one.prompt_version) for one in found if one.withdrawn]
     stored = bool(new or withdrawn) and not dry_run
     if stored:
-        await save_calibrations(session, workspace_id, new, withdrawn=withdrawn)
+        await calibrations.save_calibrations(session, workspace_id, new, withdrawn=withdrawn)
     return CalibrationResult(**target.model_dump(), stored=stored, judges=found)
 
 
-def _refutes(one: CalibratedJudge, before: Sequence[CalibrationRead], target: Target) -> bool:
+def _refutes(
+    one: CalibratedJudge, before: Sequence[calibrations.CalibrationRead], target: Target
+) -> bool:
     """Whether there is a guarantee that today's labels speak against: it promises as much as was
     asked for now, or more."""
     return any(
@@ -137,14 +129,17 @@ def _refutes(one: CalibratedJudge, before: Sequence[CalibrationRead], target: Ta
     )
 
 
-def _named(version: JudgeVersion) -> dict[str, str]:
+def _named(version: labelled.JudgeVersion) -> dict[str, str]:
     return {"judge_model": version[0], "prompt_version": version[1]}
 
 
 def _searched(
-    version: JudgeVersion, answers: JudgedAnswers, frame: Frame, target: Target
+    version: labelled.JudgeVersion,
+    answers: labelled.JudgedAnswers,
+    frame: labelled.Frame,
+    target: Target,
 ) -> CalibratedJudge:
-    sample = thinned(answers, frame)
+    sample = labelled.thinned(answers, frame)
     about: dict[str, Any] = _named(version) | {
         "highs": sample.highs,
         "covered": sample.covered,
@@ -172,15 +167,15 @@ def _searched(
 
 def _stored(
     one: CalibratedJudge,
-    answers: JudgedAnswers,
-    frame: Frame,
+    answers: labelled.JudgedAnswers,
+    frame: labelled.Frame,
     target: Target,
     cascade: Sequence[str],
-) -> NewCalibration:
+) -> calibrations.NewCalibration:
     assert one.threshold
     assert one.stays_high is not None
-    curve = chances(answers, frame)
-    return NewCalibration(
+    curve = labelled.chances(answers, frame)
+    return calibrations.NewCalibration(
         **target.model_dump(),
         judge_model=one.judge_model,
         prompt_version=one.prompt_version,
@@ -200,23 +195,4 @@ def _tested(found: Threshold, target: Target) -> TestedThreshold:
         labels=found.answers,
         right=found.right,
         bound=found.bound(target.confidence),
-    )
-
-
-def _no_labels(judge_model: str | None) -> InvalidRequest:
-    if judge_model is not None:
-        return InvalidRequest(
-            f"No answer that {judge_model} has judged was drawn at random and labelled; draw some"
-            " with `searchqa api POST /review/samples`, label them, or name another judge.",
-            ko=f"{judge_model}이(가) 평가한 답변 가운데 무작위로 추출해 라벨을 붙인 것이 없습니다."
-            " `searchqa api POST /review/samples`로 추출해 라벨을 붙이거나 다른 평가 모델을"
-            " 지정하세요.",
-            code="no-labels",
-        )
-    return InvalidRequest(
-        "No answer that was drawn at random has a label; draw some with `searchqa api POST"
-        " /review/samples` and label them.",
-        ko="무작위로 추출한 답변 가운데 라벨이 붙은 것이 없습니다. `searchqa api POST"
-        " /review/samples`로 추출하고 라벨을 붙이세요.",
-        code="no-labels",
     )

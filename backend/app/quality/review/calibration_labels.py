@@ -101,7 +101,7 @@ async def read_labels(
 
     judges: defaultdict[JudgeVersion, JudgedAnswers] = defaultdict(JudgedAnswers)
     timeout_ms = str(round(_STATEMENT_TIMEOUT.total_seconds() * 1_000))
-    with refuse_when_too_slow(_too_slow()):
+    with refuse_when_too_slow(InvalidRequest.worded("labels-too-slow")):
         await session.execute(_PREPARE, {"milliseconds": timeout_ms})
         found = (await session.execute(_READ, about)).mappings().one()
     for row in found["cells"]:
@@ -167,13 +167,4 @@ def chances(answers: JudgedAnswers, frame: Frame) -> Calibration:
         np.array([label.correctness for label in answers.labels]),
         np.array([float(label.answer_right) for label in answers.labels]),
         np.array(weights),
-    )
-
-
-def _too_slow() -> InvalidRequest:
-    return InvalidRequest(
-        "Reading the drawn answers took too long; name one judge by `judge_model`.",
-        ko="추출한 답변을 읽는 데 너무 오래 걸렸습니다. `judge_model`로 평가 모델을 하나만"
-        " 지정하세요.",
-        code="query-too-slow",
     )

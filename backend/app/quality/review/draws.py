@@ -17,8 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
 from app.quality.metrics.inclusion import MIN_OF_STRATUM, allocate, pick
-from app.quality.review import draw_queries as queries
-from app.quality.review.draw_queries import StratifyBy
+from app.quality.review import queries
+from app.quality.review.queries import StratifyBy
 
 DEFAULT_SIZE = 200
 MAX_SIZE = 10_000
@@ -115,8 +115,8 @@ async def draw(
     strata than `size` allows.
     """
     about = {"workspace_id": workspace_id, **frame.model_dump()}
-    await session.execute(queries.LOCK, {"workspace_id": str(workspace_id)})
-    strata = (await session.execute(queries.frame(stratify), about)).mappings().all()
+    await session.execute(queries.LOCK_DRAWS, {"workspace_id": str(workspace_id)})
+    strata = (await session.execute(queries.draw_frame(stratify), about)).mappings().all()
     _check(strata, size)
     available = [stratum["available"] for stratum in strata]
     counts = allocate([len(ids) for ids in available], size)
@@ -137,7 +137,7 @@ async def draw(
         "probabilities": [counts[place] / len(available[place]) for place, _ in picked],
     }
     await session.execute(queries.INSERT_ITEMS, of_draw | items)
-    return (await _draws(session, workspace_id, draw_id))[0]
+    return (await list_draws(session, workspace_id, draw_id))[0]
 
 
 def _check(strata: Sequence[RowMapping], size: int) -> None:
@@ -145,40 +145,18 @@ def _check(strata: Sequence[RowMapping], size: int) -> None:
     if not any(stratum["available"] for stratum in strata):
         drawn = f" All {answers} were drawn already." if answers else ""
         drawn_ko = f" {answers}개 모두 이미 추출되었습니다." if answers else ""
-        raise InvalidRequest(
-            f"There is no judged answer to draw in this period.{drawn} Name another by `since` and"
-            " `until`.",
-            ko=f"이 기간에는 추출할 평가된 답변이 없습니다.{drawn_ko} `since`와 `until`로 다른"
-            " 기간을 지정하세요.",
-            code="nothing-to-draw",
-        )
+        raise InvalidRequest.worded("nothing-to-draw", drawn=drawn, drawn_ko=drawn_ko)
     if answers > MAX_FRAME:
-        raise InvalidRequest(
-            f"{answers:,} answers are too many for one draw (at most {MAX_FRAME:,}); draw from a"
-            " shorter period by `since` and `until`.",
-            ko=f"답변 {answers:,}개는 한 번에 추출하기에 너무 많습니다(최대 {MAX_FRAME:,}개)."
-            " `since`와 `until`로 기간을 줄이세요.",
-            code="frame-too-large",
-        )
+        raise InvalidRequest.worded("frame-too-large", answers=answers, most=MAX_FRAME)
     needed = MIN_OF_STRATUM * len(strata)
     if needed > size:
-        raise InvalidRequest(
-            f"{len(strata)} strata need a `size` of at least {needed}; raise it, or stratify by"
-            " less.",
-            ko=f"층이 {len(strata)}개이므로 `size`가 {needed} 이상이어야 합니다. 크기를 늘리거나"
-            " 층을 나누는 기준을 줄이세요.",
-            code="too-many-strata",
-        )
+        raise InvalidRequest.worded("too-many-strata", strata=len(strata), needed=needed)
 
 
-async def list_draws(session: AsyncSession, workspace_id: uuid.UUID) -> list[Draw]:
-    """The newest MAX_DRAWS, newest first."""
-    return await _draws(session, workspace_id, None)
-
-
-async def _draws(
-    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID | None
+async def list_draws(
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID | None = None
 ) -> list[Draw]:
+    """The newest MAX_DRAWS, newest first, or that one."""
     about = {"workspace_id": workspace_id, "id": id_, "limit": MAX_DRAWS}
     rows = await session.execute(queries.DRAWS, about)
     return [Draw.model_validate(dict(row)) for row in rows.mappings()]
@@ -196,7 +174,7 @@ async def drawn_queue(
     """Answers without a label. again: what others have labelled and `author` has not, for a second
     label. free: without what somebody has open."""
     about = {"workspace_id": workspace_id, "author": author, "again": again}
-    rows = await session.execute(queries.QUEUE, about | {"free": free, "limit": limit})
+    rows = await session.execute(queries.DRAW_QUEUE, about | {"free": free, "limit": limit})
     items = [
         DrawnItem(**row, evaluation=DrawnAnswer.model_validate(row))
         for row in map(dict, rows.mappings())

@@ -16,8 +16,7 @@ from app.platform.errors import InvalidRequest
 from app.quality.review import explorer_queries as queries
 from app.quality.review.explorer_queries import Filters, Order
 from app.quality.review.feedback import check_exists
-from app.quality.review.timeline import timeline_of
-from app.quality.review.timeline_views import StoredTimes, TimelineView
+from app.quality.review.timeline import StoredTimes, TimelineView, timeline_of
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.views import HumanSummary, JudgedBy
 from app.verdicts.status import Status
@@ -222,12 +221,7 @@ async def record_pages(
 
 def refuse_slow_lists() -> AbstractContextManager[None]:
     """Raises InvalidRequest for a list that PostgreSQL cannot find in its time."""
-    refusal = InvalidRequest(
-        "Looking through so many verdicts takes too long; ask for a time by `since` and"
-        " `until`, or for less.",
-        ko="평가가 너무 많아 시간 안에 찾지 못했습니다. `since`와 `until`로 기간을 좁혀 주세요.",
-        code="too-many-verdicts",
-    )
+    refusal = InvalidRequest.worded("too-many-verdicts")
     return refuse_when_too_slow(refusal)
 
 

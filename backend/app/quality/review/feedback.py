@@ -72,13 +72,7 @@ async def upsert_feedback(
         )
     except IntegrityError as error:
         if _OF_CLAIM in str(error.orig) and claim_position is not None:
-            raise InvalidRequest(
-                f"This evaluation has no claim {claim_position}; `feedback.groundedness.claims`"
-                " of GET /qa-evaluations/{id} lists them, and there are none without a verdict.",
-                ko=f"이 평가에는 {claim_position}번 주장이 없습니다. GET /qa-evaluations/{{id}}의"
-                " `feedback.groundedness.claims`에서 번호를 확인하세요.",
-                code="unknown-claim",
-            ) from None
+            raise InvalidRequest.worded("unknown-claim", claim=claim_position) from None
         raise no_such_evaluation() from None  # it was deleted at this very moment
     row = rows.mappings().one_or_none()
     if row is None:
@@ -113,20 +107,11 @@ async def delete_feedback(
         return
     if await session.scalar(queries.FEEDBACK_AUTHOR, about) is not None:
         raise not_their_label()
-    raise NotFound(
-        "There is no such feedback; GET /qa-evaluations/{id}/feedback lists it.",
-        ko="그런 의견이 없습니다. GET /qa-evaluations/{id}/feedback에서 확인하세요.",
-    )
+    raise NotFound.worded("no-such-feedback")
 
 
 def not_their_label() -> Forbidden:
-    return Forbidden(
-        "A label is its author's: without the scope 'admin' the author is the token's name, and"
-        " labels of others stay as they are.",
-        ko="'admin' 권한이 없는 토큰은 그 토큰의 이름으로만 라벨을 붙일 수 있고, 다른 사람의 라벨은"
-        " 바꾸거나 지울 수 없습니다.",
-        code="not-your-label",
-    )
+    return Forbidden.worded("not-your-label")
 
 
 async def check_exists(

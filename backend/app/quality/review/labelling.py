@@ -5,33 +5,44 @@ that two people at once do not label the same one; a label needs no reservation.
 """
 
 import datetime as dt
+import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.judges.answer_parts import MAX_ANSWER_CHARS
+from app.platform.db.owned_queries import MAX_SELECTED
 from app.quality.review import queries
 from app.quality.review.draws import drawn_queue
 from app.quality.review.explorer import EvaluationRow
+from app.quality.review.models import MAX_AUTHOR_CHARS
 from app.text.sentences import split_sentences
+from app.verdicts.policy.document import Number
 
 LabelSource = Literal["drawn", "doubtful", "chosen"]
 RESERVED_FOR = dt.timedelta(minutes=10)
 MAX_ITEMS = 10
 MAX_HELD = 500
 
+Author = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, pattern=r"^[^\x00]*[^\s\x00][^\x00]*$"),
+    Field(max_length=MAX_AUTHOR_CHARS),
+]
+
 
 class Reason(StrEnum):
-    """What makes a verdict doubtful; sql/queue.sql weighs them."""
+    """What makes a verdict doubtful; sql/queue.sql weighs them, reasons.json words them."""
 
     PEOPLE_DISAGREE = "people_disagree"
     JUDGES_DISAGREE = "judges_disagree"
@@ -41,24 +52,10 @@ class Reason(StrEnum):
     DEGRADED = "degraded"
 
 
-_TEXTS: Mapping[Lang, Mapping[Reason, str]] = {
-    "en": {
-        Reason.PEOPLE_DISAGREE: "people see it otherwise than the judge",
-        Reason.JUDGES_DISAGREE: "judges see it differently",
-        Reason.CONTRADICTS_ISSUES: "score and issues of the verdict contradict each other",
-        Reason.PHASES_DISAGREE: "the verdict on the answer and those on its claims disagree",
-        Reason.NEAR_THRESHOLD: "the score is close to a threshold",
-        Reason.DEGRADED: "rules stood in for the judge",
-    },
-    "ko": {
-        Reason.PEOPLE_DISAGREE: "사람의 의견이 평가 모델과 다릅니다",
-        Reason.JUDGES_DISAGREE: "평가 모델마다 점수가 다릅니다",
-        Reason.CONTRADICTS_ISSUES: "평가의 점수와 근거 이슈가 서로 맞지 않습니다",
-        Reason.PHASES_DISAGREE: "답변 전체의 평가와 주장별 평가가 서로 다릅니다",
-        Reason.NEAR_THRESHOLD: "점수가 기준값에 가깝습니다",
-        Reason.DEGRADED: "평가 모델 대신 규칙 평가를 썼습니다",
-    },
-}
+# Of each reason, by language.
+_TEXTS: Mapping[Lang, Mapping[str, str]] = json.loads(
+    Path(__file__).with_name("reasons.json").read_text("utf-8")
+)
 
 
 class ReasonView(BaseModel):
@@ -171,23 +168,25 @@ class LabelQueue(BaseModel):
     drawn: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class LabelRequest:
-    """A request for at most `count` answers to label, beside those `held`.
+class ReservationCreate(BaseModel):
+    """holder: an id that the window or command has chosen for itself, by which it renews and
+    releases what it has open. source: answers drawn at random, verdicts that are doubtful, or
+    `chosen`: the answers of `evaluation_ids` in this order, without those that the author has
+    labelled. again: of the first two, what others have labelled, for a second label, in place of
+    what nobody has. held: answers that are open still; the holder's others are released. count: how
+    many more; 0 renews those held. reasons: with why verdicts are doubtful, which hints at them.
+    author: the token's name when left out."""
 
-    holder: the window or command that has them open; author: who labels; again: what others have
-    labelled, for a second label, in place of what nobody has. evaluation_ids: of the source
-    `chosen`, the evaluations whose answers these are; of these, all that the author has not
-    labelled.
-    """
+    model_config = ConfigDict(extra="forbid")
 
     holder: uuid.UUID
-    author: str
-    source: LabelSource
-    again: bool
-    held: Sequence[uuid.UUID]
-    count: int
-    evaluation_ids: Sequence[uuid.UUID] = ()
+    source: LabelSource = "drawn"
+    again: StrictBool = False
+    author: Author | None = None
+    evaluation_ids: Annotated[tuple[uuid.UUID, ...], Field(max_length=MAX_SELECTED)] = ()
+    held: Annotated[tuple[uuid.UUID, ...], Field(max_length=MAX_HELD)] = ()
+    count: Annotated[int, Field(ge=0, le=MAX_ITEMS), Number] = 2
+    reasons: StrictBool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,16 +201,16 @@ class Reserved:
 
 
 async def reserve(
-    session: AsyncSession, workspace_id: uuid.UUID, request: LabelRequest
+    session: AsyncSession, workspace_id: uuid.UUID, request: ReservationCreate, author: str
 ) -> Reserved:
     """Renews what the holder has open for RESERVED_FOR, releases what it no longer holds, and
-    reserves the next; the caller commits."""
+    reserves the next; the caller commits. author: of the request, or the token's name."""
     here = {"workspace_id": workspace_id, "holder": request.holder}
     minutes = int(RESERVED_FOR.total_seconds() / 60)
     await session.execute(queries.LOCK_LABELLING, {"workspace_id": str(workspace_id)})
     await session.execute(queries.RELEASE, here | {"ids": list(request.held)})
     await session.execute(queries.RESERVE, here | {"ids": list(request.held), "minutes": minutes})
-    given = await _SOURCES[request.source](session, workspace_id, request)
+    given = await _SOURCES[request.source](session, workspace_id, request, author)
     ids = [row["answer_id"] for row in given.rows]
     await session.execute(queries.RESERVE, here | {"ids": ids, "minutes": minutes})
     return given
@@ -223,13 +222,12 @@ async def release(session: AsyncSession, workspace_id: uuid.UUID, holder: uuid.U
     await session.execute(queries.RELEASE, about)
 
 
-async def _drawn(session: AsyncSession, workspace_id: uuid.UUID, request: LabelRequest) -> Reserved:
+async def _drawn(
+    session: AsyncSession, workspace_id: uuid.UUID, request: ReservationCreate, author: str
+) -> Reserved:
+    again, limit = request.again, request.count
     found = await drawn_queue(
-        *(session, workspace_id),
-        author=request.author,
-        again=request.again,
-        limit=request.count,
-        free=True,
+        session, workspace_id, author=author, again=again, limit=limit, free=True
     )
     numbers = {item.evaluation.answer_id: item.number for item in found.queue}
     rows = await _rows(session, workspace_id, list(numbers))
@@ -237,9 +235,9 @@ async def _drawn(session: AsyncSession, workspace_id: uuid.UUID, request: LabelR
 
 
 async def _doubtful(
-    session: AsyncSession, workspace_id: uuid.UUID, request: LabelRequest
+    session: AsyncSession, workspace_id: uuid.UUID, request: ReservationCreate, author: str
 ) -> Reserved:
-    about = {"workspace_id": workspace_id, "author": request.author, "again": request.again}
+    about = {"workspace_id": workspace_id, "author": author, "again": request.again}
     found = await session.execute(queries.DOUBTFUL, about | thresholds() | {"limit": request.count})
     ranked = found.mappings().all()
     reasons = {row["answer_id"]: row["reasons"] for row in ranked if row["answer_id"]}
@@ -248,9 +246,9 @@ async def _doubtful(
 
 
 async def _chosen(
-    session: AsyncSession, workspace_id: uuid.UUID, request: LabelRequest
+    session: AsyncSession, workspace_id: uuid.UUID, request: ReservationCreate, author: str
 ) -> Reserved:
-    about = {"workspace_id": workspace_id, "author": request.author, "limit": request.count}
+    about = {"workspace_id": workspace_id, "author": author, "limit": request.count}
     about["ids"] = list(request.evaluation_ids)
     found = (await session.execute(queries.CHOSEN, about)).all()
     ids = [row.answer_id for row in found if row.answer_id]

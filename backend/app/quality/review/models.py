@@ -4,23 +4,11 @@ their views of the list."""
 import datetime as dt
 import uuid
 
-from sqlalchemy import (
-    ARRAY,
-    BigInteger,
-    CheckConstraint,
-    ForeignKey,
-    Index,
-    String,
-    Text,
-    UniqueConstraint,
-    Uuid,
-    func,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace
+from app.platform.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace, foreign_key
 
 MAX_COMMENT_CHARS = 4_000
 MAX_AUTHOR_CHARS = 200
@@ -38,36 +26,36 @@ class QAFeedback(Keyed, InWorkspace, Base):
 
     __tablename__ = "qa_feedback"
     __table_args__ = (
-        UniqueConstraint("evaluation_id", "author", "claim_position"),
-        Index(
+        sa.UniqueConstraint("evaluation_id", "author", "claim_position"),
+        sa.Index(
             "uq_qa_feedback_whole_answer",
             *("answer_id", "author"),
             unique=True,
-            postgresql_where=text("claim_position IS NULL"),
+            postgresql_where=sa.text("claim_position IS NULL"),
         ),
-        Index(None, "answer_id"),
-        Index(None, "workspace_id", "id"),
-        CheckConstraint("label IN ('right', 'partly', 'wrong')", name="label_known"),
-        CheckConstraint("utility_label IN ('useful', 'partly', 'useless')", name="utility_known"),
-        CheckConstraint(
+        sa.Index(None, "answer_id"),
+        sa.Index(None, "workspace_id", "id"),
+        sa.CheckConstraint("label IN ('right', 'partly', 'wrong')", name="label_known"),
+        sa.CheckConstraint(
+            "utility_label IN ('useful', 'partly', 'useless')", name="utility_known"
+        ),
+        sa.CheckConstraint(
             "utility_label IS NULL OR claim_position IS NULL", name="utility_of_whole_answer"
         ),
-        CheckConstraint(f"char_length(comment) <= {MAX_COMMENT_CHARS}", name="comment_length"),
-        CheckConstraint(
+        sa.CheckConstraint(f"char_length(comment) <= {MAX_COMMENT_CHARS}", name="comment_length"),
+        sa.CheckConstraint(
             f"char_length(author) BETWEEN 1 AND {MAX_AUTHOR_CHARS}", name="author_length"
         ),
     )
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
-    answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id")
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id")
     claim_position: Mapped[int | None]
-    label: Mapped[str] = mapped_column(String(8))
-    utility_label: Mapped[str | None] = mapped_column(String(8))
-    comment: Mapped[str | None] = mapped_column(Text)
-    author: Mapped[str] = mapped_column(Text)
-    updated_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
+    label: Mapped[str] = mapped_column(sa.String(8))
+    utility_label: Mapped[str | None] = mapped_column(sa.String(8))
+    comment: Mapped[str | None] = mapped_column(sa.Text)
+    author: Mapped[str] = mapped_column(sa.Text)
+    updated_at: Mapped[dt.datetime] = mapped_column(server_default=sa.func.now())
 
 
 class PastFeedback(Keyed, InWorkspace, Base):
@@ -75,17 +63,17 @@ class PastFeedback(Keyed, InWorkspace, Base):
     when it had held; ended_by: the name of the token that replaced or deleted it."""
 
     __tablename__ = "qa_past_feedback"
-    __table_args__ = (Index(None, "answer_id", "author"),)
+    __table_args__ = (sa.Index(None, "answer_id", "author"),)
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(Uuid)
-    answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(sa.Uuid)
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id")
     claim_position: Mapped[int | None]
-    label: Mapped[str] = mapped_column(String(8))
-    utility_label: Mapped[str | None] = mapped_column(String(8))
-    comment: Mapped[str | None] = mapped_column(Text)
-    author: Mapped[str] = mapped_column(Text)
+    label: Mapped[str] = mapped_column(sa.String(8))
+    utility_label: Mapped[str | None] = mapped_column(sa.String(8))
+    comment: Mapped[str | None] = mapped_column(sa.Text)
+    author: Mapped[str] = mapped_column(sa.Text)
     said_at: Mapped[dt.datetime]
-    ended_by: Mapped[str] = mapped_column(Text)
+    ended_by: Mapped[str] = mapped_column(sa.Text)
 
 
 class ReviewDraw(KeyedInWorkspace, Base):
@@ -97,15 +85,15 @@ class ReviewDraw(KeyedInWorkspace, Base):
     """
 
     __tablename__ = "review_draws"
-    __table_args__ = (Index(None, "workspace_id", "id"),)
+    __table_args__ = (sa.Index(None, "workspace_id", "id"),)
 
-    seed: Mapped[int] = mapped_column(BigInteger)
+    seed: Mapped[int] = mapped_column(sa.BigInteger)
     size: Mapped[int]
     since: Mapped[dt.datetime]
     until: Mapped[dt.datetime]
     notebook_id: Mapped[uuid.UUID | None]
-    judge_model: Mapped[str | None] = mapped_column(Text)
-    stratify: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    judge_model: Mapped[str | None] = mapped_column(sa.Text)
+    stratify: Mapped[list[str]] = mapped_column(sa.ARRAY(sa.Text))
 
 
 class ReviewStratum(InWorkspace, Base):
@@ -117,12 +105,12 @@ class ReviewStratum(InWorkspace, Base):
     """
 
     __tablename__ = "review_strata"
-    __table_args__ = (UniqueConstraint("draw_id", "name"),)
+    __table_args__ = (sa.UniqueConstraint("draw_id", "name"),)
 
-    id: Mapped[uuid.UUID] = mapped_column(Uuid, primary_key=True)
-    draw_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("review_draws.id", ondelete="CASCADE"))
-    name: Mapped[str] = mapped_column(Text)
-    answer_ids: Mapped[list[uuid.UUID]] = mapped_column(ARRAY(Uuid))
+    id: Mapped[uuid.UUID] = mapped_column(sa.Uuid, primary_key=True)
+    draw_id: Mapped[uuid.UUID] = foreign_key("review_draws.id")
+    name: Mapped[str] = mapped_column(sa.Text)
+    answer_ids: Mapped[list[uuid.UUID]] = mapped_column(sa.ARRAY(sa.Uuid))
 
 
 class ReviewItem(InWorkspace, Base):
@@ -132,19 +120,15 @@ class ReviewItem(InWorkspace, Base):
 
     __tablename__ = "review_items"
     __table_args__ = (
-        UniqueConstraint("draw_id", "position"),
-        CheckConstraint(
+        sa.UniqueConstraint("draw_id", "position"),
+        sa.CheckConstraint(
             "inclusion_probability > 0 AND inclusion_probability <= 1", name="probability_range"
         ),
     )
 
-    answer_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_answers.id", ondelete="CASCADE"), primary_key=True
-    )
-    draw_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("review_draws.id", ondelete="CASCADE"))
-    stratum_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("review_strata.id", ondelete="CASCADE"), index=True
-    )
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id", primary_key=True)
+    draw_id: Mapped[uuid.UUID] = foreign_key("review_draws.id")
+    stratum_id: Mapped[uuid.UUID] = foreign_key("review_strata.id", index=True)
     position: Mapped[int]
     inclusion_probability: Mapped[float]
 
@@ -155,11 +139,9 @@ class ReviewReservation(InWorkspace, Base):
     use one token."""
 
     __tablename__ = "review_reservations"
-    __table_args__ = (Index(None, "workspace_id"),)
+    __table_args__ = (sa.Index(None, "workspace_id"),)
 
-    answer_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_answers.id", ondelete="CASCADE"), primary_key=True
-    )
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id", primary_key=True)
     holder: Mapped[uuid.UUID]
     expires_at: Mapped[dt.datetime]
 
@@ -175,15 +157,15 @@ class SavedView(KeyedInWorkspace, Base):
 
     __tablename__ = "saved_views"
     __table_args__ = (
-        UniqueConstraint("workspace_id", "name"),
-        CheckConstraint(
+        sa.UniqueConstraint("workspace_id", "name"),
+        sa.CheckConstraint(
             f"char_length(name) BETWEEN 1 AND {MAX_VIEW_NAME_CHARS}", name="name_length"
         ),
     )
 
-    name: Mapped[str] = mapped_column(Text)
+    name: Mapped[str] = mapped_column(sa.Text)
     filters: Mapped[dict[str, str]] = mapped_column(JSONB)
-    list_order: Mapped[str] = mapped_column(Text)
-    columns: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
-    author: Mapped[str] = mapped_column(Text)
-    updated_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
+    list_order: Mapped[str] = mapped_column(sa.Text)
+    columns: Mapped[list[str] | None] = mapped_column(sa.ARRAY(sa.Text))
+    author: Mapped[str] = mapped_column(sa.Text)
+    updated_at: Mapped[dt.datetime] = mapped_column(server_default=sa.func.now())

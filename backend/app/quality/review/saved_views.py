@@ -71,11 +71,7 @@ async def add_view(
     here = {"workspace_id": workspace_id}
     await session.execute(queries.LOCK_SAVED, {"workspace_id": str(workspace_id)})
     if (await session.scalar(queries.COUNT_SAVED, here) or 0) >= MAX_VIEWS:
-        raise Conflict(
-            f"A workspace has at most {MAX_VIEWS} saved views; delete one that is not needed.",
-            ko=f"저장된 보기는 워크스페이스마다 {MAX_VIEWS}개까지입니다. 필요 없는 것을 지우세요.",
-            code="too-many-views",
-        )
+        raise Conflict.worded("too-many-views", most=MAX_VIEWS)
     about = here | {"id": new_id(), "author": author, **_written(values)}
     try:
         row = (await session.execute(queries.INSERT_SAVED, about)).mappings().one()
@@ -113,11 +109,7 @@ def _written(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _taken(name: str) -> Conflict:
-    return Conflict(
-        f"There is a view named “{name}” already; choose another name, or replace that view.",
-        ko=f"‘{name}’ 보기가 이미 있습니다. 다른 이름을 쓰거나 그 보기를 바꾸세요.",
-        code="name-taken",
-    )
+    return Conflict.worded("name-taken", name=name)
 
 
 class Selection(BaseModel):
