@@ -7,12 +7,12 @@ from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field, StringConstraints
 
 from app.answering import conversations as service
-from app.answering.conversation_models import MAX_TITLE_CHARS
 from app.answering.conversations import (
     ConversationAnswerView,
     ConversationKey,
     ConversationView,
 )
+from app.answering.models import MAX_TITLE_CHARS
 from app.api.auth import CurrentPrincipal
 from app.api.openapi import not_found
 from app.api.parameters import After, Limit, decode_cursor, encode_cursor, moment

@@ -17,12 +17,12 @@ from pydantic import AfterValidator, BeforeValidator, StringConstraints
 from app.answering.chat import Timings
 from app.platform.errors import InvalidRequest
 from app.platform.setting_types import is_time_zone
-from app.platform.spans import span
-from app.platform.trace_context import (
+from app.platform.spans import (
     TRACEPARENT,
     current_traceparent,
     enter_trace,
     parse_traceparent,
+    span,
 )
 
 Key = TypeVar("Key", dt.datetime, float, Decimal)
