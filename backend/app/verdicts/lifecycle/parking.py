@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.sql.dml import ReturningDelete
 
 from app.platform.db.pool import Connection, Pool
 from app.verdicts.lifecycle import queries
@@ -127,26 +126,16 @@ def _given(rows: Collection[HeldRow]) -> dict[str, str]:
     return {"rows": rows_json([{"id": row.id, "attempt": row.attempt} for row in rows])}
 
 
-PAUSES = select(JudgePause).order_by(JudgePause.judge_model)
-
-
-def resume(judge_model: str) -> ReturningDelete[str]:
-    return (
-        delete(JudgePause)
-        .where(JudgePause.judge_model == judge_model)
-        .returning(JudgePause.judge_model)
-    )
-
-
 async def judge_pauses(session: AsyncSession) -> Sequence[JudgePause]:
     """All paused judges with their reasons, by name."""
-    return (await session.scalars(PAUSES)).all()
+    return (await session.scalars(select(JudgePause).order_by(JudgePause.judge_model))).all()
 
 
 async def resume_judge(session: AsyncSession, judge_model: str) -> bool:
     """Takes the pause away; the dispatcher then finds the rows that waited. False if there was
     none. The caller commits."""
-    resumed = await session.scalar(resume(judge_model))
+    pause = delete(JudgePause).where(JudgePause.judge_model == judge_model)
+    resumed = await session.scalar(pause.returning(JudgePause.judge_model))
     return resumed is not None
 
 
