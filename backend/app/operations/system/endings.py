@@ -8,18 +8,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import psycopg
 from pydantic import BaseModel
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.router import Providers
 from app.operations.system import queries
 from app.platform.db.pool import Pool, execute, fetch
 from app.platform.errors import ConfigurationError, ProviderError
 from app.platform.settings import Settings
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncSession
 
 logger = logging.getLogger(__name__)
 
@@ -100,8 +101,11 @@ async def read_endings(pool: Pool, settings: Settings) -> list[ModelEnding]:
     return [ModelEnding(*row) for row in await fetch(pool, queries.ENDINGS, given)]
 
 
-async def endings_of_workspace(session: AsyncSession, settings: Settings) -> list[EndingModel]:
+async def endings_of_workspace(session: "AsyncSession", settings: Settings) -> list[EndingModel]:
     """As `read_endings`, with what of the session's workspace and of the server names each."""
+    # Workers for fresh answers import this module and need no SQLAlchemy.
+    from sqlalchemy import text
+
     found = await session.execute(text(queries.ENDINGS_OF_WORKSPACE), {"days": WARNING_DAYS[0]})
     variables = server_models(settings)
     endings: dict[str, EndingModel] = {}
