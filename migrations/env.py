@@ -6,7 +6,7 @@ from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
 import app.ai_router.models
-import app.answering.refine.models
+import app.answering.models
 import app.experiments.models
 import app.integrations.traces.models
 import app.integrations.webhooks.models

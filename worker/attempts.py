@@ -13,11 +13,11 @@ from app.platform.spans import (
     NO_SPAN,
     Recording,
     Value,
+    enter_trace,
     past_span,
     span,
     spans_are_exported,
 )
-from app.platform.trace_context import enter_trace
 from app.verdicts.lifecycle.outcome import (
     Failure,
     Fallback,

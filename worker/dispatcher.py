@@ -15,7 +15,7 @@ from typing import Protocol
 import psycopg
 
 from app.integrations.traces.settling import Settling
-from app.notes.vector_index_job import Indexing
+from app.notes.embedding import Indexing
 from app.notes.vectors import embedding_model
 from app.operations.retention import retentions
 from app.operations.system.presence import ProcessKind, Report, delete_silent, present

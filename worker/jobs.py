@@ -12,9 +12,8 @@ from app.experiments.datasets.generation import GENERATE_DATASET, generate_datas
 from app.experiments.queries import EVALUATE_CASES, JUDGE_BENCH
 from app.experiments.runs.job import evaluate_cases
 from app.experiments.trials import JUDGE_TRIAL, run_trial
-from app.notes.embedding import embed_notes
+from app.notes.embedding import INDEX_JOB, embed_notes, index_vectors
 from app.notes.embedding_queries import EMBED_JOB
-from app.notes.vector_index_job import INDEX_JOB, index_vectors
 from app.platform.broker import Publisher, Queue
 from app.platform.settings import Settings
 from app.quality.rejudging.job import rejudge

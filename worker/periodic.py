@@ -23,7 +23,7 @@ from app.platform.jobs.store import JobStore
 from app.platform.metrics import STEP_FAILURES
 from app.platform.settings import Settings
 from app.quality.rejudging.service import recheck
-from app.verdicts.lifecycle.repricing import price_waiting
+from app.verdicts.lifecycle.parking import price_waiting
 from app.verdicts.policy.judge_prices import JudgePrices
 
 logger = logging.getLogger("worker.dispatcher")

@@ -18,7 +18,7 @@ from app.quality.rejudging.queries import Judge
 from app.quality.rejudging.service import recheck, rejudge_one
 from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Lease, Release
-from app.verdicts.lifecycle.repricing import price_waiting
+from app.verdicts.lifecycle.parking import price_waiting
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices

@@ -11,8 +11,8 @@ from sqlalchemy import text
 
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
-from app.notes import embedding_queries, vector_index_job
-from app.notes.vector_index_job import INDEX_JOB, Indexing, index_vectors
+from app.notes import embedding, embedding_queries
+from app.notes.embedding import INDEX_JOB, Indexing, index_vectors
 from app.notes.vector_indexes import (
     Obstacle,
     Unindexed,
@@ -262,6 +262,6 @@ class TestMakingThem:
         async def not_owner(_: Connection) -> Obstacle:
             return Obstacle.NOT_OWNER
 
-        monkeypatch.setattr(vector_index_job, "obstacle", not_owner)
+        monkeypatch.setattr(embedding, "obstacle", not_owner)
         assert await large.run_dispatcher_round() == 0
         assert large.indexing.unindexed == Unindexed(1, Obstacle.NOT_OWNER)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.text.morphemes import morphemes
-from app.text.term_cache import MAX_KEPT, SentenceCache
+from app.text.morphemes import MAX_KEPT, SentenceCache, morphemes
 
 TEXTS = ["시료는 냉동고에 둔다.", "The samples are frozen.", "", "시료는 냉동고에 둔다."]
 

@@ -5,7 +5,7 @@ from contextvars import copy_context
 
 import pytest
 
-from app.platform.trace_context import child_traceparent, enter_trace, parse_traceparent
+from app.platform.spans import child_traceparent, enter_trace, parse_traceparent
 from cases import for_each
 
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.integrations.webhooks.addresses import checked_url, is_allowed
-from app.integrations.webhooks.failures import FailureCode
+from app.integrations.webhooks.events import FailureCode
 from app.integrations.webhooks.sending import Reply, Sender
 from app.platform.errors import InvalidRequest
 from cases import for_each

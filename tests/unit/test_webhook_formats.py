@@ -12,8 +12,7 @@ from google.protobuf.json_format import ParseDict
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from app.integrations.traces.wire import read_json
-from app.integrations.webhooks.events import EventName, Message
-from app.integrations.webhooks.failures import FailureCode, failure_in_words
+from app.integrations.webhooks.events import EventName, FailureCode, Message, failure_in_words
 from app.integrations.webhooks.formats import FORMATS, FormatName
 from cases import for_each
 

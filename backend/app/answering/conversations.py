@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.answering import conversation_queries as queries
-from app.answering.conversation_models import MAX_TITLE_CHARS
+from app.answering.models import MAX_TITLE_CHARS
 from app.platform.db.owned_queries import Listed
 from app.platform.db.pool import Connection
 from app.platform.errors import NotFound, no_such

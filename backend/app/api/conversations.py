@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field, StringConstraints
 
 from app.answering import conversations as service
-from app.answering.conversation_models import MAX_TITLE_CHARS
+from app.answering.models import MAX_TITLE_CHARS
 from app.answering.refine import service as refining
 from app.api.auth import CurrentPrincipal
 from app.api.openapi import ACCEPTED, conflict, not_found

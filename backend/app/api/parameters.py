@@ -15,10 +15,15 @@ from fastapi import Depends, Query, Request
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from app.answering.chat import Timings
-from app.platform import trace_context
 from app.platform.errors import InvalidRequest
 from app.platform.setting_types import is_time_zone
-from app.platform.spans import span
+from app.platform.spans import (
+    TRACEPARENT,
+    current_traceparent,
+    enter_trace,
+    parse_traceparent,
+    span,
+)
 
 Key = TypeVar("Key", dt.datetime, float, Decimal)
 
@@ -86,13 +91,11 @@ async def take_traceparent(request: Request) -> AsyncGenerator[str | None]:
     """That of the request, for its model calls too, or where spans are exported that of its own
     span. Never refuses a request: the header is set by proxies and instrumentations, of which its
     sender need not know."""
-    trace_context.enter_trace(
-        trace_context.parse_traceparent(request.headers.getlist(trace_context.TRACEPARENT))
-    )
+    enter_trace(parse_traceparent(request.headers.getlist(TRACEPARENT)))
     route = request.scope["route"].path
     attributes = {"http.request.method": request.method, "http.route": route}
     with span(f"{request.method} {route}", "server", attributes):
-        yield trace_context.current_traceparent()
+        yield current_traceparent()
 
 
 TraceParent = Annotated[str | None, Depends(take_traceparent)]

@@ -19,7 +19,7 @@ from app.platform.errors import SearchQAError
 from app.platform.metrics import PUBLISH_FAILURES
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.settings import Settings
-from app.platform.trace_context import TRACEPARENT
+from app.platform.spans import TRACEPARENT
 
 TASK_NAME = "searchqa.judge"
 JOB_TASK_NAME = "searchqa.job"

@@ -15,7 +15,7 @@ from yarl import URL
 from app.ai_router.providers.failures import failure
 from app.platform.errors import ConfigurationError, MalformedOutput, TransientProviderError
 from app.platform.servers.tls import https_context
-from app.platform.trace_context import TRACEPARENT, child_traceparent
+from app.platform.spans import TRACEPARENT, child_traceparent
 
 REPLY_CAP = 2 * 1024 * 1024
 CONNECT_TIMEOUT = 10.0
@@ -126,7 +126,7 @@ class Endpoint:
     @asynccontextmanager
     async def open(self, body: Mapping[str, Any]) -> AsyncIterator[aiohttp.ClientResponse]:
         """A 2xx reply whose body is still to be read. Raises ProviderError for another reply. The
-        request joins the trace that it is made in, see `app.platform.trace_context`.
+        request joins the trace that it is made in, see `app.platform.spans`.
 
         Entering it waits for the server, and so does reading: do both in a `Deadline`.
         """

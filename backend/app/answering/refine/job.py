@@ -28,7 +28,7 @@ from app.notes.vectors import vector_search
 from app.platform.db.session import in_workspace
 from app.platform.errors import ConfigurationError, TransientProviderError
 from app.platform.jobs.job import Job
-from app.platform.trace_context import enter_trace
+from app.platform.spans import enter_trace
 from app.text.packs.loader import load_pack
 from app.verdicts.answers.finished import FromNotes, answer_from_notes
 from app.verdicts.judging.reply_cache import MeteredRouter

@@ -8,7 +8,7 @@ from sqlalchemy import Row, RowMapping, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.answering.refine.models import Refinement, RefinementIteration
+from app.answering.models import Refinement, RefinementIteration
 from app.platform.db.owned_queries import one_and_page
 
 _ANSWER = text("""

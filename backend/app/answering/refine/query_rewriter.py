@@ -9,11 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.ai_router.prompts.query_rewrite import (
-    PREVIOUS_ANSWER_CHARS,
-    PROMPT_VERSION,
-    build_messages,
-)
+from app.ai_router.prompts.query_rewrite import build_messages
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message
 from app.answering.profile import Slots
 from app.judges.published.refinement import EvaluationResult
@@ -22,14 +18,6 @@ from app.platform.db.statements import storable
 from app.platform.errors import MalformedOutput, ProviderError
 from app.text.language import detect_language
 from app.text.morphemes import morphemes_of_many
-
-__all__ = [
-    "PREVIOUS_ANSWER_CHARS",
-    "PROMPT_VERSION",
-    "QueryRewriter",
-    "RewriteMethod",
-    "RewrittenQuery",
-]
 
 logger = logging.getLogger(__name__)
 

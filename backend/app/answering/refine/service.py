@@ -10,9 +10,9 @@ from pydantic import BaseModel
 from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.answering.models import RefinementIteration
 from app.answering.refine import queries
 from app.answering.refine.automatic import REFINE_JOB
-from app.answering.refine.models import RefinementIteration
 from app.answering.refine.state import StopReason
 from app.platform.db.owned_queries import one
 from app.platform.errors import Conflict, NotFound, no_such

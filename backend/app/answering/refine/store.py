@@ -8,9 +8,9 @@ from typing import Any, Literal
 from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.answering.models import RefinementIteration
 from app.answering.profile import Slots
 from app.answering.refine import queries
-from app.answering.refine.models import RefinementIteration
 from app.answering.refine.same_judge import FirstVerdict, Spent
 from app.answering.refine.state import AnswerVerdict, Iteration, RefinementState, StopReason
 from app.judges.prompt_versions import find_prompt

@@ -1,7 +1,6 @@
 """Tables of traces: what has come of each, their spans until they are settled, and counts."""
 
 import datetime as dt
-import uuid
 from typing import Any
 
 from sqlalchemy import (
@@ -9,7 +8,6 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Date,
-    ForeignKey,
     ForeignKeyConstraint,
     Index,
     PrimaryKeyConstraint,
@@ -23,7 +21,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.integrations.traces.grouping import Outcome
 from app.integrations.traces.spans import SpanKind
-from app.platform.db.base import Base, InWorkspace
+from app.platform.db.base import Base, InWorkspace, KeyedByWorkspace
 from app.platform.db.statements import in_list
 
 _OPEN = text("settle_at IS NOT NULL")
@@ -32,13 +30,7 @@ _KEEPS_SPANS = text("settle_at IS NULL AND spans_kept")
 _NOTHING = text("'{}'")
 
 
-class _OfWorkspace:
-    workspace_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
-    )
-
-
-class Trace(_OfWorkspace, Base):
+class Trace(KeyedByWorkspace, Base):
     """A trace of another application. Times are of the database clock.
 
     settle_at: when it is turned into answers; NULL once it was, until more spans arrive. opened_at:
@@ -98,7 +90,7 @@ class TraceSpan(InWorkspace, Base):
     content: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
 
 
-class TraceCount(_OfWorkspace, Base):
+class TraceCount(KeyedByWorkspace, Base):
     """How often something happened on a day (UTC): an outcome, or a name of `Counted`."""
 
     __tablename__ = "trace_counts"

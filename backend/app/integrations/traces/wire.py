@@ -167,18 +167,19 @@ def _json_value(value: object, depth: int = 0) -> Value:
     return read(inner, depth) if read else None
 
 
-def _json_array(inner: object, depth: int) -> Value:
+def _items(inner: object) -> list[Any]:
     values = _inner(inner, "values")
-    items = values[:_MAX_ITEMS] if isinstance(values, list) else []
-    return [_json_value(each, depth + 1) for each in items]
+    return values[:_MAX_ITEMS] if isinstance(values, list) else []
+
+
+def _json_array(inner: object, depth: int) -> Value:
+    return [_json_value(each, depth + 1) for each in _items(inner)]
 
 
 def _json_pairs(inner: object, depth: int) -> Value:
-    values = _inner(inner, "values")
-    items = values[:_MAX_ITEMS] if isinstance(values, list) else []
     return {
         kv["key"]: _json_value(kv.get("value"), depth + 1)
-        for kv in items
+        for kv in _items(inner)
         if isinstance(kv, dict) and isinstance(kv.get("key"), str)
     }
 

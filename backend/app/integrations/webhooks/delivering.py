@@ -6,13 +6,12 @@ import random
 from collections.abc import Mapping
 
 from app.integrations.webhooks.addresses import signatures
-from app.integrations.webhooks.events import TEST_EVENT, EventName, Format, Message
-from app.integrations.webhooks.failures import FailureCode
+from app.integrations.webhooks.events import TEST_EVENT, EventName, FailureCode, Format, Message
 from app.integrations.webhooks.formats import FORMATS, FormatName
 from app.integrations.webhooks.outbox import Attempt, Delivery
 from app.integrations.webhooks.sending import Reply, Sender
 from app.platform.settings import Settings
-from app.platform.trace_context import TRACEPARENT
+from app.platform.spans import TRACEPARENT
 from app.text.language import lang_of
 
 # Seconds after the first failed try, the second, and so on; a day and an hour in all.

@@ -9,8 +9,7 @@ from typing import Any
 import psycopg
 from pydantic_core import to_json
 
-from app.integrations.webhooks.events import MAX_WAITING, TEST_EVENT, DeliveryStatus
-from app.integrations.webhooks.failures import FailureCode
+from app.integrations.webhooks.events import MAX_WAITING, TEST_EVENT, DeliveryStatus, FailureCode
 from app.platform.db.pool import Pool, execute, fetch
 from app.platform.db.statements import in_list, load_sql
 from app.platform.settings import Settings

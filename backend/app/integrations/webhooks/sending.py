@@ -14,7 +14,7 @@ from yarl import URL
 
 from app.ai_router.providers.failures import retry_after
 from app.integrations.webhooks.addresses import Address, is_allowed
-from app.integrations.webhooks.failures import FailureCode
+from app.integrations.webhooks.events import FailureCode
 from app.platform.db.statements import storable
 from app.platform.servers.tls import https_context
 from app.platform.settings import Settings

@@ -5,8 +5,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.integrations.webhooks.events import MAX_WAITING, Message
-from app.integrations.webhooks.failures import TEXTS
+from app.integrations.webhooks.events import MAX_WAITING, TEXTS, Message
 from app.text.language import Lang
 from app.verdicts.lifecycle.retry import reason_in_words
 

@@ -14,8 +14,9 @@ from app.integrations.webhooks.events import (
     Direction,
     DisabledReason,
     EventName,
+    FailureCode,
+    failure_in_words,
 )
-from app.integrations.webhooks.failures import FailureCode, failure_in_words
 from app.integrations.webhooks.formats import FormatName
 from app.integrations.webhooks.models import Webhook
 from app.judges.answer import Confidence

@@ -32,8 +32,8 @@ from app.judges.rules.replaced import Place, replaced
 from app.judges.rules.values import Value, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, absolutes, is_refusal
 from app.text.language import Lang, detect_language, is_third_language
+from app.text.morphemes import SENTENCES_KEPT, SentenceCache
 from app.text.sentences import Span, split_sentences
-from app.text.term_cache import SENTENCES_KEPT, SentenceCache
 
 # Beyond these the judge reads no further, so that one request cannot hold a core for long; the
 # verdict says so. Characters; and of the claims' words, sentences of the notes that have them.

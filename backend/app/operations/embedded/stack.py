@@ -24,7 +24,7 @@ from app.operations.embedded.data_dir import (
     announce_metrics,
     hold,
 )
-from app.operations.embedded.environment import environment_of, without_keys
+from app.operations.embedded.parts import environment_of, without_keys
 from app.operations.embedded.ports import LOOPBACK, claim_port, free_port, http_url, is_loopback
 from app.operations.embedded.postgres import EmbeddedPostgres
 from app.operations.embedded.redis import EmbeddedRedis

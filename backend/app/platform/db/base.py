@@ -54,6 +54,14 @@ class OwnedByWorkspace:
     workspace_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
 
 
+class KeyedByWorkspace:
+    """A row of a workspace, whose primary key begins with the workspace."""
+
+    workspace_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
+    )
+
+
 class KeyedInWorkspace(Keyed, OwnedByWorkspace):
     """A root row of a workspace with an id of its own."""
 

@@ -35,7 +35,7 @@ class FinishedAnswer:
     notebook_id is the one notebook that was searched, None for all; events and evidence are those
     of the search; profile and slots describe the asker. search_ms: what the search took;
     first_chunk_ms, latency_ms: what the model took until its first words and its last. traceparent:
-    of the request that brought the answer, as `app.platform.trace_context.parse_traceparent`
+    of the request that brought the answer, as `app.platform.spans.parse_traceparent`
     returns it.
     """
 

@@ -138,7 +138,7 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
         return outcome
     match outcome:
         case Verdict(degraded_because=None) if step.votes is not None:
-            vote = _stored(lease, outcome)
+            vote = stored_evaluation(lease, outcome)
             alike = 1 + step.votes.count(vote.confidence) if vote else 0
             return outcome if alike >= step.majority else NextStep(step.later[0], outcome)
         case Verdict(degraded_because=None):
@@ -154,28 +154,34 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
     return outcome
 
 
-def _stored(lease: Lease, verdict: Verdict) -> SearchQAEvaluation | None:
+def guarantee_for(lease: Lease, verdict: Verdict) -> JudgeGuarantee | None:
+    """The guarantee of the verdict's prompt; none for rules in the place of a judge."""
+    if verdict.degraded_because:
+        return None
+    return guarantee_of(verdict.prompt_version, lease.guarantees)
+
+
+def stored_evaluation(lease: Lease, verdict: Verdict) -> SearchQAEvaluation | None:
     """The evaluation with the confidence that it may be stored with."""
     if verdict.evaluation is None:
         return None
-    guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
     return cap_confidence(
         verdict.evaluation,
         verdict.feedback,
         verdict.own_checklist,
-        guarantee,
+        guarantee_for(lease, verdict),
         verdict.prompt_version,
     )
 
 
 def _is_sure(lease: Lease, step: CascadeStep, verdict: Verdict) -> bool:
     """By its score, and with the confidence that it may be stored with."""
-    stored = _stored(lease, verdict)
+    stored = stored_evaluation(lease, verdict)
     if step.thresholds is None or stored is None:
         return False
     if not stored.decided or stored.outcome == "rightly_refused":
         return False
-    guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
-    if stored.confidence == "high" and step.needs_guarantee and guarantee is None:
+    high = stored.confidence == "high"
+    if high and step.needs_guarantee and guarantee_for(lease, verdict) is None:
         return False
     return step.thresholds.beyond(stored.confidence, stored.correctness)

@@ -14,14 +14,15 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.sql.dml import ReturningDelete
 
-from app.platform.db.pool import Connection
+from app.platform.db.pool import Connection, Pool
+from app.verdicts.lifecycle import queries
 from app.verdicts.lifecycle.lease_rows import lease_of
 from app.verdicts.lifecycle.lifecycle import HeldRow, StoredCall, rows_json
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.queries import load
 from app.verdicts.models.policy import JudgePause
+from app.verdicts.policy.judge_prices import JudgePrices
 
 # A condition on the row `e`, with id and attempt of the row `r`: it is in a batch as that attempt.
 PARKED = load("parked")
@@ -125,24 +126,30 @@ def _given(rows: Collection[HeldRow]) -> dict[str, str]:
     return {"rows": rows_json([{"id": row.id, "attempt": row.attempt} for row in rows])}
 
 
-PAUSES = select(JudgePause).order_by(JudgePause.judge_model)
-
-
-def resume(judge_model: str) -> ReturningDelete[str]:
-    return (
-        delete(JudgePause)
-        .where(JudgePause.judge_model == judge_model)
-        .returning(JudgePause.judge_model)
-    )
-
-
 async def judge_pauses(session: AsyncSession) -> Sequence[JudgePause]:
     """All paused judges with their reasons, by name."""
-    return (await session.scalars(PAUSES)).all()
+    return (await session.scalars(select(JudgePause).order_by(JudgePause.judge_model))).all()
 
 
 async def resume_judge(session: AsyncSession, judge_model: str) -> bool:
     """Takes the pause away; the dispatcher then finds the rows that waited. False if there was
     none. The caller commits."""
-    resumed = await session.scalar(resume(judge_model))
+    pause = delete(JudgePause).where(JudgePause.judge_model == judge_model)
+    resumed = await session.scalar(pause.returning(JudgePause.judge_model))
     return resumed is not None
+
+
+async def price_waiting(pool: Pool, prices: JudgePrices) -> int:
+    """Estimates them by the prices of today and makes them due. Returns how many. Raises
+    psycopg.Error."""
+    priced = 0
+    async with pool.connection() as connection:
+        kinds = await (await connection.execute(queries.UNPRICED)).fetchall()
+        for model, evaluators, prompt in kinds:
+            rates = prices.rates(model, evaluators, prompt)
+            if rates is None:
+                continue
+            given = {"model": model, "evaluators": evaluators, "prompt": prompt}
+            given |= {"cost_usd": rates[0], "cost_usd_a_byte": rates[1]}
+            priced += (await connection.execute(queries.PRICE_WAITING, given)).rowcount
+    return priced

@@ -1,7 +1,7 @@
 """The row that each outcome becomes in the record statement."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from app.judges.answer import Outcome as RulesOutcome
@@ -9,7 +9,7 @@ from app.judges.answer import SearchQAEvaluation
 from app.judges.checklists import QualityResult
 from app.judges.phases.run import FeedbackResult
 from app.platform.ids import new_id
-from app.verdicts.lifecycle.cascade import cap_confidence
+from app.verdicts.lifecycle.cascade import guarantee_for, stored_evaluation
 from app.verdicts.lifecycle.outcome import (
     Failure,
     Fallback,
@@ -22,7 +22,6 @@ from app.verdicts.lifecycle.outcome import (
     Verdict,
 )
 from app.verdicts.lifecycle.verdict_rows import claim_rows, issues_of, score_rows, step_columns
-from app.verdicts.policy.cascade import JudgeGuarantee, guarantee_of
 from app.verdicts.status import Status, WaitReason
 
 GROUNDING = "grounding"
@@ -77,7 +76,7 @@ def _failure_columns(outcome: Outcome) -> dict[str, Any]:
 def _columns(lease: Lease, outcome: Outcome) -> dict[str, Any]:
     match outcome:
         case Verdict():
-            return _verdict_columns(outcome, lease.guarantees)
+            return _verdict_columns(lease, outcome)
         case Retry(error, delay, discards):
             return {
                 "status": Status.RETRYING,
@@ -117,7 +116,7 @@ def _columns(lease: Lease, outcome: Outcome) -> dict[str, Any]:
             return {"status": Status.QUEUED, "reason": WaitReason.RELEASED}
 
 
-def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> dict[str, Any]:
+def _verdict_columns(lease: Lease, verdict: Verdict) -> dict[str, Any]:
     usage = verdict.usage
     columns: dict[str, Any] = {
         "status": Status.SUCCEEDED,
@@ -134,17 +133,8 @@ def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> 
     }
     if verdict.degraded_because is not None:
         columns["sums_calls"] = True
-    if verdict.evaluation is not None:
-        guarantee = None
-        if not verdict.degraded_because:
-            guarantee = guarantee_of(verdict.prompt_version, guarantees)
-        stored = cap_confidence(
-            verdict.evaluation,
-            verdict.feedback,
-            verdict.own_checklist,
-            guarantee,
-            verdict.prompt_version,
-        )
+    if stored := stored_evaluation(lease, verdict):
+        guarantee = guarantee_for(lease, verdict)
         columns |= _evaluation_columns(stored)
         columns["probability"] = guarantee and guarantee.chance(stored.correctness)
     scores = []
@@ -158,7 +148,7 @@ def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> 
         columns["needs_improvement"] = _needs_improvement(feedback, columns.get("outcome"))
         columns["claims"] = claim_rows(feedback)
         if feedback.phase3 is not None:
-            support = Counter(lease["verdict"] for lease in columns["claims"])
+            support = Counter(claim["verdict"] for claim in columns["claims"])
             columns |= {f"claims_{kind}": support[kind] for kind in _SUPPORT}
         scores += score_rows(feedback)
         issues += issues_of(feedback)

@@ -5,9 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from app.judges.phases.run import FeedbackResult, Phase
-from app.verdicts.lifecycle.cascade import cap_confidence
+from app.verdicts.lifecycle.cascade import stored_evaluation
 from app.verdicts.lifecycle.outcome import Lease, NextStep, Outcome, Verdict
-from app.verdicts.policy.cascade import guarantee_of
 
 CONTEXT_RELEVANCE = "context_relevance"
 CITATION_RELEVANCE = "citation_relevance"
@@ -108,12 +107,8 @@ _NOTHING = {"sure": False, "checked": False, "decided": False}
 
 def _step_scores(lease: Lease, verdict: Verdict) -> dict[str, Any]:
     about = {"prompt_version": verdict.prompt_version, "judge_ms": verdict.judge_ms}
-    evaluation = verdict.evaluation
-    if evaluation is None:
+    stored = stored_evaluation(lease, verdict)
+    if stored is None:
         return _NOTHING | about | {"error": "It was not asked for a score."}
-    guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
-    stored = cap_confidence(
-        evaluation, verdict.feedback, verdict.own_checklist, guarantee, verdict.prompt_version
-    )
     scores = {name: getattr(stored, name) for name in ("correctness", "utility", "confidence")}
     return _NOTHING | about | scores

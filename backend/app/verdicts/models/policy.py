@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, InWorkspace, OwnedByWorkspace
+from app.platform.db.base import Base, InWorkspace, KeyedByWorkspace, OwnedByWorkspace
 from app.platform.db.statements import in_list
 
 # US dollars; a call may cost millionths of a cent.
@@ -34,13 +34,7 @@ def _days(column: str) -> CheckConstraint:
     return CheckConstraint(f"{column} BETWEEN 1 AND 36500", name=column)
 
 
-class _OfWorkspace:
-    workspace_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
-    )
-
-
-class EvaluationPolicyRow(_OfWorkspace, Base):
+class EvaluationPolicyRow(KeyedByWorkspace, Base):
     """What one workspace has judged, by whom and for how much. NULL leaves a setting to the
     server, so a row of NULLs changes nothing. `version` rises with each change."""
 
@@ -105,7 +99,7 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
     batch_hours: Mapped[int | None]
 
 
-class JudgeCalibration(_OfWorkspace, Base):
+class JudgeCalibration(KeyedByWorkspace, Base):
     """The guarantee of one version of a judge: of answers that it calls high with a correctness of
     at least `threshold`, more than a share `precision` is right, with this confidence.
 
@@ -144,7 +138,7 @@ class JudgeCalibration(_OfWorkspace, Base):
     created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
 
 
-class JudgeSpending(_OfWorkspace, Base):
+class JudgeSpending(KeyedByWorkspace, Base):
     """What judges and runs of a workspace with a daily budget have cost from `day_start` until
     `day_end`, midnight to midnight of its time zone."""
 
