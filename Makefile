@@ -20,7 +20,7 @@ HAS_NPM := $(shell command -v npm)
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults ops-check models-check clean
+.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check notice audit release migrate screenshots reference bench faults ops-check models-check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -97,6 +97,7 @@ lint: $(STAMP) ## Check style, formatting, the direction of imports, and what is
 	$(BIN)/lint-imports
 	$(BIN)/python .ci/client_code.py --check
 	$(BIN)/python .ci/cli_catalog.py --check
+	$(BIN)/python .ci/notice.py --check
 
 format: $(STAMP) ## Fix what lint can fix automatically
 	$(BIN)/ruff check --fix $(wildcard $(SOURCES))
@@ -117,10 +118,15 @@ lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 lock-check: $(STAMP) ## Look for a wheel of each locked package, on each platform and Python; needs the network
 	$(BIN)/python .ci/lock_check.py
 
+notice: $(STAMP) ## Renew NOTICE, the licences of bundled parts, from the locks
+	$(BIN)/python .ci/notice.py
+
 audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs the network
-	$(BIN)/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r requirements.lock || \
-	  { echo "Not clean: fix what is named above, or run it again with network access." >&2; exit 1; }
-	@test ! -f frontend/package-lock.json || npm --prefix frontend audit
+	$(BIN)/python .ci/audit.py
+
+release: audit check test test-rest ui ## Audit, check, test, then build the wheels into dist/
+	$(BIN)/python -m hatchling build --target wheel
+	cd clients/python && $(abspath $(BIN))/python -m hatchling build --target wheel --directory ../../dist
 
 migrate: $(STAMP) ## Migrate the database at DATABASE_URL to the latest schema
 	$(BIN)/searchqa migrate
