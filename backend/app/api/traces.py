@@ -113,7 +113,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
             ko=f"{PROTOBUF}나 {JSON}을 그대로, 또는 Content-Encoding: gzip으로 보내세요.",
         )
     limits = Limits(READ_SECONDS, services.settings.texts.memory_limit_megabytes)
-    async with services.spans.body(request) as body:
+    async with services.spans.body(request, principal.workspace_id) as body:
         try:
             with charged_to(Share(principal.workspace_id, len(body) > LONG_BODY_BYTES)):
                 read = await trace_lane().run(
@@ -129,7 +129,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
                 f"Reading these spans {error.what}; send smaller batches.",
                 ko="스팬을 읽는 데 시간이나 메모리가 너무 많이 듭니다. 더 작게 나누어 보내세요.",
             ) from error
-        async with services.spans.storing:
+        async with services.spans.storing(principal.workspace_id):
             stored = await store_spans(
                 services.pool, services.settings, principal.workspace_id, read
             )
