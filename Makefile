@@ -20,7 +20,10 @@ HAS_NPM := $(shell command -v npm)
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check notice audit release migrate screenshots reference bench faults ops-check models-check clean
+# Of `make chaos`.
+MINUTES ?= 5
+
+.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check notice audit release migrate screenshots reference bench faults chaos ops-check models-check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,6 +82,10 @@ test-unit: $(STAMP) ## Run the tests that need no server
 
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
 	$(BIN)/python -m pytest tests/faults $(ARGS)
+
+chaos: $(STAMP) ## Kill, stop and hang the parts of a stack for a time: make chaos MINUTES=60
+	CHAOS_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/faults/test_chaos_of_a_stack.py -n 0 \
+	  -o faulthandler_timeout=$$((60 * $(MINUTES) + 600)) $(ARGS)
 
 ops-check: $(STAMP) $(OPS_STAMP) ## Run against servers of Debian: redis-server redis-sentinel postgresql pgbouncer; skips what is missing
 	$(BIN)/python -m pytest tests/ops $(ARGS)
