@@ -1,12 +1,13 @@
 # One image for every process: the API, the workers, the dispatcher, Flower and the migration.
-FROM node:22-bookworm-slim AS pages
+# Digests are of the index of all platforms; `docker buildx imagetools inspect IMAGE` prints a newer.
+FROM node:22-bookworm-slim@sha256:f32b81066cde10a75dbac96646099533316d94bac4150c55da1636e1f0ffdc46 AS pages
 WORKDIR /pages
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --ignore-scripts
 COPY frontend .
 RUN npm run build
 
-FROM python:3.12-slim-bookworm
+FROM python:3.12-slim-bookworm@sha256:782412e85d0f0984994c290652577d4018aff08145c85b262bb63dc0c7522254
 
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
@@ -20,7 +21,7 @@ WORKDIR /app
 COPY requirements.lock ./
 RUN pip install --require-hashes -r requirements.lock
 
-COPY pyproject.toml README.md alembic.ini ./
+COPY pyproject.toml README.md LICENSE NOTICE alembic.ini ./
 COPY backend backend
 COPY worker worker
 COPY migrations migrations

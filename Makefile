@@ -20,7 +20,10 @@ HAS_NPM := $(shell command -v npm)
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults ops-check models-check clean
+# Of `make chaos`.
+MINUTES ?= 5
+
+.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check notice audit release migrate screenshots reference bench faults chaos ops-check models-check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +83,10 @@ test-unit: $(STAMP) ## Run the tests that need no server
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
 	$(BIN)/python -m pytest tests/faults $(ARGS)
 
+chaos: $(STAMP) ## Kill, stop and hang the parts of a stack for a time: make chaos MINUTES=60
+	CHAOS_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/faults/test_chaos_of_a_stack.py -n 0 \
+	  -o faulthandler_timeout=$$((60 * $(MINUTES) + 600)) $(ARGS)
+
 ops-check: $(STAMP) $(OPS_STAMP) ## Run against servers of Debian: redis-server redis-sentinel postgresql pgbouncer; skips what is missing
 	$(BIN)/python -m pytest tests/ops $(ARGS)
 
@@ -99,6 +106,7 @@ lint: $(STAMP) ## Check style, formatting, the direction of imports, and what is
 	$(BIN)/lint-imports
 	$(BIN)/python .ci/client_code.py --check
 	$(BIN)/python .ci/cli_catalog.py --check
+	$(BIN)/python .ci/notice.py --check
 
 format: $(STAMP) ## Fix what lint can fix automatically
 	$(BIN)/ruff check --fix $(wildcard $(SOURCES))
@@ -119,10 +127,15 @@ lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 lock-check: $(STAMP) ## Look for a wheel of each locked package, on each platform and Python; needs the network
 	$(BIN)/python .ci/lock_check.py
 
+notice: $(STAMP) ## Renew NOTICE, the licences of bundled parts, from the locks
+	$(BIN)/python .ci/notice.py
+
 audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs the network
-	$(BIN)/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r requirements.lock || \
-	  { echo "Not clean: fix what is named above, or run it again with network access." >&2; exit 1; }
-	@test ! -f frontend/package-lock.json || npm --prefix frontend audit
+	$(BIN)/python .ci/audit.py
+
+release: audit check test test-rest ui ## Audit, check, test, then build the wheels into dist/
+	$(BIN)/python -m hatchling build --target wheel
+	cd clients/python && $(abspath $(BIN))/python -m hatchling build --target wheel --directory ../../dist
 
 migrate: $(STAMP) ## Migrate the database at DATABASE_URL to the latest schema
 	$(BIN)/searchqa migrate

@@ -14,6 +14,8 @@ export default defineConfig({
     target: 'es2022',
     // Read by scripts/size.mjs.
     manifest: true,
+    // The licences of what is bundled, whose texts have to come with it; .ci/notice.py reads it.
+    license: { fileName: 'licenses.md' },
     // The Content-Security-Policy lets nothing be loaded from data: but images.
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -10,6 +10,7 @@ export default defineConfig({
     target: 'es2022',
     emptyOutDir: false,
     modulePreload: false,
+    license: { fileName: 'searchqa-verdict.licenses.md' },
     rolldownOptions: {
       input: 'src/embed/index.ts',
       output: { entryFileNames: 'searchqa-verdict.js' },

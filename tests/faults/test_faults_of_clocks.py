@@ -1,13 +1,17 @@
-"""Workers and dispatchers whose clocks are an hour fast or slow. Only the database clock decides,
-so nothing may come of it."""
+"""Workers and dispatchers whose clocks are an hour fast or slow: only the database clock decides,
+so nothing may come of it. And a database clock that leaps by a day."""
 
+import asyncio
 import datetime as dt
 import itertools
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
-from harness import LONG_LEASE, Stack, customized
+from harness import LONG_LEASE, Stack, customized, open_stack
+from victims import Postgres, eventually
 
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
@@ -132,3 +136,69 @@ async def times_outside(stack: Stack, began: dt.datetime) -> list[object]:
         # A lease ends a little later.
         found += await stack.world.rows(query.format(**column), began, dt.timedelta(minutes=5))
     return found
+
+
+LIBFAKETIME = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))), None)
+# In the data folder, which is the server's working folder.
+_CLOCK = "clock"
+
+
+class LeapingPostgres(Postgres):
+    """A server whose clock can be turned while it runs."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._clock = folder / "postgres" / _CLOCK
+
+    def part(self) -> Part:
+        self.turn("+0")
+        part = super().part()
+        clock = {
+            "LD_PRELOAD": str(LIBFAKETIME),
+            "FAKETIME_TIMESTAMP_FILE": _CLOCK,
+            "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
+        environment = {**part.program.environment, **clock}
+        return replace(part, program=replace(part.program, environment=environment))
+
+    def turn(self, by: str) -> None:
+        """by: as libfaketime reads it, "+1d"."""
+        self._clock.write_text(by)
+        self._clock.chmod(0o644)
+
+
+@pytest.mark.slow_fault
+async def test_a_database_clock_that_leaps_a_day(new_folder, holds):
+    """Forth and back, each time with answers at the judge and others that wait."""
+    if LIBFAKETIME is None:
+        pytest.skip("needs Debian's libfaketime")
+    server = LeapingPostgres(new_folder.with_name(f"{new_folder.name}-pg"))
+    async with server.running(), open_stack(new_folder, server.url, **LONG_LEASE) as stack:
+        let = asyncio.Event()
+
+        async def judge(exchange: Exchange) -> None:
+            await let.wait()
+            await well()(exchange)
+
+        stack.judge.default = judge
+        await stack.start(workers=2)
+        for by, days in (("+1d", 1), ("+0", -1)):
+            let.clear()
+            (before,) = await stack.world.rows("SELECT now() AS at")
+            asked = stack.judge.count
+            await stack.answer(ANSWERS)
+
+            async def at_the_judge(asked: int = asked) -> bool:
+                return stack.judge.count > asked
+
+            await eventually(at_the_judge)
+            server.turn(by)
+            (after,) = await stack.world.rows("SELECT now() AS at")
+            leapt = (after["at"] - before["at"]).total_seconds()
+            assert leapt == pytest.approx(days * 24 * HOUR, abs=LATE), "or this test turns nothing"
+            await stack.answer(ANSWERS)
+            let.set()
+            await holds(stack, f"database clock a day {'fast' if days > 0 else 'slow'} at once")
+
+        assert all(process.alive for process in stack.processes)

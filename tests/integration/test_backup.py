@@ -1,7 +1,9 @@
 """Backups and what is restored of them, by PostgreSQL's own programs on real servers."""
 
+import errno
 import os
 import re
+import stat
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator
@@ -22,6 +24,7 @@ from app.platform.db.restore import restore
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 from app.workspaces.service import ensure_workspace
+from cases import for_each
 from servers import alembic
 from servers import database_url as url_of
 
@@ -200,20 +203,66 @@ def test_a_role_that_is_missing_is_named_and_nothing_is_stored(
     assert counts_of(empty) == {}
 
 
-def test_no_space_for_a_backup(new_database, migrated, tmp_path):
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", tmp_path], capture_output=True
-    )
-    if mounted.returncode != 0:
-        pytest.skip("no file system may be mounted here")
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
+    """Mounts file systems of so many KiB, in memory."""
+    mounted: list[Path] = []
+
+    def mount(kilobytes: int) -> Path:
+        folder = tmp_path / f"{kilobytes}k"
+        folder.mkdir()
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", folder],
+            capture_output=True,
+        )
+        if done.returncode != 0:
+            pytest.skip("no file system may be mounted here")
+        mounted.append(folder)
+        return folder
+
+    yield mount
+    for folder in mounted:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_no_space_for_a_backup(new_database, migrated, small_disk):
+    """Full at its first bytes, in its middle and at its last; a page more is enough."""
     address = new_database()
     restore(address, migrated, quiet)
-    try:
+    whole = small_disk(50_000)
+    pages = -(-back_up(address, whole / "a.dump").size // 4096)
+
+    for size in (1, pages // 2, pages - 1):
+        folder = small_disk(4 * size)
         with pytest.raises(SetupError, match=r"could not be backed up: .*No space left"):
+            back_up(address, folder / "a.dump")
+        assert not files_in(folder)
+    # One backup is a few bytes longer or shorter than another.
+    assert back_up(address, small_disk(4 * (pages + 2)) / "a.dump").schema == migrated.schema
+
+
+@for_each("step", ["fsync of the file", "rename", "fsync of the folder"])
+def test_no_space_at_a_later_step_of_a_backup(step, new_database, migrated, tmp_path, monkeypatch):
+    address = new_database()
+    restore(address, migrated, quiet)
+    fsync = os.fsync
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def full_for(descriptor: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+        (full if is_folder == step.endswith("folder") else fsync)(descriptor)
+
+    with monkeypatch.context() as patched:
+        if step == "rename":
+            patched.setattr(Path, "rename", full)
+        else:
+            patched.setattr(os, "fsync", full_for)
+        with pytest.raises(SetupError, match="No space left"):
             back_up(address, tmp_path / "a.dump")
-        assert not files_in(tmp_path)
-    finally:
-        subprocess.run(["umount", "--lazy", tmp_path], check=True)
+
+    assert not files_in(tmp_path)
 
 
 def test_the_commands_on_folders_whose_stacks_do_not_run(migrated, tmp_path, monkeypatch, capsys):

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -253,6 +254,20 @@ async def test_a_part_that_does_not_answer_its_heartbeat_is_replaced(record):
     second = int(await record.find("part", "pid", nth=2))
     assert not alive(first)
     assert alive(second)
+    await supervisor.stop()
+
+
+async def test_a_part_that_hangs_once_it_is_ready_is_given_no_time_to_start(record):
+    supervisor = Supervisor(record, replace(HUNG, starting=10_000))
+
+    async def yes() -> bool:
+        return True
+
+    async def no() -> bool:
+        return False
+
+    await supervisor.start([shell("part", "exec sleep 60", ready=yes, heartbeat=no)])
+    await record.find("stack", "part does not answer its heartbeat; killing it")
     await supervisor.stop()
 
 

@@ -1,9 +1,10 @@
-"""OTLP over HTTP: replies and failures in the encoding of the request, and a limit of bytes in
-flight."""
+"""OTLP over HTTP: replies and failures in the encoding of the request, and room for requests at the
+same time."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -82,30 +83,73 @@ def success(request: Request, rejected: int, why: str) -> Response:
     return Response(MessageToJson(body), media_type=JSON)
 
 
-# Bodies that are being read or stored.
+# Bodies that are being read or stored; of one workspace all but one body at most.
 MAX_BYTES_IN_FLIGHT = 3 * MAX_BODY_BYTES
+MAX_BYTES_OF_WORKSPACE = MAX_BYTES_IN_FLIGHT - MAX_BODY_BYTES
 # So many leave connections to the other requests.
 STORED_AT_ONCE = 4
 
 
 class SpanIntake:
-    """Of one application, on its event loop. `storing` is held while spans are stored."""
+    """Of one application, on its event loop: room for bodies, and turns to store their spans. No
+    workspace takes all of either."""
 
     def __init__(self) -> None:
-        self._held_bytes = 0
-        self.storing = asyncio.Semaphore(STORED_AT_ONCE)
+        self._held_bytes: Counter[Hashable] = Counter()
+        self._free = STORED_AT_ONCE
+        self._storing: Counter[Hashable] = Counter()
+        self._waiting: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
 
     @asynccontextmanager
-    async def body(self, request: Request) -> AsyncIterator[bytes]:
+    async def body(self, request: Request, workspace: Hashable) -> AsyncIterator[bytes]:
         """The whole body. Raises TooManyRequests where there is no room for it now."""
         body = bytearray()
         try:
             async for chunk in request.stream():
                 body += chunk
-                self._held_bytes += len(chunk)
-                if self._held_bytes > MAX_BYTES_IN_FLIGHT:
+                self._held_bytes[workspace] += len(chunk)
+                if (
+                    self._held_bytes[workspace] > MAX_BYTES_OF_WORKSPACE
+                    or self._held_bytes.total() > MAX_BYTES_IN_FLIGHT
+                ):
                     error = TooManyRequests.worded("too-many-spans")
                     raise error.with_headers({"Retry-After": "1"})
             yield bytes(body)
         finally:
-            self._held_bytes -= len(body)
+            _subtract(self._held_bytes, workspace, len(body))
+
+    @asynccontextmanager
+    async def storing(self, workspace: Hashable) -> AsyncIterator[None]:
+        """Held while spans are stored. Workspaces take turns, each in all slots but one at most."""
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(workspace, deque()).append(turn)
+        self._give_turns()
+        try:
+            await turn
+            yield
+        finally:
+            # Otherwise it was cancelled before its turn.
+            if turn.done() and not turn.cancelled():
+                self._free += 1
+                _subtract(self._storing, workspace, 1)
+                self._give_turns()
+
+    def _give_turns(self) -> None:
+        while self._free:
+            workspace = min(self._waiting, key=self._storing.__getitem__, default=None)
+            if workspace is None or self._storing[workspace] >= STORED_AT_ONCE - 1:
+                return
+            turns = self._waiting.pop(workspace)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[workspace] = turns
+            if not turn.cancelled():
+                self._free -= 1
+                self._storing[workspace] += 1
+                turn.set_result(None)
+
+
+def _subtract(counter: Counter[Hashable], key: Hashable, amount: int) -> None:
+    counter[key] -= amount
+    if not counter[key]:
+        del counter[key]

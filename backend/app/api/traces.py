@@ -97,7 +97,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
     if kind not in {PROTOBUF, JSON} or encoding not in {"identity", "gzip", ""}:
         raise UnsupportedMedia.worded("unsupported-media-type", protobuf=PROTOBUF, json=JSON)
     limits = Limits(READ_SECONDS, services.settings.texts.memory_limit_megabytes)
-    async with services.spans.body(request) as body:
+    async with services.spans.body(request, principal.workspace_id) as body:
         try:
             with charged_to(Share(principal.workspace_id, len(body) > LONG_BODY_BYTES)):
                 read = await trace_lane().run(
@@ -107,7 +107,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
             raise NotRead.worded("spans-not-read", problem=error.what) from error
         except LimitExceeded as error:
             raise PayloadTooLarge.worded("spans-unread", problem=error.what) from error
-        async with services.spans.storing:
+        async with services.spans.storing(principal.workspace_id):
             stored = await store_spans(
                 services.pool, services.settings, principal.workspace_id, read
             )

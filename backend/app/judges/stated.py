@@ -1,36 +1,67 @@
 """Whether the values that a claim names stand in what the judge was shown.
 
 A judge that obeys its material calls a claim supported, with a real quote that has nothing to do
-with it. What no source says is not supported, whatever the judge says: a number of two digits, a
-quantity, a date or a time of the claim that stands in no source and not in the question, and that
-is not calculated from the quote and the rest of the claim.
+with it. What no source says is not supported, whatever the judge says: a quantity, a date, a time
+or a number of two digits of the claim that stands in no source and not in the question, however it
+is written, and that is not calculated from the quote and the rest of the claim.
 """
 
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from unicodedata import normalize
 
-from app.judges.rules.derived import follows
-from app.judges.rules.values import Value, same, values
+from app.judges.rules.derived import follows, is_sum
+from app.judges.rules.numbers import UNITS, face_value, plain_numerals
+from app.judges.rules.values import Value, keys, same, values
 
 VALUE_NOT_STATED = "value_not_stated"
 
 # Smaller numbers without a unit count things, or number them.
 MIN_COUNT = 20
-_COUNTED = frozenset({"", "person", "piece", "times"})
+MIN_SINO = 100
+_COUNTED = frozenset({"", "person", "piece", "vehicle"})
+# By which others are multiplied: a claim may suppose them, "in three days 6,000 mg".
+_FACTORS = frozenset({"s", "mo", "times"})
 # "More than 2,000 days" may stand for 2,013 of them, and "500여 명" for 512.
 MAX_ROUNDING = 2.0
 _MORE = re.compile(r"\s*(?:여\b|여\s|\S{0,3}\s?(?:이상|넘|남짓)|or more|and more|plus)|\+")
 _MORE_BEFORE = re.compile(
     r"(?:more than|over|at least|above|exceed(?:s|ed|ing)?)\s*[$€£]?$", re.IGNORECASE
 )
-_NUMBER = re.compile(r"\d+(?:,\d{3})*")
-# Of a claim, and on either side of its quote; what is further away counts letter by letter only.
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+# Of a claim, and on either side of its quote; with what is further away nothing is calculated.
 MAX_CLAIM_CHARS = 2_000
 NEAR_CHARS = 500
-# 37 °C may be given as 98.6 °F, or as 99.
+# 6 feet are given as 183 cm, 2 pounds as 907 g, and a gigabyte as 1,024 MB.
+_CONVERSIONS = {("in", "m"): 0.0254, ("lb", "g"): 28.35, ("bp", "bp"): 1.024}
+_MAX_CONVERSION_ERROR = 0.02
+# 37 °C may be given as 98.6 °F, or as 99; "350 degrees" may be either.
+_MAX_DEGREES_ERROR = 1.0
 _DEGREES = {"deg", "degf"}
-_ROUNDING = 1.0
+# Between the parts of one quantity: 1시간 30분; 5 feet, 6 inches.
+_JOINED = re.compile(r",? ?(?:and )?")
+_HALF_MORE = re.compile(r" ?반(?![가-힣])")
+
+_LETTERS = {"m": "million", "b": "billion", "bn": "billion", "k": "thousand"}
+# Spellings that `values` reads otherwise, or not at all.
+_SPELLINGS = [
+    (re.compile(pattern, re.IGNORECASE), plain)
+    for pattern, plain in (
+        (r"(?<=[조억만천백])대(?=[의에])", " 이상"),
+        (r"(?<=[가-힣])(?=\d)", " "),
+        (r"(?<=[%℃℉°]) ?[-–] ?(?=\d)", " ~ "),
+        (r"\b(\d{1,2})/(\d{1,2})/([12]\d{3})\b", r"\3-\1-\2"),
+        (r"(?<![\d/])(0?[1-9]|1[0-2])/(1[3-9]|2\d|3[01])(?![\d/])", r"\1월 \2일"),
+        (r"\b([12]\d\d0)s\b", r"\1"),
+        (r"\b(?:12 )?noon\b|정오", "12:00 pm"),
+        (r"\b(?:12 )?midnight\b|자정", "12:00 am"),
+    )
+]
+_FRACTION = re.compile(r"(?<![\d/.])(?:(\d{1,3})(?:[ -]| and ))?([1-9])[/⁄]([2-9]|10)(?![\d/])")
+_SPACED = re.compile("(?<=\\d) (?=[¼-¾⅐-⅞])")
+_SINO = re.compile("[일이삼사오육칠팔구십백천만억]{2}")
+_MONEY = re.compile(r"(?<=[$€£])(\d[\d.,]*) ?(m|bn?|k)\b", re.IGNORECASE)
 
 
 class StatedValues:
@@ -42,53 +73,133 @@ class StatedValues:
 
     def lacks(self, claim: str, quote: str) -> bool:
         """Whether the claim names a value that is not stated."""
-        claim = claim[:MAX_CLAIM_CHARS]
-        unknown = [
-            value
-            for value in values(claim)
-            if _is_telling(value, claim)
-            and not self._numbers.issuperset(_numbers(claim[value.start : value.end]))
-        ]
-        if not unknown:
+        claim, quote = _plain(claim[:MAX_CLAIM_CHARS]), _plain(quote[:MAX_CLAIM_CHARS])
+        telling = [value for value in _quantities(claim) if _is_telling(value, claim)]
+        if not telling:
             return False
-        near = [*values(self._near(quote)), *values(self._question)]
-        return any(not self._follows(value, claim, quote, near) for value in unknown)
+        near = [*_quantities(self._near(quote)), *_quantities(_plain(self._question))]
+        stated = [value for value in telling if self._is_stated(value, claim, near)]
+        calculated = [
+            value
+            for value in telling
+            if value not in stated and self._is_calculated(value, claim, quote)
+        ]
+        return any(
+            # 1시간 30분 is one value, which 90분 states.
+            not any(one.start <= value.start and value.end <= one.end for one in stated)
+            and value not in calculated
+            and not (calculated and value.kind in _FACTORS)
+            for value in values(claim)
+            if value in telling
+        )
 
-    def _follows(self, value: Value, claim: str, quote: str, near: Sequence[Value]) -> bool:
-        others = [other for other in values(claim) if other.start != value.start]
+    def _is_stated(self, value: Value, claim: str, near: Sequence[Value]) -> bool:
         least = _is_least(value, claim)
-        if any(
-            same(value, stated)
-            or (least and value.number <= stated.number <= MAX_ROUNDING * value.number)
-            for stated in near
-        ):
-            return True
-        if any(_is_converted(value, other) for other in (*others, *near)):
-            return True
-        stated = [*others, *values(self._question)]
-        return follows(value, values(quote[:MAX_CLAIM_CHARS]), stated)
+        others = [other for other in _quantities(claim) if not _overlap(value, other)]
+        return (
+            any(
+                _means(value, one)
+                or (least and value.number <= one.number <= MAX_ROUNDING * value.number)
+                for one in near
+            )
+            or any(_is_converted(value, other) for other in (*others, *near))
+            or self._is_far(value, claim)
+        )
+
+    def _is_calculated(self, value: Value, claim: str, quote: str) -> bool:
+        others = [other for other in _quantities(claim) if not _overlap(value, other)]
+        quoted, stated = values(quote), [*others, *values(_plain(self._question))]
+        return is_sum(value, quoted) or follows(value, quoted, stated)
 
     def _near(self, quote: str) -> str:
         """The quote with what stands around it in its source."""
-        quote = quote[:MAX_CLAIM_CHARS]
-        for text in self._sources:
+        for text in self._texts:
             at = text.find(quote)
             if at >= 0:
                 return text[max(0, at - NEAR_CHARS) : at + len(quote) + NEAR_CHARS]
         return quote
 
+    def _is_far(self, value: Value, claim: str) -> bool:
+        """Whether a source states the value, wherever; a number without a unit in digits alone."""
+        if not value.kind and (numbers := _numbers(claim[value.start : value.end])):
+            return self._numbers.issuperset(numbers)
+        alike = (other for key in keys(value) for other in self._by_key.get(key, ()))
+        return any(_means(value, other) for other in alike)
+
     @cached_property
-    def _numbers(self) -> frozenset[str]:
-        return frozenset(n for text in (*self._sources, self._question) for n in _numbers(text))
+    def _texts(self) -> list[str]:
+        return [_plain(text) for text in self._sources]
+
+    @cached_property
+    def _numbers(self) -> frozenset[float]:
+        return frozenset(number for text in self._texts for number in _numbers(text))
+
+    @cached_property
+    def _by_key(self) -> dict[object, list[Value]]:
+        found: dict[object, list[Value]] = {}
+        for text in self._texts:
+            for value in _quantities(text):
+                for key in keys(value):
+                    found.setdefault(key, []).append(value)
+        return found
 
 
-def _numbers(text: str) -> list[str]:
-    return [number.replace(",", "") for number in _NUMBER.findall(text)]
+def _plain(text: str) -> str:
+    text = normalize("NFKC", plain_numerals(_SPACED.sub("", text)))
+    for pattern, plain in _SPELLINGS:
+        text = pattern.sub(plain, text)
+    text = _MONEY.sub(lambda money: f"{money[1]} {_LETTERS[money[2].lower()]}", text)
+    return _FRACTION.sub(_decimal, text)
+
+
+def _decimal(fraction: "re.Match[str]") -> str:
+    whole, above, below = fraction.groups()
+    return f"{int(whole or 0) + int(above) / int(below):.4f}".rstrip("0").rstrip(".")
+
+
+def _numbers(text: str) -> list[float]:
+    return [face_value(number) for number in _NUMBER.findall(text)]
+
+
+def _quantities(text: str) -> list[Value]:
+    """The values of a text, and the quantities that several of them give together."""
+    found = values(text)
+    joined = list(found)
+    whole: Value | None = None
+    for value in found:
+        if whole and _continues(whole, value, text):
+            whole = value._replace(amount=whole.amount + value.amount, start=whole.start)
+            joined.append(whole)
+        else:
+            whole = value
+        if value.kind in UNITS and value.number and _HALF_MORE.match(text, value.end):
+            half = value.amount / value.number / 2
+            joined.append(whole._replace(amount=whole.amount + half))
+    return joined
+
+
+def _continues(whole: Value, value: Value, text: str) -> bool:
+    return (
+        whole.kind == value.kind in UNITS
+        and 0 < value.amount < whole.amount
+        and _JOINED.fullmatch(text, whole.end, value.start) is not None
+    )
+
+
+def _overlap(value: Value, other: Value) -> bool:
+    return value.start < other.end and other.start < value.end
 
 
 def _is_telling(value: Value, claim: str) -> bool:
-    has_digits = any(char.isdigit() for char in claim[value.start : value.end])
-    return has_digits and (value.kind not in _COUNTED or abs(value.number) >= MIN_COUNT)
+    written = claim[value.start : value.end]
+    has_digits = any(char.isdigit() for char in written)
+    # "One day" and "하루" are often no number, and 무슨 일이 일어나다 is none.
+    is_spelt = value.number > 1 and not (_SINO.match(written) and value.number < MIN_SINO)
+    if value.kind in _COUNTED:
+        return abs(value.number) >= MIN_COUNT and (
+            has_digits or (is_spelt and (value.kind != "" or " " in written))
+        )
+    return has_digits or (value.kind in UNITS and is_spelt) or value.kind == "weekday"
 
 
 def _is_least(value: Value, claim: str) -> bool:
@@ -96,9 +207,28 @@ def _is_least(value: Value, claim: str) -> bool:
     return bool(_MORE.match(after) or _MORE_BEFORE.search(before))
 
 
+def _means(value: Value, other: Value) -> bool:
+    if {value.kind, other.kind} == _DEGREES:
+        return value.number == other.number
+    shares = sorted((_share(value), _share(other)))
+    return same(value, other) or 0 < shares[0] == shares[1]
+
+
+def _share(value: Value) -> float:
+    """Of a hundred: 50 for half, 50 % and 0.5; 0 where the value is no share."""
+    if value.kind == "%":
+        return value.number
+    is_part = value.kind == "share" or not value.kind
+    return round(value.number * 100, 2) if is_part and 0 < value.number < 1 else 0.0
+
+
 def _is_converted(value: Value, other: Value) -> bool:
-    """Whether one is in degrees Celsius what the other is in Fahrenheit."""
-    if {value.kind, other.kind} != _DEGREES:
-        return False
-    celsius, fahrenheit = sorted((value, other), key=lambda each: each.kind == "degf")
-    return abs(celsius.number * 9 / 5 + 32 - fahrenheit.number) <= _ROUNDING
+    """Whether both are about the same amount, in different units."""
+    if {value.kind, other.kind} == _DEGREES:
+        celsius, fahrenheit = sorted((value, other), key=lambda each: each.kind == "degf")
+        return abs(celsius.number * 9 / 5 + 32 - fahrenheit.number) <= _MAX_DEGREES_ERROR
+    for one, two in ((value, other), (other, value)):
+        factor = _CONVERSIONS.get((one.kind, two.kind))
+        if factor and abs(one.amount * factor - two.amount) <= _MAX_CONVERSION_ERROR * two.amount:
+            return True
+    return False

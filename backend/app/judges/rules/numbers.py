@@ -56,8 +56,13 @@ _ENGLISH_SMALL = [
 _ENGLISH_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 ENGLISH_NUMBERS = {word: n for n, word in enumerate(_ENGLISH_SMALL)}
 ENGLISH_NUMBERS |= {word: n * 10 for n, word in enumerate(_ENGLISH_TENS, start=2)}
-ENGLISH_NUMBERS |= {"dozen": 12}
-ENGLISH_SCALES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9}
+ENGLISH_SCALES = {
+    "dozen": 12,
+    "hundred": 100,
+    "thousand": 1_000,
+    "million": 10**6,
+    "billion": 10**9,
+}
 ENGLISH_SCALES |= {"trillion": 10**12}
 
 
@@ -121,7 +126,7 @@ def english_number(words: Sequence[str]) -> float | None:
             section += ENGLISH_NUMBERS[word]
         elif word in ENGLISH_SCALES:
             scale = ENGLISH_SCALES[word]
-            if scale == 100:
+            if scale <= 100:
                 section = max(1.0, section) * scale
             else:
                 total += max(1.0, section) * scale
@@ -178,7 +183,7 @@ UNITS: dict[str, tuple[tuple[float, str], ...]] = {
     ),
     "mo": (
         (1, "개월 달 month months"),
-        (12, "년 해 year years yr yrs"),
+        (12, "년 해 주년 year years yr yrs"),
         (120, "decade decades"),
         (1200, "세기 century centuries"),
     ),
@@ -188,7 +193,7 @@ UNITS: dict[str, tuple[tuple[float, str], ...]] = {
     "krw": ((1, "원 won"),),
     "usd": ((1, "달러 dollars dollar usd"), (0.01, "cents cent 센트")),
     "eur": ((1, "유로 euro euros eur"),),
-    "bp": ((1, "bp"), (1e3, "kb"), (1e6, "mb")),
+    "bp": ((1, "bp"), (1e3, "kb"), (1e6, "mb 메가바이트"), (1e9, "gb 기가바이트"), (1e12, "tb")),
     "mol": ((1e-6, "µm μm"), (1e-3, "mm"), (1, "m")),
     "psi": ((1, "psi"),),
     "person": ((1, "명 사람 인 people persons person"),),

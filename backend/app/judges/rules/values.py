@@ -101,7 +101,7 @@ _VALUE = re.compile(
     rf"|(?P<minus>영하 ?|(?<![\w.,)~-])[-−])?(?P<dollar>[$€£₩])?(?<![\w.])(?P<digits>{DIGITS})"
     rf"(?: ?(?P<scale>{_KOREAN_SCALE})(?: ?(?P<digits2>{DIGITS})"
     rf" ?(?P<scale2>{_KOREAN_SCALE}))?"
-    r"| (?P<escale>hundred|thousand|million|billion|trillion)\b)?"
+    rf"| (?P<escale>{'|'.join(ENGLISH_SCALES)})\b)?"
     rf"(?:[ -]?(?P<unit>{_NAMES})(?![a-z]))?"
     rf"|(?P<sino>(?<![가-힣])[일이삼사오육칠팔구십백천만억]{{2,12}})"
     rf" ?(?P<sunit>{_NAMES}|{_COUNTERS})"

@@ -196,7 +196,9 @@ class _Runner:
         counts as two intervals at most: when it was longer, the machine slept or was busy, and
         the part may have had no more time than we."""
         interval = self._policy.heartbeat_interval
-        silent, limit = 0.0, self._policy.hung_after * self._policy.starting
+        # One that was asked whether it is ready has started.
+        starting = 1 if self.part.ready else self._policy.starting
+        silent, limit = 0.0, self._policy.hung_after * starting
         looked_at = time.monotonic()
         while silent < limit:
             await asyncio.sleep(interval)

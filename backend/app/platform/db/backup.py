@@ -18,6 +18,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from app.platform.db.address import psycopg_url
 from app.platform.errors import SetupError
 
+# With less, a backup that cannot be read was cut by a full disk.
+MIN_FREE_BYTES = 2**16
+
 
 def client_program(name: str) -> str:
     """The program (`psql`, `pg_dump`, …) of the embedded server, else the one on the PATH. Raises
@@ -119,12 +122,29 @@ def back_up(address: str, path: Path) -> Backup:
         )
         with writing.open("rb") as file:
             os.fsync(file.fileno())
-        found = read_backup(writing)
+        found = _read_written(writing)
         writing.rename(path)
-        sync_folder(path.parent)
+        try:
+            sync_folder(path.parent)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise SetupError(f"{path} could not be written to the disk ({error.strerror}).") from None
     finally:
         writing.unlink(missing_ok=True)
     return Backup(path, found.schema, found.contents)
+
+
+def _read_written(path: Path) -> Backup:
+    try:
+        return read_backup(path)
+    except SetupError:
+        # pg_dump may end well although its last bytes found no space.
+        if shutil.disk_usage(path.parent).free < MIN_FREE_BYTES:
+            full = os.strerror(errno.ENOSPC)
+            raise SetupError(f"The database could not be backed up: {full}.") from None
+        raise
 
 
 def _create(path: Path) -> None:
