@@ -32,18 +32,17 @@ def test_tags_in_several_spellings(head):
     assert parse_markdown(f"---\n{head}\n---\nx", "x.md").tags == ["하나", "둘"]
 
 
-def test_the_first_heading_is_the_title():
-    note = parse_markdown("\ufeff\r\n# 배양기 설정 #\r\n\r\n온도 37도", "x.md")
-    assert (note.title, note.content_text) == ("배양기 설정", "온도 37도")
-
-
-def test_a_heading_behind_text_stays_in_the_content():
-    note = parse_markdown("머리말\n\n## 제목\n본문", "x.md")
-    assert (note.title, note.content_text) == ("제목", "머리말\n\n## 제목\n본문")
-
-
-def test_without_a_heading_the_file_name_is_the_title():
-    assert parse_markdown("본문", "lab/기록.md").title == "기록"
+@for_each(
+    ("text", "title", "content"),
+    [
+        ("\ufeff\r\n# 배양기 설정 #\r\n\r\n온도 37도", "배양기 설정", "온도 37도"),
+        ("머리말\n\n## 제목\n본문", "제목", "머리말\n\n## 제목\n본문"),
+        ("본문", "기록", "본문"),
+    ],
+)
+def test_the_first_heading_or_else_the_file_name_is_the_title(text, title, content):
+    note = parse_markdown(text, "lab/기록.md")
+    assert (note.title, note.content_text) == (title, content)
 
 
 @pytest.mark.parametrize("head", ["# \u3000", "---\ntitle: ' '\n---"])

@@ -36,16 +36,10 @@ def test_a_group_that_got_worse_is_all_of_the_change():
     assert one.group.value == "b"
     # Half of the answers fell by .5. If all had, half of that would be theirs anyway.
     assert one.part == pytest.approx(0.5)
-
-
-def test_a_group_that_came_is_all_of_the_change():
     (one,) = found(group("old", HIGH, HIGH[:50]), group("new", [], LOW[:50]))
     assert (one.group.value, one.part) == ("new", pytest.approx(1))
-
-
-def test_a_worse_group_that_grew_is_named():
     (one,) = found(group("ko", HIGH * 9, HIGH * 4), group("en", LOW, LOW * 6))
-    assert one.group.value == "en"
+    assert one.group.value == "en", "it is worse, and grew"
     assert one.part > 0.8
 
 

@@ -84,7 +84,7 @@ async def test_one_call_is_made_with_the_settings_of_a_judge():
     assert asked.output.name == "claims"
 
 
-@for_each("quote", ["온도는 62도", "", "..."])
+@for_each("quote", ["온도는 62도", "", "...", "는", "도", "도에서", "58"])
 async def test_support_without_a_quote_that_is_there_is_partial_at_most(quote):
     result = await judged(FIRST | {"quote": quote}, SECOND)
     assert [one.verdict for one in result.claims] == ["partly", "supported"]
@@ -169,14 +169,6 @@ async def test_beyond_the_last_part_the_answer_is_not_judged_and_says_so():
     result = await judge_groundedness(router, reading(answer), KEY)
     assert result.flags[0] == "answer_cut"
     assert len(router.asked) == MAX_PARTS
-
-
-@for_each("quote", ["는", "도", "도에서", "58"])
-async def test_a_quote_that_says_nothing_supports_nothing(quote):
-    result = await judged(FIRST | {"quote": quote})
-    assert [one.verdict for one in result.claims] == ["partly"]
-    assert result.claims[0].quote_found is False
-    assert result.flags == ["quote_not_found:1"]
 
 
 async def test_a_quote_of_evidence_without_a_note_has_no_note_index():

@@ -31,16 +31,11 @@ def test_one_workspace_alone_gets_what_the_setting_says_and_leaves_room(most):
     assert places.capacity == most + max(1, round(most * 17 / 64 + 0.49))
 
 
-def test_another_workspace_of_the_same_judge_still_has_room():
+@for_each(("workspaces", "judge"), [(1, SLOW), (20, QUICK)])
+def test_another_workspace_or_judge_still_has_room(workspaces, judge):
     places = Places(1024)
-    fill(places, group())
-    assert fill(places, group())[0] > 50
-
-
-def test_another_judge_still_has_room_when_many_workspaces_have_filled_the_first():
-    places = Places(1024)
-    fill(places, *(group() for _ in range(20)))
-    assert fill(places, group(QUICK))[0] > 50
+    fill(places, *(group() for _ in range(workspaces)))
+    assert fill(places, group(judge))[0] > 50
 
 
 def test_two_that_hang_hold_the_same_and_leave_room():

@@ -35,15 +35,8 @@ def test_finds_quotes_whatever_their_spacing_and_marks(quote):
 @for_each(
     "quote",
     [
-        "",
-        "  ",
-        '""',
-        "...",
-        "예산은 1,300만 원",
-        "1215 °C",
-        "autoclave … 예산은",
-        "예산안",
-        "확정되지",
+        *("", "  ", '""', "...", "예산은 1,300만 원", "1215 °C", "autoclave … 예산은"),
+        *("예산안", "확정되지"),
     ],
 )
 def test_does_not_find_what_the_note_does_not_say(quote):

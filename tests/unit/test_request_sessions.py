@@ -121,22 +121,17 @@ async def test_a_change_is_committed_before_its_response_is_sent(api, path):
     assert api.entered == [WORKSPACE]
 
 
-async def test_no_session_is_held_while_a_client_reads(api):
-    await api.call("GET", "/read")
+@pytest.mark.parametrize(("method", "path"), [("GET", "/read"), ("POST", "/stepwise")])
+async def test_no_session_is_held_while_a_client_reads(api, method, path):
+    await api.call(method, path)
 
-    assert api.log == ["work", "closed", "200"]
+    assert api.log == ["work", "closed", "200"], "a stepwise route commits by itself"
 
 
 async def test_what_was_read_is_sent_though_the_server_has_ended_the_connection(api):
     api.session.is_lost = True
 
     assert (await api.call("GET", "/read")).json() == "done"
-
-
-async def test_a_stepwise_route_commits_by_itself(api):
-    await api.call("POST", "/stepwise")
-
-    assert api.log == ["work", "closed", "200"]
 
 
 async def test_what_cannot_be_committed_is_not_reported_as_done(api):

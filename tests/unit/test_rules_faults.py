@@ -29,8 +29,6 @@ def written(name: str) -> list[Case]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-CASES = written("fault")
-
 INCUBATOR = "세포 배양실의 CO2 배양기 설정값은 온도 37.0도, CO2 5.0%, 습도 95%이다."
 PCR = "- 변성: 95도에서 30초\n- 어닐링: 58도에서 30초\n- 신장: 72도에서 1분"
 WASTE = (
@@ -97,14 +95,6 @@ def high(case: Case, answer: str, notes: dict[str, str]) -> bool:
     return judged(case["question"], given, answer).confidence == "high"
 
 
-def by_fault(cases: list[Case]) -> list[Any]:
-    faults = sorted({case["fault"] for case in cases})
-    return [
-        pytest.param([case for case in cases if case["fault"] == fault], id=fault)
-        for fault in faults
-    ]
-
-
 # What still passes, such as two names exchanged across sentences or a neighbour in a list.
 STILL_HIGH = frozenset(
     """
@@ -128,24 +118,20 @@ STILL_USEFUL = {
 }
 
 
-@pytest.mark.parametrize("cases", by_fault(CASES))
-def test_false_answers_of_every_fault(cases: list[Case], notes: dict[str, str]) -> None:
-    fooled = {case["false"] for case in cases if high(case, case["false"], notes)}
+def test_false_answers_of_every_fault(notes: dict[str, str]) -> None:
+    fooled = {case["false"] for case in written("fault") if high(case, case["false"], notes)}
     assert fooled <= STILL_HIGH
 
 
-@pytest.mark.parametrize("cases", by_fault(written("overlap")))
-def test_sharing_words_with_the_notes_is_never_enough(
-    cases: list[Case], notes: dict[str, str]
-) -> None:
+def test_sharing_words_with_the_notes_is_never_enough(notes: dict[str, str]) -> None:
+    cases = written("overlap")
     assert [case["false"] for case in cases if high(case, case["false"], notes)] == []
 
 
-@pytest.mark.parametrize("cases", by_fault(written("question")))
-def test_the_question_counts(cases: list[Case], notes: dict[str, str]) -> None:
+def test_the_question_counts(notes: dict[str, str]) -> None:
     """What is true, but not what was asked for, is neither high nor useful."""
     fooled = []
-    for case in cases:
+    for case in written("question"):
         given = [notes[name] for name in case["notes"]]
         verdict = judged(case["question"], given, case["false"])
         if verdict.confidence == "high" or verdict.utility >= 0.5:

@@ -19,15 +19,8 @@ from cases import for_each
         ("好。다음。", ["好。", "다음。"]),
         ("", []),
         ("---\n***\n", []),
-    ],
-)
-def test_sentences(text, expected):
-    assert [span.text for span in split_sentences(text)] == expected
-
-
-@for_each(
-    ("text", "expected"),
-    [
+        ("We keep it\nat -20 C.", ["We keep it\nat -20 C."]),
+        # A mark belongs to the sentence before it.
         ("둔다. [노트 1] 다음이다.", ["둔다. [노트 1]", "다음이다."]),
         ("둔다.[노트 1][노트 2] 다음.", ["둔다.[노트 1][노트 2]", "다음."]),
         ("둔다. [노트 1, 2] 끝", ["둔다. [노트 1, 2]", "끝"]),
@@ -38,7 +31,7 @@ def test_sentences(text, expected):
         ("[노트 1] 둔다.", ["[노트 1] 둔다."]),
     ],
 )
-def test_a_mark_belongs_to_the_sentence_before_it(text, expected):
+def test_sentences(text, expected):
     assert [span.text for span in split_sentences(text)] == expected
 
 
@@ -57,11 +50,6 @@ def test_markdown_lines_are_sentences_without_their_marks():
         "| a | b |",
         "| 1 | 2 |",
     ]
-
-
-def test_hard_wrapped_english_is_one_sentence():
-    [span] = split_sentences("We keep it\nat -20 C.")
-    assert span.text == "We keep it\nat -20 C."
 
 
 def test_spans_name_their_place():

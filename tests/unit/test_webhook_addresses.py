@@ -33,14 +33,9 @@ def test_an_address_that_is_not_public_is_refused(address):
     assert not is_allowed(ip_address(address), ())
 
 
-@pytest.mark.parametrize(
-    "address", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"]
-)
-def test_a_public_address_is_allowed(address):
-    assert is_allowed(ip_address(address), ())
-
-
-def test_the_operator_allows_networks():
+def test_public_addresses_and_those_of_the_operators_networks_are_allowed():
+    for public in ("8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"):
+        assert is_allowed(ip_address(public), ()), public
     allowed = (ip_network("10.2.0.0/16"), ip_network("fd00::/8"))
 
     assert is_allowed(ip_address("10.2.3.4"), allowed)
@@ -95,24 +90,18 @@ async def test_the_checked_address_is_connected_to_and_the_name_kept():
     assert receiver.hooks[0].path == "/a?b=c"
 
 
-@pytest.mark.parametrize(
-    "answer", [["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"], ["0.0.0.0"]]
-)
-async def test_a_name_that_leads_inside_is_not_connected_to(answer):
+async def test_a_name_that_leads_inside_is_not_connected_to():
+    inside = (["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"], ["0.0.0.0"])
+    ways = ("localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1")
     async with hook_receiver() as receiver:
         url = f"http://rebound.example:{receiver.port}/"
-        reply, _ = await post(url, answer, webhook_allowed_networks="")
+        for answer in inside:
+            reply, _ = await post(url, answer, webhook_allowed_networks="")
+            assert reply.failure is FailureCode.ADDRESS_NOT_ALLOWED, answer
+        for host in ways:
+            reply, _ = await post(f"http://{host}:{receiver.port}/", webhook_allowed_networks="")
+            assert reply.failure is not None, host
 
-        assert reply.failure is FailureCode.ADDRESS_NOT_ALLOWED
-        assert receiver.hooks == []
-
-
-@pytest.mark.parametrize("host", ["localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1"])
-async def test_no_way_to_write_this_machine_reaches_it(host):
-    async with hook_receiver() as receiver:
-        reply, _ = await post(f"http://{host}:{receiver.port}/", webhook_allowed_networks="")
-
-        assert reply.failure is not None
         assert receiver.hooks == []
 
 
