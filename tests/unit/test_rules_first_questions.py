@@ -131,3 +131,50 @@ def test_an_answer_unlike_its_question_is_not_said_to_miss_it() -> None:
     )
     assert verdict.outcome == "undecided"
     assert "shares few words with the question" in verdict.summary
+
+
+# Title, note, question, true answer, false answer or "".
+TERSE_NOTES = [
+    ("아기 낮잠", "오후 낮잠 90분이 제일 잘 맞음.", "오후 낮잠은?", "1시간 30분입니다.", ""),
+    (
+        "요가 시간표",
+        "월·수 빈야사 19:20 시작 70분",
+        "빈야사는 몇 시에 끝나나요?",
+        "저녁 8시 30분에 끝납니다.",
+        "",
+    ),
+    ("예방접종", "2025년 4월 5일 1차 맞음. 2차는 4주 후.", "2차 접종 언제?", "5월 3일입니다.", ""),
+    (
+        "꽃집 휴무",
+        "연남점 월 휴무. 판교점 일 휴무.",
+        "판교점 쉬는 날?",
+        "판교점은 일요일에 쉽니다.",
+        "",
+    ),
+    ("Tuner", "Booked Thu 2pm, cash.", "When is the tuner booked?", "Thursday at 2pm.", ""),
+    (
+        "실 주문",
+        "아이보리 4볼, 네이비 3볼, 머스타드 2볼.",
+        "실은 모두 몇 볼?",
+        "모두 9볼입니다.",
+        "",
+    ),
+    (
+        "요금 조사",
+        "스타터 19달러, 그로스 49달러, 비즈니스 99달러 (월).",
+        "그로스 플랜 월 얼마?",
+        "그로스 플랜은 월 49달러입니다.",
+        "그로스 플랜은 월 99달러입니다.",
+    ),
+]
+
+
+def test_terse_notes_are_read_as_people_write_them() -> None:
+    wrong = []
+    for title, note, question, true, false in TERSE_NOTES:
+        lang = "ko" if "가" <= question[-2] <= "힣" else "en"
+        for answer, refused in ((true, "mismatch"), (false, "matches")):
+            subject = AnswerToJudge.from_texts(question, answer, [note], [title], lang=lang)
+            if answer and (outcome := judge(subject).outcome) == refused:
+                wrong.append(f"{answer}: {outcome}")
+    assert not wrong

@@ -6,6 +6,7 @@ those around another value of its kind. A rival that fits better says that the n
 other value.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -69,6 +70,7 @@ class Alignment:
         self.notes = notes
         self._names = names
         self._asked = asked
+        self._text = claim.text.lower()
         self.places = notes.places_of(claim)
         self.is_korean = claim.is_korean
         # For each sentence that shares a token: the places there of the tokens of the claim.
@@ -271,6 +273,7 @@ class Alignment:
                 # The unit is often said once: "adults pay 12 euros, children 7".
                 if (
                     value is not None
+                    and _is_year(sentence.tokens[place]) == _is_year(fit.token)
                     and (number, place) not in self._taken
                     and _can_replace(value, ours, near=bool(value.kind))
                     and not is_denied(value, sentence.text)
@@ -285,7 +288,10 @@ class Alignment:
         if own is None or len(own) > 1 or rival in own:
             return 0
         matched = {place for places in self._matches[number].values() for place in places}
-        return favoured(self.notes.sentences[number], own[0], rival, matched, self._asked)
+        sentence = self.notes.sentences[number]
+        # A name that the analyser takes apart in another way is said all the same.
+        written = {t.term for t in sentence.tokens if len(t.term) > 1 and t.term in self._text}
+        return favoured(sentence, own[0], rival, matched, self._asked | written)
 
     def _can_stand(self, fit: Fit, number: int, place: int) -> bool:
         """Whether a rival has a role that the token of the claim could have."""
@@ -406,6 +412,16 @@ def _can_replace(value: Value, ours: Value, *, near: bool) -> bool:
     if near and ours.kind and value.kind != ours.kind:
         return False
     return (value.kind == "share") == (ours.kind == "share")
+
+
+def _is_year(token: Token) -> bool:
+    """Whether a value is a year without more, such as "2024" in "2024: 38 %"."""
+    value = token.value
+    return (
+        value is not None
+        and not value.kind
+        and re.fullmatch(r"(?:19|20)\d\d", token.term) is not None
+    )
 
 
 def _same_role(left: str, right: str) -> float:

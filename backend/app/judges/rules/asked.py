@@ -7,7 +7,7 @@ from app.judges.rules.align import Fit
 from app.judges.rules.analysis import NAME, Analysis
 from app.judges.rules.events import is_denying
 from app.judges.rules.joined import distance_from_asked, misfits
-from app.judges.rules.placement import misplaced_names, misplaced_values, shown
+from app.judges.rules.placement import is_calculated, misplaced_names, misplaced_values, shown
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
 from app.judges.rules.values import Date, is_denied, same
 from app.judges.rules.vocabulary import (
@@ -42,7 +42,17 @@ def other_asked(sentence: AnswerSentence, material: Material) -> list[str]:
     if elsewhere := _other_title(sentence, material):
         return [elsewhere]
     found = misfits(material.asked, sentence.analysis, material.notes, material.names)
-    return [shown(fit) for fit in found if not _is_overruled(fit, sentence, material)]
+    return [
+        shown(fit)
+        for fit in found
+        if not _is_overruled(fit, sentence, material) and not _follows(fit, sentence, material)
+    ]
+
+
+def _follows(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
+    """Whether a value that the notes lack is calculated from those that they have."""
+    value = fit.token.value
+    return value is not None and not fit.known and is_calculated(value, sentence, material)
 
 
 def _is_overruled(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:

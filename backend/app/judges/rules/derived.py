@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 from app.judges.rules.values import Value
 
 # Values beyond these are not tried: a coincidence is more likely than a calculation.
-MOST_VALUES = 14
+MOST_VALUES, FEW_VALUES = 14, 6
 # Numbers below this one come out of others by chance.
 TELLING = 20
 # Counts: of people, pieces, times, spans. Multiplied with another value they keep its unit.
@@ -26,10 +26,13 @@ def follows(value: Value, known: Sequence[Value], stated: Sequence[Value]) -> bo
     """
     parts = [*stated, *known][:MOST_VALUES]
     both = not value.kind or abs(value.number) < TELLING
+    later = value.kind in ("date", "time")
+    # Few notes have two dates and spans of which a third day comes out by chance.
+    free = later and len(known) <= FEW_VALUES
     pairs = [
         (one, other)
         for (n, one), (m, other) in permutations(enumerate(parts), 2)
-        if (max if both and value.kind not in ("date", "time") else min)(n, m) < len(stated)
+        if free or (max if both and not later else min)(n, m) < len(stated)
     ]
     if value.kind == "date":
         return any(_is_later(value, one, other) for one, other in pairs)
@@ -39,7 +42,11 @@ def follows(value: Value, known: Sequence[Value], stated: Sequence[Value]) -> bo
 
 
 def is_sum(value: Value, listed: Sequence[Value]) -> bool:
-    """Whether a value is the sum of two or all of its kind in one sentence."""
+    """Whether a value is the sum of two or all of its kind in one sentence, or of all that have no
+    unit, three at least: "four, three and two balls"."""
+    bare = [one.number for one in listed if not one.kind][:MOST_VALUES]
+    if len(bare) >= 3 and _equal(value.number, sum(bare)):
+        return True
     alike = [one.amount for one in listed if one.kind == value.kind][:MOST_VALUES]
     if not value.kind or len(alike) < 2:
         return False

@@ -11,7 +11,7 @@ from app.judges.rules.analysis import VALUE, VERB, Analysis, Token
 from app.judges.rules.numbers import UNITS
 from app.judges.rules.vocabulary import FRAMING
 
-_BREAK = re.compile(r"[,;]|\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
+_BREAK = re.compile(r"[,;\n]|\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
 
 
 def members(sentence: Analysis) -> list[int]:

@@ -230,12 +230,11 @@ MONTHS = {
     )
     for name in names.split()
 }
-WEEKDAYS = {f"{day}요일": n for n, day in enumerate("월화수목금토일")}
-WEEKDAYS |= {
-    day: n
-    for n, day in enumerate(
-        ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    )
+_DAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEKDAYS = {
+    name: n
+    for n, (korean, english) in enumerate(zip("월화수목금토일", _DAY_NAMES, strict=True))
+    for name in (korean, f"{korean}요일", english, english[:3])
 }
 SHARES = {
     word: share

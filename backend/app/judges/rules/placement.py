@@ -6,7 +6,7 @@ from itertools import combinations
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
-from app.judges.rules.derived import follows, is_sum
+from app.judges.rules.derived import FEW_VALUES, follows, is_sum
 from app.judges.rules.read import AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
@@ -136,7 +136,7 @@ def _is_known_elsewhere(fit: Fit, sentence: AnswerSentence, material: Material) 
     value = fit.token.value
     if fit.known or value is None:
         return False
-    return material.in_titles(value) or _is_calculated(value, sentence, material)
+    return material.in_titles(value) or is_calculated(value, sentence, material)
 
 
 def misplaced_names(sentence: AnswerSentence, material: Material) -> list[str]:
@@ -200,7 +200,7 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
         if (
             material.is_day_of_a_date(value)
             or material.in_titles(value)
-            or _is_calculated(value, sentence, material)
+            or is_calculated(value, sentence, material)
         ):
             continue
         known = value.kind and abs(value.number) in material.note_numbers
@@ -208,17 +208,26 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
     return new, other_unit
 
 
+_TOTAL = re.compile(
+    r"모두|총|합|다 해서|\b(?:total|altogether|in all|sum|comes? to|came to)\b", re.IGNORECASE
+)
 # Values of a claim: of so many none is taken for calculated.
 MOST_CALCULATED = 20
 
 
-def _is_calculated(value: Value, sentence: AnswerSentence, material: Material) -> bool:
+def is_calculated(value: Value, sentence: AnswerSentence, material: Material) -> bool:
     """Whether a value follows from those of the notes near the claim, perhaps in two steps."""
     alignment = material.aligned(sentence)
     if len(sentence.analysis.values) > MOST_CALCULATED:
         return False
     near = dict.fromkeys(one for n in alignment.closest for one in alignment.beside(n))
     listed = [alignment.notes.sentences[n].held_values for n in near]
+    if not near:
+        # A bare answer shares no word with what it is calculated from.
+        everywhere = [one.held_values for one in alignment.notes.sentences]
+        listed = everywhere if sum(map(len, everywhere)) <= FEW_VALUES else []
+    titles = {alignment.notes.note_of[n] for n in alignment.closest}
+    listed += [material.titles[number - 1].held_values for number in sorted(titles)]
     known = [held for values in listed for held in values]
     asked = material.asked.held_values
     spoken = [*asked, *sentence.analysis.held_values]
@@ -231,6 +240,9 @@ def _is_calculated(value: Value, sentence: AnswerSentence, material: Material) -
         and (follows(one, known, given) or any(is_sum(one, values) for values in listed))
     ]
     if follows(value, known, [*given, *steps]):
+        return True
+    total = _TOTAL.search(f"{material.question} {sentence.claim}") is not None
+    if total and any(is_sum(value, values) for values in listed):
         return True
     # What the claim goes on with, as "80 each, so 1,440 for eighteen", is a sum or asked about.
     is_part = any(same(value, one) for one in asked) or any(is_sum(value, v) for v in listed)

@@ -100,6 +100,18 @@ def asked_kind(question: str) -> Asked | None:
     return next((kind for kind, pattern in _KINDS if pattern.search(question)), None)
 
 
+_RESULT = re.compile(
+    r"총|합계|합치면|인당|한 사람당|남은|잔액|차액|차이|몇 배|평균"
+    r"|\b(?:total|altogether|in all|sum|profit|left|remain\w*|difference|average|combined)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_result(question: str) -> bool:
+    """Whether a question asks for what has to be calculated."""
+    return _RESULT.search(question) is not None
+
+
 def asked_kinds(question: str) -> list[Asked]:
     """All that a Korean clause asks for, in its order ("누가 언제"); of an English one, whose
     "when" and "where" begin relative clauses too, the first of `_KINDS`."""

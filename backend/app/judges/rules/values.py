@@ -79,9 +79,11 @@ _KOREAN_FIRST = "".join(
         }
     )
 )
+_SHORT_WEEKDAY = "mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
 _VALUE = re.compile(
     rf"(?:(?=[\d$€£₩−{_KOREAN_FIRST}-])|(?<!\w)(?=[a-z]))(?:"
     r"(?P<iso>(?<!\d)(?P<iy>[12]\d{3})[-./](?P<im>\d{1,2})[-./](?P<id>\d{1,2})(?!\d))"
+    r"|(?P<iso2>(?<!\d)(?P<iy2>(?:19|20)\d\d)[-/](?P<im2>0?[1-9]|1[0-2])(?![\d/.-]))"
     r"|(?P<kdate>(?:(?<!\d)(?P<ky>[12]\d{3})년 ?)?(?<!\d)(?P<km>\d{1,2})월"
     r"(?: ?(?P<kd>\d{1,2})일)?)"
     r"|(?P<kyear>(?<!\d)[12]\d{3})년(?! ?(?:동안|간|전|후|뒤|만에))"
@@ -95,6 +97,9 @@ _VALUE = re.compile(
     r"|(?P<ktime>(?:(?P<kh>오전|오후|새벽|아침|저녁|밤|낮) ?)?(?<![\d.])(?P<khour>\d{1,2})시(?!간)"
     r"(?: ?(?P<kmin>\d{1,2})분|(?P<khalf> ?반))?)"
     r"|(?P<weekday>[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day(?=s?\b))"
+    r"|(?P<wday>(?<![가-힣])[월화수목금토일](?= ?휴[무관진]|\))"
+    rf"|\b(?:{_SHORT_WEEKDAY})(?= ?[\d(:;,./)–-]"
+    r"| (?:and|or|to|at|morning|afternoon|evening|night)\b|$))"
     r"|(?P<part>(?<!\d)(?P<whole>\d{1,3})분의 ?(?P<piece>\d{1,3})"
     r"|\b(?P<few>one|two|three|four|five)"
     r"[ -](?P<nth>third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b)"
@@ -145,14 +150,30 @@ def values(text: str) -> list[Value]:
     # A capital M is molar; lower-cased it would be metres.
     if len(lowered) != len(text):
         lowered = text
-    found = []
+    found: list[Value] = []
     for match in _VALUE.finditer(lowered):
         if match[0] in _NO_VALUES:
             continue
         value = _value(match, text)
         if value is not None:
-            found.append(value._replace(bound=_bound(lowered, match.start(), match.end())))
+            value = value._replace(bound=_bound(lowered, match.start(), match.end()))
+            if found and _goes_on(found[-1], value, lowered):
+                value = _added(found.pop(), value)
+            found.append(value)
     return found
+
+
+def _goes_on(before: Value, value: Value, text: str) -> bool:
+    """Whether a span of time goes on in a smaller unit: "1시간 30분", "1 hour and 30 minutes"."""
+    between = text[before.end : value.start]
+    smaller = before.kind == value.kind == "s" and value.amount < before.amount / before.number
+    return smaller and before.number > 0 and between in ("", " ", " and ")
+
+
+def _added(before: Value, value: Value) -> Value:
+    amount = before.amount + value.amount
+    number = amount * before.number / before.amount
+    return Value("s", amount, number, before.start, value.end, bound=value.bound or before.bound)
 
 
 def _value(match: "re.Match[str]", text: str) -> Value | None:
@@ -163,6 +184,10 @@ def _value(match: "re.Match[str]", text: str) -> Value | None:
         return _date(year, month, day, start, end)
     if part["clock"] or part["ampm"] or part["ktime"]:
         return _time(part, start, end)
+    if short := part["wday"]:
+        # "Thu 2pm", but not "sat at".
+        named = not short.isascii() or text[start].isupper()
+        return _plain("weekday", WEEKDAYS[short[:3]], start, end) if named else None
     if part["weekday"]:
         return _plain("weekday", WEEKDAYS[part["weekday"]], start, end)
     if part["share"]:
@@ -175,6 +200,7 @@ def _value(match: "re.Match[str]", text: str) -> Value | None:
 # The groups of year, month and day of each way to write a date.
 _DATES = {
     "iso": ("iy", "im", "id"),
+    "iso2": ("iy2", "im2", ""),
     "kdate": ("ky", "km", "kd"),
     "kyear": ("kyear", "", ""),
     "dmy": ("dy", "dm", "dd"),

@@ -27,6 +27,7 @@ from app.judges.rules.find import (
 )
 from app.judges.rules.placement import COPIED
 from app.judges.rules.read import VERBATIM, AnswerSentence, Material, word_pairs
+from app.judges.rules.utility import asks_for_result
 from app.judges.rules.wording import issue_text
 from app.text.language import Lang
 
@@ -147,11 +148,16 @@ class Weighed:
     @property
     def is_refuted(self) -> bool:
         """Whether the notes say otherwise. What stands in one place may be another word for it."""
+        return bool(self.refuting)
+
+    @property
+    def refuting(self) -> frozenset[str]:
+        """The findings that say so."""
         limit = self.thresholds.refuted
-        return any(
-            chance >= limit
+        return frozenset(
+            name
             for name, chance in self.chances.items()
-            if name not in OF_THE_QUESTION and name != "exchanged_place"
+            if chance >= limit and name not in OF_THE_QUESTION and name != "exchanged_place"
         )
 
     def without(self, rules: frozenset[str]) -> "Weighed":
@@ -208,11 +214,23 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
         score = _stretched(learned.grounded(claims), limits.low, high)
         if all(is_copied(one, material) for one in weighed if not one.sentence.refusal):
             score = HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * score
-    if any(one.is_refuted for one in weighed) or (claims and _shares_nothing(weighed, material)):
+    if any(_is_refuted(one, material) for one in weighed) or (
+        claims and _shares_nothing(weighed, material)
+    ):
         score = _pressed(score, REFUTED_KNEE, REFUTED_MOST)
     elif any(one.is_issue for one in weighed):
         score = _pressed(score, UNSURE_KNEE, HIGH_CORRECTNESS - GAP)
     return round(score if material.comparable else score * INCOMPARABLE_CAP, 4)
+
+
+# The notes need not have the result, and rules follow only short calculations.
+_OF_VALUES = frozenset({"new_numbers", "other_unit", "misplaced_value"})
+
+
+def _is_refuted(weighed: Weighed, material: Material) -> bool:
+    if asks_for_result(material.question):
+        return bool(weighed.refuting - _OF_VALUES)
+    return weighed.is_refuted
 
 
 def _shares_nothing(weighed: Sequence[Weighed], material: Material) -> bool:
