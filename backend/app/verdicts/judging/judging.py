@@ -17,7 +17,9 @@ from app.platform.errors import (
     SetupError,
 )
 from app.platform.metrics import JUDGE_ERRORS, error_label, model_label
-from app.platform.processes import LimitExceeded, charged_to, quick_lane
+from app.platform.processes.limits import LimitExceeded
+from app.platform.processes.pool import quick_lane
+from app.platform.processes.turns import charged_to
 from app.verdicts.judging import rules_verdict
 from app.verdicts.judging.context import CallBudget, JudgingContext, call_budget, share_of
 from app.verdicts.judging.model_judge import ModelJudge, UnusableRepliesError
