@@ -151,10 +151,7 @@ class VerdictLifecycle:
         lengths are wanted."""
         parameters = {"ids": list(ids), "limited": list(limited)}
         return [
-            WaitingRow(
-                *(row[0], row[1], row[2], row[3], row[4], row[5]),
-                None if row[6] is None else Lengths(*row[6:]),
-            )
+            WaitingRow._make([*row[:6], None if row[6] is None else Lengths(*row[6:])])
             for row in await fetch(self._pool, sql.WAITING_AMONG, parameters)
         ]
 
