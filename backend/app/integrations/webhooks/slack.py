@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.integrations.webhooks.events import MAX_WAITING, TEXTS, Message
+from app.integrations.webhooks.events import MAX_WAITING, TEXTS, Format, Message
 from app.text.language import Lang
 from app.verdicts.lifecycle.retry import reason_in_words
 
@@ -24,7 +24,7 @@ LABELS: _Texts = TEXTS["labels"]
 _MAX_TEXT = 500
 
 
-class SlackFormat:
+class SlackFormat(Format):
     """Escapes everything that is not ours: no text of an answer mentions a channel or becomes a
     link."""
 

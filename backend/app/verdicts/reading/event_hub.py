@@ -222,11 +222,14 @@ class EventHub:
         self, cursor: Cursor, about: Sequence[Any], resume_after: Cursor | None = None
     ) -> None:
         """about: what VerdictEvent.from_row is given behind the cursor."""
+        workspace_id, evaluation_id, status, refinement_id = about
         try:
-            event = VerdictEvent.from_row(cursor, *about, resume_after=resume_after)
+            event = VerdictEvent.from_row(
+                cursor, workspace_id, evaluation_id, status, refinement_id, resume_after
+            )
         except ValueError:
             # Of a newer version, while versions are changed; the others must go on.
-            logger.warning("Event %s has the unknown status %r", cursor, about[2])
+            logger.warning("Event %s has the unknown status %r", cursor, status)
             return
         offered = [subscription.offer(event) for subscription in self._subscriptions]
         if any(offered) and event.status.final and event.refinement_id is None:
