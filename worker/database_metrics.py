@@ -15,7 +15,7 @@ from psycopg_pool import PoolTimeout
 from app.ai_router.limits.states import LimitStates, limit_families
 from app.integrations.webhooks.backlog_queries import DELIVERY_BACKLOG
 from app.platform.db.pool import Pool, fetch
-from app.platform.jobs.enqueue_queries import JOB_BACKLOG
+from app.platform.jobs.queries import JOB_BACKLOG
 from app.platform.metrics import REGISTRY, model_label
 from app.platform.settings import Settings
 from app.verdicts.reading.backlog_queries import Backlog, read_backlog

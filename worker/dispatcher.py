@@ -44,16 +44,6 @@ from app.verdicts.reading.backlog_queries import Backlog, read_backlog
 from worker.batched_lifecycle import is_away
 from worker.database_metrics import DatabaseFigures
 from worker.periodic import (
-    ALERT_SECONDS,
-    BATCHES_SECONDS,
-    EMBEDDING_SECONDS,
-    ENDINGS_SECONDS,
-    PARTITIONS_SECONDS,
-    RECHECK_SECONDS,
-    RETENTION_SECONDS,
-    ROLLUP_SECONDS,
-    TRACES_SECONDS,
-    WATCH_SECONDS,
     SteadyClock,
     Step,
     alert,
@@ -78,6 +68,17 @@ BACKLOG_INTERVAL = 0.05
 # What is repeated besides dispatching: all of it is due at the start and once a minute, and each
 # connection takes up to 10 MB of PostgreSQL's memory.
 STEPS_AT_ONCE = 3
+# How often each of them is due.
+RETENTION_SECONDS = 60.0
+RECHECK_SECONDS = 5.0
+EMBEDDING_SECONDS = 60.0
+TRACES_SECONDS = 1.0
+ALERT_SECONDS = 30.0
+WATCH_SECONDS = 60.0
+ENDINGS_SECONDS = 3600.0
+ROLLUP_SECONDS = 30.0
+BATCHES_SECONDS = 1.0
+PARTITIONS_SECONDS = 600.0
 # Rows are not reaped for this long after an outage of PostgreSQL: workers hold replies, and it
 # takes RECONNECT_SECONDS, a connect and OUTAGE_RETRY_SECONDS until they have stored them.
 GRACE_SECONDS = 15.0

@@ -66,16 +66,6 @@ class SteadyClock:
         return self._held_until is None
 
 
-RETENTION_SECONDS = 60.0
-RECHECK_SECONDS = 5.0
-EMBEDDING_SECONDS = 60.0
-TRACES_SECONDS = 1.0
-ALERT_SECONDS = 30.0
-WATCH_SECONDS = 60.0
-ENDINGS_SECONDS = 3600.0
-ROLLUP_SECONDS = 30.0
-BATCHES_SECONDS = 1.0
-PARTITIONS_SECONDS = 600.0
 # While there is a backlog: other users of the database get their turn.
 BATCH_PAUSE_SECONDS = 0.05
 

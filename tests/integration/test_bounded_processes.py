@@ -13,18 +13,15 @@ from pathlib import Path
 import pytest
 
 from app.platform.errors import InvalidRequest
-from app.platform.processes import (
-    BoundedProcesses,
-    ChildrenBusy,
+from app.platform.processes.forker import Forker
+from app.platform.processes.limits import (
     Limits,
     MemoryLimitExceeded,
     ProcessDied,
-    Share,
     TimeLimitExceeded,
-    charged_to,
-    quick_lane,
 )
-from app.platform.processes.forker import Forker
+from app.platform.processes.pool import BoundedProcesses, ChildrenBusy, quick_lane
+from app.platform.processes.turns import Share, charged_to
 from app.text.morphemes import morphemes_of_many
 from cases import eventually
 
@@ -32,7 +29,8 @@ LONG_LIMITS = Limits(seconds=60, megabytes=256)
 HASTY = Limits(seconds=0.3, megabytes=256)
 OWNER = """
 import asyncio, os, sys
-from app.platform.processes import BoundedProcesses, Limits
+from app.platform.processes.pool import BoundedProcesses
+from app.platform.processes.limits import Limits
 from app.platform.processes.forker import Forker
 import test_bounded_processes as functions
 

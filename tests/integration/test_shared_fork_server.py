@@ -10,8 +10,9 @@ from typing import Self
 
 import pytest
 
-from app.platform.processes import BoundedProcesses, Limits, ProcessDied
 from app.platform.processes.forker import Forker
+from app.platform.processes.limits import Limits, ProcessDied
+from app.platform.processes.pool import BoundedProcesses
 from cases import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what it takes")
@@ -102,8 +103,9 @@ async def test_where_none_listens_any_more_a_process_starts_its_own(path, pools)
 async def test_children_are_as_nice_as_the_process_that_they_work_for(path):
     asks = (
         "import asyncio, os, pathlib, sys\n"
-        "from app.platform.processes import BoundedProcesses, Limits\n"
         "from app.platform.processes.forker import Forker\n"
+        "from app.platform.processes.limits import Limits\n"
+        "from app.platform.processes.pool import BoundedProcesses\n"
         "os.nice(3)\n"
         "pool = BoundedProcesses(Forker((), pathlib.Path(sys.argv[1])), 1)\n"
         "print(asyncio.run(pool.run(Limits(60, 256), os.nice, 0)))\n"

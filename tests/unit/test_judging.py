@@ -23,8 +23,8 @@ from app.platform.errors import (
     SetupError,
     TransientProviderError,
 )
-from app.platform.processes import BoundedProcesses
 from app.platform.processes.forker import Forker
+from app.platform.processes.pool import BoundedProcesses
 from app.verdicts.judging.context import JudgingContext, call_limit, count_verdict_calls
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.reply_cache import CUT_OFF

@@ -4,7 +4,7 @@ import pytest
 
 from app.notes.upload import read_upload
 from app.platform.errors import InvalidRequest
-from app.platform.processes import IMPORT_LIMITS as LIMITS
+from app.platform.processes.pool import IMPORT_LIMITS as LIMITS
 from cases import for_each
 
 

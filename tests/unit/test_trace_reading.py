@@ -18,8 +18,9 @@ from app.integrations.traces.conventions import read_span
 from app.integrations.traces.spans import Content, RawSpan, SentSpan, SpanKind, batches, span_of
 from app.integrations.traces.texts import answer_in, question_in
 from app.integrations.traces.wire import WANTED, Unreadable, read_json, read_protobuf
+from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.platform.errors import PayloadTooLarge, RequestError
-from app.verdicts.answers.finished import MAX_ANSWER_CHARS, MAX_NOTES
+from app.verdicts.answers.finished import MAX_NOTES
 
 DOCUMENT = {"page_content": "배양기는 37도.", "metadata": {"title": "배양기"}}
 

@@ -14,7 +14,7 @@ from app.notes.models import Note
 from app.notes.service import get_note, get_notebook
 from app.notes.vectors import VectorSearch
 from app.platform.db.session import Sessions, in_workspace
-from app.platform.processes import QUICK_LIMITS, quick_lane
+from app.platform.processes.pool import QUICK_LIMITS, quick_lane
 from app.text.evidence import Evidence, evidence_of_notes
 from app.text.morphemes import morphemes
 from app.text.packs.models import DomainPack

@@ -12,10 +12,12 @@ from app.answering import conversation_queries as queries
 from app.answering.models import MAX_TITLE_CHARS
 from app.platform.db.owned_queries import Listed
 from app.platform.db.pool import Connection
-from app.platform.errors import NotFound, no_such
+from app.platform.errors import no_such
 from app.verdicts.answers.finished import MatchedNote
 from app.verdicts.answers.queries import delete_answer
 from app.verdicts.status import Status
+
+_NO_CONVERSATION = no_such("conversation", "대화가", "/conversations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ async def get_conversation(session: AsyncSession, key: ConversationKey) -> Conve
     given = {**asdict(key), "max_title": MAX_TITLE_CHARS}
     row = (await session.execute(queries.ONE, given)).mappings().one_or_none()
     if row is None:
-        raise _no_such_conversation()
+        raise _NO_CONVERSATION
     return ConversationView.model_validate(dict(row))
 
 
@@ -121,11 +123,7 @@ async def delete_conversation(
     commits. Raises NotFound."""
     answers = await session.scalars(queries.ANSWER_IDS, asdict(key))
     if await session.scalar(queries.DELETE, asdict(key)) is None:
-        raise _no_such_conversation()
+        raise _NO_CONVERSATION
     if with_answers:
         for answer_id in answers.all():
             await delete_answer(session, key.workspace_id, answer_id)
-
-
-def _no_such_conversation() -> NotFound:
-    return no_such("conversation", "대화가", "/conversations")

@@ -15,7 +15,7 @@ from app.api.pages import used_link
 from app.api.problems import preferred_language
 from app.api.services import ServicesDep
 from app.platform.errors import Forbidden, Unauthenticated
-from app.platform.processes import quick_lane
+from app.platform.processes.pool import quick_lane
 from app.quality.review.feedback import no_such_evaluation
 from app.workspaces.service import (
     SESSION_LIFETIME,

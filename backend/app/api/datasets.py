@@ -21,7 +21,7 @@ from app.experiments.datasets.service import CaseChange, DatasetDetail, DatasetP
 from app.experiments.runs import service as runs
 from app.notes.service import get_notebook
 from app.platform.jobs.service import JobView, enqueue, job_view
-from app.platform.processes import import_lane
+from app.platform.processes.pool import import_lane
 from app.text.language import detect_language
 from app.verdicts.policy.document import Number
 

@@ -22,7 +22,7 @@ from app.experiments.benches.service import labelled_feedback
 from app.experiments.benches.views import BenchDetail, BenchEstimate, BenchPage, BenchView
 from app.experiments.parts import cost_fields
 from app.experiments.queries import BENCHES
-from app.platform.processes import import_lane
+from app.platform.processes.pool import import_lane
 from app.verdicts.policy.document import Number
 from app.verdicts.policy.service import policy_of
 from app.workspaces.tokens import Scope

@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from app.ai_router.types import Lang
 from app.answering.profile import Feature, Slots
+from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.notes.service import MAX_NAME_CHARS
 from app.platform.db.owned_queries import Listed, Page
 from app.verdicts.answers.finished import (
-    MAX_ANSWER_CHARS,
     MAX_CONTEXT_CHARS,
     MAX_NOTE_CHARS,
     MAX_NOTES,

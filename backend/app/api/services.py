@@ -23,7 +23,7 @@ from app.platform.db.replica import Replica, Source
 from app.platform.db.session import Sessions, create_engine, create_sessions
 from app.platform.db.write_probe import WriteProbe
 from app.platform.errors import SetupError
-from app.platform.processes import Limits
+from app.platform.processes.limits import Limits
 from app.platform.settings import Settings
 from app.text.packs.loader import load_pack
 from app.verdicts.lifecycle.publisher import BackgroundPublisher

@@ -13,7 +13,7 @@ from app.api.schemas import NOT_BLANK, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
 from app.verdicts.policy.document import Number
-from app.workspaces import service
+from app.workspaces import queries, service
 from app.workspaces.models import ApiToken
 from app.workspaces.tokens import Scope, TokenState
 
@@ -82,14 +82,14 @@ class WhoRead(BaseModel):
 async def whoami(principal: Reader, services: ServicesDep) -> WhoRead:
     """The workspace of the token that asks, and what the token may do there."""
     async with services.sessions() as session:
-        workspace = await service.workspace_name(session, principal.workspace_id)
+        workspace = await queries.workspace_name(session, principal.workspace_id)
     return WhoRead(workspace=workspace, token=principal.name, scopes=sorted(principal.scopes))
 
 
 @router.get("/tokens")
 async def list_tokens(access: AdminAccess) -> TokenPage:
     """The API tokens, revoked ones included. What they open with is not stored."""
-    tokens = await service.list_tokens(*access.workspace)
+    tokens = await queries.api_tokens(*access.workspace)
     items = [TokenRead.model_validate(token, from_attributes=True) for token in tokens]
     for item in items:
         item.current = item.id == access.principal.token_id

@@ -13,7 +13,9 @@ from app.integrations.traces.body import MAX_BODY_BYTES, Body, read_spans
 from app.integrations.traces.grouping import Outcome
 from app.integrations.traces.intake import TracesSummary, store_spans, summary
 from app.platform.errors import PayloadTooLarge, RequestError
-from app.platform.processes import LimitExceeded, Limits, ProcessDied, Share, charged_to, trace_lane
+from app.platform.processes.limits import LimitExceeded, Limits, ProcessDied
+from app.platform.processes.pool import trace_lane
+from app.platform.processes.turns import Share, charged_to
 
 INTAKE_PATH = "/v1/traces"
 MAX_REQUEST_BYTES = MAX_BODY_BYTES

@@ -22,7 +22,7 @@ from app.platform.db.address import newest
 from app.platform.db.backup import Backup, back_up, client_program, connection, read_backup
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
-from app.workspaces.service import list_workspaces
+from app.workspaces.queries import workspaces
 
 
 def backup(
@@ -239,7 +239,7 @@ def _workspace_id(address: str, name: str) -> uuid.UUID:
     """Raises SetupError that lists the workspaces."""
 
     async def read(session: AsyncSession) -> dict[str, uuid.UUID]:
-        return {there.name: there.id for there in await list_workspaces(session)}
+        return {there.name: there.id for there in await workspaces(session)}
 
     there = in_database(address, read)
     if name not in there:

@@ -15,7 +15,7 @@ from app.cli.tables import print_rows
 from app.operations.embedded.data_dir import running_stack
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
-from app.workspaces import service
+from app.workspaces import queries, service
 from app.workspaces.models import ApiToken
 from app.workspaces.tokens import ALL_SCOPES, DEFAULT_WORKSPACE, Scope
 
@@ -79,7 +79,7 @@ def list_(workspace: Workspace = DEFAULT_WORKSPACE, json: AsJson = False) -> Non
     """
 
     async def read(session: AsyncSession, workspace_id: uuid.UUID) -> list[dict[str, Any]]:
-        rows = [_row(token) for token in await service.list_tokens(session, workspace_id)]
+        rows = [_row(token) for token in await queries.api_tokens(session, workspace_id)]
         # Listing must not create the workspace.
         await session.rollback()
         return rows

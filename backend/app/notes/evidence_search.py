@@ -15,7 +15,7 @@ from app.notes.hits import SearchHit, fused
 from app.notes.keys import Place
 from app.notes.vectors import VectorSearch
 from app.platform.db.session import Sessions, in_workspace
-from app.platform.processes import QUICK_LIMITS, quick_lane
+from app.platform.processes.pool import QUICK_LIMITS, quick_lane
 from app.text.evidence import KEYWORD_SUCCESS, Evidence, Relevance
 from app.text.language import folded
 from app.text.morphemes import morphemes

@@ -9,7 +9,7 @@ from app.notes import keys, queries
 from app.notes.candidates import find_candidates
 from app.notes.hits import ChunkHit, SearchHit
 from app.notes.keys import Place
-from app.platform.processes import QUICK_LIMITS, quick_lane
+from app.platform.processes.pool import QUICK_LIMITS, quick_lane
 from app.text.morphemes import search_terms_of_many
 
 # Chunks are of similar length, so their length may count for little: the defaults of Anserini.

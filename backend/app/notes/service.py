@@ -18,7 +18,7 @@ from app.notes.models import Note, Notebook
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.db.statements import storable
 from app.platform.errors import InvalidRequest, NotFound, no_such
-from app.platform.processes import IMPORT_LIMITS, import_lane
+from app.platform.processes.pool import IMPORT_LIMITS, import_lane
 
 MAX_NOTE_CHARS = 1_000_000
 # Of a notebook, and of the title of a note.

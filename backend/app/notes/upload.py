@@ -9,7 +9,8 @@ from typing import BinaryIO
 from app.notes.importers import ImportedNote, parse_jsonl, parse_markdown, read_nsx
 from app.notes.importers.markdown import decoded, is_blank
 from app.platform.errors import InvalidRequest
-from app.platform.processes import Limits, import_lane
+from app.platform.processes.limits import Limits
+from app.platform.processes.pool import import_lane
 
 
 async def read_upload(name: str, file: BinaryIO, limits: Limits) -> list[ImportedNote]:

@@ -122,30 +122,19 @@ class Publisher:
         """Sends one message with a few ids. A message of one id has that as its task id, so that
         Flower shows an evaluation as one task through all of its tries. traces: the traceparent of
         each id that has one; it becomes a header. Raises PublishError."""
-        headers = _trace_headers(ids, traces)
-        with self._producer() as producer:
-            self._push(producer.channel, queue.value, task, ids, headers)
-
-    def _push(
-        self,
-        channel: Any,
-        queue: str,
-        task: str,
-        ids: Sequence[uuid.UUID],
-        headers: dict[str, Any],
-    ) -> None:
-        """Sends the message of `send_task`, made by the same code of Celery and kombu, in one
-        command. `send_task` also looks for a queue to declare, of which Redis has none, and kombu
-        makes a client for each message: half of the CPU."""
+        # The message of `send_task`, made by the same code of Celery and kombu, in one command.
+        # `send_task` also looks for a queue to declare, of which Redis has none, and kombu makes a
+        # client for each message: half of the CPU.
         task_id = ids[0] if len(ids) == 1 else uuid.uuid4()
         made = self._celery.amqp.as_task_v2(str(task_id), task, [[str(id_) for id_ in ids]], {})
-        made.headers.update(headers)
+        made.headers.update(_trace_headers(ids, traces))
         kind, encoding, body = dumps(made.body, serializer="json")  # type: ignore[no-untyped-call]  # kombu's
-        message = channel.prepare_message(
-            body, 0, kind, encoding, made.headers, {**made.properties, "delivery_mode": 2}
-        )
-        channel._inplace_augment_message(message, "", queue)  # noqa: SLF001  as `basic_publish`
-        channel.client.lpush(queue, to_json(message))
+        properties = {**made.properties, "delivery_mode": 2}
+        with self._producer() as producer:
+            channel: Any = producer.channel
+            message = channel.prepare_message(body, 0, kind, encoding, made.headers, properties)
+            channel._inplace_augment_message(message, "", queue.value)  # noqa: SLF001  as `basic_publish`
+            channel.client.lpush(queue.value, to_json(message))
 
     def waiting(self, queue: Queue) -> int:
         """Messages in the queue that no worker has fetched yet. Raises PublishError."""

@@ -152,11 +152,6 @@ def error_label(error: ProviderError) -> str:
     return "throttled" if isinstance(error, Throttled) else error.kind
 
 
-def name_process(process: str) -> None:
-    """process: the part of SearchQA, as `api`."""
-    BUILD.labels(version("searchqa"), process).set(1)
-
-
 logger = logging.getLogger(__name__)
 
 _serving: list[WSGIServer] = []
@@ -172,7 +167,7 @@ def serve_metrics(
     if settings.telemetry.metrics_port is None or _serving:
         return
     host, port = settings.telemetry.metrics_host, settings.telemetry.metrics_port
-    name_process(process)
+    BUILD.labels(version("searchqa"), process).set(1)
     LOOP_SILENCE.source = silences
     # It keeps its place however many others there are.
     model_label(settings.judge.model)

@@ -58,10 +58,12 @@ async def get_or_create_workspace(session: AsyncSession, name: str) -> uuid.UUID
 
 
 async def workspaces(session: AsyncSession) -> Sequence[Workspace]:
+    """All of them, by name."""
     return (await session.scalars(select(Workspace).order_by(Workspace.name))).all()
 
 
 async def workspace_name(session: AsyncSession, workspace_id: uuid.UUID) -> str:
+    """The name of a workspace that is there."""
     name = await session.scalar(select(Workspace.name).where(Workspace.id == workspace_id))
     assert name is not None
     return name
@@ -104,6 +106,7 @@ async def use_login_code(session: AsyncSession, token_hash: bytes) -> ApiToken |
 
 
 async def api_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[ApiToken]:
+    """The API tokens of a workspace, newest first, revoked ones included."""
     found = await session.scalars(
         select(ApiToken)
         .where(ApiToken.workspace_id == workspace_id, ApiToken.kind == TokenKind.API)

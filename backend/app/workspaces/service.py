@@ -5,7 +5,7 @@ import datetime as dt
 import logging
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.db.pool import Pool, end_task, notifications
 from app.platform.errors import Conflict, Forbidden, InvalidRequest, NotFound, Unauthenticated
 from app.workspaces import queries
-from app.workspaces.models import ApiToken, Workspace
+from app.workspaces.models import ApiToken
 from app.workspaces.tokens import (
     ALL_SCOPES,
     DEFAULT_WORKSPACE,
@@ -55,16 +55,6 @@ class Principal:
 async def ensure_workspace(session: AsyncSession, name: str = DEFAULT_WORKSPACE) -> uuid.UUID:
     """The id of the workspace of that name, made if it is not there."""
     return await queries.get_or_create_workspace(session, name)
-
-
-async def list_workspaces(session: AsyncSession) -> Sequence[Workspace]:
-    """All of them, by name."""
-    return await queries.workspaces(session)
-
-
-async def workspace_name(session: AsyncSession, workspace_id: uuid.UUID) -> str:
-    """The name of a workspace that is there."""
-    return await queries.workspace_name(session, workspace_id)
 
 
 async def create_token(
@@ -195,11 +185,6 @@ def _no_such_token() -> Unauthenticated:
 async def end_session(session: AsyncSession, token: str) -> None:
     """Revokes a browser session; other kinds of token stay as they are."""
     await queries.revoke_session(session, hash_of(token))
-
-
-async def list_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[ApiToken]:
-    """The API tokens of a workspace, newest first, revoked ones included."""
-    return await queries.api_tokens(session, workspace_id)
 
 
 async def rotate_token(

@@ -9,7 +9,7 @@ from app.ai_router.prompts.quoting import quoted
 from app.ai_router.providers import extractive
 from app.ai_router.types import EXTRACTIVE, OFFLINE, ChatResponse, Grounding, Lang, ProviderRequest
 from app.platform.errors import ConfigurationError
-from app.platform.processes import QUICK_LIMITS, quick_lane
+from app.platform.processes.pool import QUICK_LIMITS, quick_lane
 from app.text.language import detect_language
 from app.text.marks import note_mark
 

@@ -1,7 +1,7 @@
 """Poor answers are improved without being asked to."""
 
 from app.platform.db.statements import load_sql
-from app.platform.jobs.enqueue_queries import INSERT_JOBS, UNLESS_UNFINISHED
+from app.platform.jobs.status import INSERT_JOBS, UNLESS_UNFINISHED
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.lifecycle import RecordExtension
 

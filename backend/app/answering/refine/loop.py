@@ -15,13 +15,13 @@ ended and repeats no call.
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from app.ai_router.prompts.search_qa import Revision
-from app.ai_router.types import Lang
-from app.answering.profile import Slots, described
-from app.answering.refine.query_rewriter import RewrittenQuery
+from app.answering.profile import described
+from app.answering.refine.query_rewriter import QueryRewriter
 from app.answering.refine.state import AnswerVerdict, Iteration, RefinementState, StopReason
+from app.judges.published.quality_evaluator import QualityEvaluator
 from app.judges.published.refinement import QUALITY_THRESHOLD, Document, EvaluationResult
 from app.platform.errors import ProviderError, TransientProviderError
 
@@ -37,35 +37,6 @@ Revise = Callable[[str, Sequence[Document], str | None, Revision], Awaitable[str
 # The verdict on an iteration's answer by the judge of the first answer.
 JudgeAnswer = Callable[[Iteration], Awaitable[AnswerVerdict]]
 StepKind = Literal["rewritten", "retrieved", "answered", "evaluated", "judged", "stopped"]
-
-
-class Evaluates(Protocol):
-    """What the loop needs of QualityEvaluator."""
-
-    async def evaluate(
-        self,
-        user_query: str,
-        answer: str,
-        retrieved_docs: Sequence[Document],
-        profile_summary: str | None = None,
-        previous_feedback: EvaluationResult | None = None,
-        lang: Lang = "ko",
-    ) -> EvaluationResult: ...
-
-
-class Rewrites(Protocol):
-    """What the loop needs of QueryRewriter."""
-
-    async def rewrite(
-        self,
-        original_query: str,
-        quality_feedback: EvaluationResult | None,
-        previous_answer: str,
-        profile_summary: str | None = None,
-        slot_out: Slots | None = None,
-        iteration_count: int = 1,
-        lang: Lang = "ko",
-    ) -> RewrittenQuery: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +58,8 @@ class RefineLoop:
 
     def __init__(
         self,
-        evaluator: Evaluates,
-        rewriter: Rewrites,
+        evaluator: QualityEvaluator,
+        rewriter: QueryRewriter,
         *,
         retrieve: Retrieve,
         answer: Answer,

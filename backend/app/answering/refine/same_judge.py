@@ -12,14 +12,14 @@ from app.ai_router.backoff import Backoff
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName
 from app.answering.refine.state import AnswerVerdict
-from app.judges.answer import AnswerToJudge, SearchQAEvaluation
+from app.judges.answer import AnswerToJudge
 from app.judges.judge_names import RULES_MODEL
 from app.judges.prompts.one_call import OneCallPrompt
 from app.platform.errors import CallLimitReached, MalformedOutput, TransientProviderError
 from app.platform.settings import Settings
 from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.judging.reply_cache import MeteredRouter
-from app.verdicts.lifecycle.cascade import cap_confidence
+from app.verdicts.lifecycle.cascade import stored_evaluation
 from app.verdicts.lifecycle.outcome import (
     Failure,
     Lease,
@@ -162,7 +162,7 @@ class SameJudge:
             own_prompt=first.own_prompt,
             judge_fallback="failed",
         )
-        return _verdict_of(await self._judging.judge(lease))
+        return _verdict_of(lease, await self._judging.judge(lease))
 
     @property
     def feature(self) -> str:
@@ -174,15 +174,9 @@ class SameJudge:
         return Spent(self._taken - taken, self._judging.usage(taken))
 
 
-def _verdict_of(outcome: Outcome) -> AnswerVerdict:
+def _verdict_of(lease: Lease, outcome: Outcome) -> AnswerVerdict:
     match outcome:
-        case Verdict(evaluation=SearchQAEvaluation() as evaluation, feedback=feedback):
-            found = cap_confidence(
-                evaluation,
-                feedback,
-                outcome.own_checklist,
-                prompt_version=outcome.prompt_version,
-            )
+        case Verdict(feedback=feedback) if found := stored_evaluation(lease, outcome):
             return AnswerVerdict(
                 judged_by=_judged_by(outcome.provider, outcome.model, outcome.prompt_version),
                 correctness=found.correctness,

@@ -4,13 +4,12 @@ import datetime as dt
 import uuid
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.answering.models import RefinementIteration
 from app.answering.refine import queries
 from app.answering.refine.automatic import REFINE_JOB
 from app.answering.refine.state import StopReason
@@ -36,6 +35,8 @@ class IterationView(BaseModel):
     judged_by (provider:model/version) to verdict_error: the verdict by the judge of the first
     answer, given to the first answer and to the best one. calls: those to models."""
 
+    model_config = ConfigDict(from_attributes=True)
+
     position: int
     query: str
     rewritten_by: str | None
@@ -58,10 +59,6 @@ class IterationView(BaseModel):
     verdict_overall: float | None
     verdict_error: str | None
     calls: int
-
-    @classmethod
-    def from_row(cls, row: RefinementIteration) -> Self:
-        return cls.model_validate(row, from_attributes=True)
 
 
 class RefinementView(BaseModel):
@@ -154,7 +151,7 @@ async def refinement_view(
             ko="그런 개선 기록이 없습니다. GET /qa-evaluations/{id}/refinements에서 확인하세요.",
         )
     found = await queries.iterations(session, workspace_id, [refinement_id])
-    return _view(row, [IterationView.from_row(each) for each in found])
+    return _view(row, [IterationView.model_validate(each) for each in found])
 
 
 async def refinements_of(
@@ -164,7 +161,7 @@ async def refinements_of(
     rows = await queries.views_of(session, workspace_id, evaluation_id)
     found = await queries.iterations(session, workspace_id, [row["id"] for row in rows])
     by_refinement = {
-        id_: [IterationView.from_row(each) for each in group]
+        id_: [IterationView.model_validate(each) for each in group]
         for id_, group in groupby(found, key=lambda each: each.refinement_id)
     }
     return [_view(row, by_refinement.get(row["id"], [])) for row in rows]

@@ -1,8 +1,9 @@
 """The state of a refinement as rows, and the gain of its searches."""
 
 import uuid
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import Any, Literal
 
 from sqlalchemy import Row
@@ -41,10 +42,13 @@ def retrieval_gain(state: RefinementState, relevant: frozenset[str] | None = Non
     """What the searches of a refinement found. relevant: ids of the notes that answer the question,
     None where nobody knows. Blocks for some milliseconds for each note."""
     words = _Words()
-    searches = [each.documents or () for each in state.iterations if _has_searched(each)]
+    rounds = [each for each in state.iterations if each.searched]
+    searches = [each.documents for each in rounds if each.documents is not None]
     if relevant is None:
-        found = [_by_content(documents) for documents in searches]
-        matter = [state.question, *_all_missing(state)]
+        # Not by id: notes that another application sent have none of ours.
+        found = [{one.content: one for one in documents} for documents in searches]
+        missing = (evaluation.missing_info for _, evaluation in state.evaluations)
+        matter = [state.question, *chain.from_iterable(missing)]
         pool = {content: one for each in found for content, one in each.items()}
         relevant = frozenset(
             content
@@ -61,15 +65,6 @@ def retrieval_gain(state: RefinementState, relevant: frozenset[str] | None = Non
         *_precision_and_recall(found[0] if found else None, relevant),
         *_precision_and_recall(found[-1] if len(found) > 1 else None, relevant),
     )
-
-
-def _has_searched(iteration: Iteration) -> bool:
-    return iteration.searched and iteration.documents is not None
-
-
-def _by_content(documents: Iterable[Document]) -> dict[str, Document]:
-    """Not by id: notes that another application sent have none of ours."""
-    return {one.content: one for one in documents}
 
 
 def _precision_and_recall(
@@ -90,11 +85,6 @@ def _targeted(state: RefinementState, held: Callable[[str, Document], bool]) -> 
         wanted += len(missing)
         found += sum(any(held(item, one) for one in after.documents) for item in missing)
     return found / wanted if wanted else None
-
-
-def _all_missing(state: RefinementState) -> Iterable[str]:
-    for _, evaluation in state.evaluations:
-        yield from evaluation.missing_info
 
 
 class _Words:

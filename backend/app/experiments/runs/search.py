@@ -16,7 +16,7 @@ from app.notes.hits import ChunkHit, fused
 from app.notes.vectors import VectorSearch, vector_search
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.errors import ConfigurationError, InvalidRequest, TransientProviderError
-from app.platform.processes import QUICK_LIMITS, quick_lane
+from app.platform.processes.pool import QUICK_LIMITS, quick_lane
 from app.platform.settings import Settings
 from app.text.morphemes import morphemes
 from app.text.packs.loader import load_pack

@@ -15,9 +15,9 @@ from app.integrations.traces.spans import (
     SpanKind,
 )
 from app.integrations.traces.texts import answer_of, documents_of, is_document, question_of
+from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.platform.db.statements import storable
 from app.verdicts.answers.finished import (
-    MAX_ANSWER_CHARS,
     MAX_CONTEXT_CHARS,
     MAX_NOTE_CHARS,
     MAX_NOTES,

@@ -181,7 +181,6 @@ class _Tree:
     def __init__(self, spans: Sequence[KeptSpan], before: PriorAnswers) -> None:
         ordered = sorted(spans, key=lambda span: (span.start, span.span_id))
         self._spans = {span.span_id: span for span in ordered}
-        self._before = before
         tops = self._tops()
         groups: dict[str, list[KeptSpan]] = {}
         for id_, span in self._spans.items():
@@ -189,7 +188,11 @@ class _Tree:
                 groups.setdefault(top, []).append(span)
         self.has_models = bool(groups)
         enclosing = {tops.get(id_) for id_ in before.outer}
-        late = [top for top in groups if top in enclosing or self._is_late(top)]
+        late = [
+            top
+            for top in groups
+            if top in enclosing or not before.members.isdisjoint(self.above(top))
+        ]
         self.late = [span.span_id for top in late for span in groups.pop(top)]
         self.units = self._make_units(groups)
         if before.members and not self.units:
@@ -219,11 +222,8 @@ class _Tree:
                 tops[each] = top
         return tops
 
-    def _is_late(self, top: str) -> bool:
-        return not self._before.members.isdisjoint(self.above(top))
-
     def _make_units(self, groups: Mapping[str, list[KeptSpan]]) -> list[AnswerUnit]:
-        inside = {top: group for top, group in groups.items() if self._answers(top)}
+        inside = {top: group for top, group in groups.items() if self._spans[top].kind in ANSWERING}
         beside: dict[str, list[KeptSpan]] = defaultdict(list)
         # By each span around them, in the order in which they began.
         below: dict[str, list[str]] = defaultdict(list)
@@ -236,9 +236,6 @@ class _Tree:
             AnswerUnit(self._spans[top], self._in_order(top, inside[top] + beside[top]))
             for top in inside
         ]
-
-    def _answers(self, top: str) -> bool:
-        return self._spans[top].kind in ANSWERING
 
     def _in_order(self, top: str, members: Iterable[KeptSpan]) -> list[KeptSpan]:
         return sorted(members, key=lambda span: (span.span_id != top, span.start, span.span_id))

@@ -183,11 +183,7 @@ def _to_json(content: Content) -> dict[str, Any]:
 def span_of(row: Sequence[Any]) -> KeptSpan:
     """The span that a row of SPANS_OF holds."""
     span_id, parent_id, started_ns, kind, content = row
-    return KeptSpan(
-        span_id, parent_id, started_ns, kind and SpanKind(kind), _from_json(content or {})
-    )
-
-
-def _from_json(stored: Mapping[str, Any]) -> Content:
+    stored = content or {}
     documents = [Document(*each) for each in stored.get("documents", ())]
-    return Content(**{**stored, "documents": documents})
+    read = Content(**{**stored, "documents": documents})
+    return KeptSpan(span_id, parent_id, started_ns, kind and SpanKind(kind), read)

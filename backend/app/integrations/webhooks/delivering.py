@@ -71,7 +71,7 @@ class Deliverer:
             "webhook-id": id_,
             "webhook-timestamp": str(timestamp),
             "webhook-signature": signatures(id_, timestamp, body, delivery.secrets),
-            **_trace(delivery),
+            **({TRACEPARENT: delivery.traceparent} if delivery.traceparent else {}),
         }
         reply = await self._sender.post(delivery.url, body, headers)
         failure = reply.failure or _failure(reply, format_)
@@ -100,10 +100,6 @@ class Deliverer:
 
 def _failed_attempt(failure: FailureCode, delay: float | None = None) -> Attempt:
     return Attempt(failure=failure, delay=delay, status=None, ms=0, reply="")
-
-
-def _trace(delivery: Delivery) -> Mapping[str, str]:
-    return {TRACEPARENT: delivery.traceparent} if delivery.traceparent else {}
 
 
 def _failure(reply: Reply, format_: Format) -> FailureCode | None:

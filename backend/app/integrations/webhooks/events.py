@@ -4,10 +4,11 @@ import datetime as dt
 import enum
 import json
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, Protocol
+from typing import Any
 
 from app.text.language import Lang
 
@@ -90,13 +91,16 @@ class Message:
     traceparent: str | None = None
 
 
-class Format(Protocol):
+class Format(ABC):
     """How messages are written, as JSON, and how the receiver says in the body of a 2xx that it
     did not take one."""
 
+    @abstractmethod
     def write(self, message: Message) -> bytes: ...
 
-    def accepted(self, reply: str) -> bool: ...
+    def accepted(self, reply: str) -> bool:
+        """A 2xx is all that most protocols ask for."""
+        return True
 
 
 class FailureCode(enum.StrEnum):

@@ -21,7 +21,7 @@ class FormatName(enum.StrEnum):
     OTLP = "otlp"
 
 
-class JsonFormat:
+class JsonFormat(Format):
     """As Standard Webhooks proposes: type, timestamp and data."""
 
     def write(self, message: Message) -> bytes:
@@ -39,10 +39,6 @@ class JsonFormat:
         }
         return to_json(event)
 
-    def accepted(self, reply: str) -> bool:
-        """A 2xx is all that the protocol asks for."""
-        return True
-
 
 _SCOPE = {"name": "searchqa"}
 _RESOURCE = {"attributes": [{"key": "service.name", "value": {"stringValue": "searchqa"}}]}
@@ -52,18 +48,15 @@ _SAMPLED = 1
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class OtlpFormat:
+class OtlpFormat(Format):
     """An ExportTraceServiceRequest in JSON, to be sent to a collector's /v1/traces. Events of
     verdicts belong to the trace of their answer, where it has one; all others have a trace of
-    their own, which their id gives."""
+    their own, which their id gives. Partial success still took the request, and asks not to send it
+    again."""
 
     def write(self, message: Message) -> bytes:
         scope = {"scope": _SCOPE, "spans": [_span(message)]}
         return to_json({"resourceSpans": [{"resource": _RESOURCE, "scopeSpans": [scope]}]})
-
-    def accepted(self, reply: str) -> bool:
-        """Partial success still took the request, and asks not to send it again."""
-        return True
 
 
 def _span(message: Message) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.integrations.webhooks.events import MAX_WAITING, TEXTS, Message
+from app.integrations.webhooks.events import MAX_WAITING, TEXTS, Format, Message
 from app.text.language import Lang
 from app.verdicts.lifecycle.retry import reason_in_words
 
@@ -24,13 +24,14 @@ LABELS: _Texts = TEXTS["labels"]
 _MAX_TEXT = 500
 
 
-class SlackFormat:
+class SlackFormat(Format):
     """Escapes everything that is not ours: no text of an answer mentions a channel or becomes a
     link."""
 
     def write(self, message: Message) -> bytes:
         title = _title(message)
-        lines = [f"*{_escaped(title)}*", *_LINES.get(message.event, _nothing)(message)]
+        said = _LINES[message.event](message) if message.event in _LINES else []
+        lines = [f"*{_escaped(title)}*", *said]
         if message.link is not None:
             which = "open" if "evaluation_id" in message.data else "open_page"
             lines.append(f"<{_escaped(message.link)}|{LABELS[which][message.lang]}>")
@@ -134,10 +135,6 @@ def _ending(message: Message) -> list[str]:
 def _disabled(message: Message) -> list[str]:
     data = message.data
     return [LABELS[data["reason"]][message.lang].format(name=_escaped(data["name"]))]
-
-
-def _nothing(message: Message) -> list[str]:
-    return []
 
 
 _LINES: Mapping[str, Callable[[Message], list[str]]] = {

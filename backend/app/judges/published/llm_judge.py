@@ -31,7 +31,7 @@ from app.judges.rules.utility import (
     wanted_terms,
 )
 from app.platform.errors import MalformedOutput
-from app.platform.processes import QUICK_LIMITS, quick_lane
+from app.platform.processes.pool import QUICK_LIMITS, quick_lane
 
 
 @dataclass(frozen=True, slots=True)

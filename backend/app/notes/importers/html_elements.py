@@ -208,18 +208,16 @@ def _heading(name: str, text: str, place: Place) -> str:
     return f"\n\n{'#' * level} {_BLANKS.sub(' ', text.strip())}\n\n"
 
 
-def _block(text: str, place: Place) -> str:
-    text = text.strip()
-    if place.inline:
-        return f" {text} "
-    return f"\n\n{text}\n\n" if text else ""
+def _block(blanks: str | None) -> Callable[[str, Place], str]:
+    """blanks: what the text loses at both ends; None for all that Unicode calls so."""
 
+    def convert(text: str, place: Place) -> str:
+        text = text.strip(blanks)
+        if place.inline:
+            return f" {text} "
+        return f"\n\n{text}\n\n" if text else ""
 
-def _paragraph(text: str, place: Place) -> str:
-    text = text.strip(" \t\r\n")
-    if place.inline:
-        return f" {text} "
-    return f"\n\n{text}\n\n" if text else ""
+    return convert
 
 
 def _quotation(text: str, place: Place) -> str:
@@ -293,9 +291,9 @@ _CONVERSIONS: dict[str, Callable[[str, Place], str]] = {
     **dict.fromkeys(("del", "s"), _emphasis("~~")),
     **dict.fromkeys(("sub", "sup"), _emphasis("")),
     **dict.fromkeys(("code", "kbd", "samp"), _code),
-    **dict.fromkeys(("div", "article", "section", "dl"), _block),
+    **dict.fromkeys(("div", "article", "section", "dl"), _block(None)),
     **dict.fromkeys(_LISTS, _list),
-    "p": _paragraph,
+    "p": _block(" \t\r\n"),
     "blockquote": _quotation,
     "dd": _definition,
     "dt": _term,

@@ -14,8 +14,8 @@ from urllib.request import ProxyHandler, Request, build_opener
 from app.operations.embedded.ports import LOOPBACK, http_url
 from app.operations.embedded.process import Program
 from app.operations.embedded.supervisor import Part
-from app.platform.processes import WARM
 from app.platform.processes.forker import without_secrets
+from app.platform.processes.pool import WARM
 from app.platform.server_settings import StackSettings
 from app.platform.settings import Settings
 

@@ -211,11 +211,8 @@ def _settle(given: Settings, data_dir: Path, *, flower: bool) -> Settings:
 
 async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings:
     """Starts the servers that were not given, and brings the schema to the newest migration."""
-    data_dir, database_url, redis_url = (
-        settings.stack.data_dir,
-        settings.database.url,
-        settings.redis.url,
-    )
+    data_dir = settings.stack.data_dir
+    database_url, redis_url = settings.database.url, settings.redis.url
     servers: list[Part] = []
     postgres: EmbeddedPostgres | None = None
     if not redis_url:

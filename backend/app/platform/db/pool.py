@@ -49,6 +49,8 @@ class _Pools(Collector):
         REGISTRY.register(self)
 
     def watch(self, pool: object, name: str, read: _Read) -> None:
+        """Has the pool among the figures for as long as it lives. name: what it is for, one of
+        ours; read: gives its state, in another thread than those that use it."""
         self._watched[pool] = (name, read)
 
     def describe(self) -> Iterable[Family]:
@@ -70,14 +72,7 @@ class _Pools(Collector):
         return families
 
 
-_pools = _Pools()
-
-
-def watch_pool(pool: object, name: str, read: _Read) -> None:
-    """Has the pool among the figures for as long as it lives. name: what it is for, one of ours;
-    read: gives its state, in another thread than those that use it."""
-    _pools.watch(pool, name, read)
-
+watch_pool = _Pools().watch
 
 # A stuck statement or an abandoned transaction must end without help: rows wait on them. What has
 # five seconds gains nothing from being compiled, and until PostgreSQL 17 the settings below make

@@ -4,8 +4,14 @@ its time from the database clock."""
 from sqlalchemy import text
 
 from app.platform.db.statements import in_list
-from app.platform.jobs.enqueue_queries import INSERT_JOBS, UNLESS_UNFINISHED
-from app.platform.jobs.status import FINAL, KEPT_KINDS, UNFINISHED, WAITING
+from app.platform.jobs.status import (
+    FINAL,
+    INSERT_JOBS,
+    KEPT_KINDS,
+    UNFINISHED,
+    UNLESS_UNFINISHED,
+    WAITING,
+)
 
 _WAITING = f"status IN ({in_list(WAITING)})"
 _UNFINISHED = f"status IN ({in_list(UNFINISHED)})"
@@ -160,6 +166,17 @@ RETURNING j.id
 
 UNPUBLISH = f"""
 UPDATE jobs SET enqueued_at = NULL WHERE id = ANY(%(ids)s) AND {_WAITING}
+""".encode()
+
+# kind, status, how many, and for how long the oldest has been due; NULL where none is. Each half
+# has an index of its own.
+JOB_BACKLOG = f"""
+SELECT kind, status, count(*), extract(epoch FROM now() - min(run_at) FILTER (
+    WHERE run_at <= now()))::float8
+FROM jobs WHERE {_WAITING} GROUP BY kind, status
+UNION ALL
+SELECT kind, status, count(*), NULL
+FROM jobs WHERE status = 'running' GROUP BY kind, status
 """.encode()
 
 # Retention. The condition is word for word that of the index.

@@ -1,6 +1,9 @@
-"""The states of jobs, and of work done in parts: runs and judge benches."""
+"""The states of jobs, and of work done in parts: runs and judge benches; SQL that adds
+jobs, without SQLAlchemy."""
 
 import enum
+
+from app.platform.db.statements import in_list
 
 
 class JobStatus(enum.StrEnum):
@@ -34,6 +37,13 @@ FINAL = (JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED)
 
 # Kinds whose job is a part of what it made, and is deleted with it: that reads its status here.
 KEPT_KINDS = ("refine",)
+
+INSERT_JOBS = "INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)"
+# Of a job whose like is unfinished nothing is inserted or returned.
+UNLESS_UNFINISHED = f"""\
+ON CONFLICT (workspace_id, kind, dedupe_key)
+    WHERE dedupe_key IS NOT NULL AND status IN ({in_list(UNFINISHED)}) DO NOTHING
+RETURNING id, workspace_id, dedupe_key"""
 
 
 class RunStatus(enum.StrEnum):

@@ -10,7 +10,6 @@ from pydantic import BaseModel
 from app.ai_router.prompts import search_qa
 from app.ai_router.prompts.search_qa import Revision
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Grounding, Lang, Message
-from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.platform.db.statements import storable
 from app.platform.ids import new_id
 from app.text.evidence import Evidence
@@ -72,15 +71,6 @@ MAX_TITLE_CHARS = 500
 MAX_NOTE_CHARS = 50_000
 # Of all notes of one answer together.
 MAX_CONTEXT_CHARS = 200_000
-
-__all__ = [
-    "MAX_ANSWER_CHARS",
-    "MAX_CONTEXT_CHARS",
-    "MAX_NOTES",
-    "MAX_NOTE_CHARS",
-    "MAX_QUESTION_CHARS",
-    "MAX_TITLE_CHARS",
-]
 
 
 class MatchedNote(BaseModel):

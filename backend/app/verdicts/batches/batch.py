@@ -23,7 +23,8 @@ from app.verdicts.batches import queries
 from app.verdicts.batches.models import BatchState
 from app.verdicts.judging.reply_cache import reply_of
 from app.verdicts.lifecycle.lifecycle import StoredCall
-from app.verdicts.lifecycle.parking import Held, put_back, release_parked, save_batch_replies
+from app.verdicts.lifecycle.outcome import Held
+from app.verdicts.lifecycle.parking import put_back, release_parked, save_batch_replies
 from app.verdicts.lifecycle.retry import describe
 from app.verdicts.policy.queries import DROP_HOLDS
 

@@ -23,12 +23,13 @@ from app.platform.errors import (
 )
 from app.platform.ids import new_id
 from app.platform.jobs.job import Deferred, Job, NoLongerHeld
-from app.platform.processes import LimitExceeded
+from app.platform.processes.limits import LimitExceeded
 from app.verdicts.batches import queries
 from app.verdicts.batches.batch import BatchAtWork, Line, Reading
 from app.verdicts.batches.models import BatchState
 from app.verdicts.judging.in_memory import FirstRequests
-from app.verdicts.lifecycle.parking import Held, parked_leases, put_back, release_parked
+from app.verdicts.lifecycle.outcome import Held
+from app.verdicts.lifecycle.parking import parked_leases, put_back, release_parked
 from app.verdicts.lifecycle.retry import describe
 
 logger = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, ModelName
-from app.platform.processes import charged_to
+from app.platform.processes.turns import charged_to
 from app.platform.settings import Settings
 from app.verdicts.judging.context import JudgingContext, call_budget, share_of
 from app.verdicts.judging.judging import Judging

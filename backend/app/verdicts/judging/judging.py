@@ -7,6 +7,7 @@ from time import monotonic, perf_counter
 import psycopg
 
 from app.ai_router.types import ModelName
+from app.judges.judge import Judgement
 from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.verdict_prompts import is_of_workspace
 from app.platform.errors import (
@@ -17,7 +18,9 @@ from app.platform.errors import (
     SetupError,
 )
 from app.platform.metrics import JUDGE_ERRORS, error_label, model_label
-from app.platform.processes import LimitExceeded, charged_to, quick_lane
+from app.platform.processes.limits import LimitExceeded
+from app.platform.processes.pool import quick_lane
+from app.platform.processes.turns import charged_to
 from app.verdicts.judging import rules_verdict
 from app.verdicts.judging.context import CallBudget, JudgingContext, call_budget, share_of
 from app.verdicts.judging.model_judge import ModelJudge, UnusableRepliesError
@@ -90,16 +93,8 @@ class Judging:
         if judged is None:
             return Release()
         found, judge_ms = judged
-        return Verdict(
-            found.evaluation,
-            found.quality,
-            feedback=found.feedback,
-            provider="offline",
-            model="rules",
-            prompt_version=prompt_version(RULES_MODEL, lease.evaluators),
-            judge_ms=judge_ms,
-            degraded_because=because,
-        )
+        verdict = _verdict(lease, found, ModelName.of(RULES_MODEL), judge_ms)
+        return replace(verdict, degraded_because=because)
 
     async def _try_judge(self, lease: Lease) -> Outcome:
         calls = call_budget(self._settings, lease)
@@ -125,17 +120,9 @@ class Judging:
         start = perf_counter()
         judge = DetectorJudge(lease.judge_model, self._rules, self._settings)
         found = await judge.judge(lease.subject, lease.evaluators)
-        provider, model = ModelName.of(lease.judge_model)
-        return Verdict(
-            found.evaluation,
-            found.quality,
-            feedback=found.feedback,
-            provider=provider,
-            model=model,
-            prompt_version=prompt_version(lease.judge_model, lease.evaluators),
-            judge_ms=(perf_counter() - start) * 1000,
-            quality_by_rules=found.quality is not None,
-        )
+        judge_ms = (perf_counter() - start) * 1000
+        verdict = _verdict(lease, found, ModelName.of(lease.judge_model), judge_ms)
+        return replace(verdict, quality_by_rules=found.quality is not None)
 
     async def _judge_by_model(self, lease: Lease, calls: CallBudget) -> Verdict:
         start = perf_counter()
@@ -145,14 +132,9 @@ class Judging:
 
         judge = ModelJudge(self._context, lease, calls, self._rules, is_final)
         found = await judge.judge(lease.subject, lease.evaluators)
-        return Verdict(
-            found.evaluation,
-            found.quality,
-            feedback=found.feedback,
-            provider=judge.router.model.provider,
-            model=judge.router.model.model,
-            prompt_version=prompt_version(lease.judge_model, lease.evaluators, lease.judge_prompt),
-            judge_ms=(perf_counter() - start) * 1000,
+        judge_ms = (perf_counter() - start) * 1000
+        return replace(
+            _verdict(lease, found, judge.router.model, judge_ms),
             usage=judge.router.usage,
             quality_by_rules=found.quality_by_rules,
             from_cache=judge.from_cache,
@@ -203,6 +185,12 @@ class Judging:
             judge_works=served_at is not None and monotonic() - served_at < RECENT_SECONDS,
             no_calls_left=no_calls_left,
         )
+
+
+def _verdict(lease: Lease, found: Judgement, model: ModelName, judge_ms: float) -> Verdict:
+    # The same for rules and detectors, which are asked by no prompt.
+    version = prompt_version(str(model), lease.evaluators, lease.judge_prompt)
+    return Verdict(found.evaluation, found.quality, *model, version, judge_ms, found.feedback)
 
 
 def _check_prompt(lease: Lease) -> None:

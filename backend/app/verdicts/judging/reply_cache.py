@@ -101,17 +101,30 @@ class ReplyCache:
             self.router.count(stored)
             return stored
         self.calls.take()
-        call = _OpenCall(self.lease, self.model, request, key, perf_counter())
+        start = perf_counter()
+
+        def ended(reply: ChatResponse | None, error: str | None = None) -> StoredCall:
+            return StoredCall(
+                self.lease,
+                key,
+                *self.model,
+                reply,
+                error,
+                purpose=request.purpose,
+                re_ask=request.re_ask,
+                elapsed_ms=(perf_counter() - start) * 1000,
+            )
+
         try:
             response = await self.router.chat(request)
         except ProviderError as error:
-            await self._save(call.ended(reply_of(error), describe(error)))
+            await self._save(ended(reply_of(error), describe(error)))
             raise
         except asyncio.CancelledError:
             # The deadline of the lease has passed, or the worker stops.
-            await self.save_reply(call.ended(None, CUT_OFF))
+            await self.save_reply(ended(None, CUT_OFF))
             raise
-        await self._save(call.ended(response))
+        await self._save(ended(response))
         return response
 
     async def _find_reply_of_another(self, key: str) -> ChatResponse | None:
@@ -145,29 +158,6 @@ class ReplyCache:
             return await asking
         finally:
             deadline.reschedule(when + clock() - began)
-
-
-@dataclass(frozen=True, slots=True)
-class _OpenCall:
-    """A call under way. started: of `perf_counter`."""
-
-    lease: Lease
-    model: ModelName
-    request: ChatRequest
-    key: str
-    started: float
-
-    def ended(self, reply: ChatResponse | None, error: str | None = None) -> StoredCall:
-        return StoredCall(
-            self.lease,
-            self.key,
-            *self.model,
-            reply,
-            error,
-            purpose=self.request.purpose,
-            re_ask=self.request.re_ask,
-            elapsed_ms=(perf_counter() - self.started) * 1000,
-        )
 
 
 def request_hash(model: ModelName, request: ChatRequest) -> str:

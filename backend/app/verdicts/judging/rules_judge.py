@@ -12,8 +12,9 @@ from app.judges.local.detector import Draft, LocalVerdict, verdict_of
 from app.judges.local.judge import local_judge
 from app.judges.phases.run import FeedbackResult
 from app.platform.errors import ConfigurationError, TransientProviderError
-from app.platform.processes import ChildrenBusy, Limits, ProcessDied, quick_lane
+from app.platform.processes.limits import Limits, ProcessDied
 from app.platform.processes.linux import usable_cores
+from app.platform.processes.pool import ChildrenBusy, quick_lane
 from app.platform.settings import Settings
 from app.text.packs.models import DomainPack
 from app.verdicts.judging import rules_verdict
@@ -22,8 +23,6 @@ from app.verdicts.lifecycle.retry import UNUSABLE_FOLDER
 CORES = usable_cores()
 # A lease outlasts the deadline by ten seconds; what cannot begin by then is released.
 MAX_CHILD_WAIT_SECONDS = 8.0
-# A child may also die of what others did, as when the machine has no memory left.
-_TRIES = 2
 
 Value = TypeVar("Value")
 Work = Callable[[DomainPack, AnswerToJudge, Evaluators], Value]
@@ -69,12 +68,10 @@ class RulesJudge:
         max_wait: float | None = None,
     ) -> Value:
         given = (self._pack, subject, evaluators)
-        for _ in range(_TRIES - 1):
-            try:
-                return await quick_lane().run(self._limits, work, *given, max_wait=max_wait)
-            except ProcessDied:
-                continue
-        return await quick_lane().run(self._limits, work, *given, max_wait=max_wait)
+        try:
+            return await quick_lane().run(self._limits, work, *given, max_wait=max_wait)
+        except ProcessDied:  # perhaps of what others did, as when the machine has no memory left
+            return await quick_lane().run(self._limits, work, *given, max_wait=max_wait)
 
 
 logger = logging.getLogger(__name__)

@@ -4,9 +4,6 @@ High confidence is never stored beside what contradicts it, nor below the thresh
 guarantee.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from app.judges.answer import SearchQAEvaluation
 from app.judges.checklists import QualityResult
 from app.judges.phases.run import FeedbackResult
@@ -24,13 +21,9 @@ from app.verdicts.lifecycle.outcome import (
 from app.verdicts.policy.cascade import (
     BELOW_GUARANTEE,
     PROMPT_UNPROVEN,
-    CascadeCalibration,
     JudgeGuarantee,
-    StepThresholds,
     guarantee_of,
 )
-from app.verdicts.policy.document import DEFAULT_CASCADE_CHECK
-from app.verdicts.policy.evaluation_policy import prompt_version
 
 # The flag of a verdict whose confidence was lowered, with the reason as its detail.
 LOWERED = "confidence_lowered"
@@ -79,54 +72,6 @@ def _against(
     if feedback and feedback.needs_improvement:
         return NEEDS_IMPROVEMENT
     return CHECKLIST_NOT_PASSED if quality and not quality.passed else None
-
-
-def step_of(
-    judge_model: str,
-    cascade: tuple[str, ...],
-    *,
-    evaluators: Sequence[str],
-    prompt: str | None,
-    check: float | None,
-    calibration: Mapping[str, Any] | None,
-    needs_guarantee: bool,
-) -> CascadeStep:
-    """The place of a judge that is not the last of its cascade. calibration: the present one of the
-    workspace; where it is for other judges or prompts than these, the judge is never sure."""
-    return CascadeStep(
-        later=cascade[cascade.index(judge_model) + 1 :],
-        thresholds=_thresholds(judge_model, cascade, evaluators, prompt, calibration),
-        check=DEFAULT_CASCADE_CHECK if check is None else check,
-        needs_guarantee=needs_guarantee,
-    )
-
-
-def jury_step(judge_model: str, jury: tuple[str, ...], votes: Sequence[str]) -> CascadeStep:
-    """The place of a judge that is not the last of its jury. votes: confidences given before."""
-    return CascadeStep(
-        later=jury[jury.index(judge_model) + 1 :],
-        thresholds=None,
-        check=0,
-        needs_guarantee=False,
-        votes=tuple(votes),
-        majority=len(jury) // 2 + 1,
-    )
-
-
-def _thresholds(
-    judge_model: str,
-    cascade: tuple[str, ...],
-    evaluators: Sequence[str],
-    prompt: str | None,
-    calibration: Mapping[str, Any] | None,
-) -> StepThresholds | None:
-    if calibration is None:
-        return None
-    found = CascadeCalibration.model_validate(calibration)
-    versions = [prompt_version(each, evaluators, prompt) for each in found.judges]
-    if found.active != cascade or found.prompt_versions != versions:
-        return None
-    return found.steps.get(judge_model)
 
 
 def cascaded(lease: Lease, outcome: Outcome) -> Outcome:

@@ -9,9 +9,10 @@ from app.judges.answer import AnswerToJudge
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import with_instructions
 from app.text.evidence import evidence_from_json
-from app.verdicts.lifecycle.cascade import jury_step, step_of
 from app.verdicts.lifecycle.outcome import CascadeStep, Lease
-from app.verdicts.policy.cascade import JudgeGuarantee
+from app.verdicts.policy.cascade import CascadeCalibration, JudgeGuarantee, StepThresholds
+from app.verdicts.policy.document import DEFAULT_CASCADE_CHECK
+from app.verdicts.policy.evaluation_policy import prompt_version
 
 
 class LeaseRow(NamedTuple):
@@ -91,17 +92,24 @@ def lease_of(columns: Sequence[Any]) -> Lease:
 def _step(row: LeaseRow, cascade: tuple[str, ...]) -> CascadeStep | None:
     if not row.mid_cascade:
         return None
+    later = cascade[cascade.index(row.judge_model) + 1 :]
     if row.votes is not None:
-        return jury_step(row.judge_model, cascade, row.votes)
-    return step_of(
-        row.judge_model,
-        cascade,
-        evaluators=row.evaluators,
-        prompt=row.judge_prompt,
-        check=row.cascade_check,
-        calibration=row.cascade_calibration,
-        needs_guarantee=row.needs_guarantee,
-    )
+        votes, majority = tuple(row.votes), len(cascade) // 2 + 1
+        return CascadeStep(later, None, 0, needs_guarantee=False, votes=votes, majority=majority)
+    check = DEFAULT_CASCADE_CHECK if row.cascade_check is None else row.cascade_check
+    return CascadeStep(later, _thresholds(row, cascade), check, row.needs_guarantee)
+
+
+def _thresholds(row: LeaseRow, cascade: tuple[str, ...]) -> StepThresholds | None:
+    """None where the present calibration of the workspace is for other judges or prompts: then the
+    judge is never sure."""
+    if row.cascade_calibration is None:
+        return None
+    found = CascadeCalibration.model_validate(row.cascade_calibration)
+    versions = [prompt_version(each, row.evaluators, row.judge_prompt) for each in found.judges]
+    if found.active != cascade or found.prompt_versions != versions:
+        return None
+    return found.steps.get(row.judge_model)
 
 
 def _own_prompt(row: LeaseRow) -> OneCallPrompt | None:

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from pydantic_core import PydanticSerializationError, to_json
 
@@ -17,7 +17,7 @@ from app.platform.ids import new_id
 from app.platform.settings import Settings
 from app.verdicts.lifecycle import queries as sql
 from app.verdicts.lifecycle.lease_rows import lease_of
-from app.verdicts.lifecycle.outcome import Lease, Outcome
+from app.verdicts.lifecycle.outcome import Held, Lease, Outcome
 from app.verdicts.lifecycle.record_rows import is_plain, record_row
 
 # Rows of one judge and workspace that are published and not claimed: enough for the workers until
@@ -29,17 +29,6 @@ MIN_GROUP_BATCH = 100
 MAX_REAPED = 500
 
 
-class HeldRow(Protocol):
-    """An evaluation and the attempt that a reply belongs to: a Lease, or a row in a batch."""
-
-    @property
-    def id(self) -> uuid.UUID: ...
-    @property
-    def workspace_id(self) -> uuid.UUID: ...
-    @property
-    def attempt(self) -> int: ...
-
-
 @dataclass(frozen=True, slots=True)
 class StoredCall:
     """One reply of a judge as it goes to judge_calls, or the error that came instead of a reply
@@ -47,7 +36,7 @@ class StoredCall:
     it was a line of a batch. purpose: the name of the schema that the reply was to have; re_ask: it
     was asked for once more. elapsed_ms: from asking until the reply or the error."""
 
-    lease: HeldRow
+    lease: Lease | Held
     request_hash: str
     provider: str
     model: str
@@ -151,10 +140,7 @@ class VerdictLifecycle:
         lengths are wanted."""
         parameters = {"ids": list(ids), "limited": list(limited)}
         return [
-            WaitingRow(
-                *(row[0], row[1], row[2], row[3], row[4], row[5]),
-                None if row[6] is None else Lengths(*row[6:]),
-            )
+            WaitingRow._make([*row[:6], None if row[6] is None else Lengths(*row[6:])])
             for row in await fetch(self._pool, sql.WAITING_AMONG, parameters)
         ]
 

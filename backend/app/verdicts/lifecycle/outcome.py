@@ -79,6 +79,15 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """A row in a batch, as replies name it."""
+
+    id: uuid.UUID
+    workspace_id: uuid.UUID
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What the judge's calls took: tokens and US dollars are None where unknown."""
 

@@ -8,7 +8,7 @@ time is over.
 import datetime as dt
 import uuid
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -18,8 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.db.pool import Connection, Pool
 from app.verdicts.lifecycle import queries
 from app.verdicts.lifecycle.lease_rows import lease_of
-from app.verdicts.lifecycle.lifecycle import HeldRow, StoredCall, rows_json
-from app.verdicts.lifecycle.outcome import Lease
+from app.verdicts.lifecycle.lifecycle import StoredCall, rows_json
+from app.verdicts.lifecycle.outcome import Held, Lease
 from app.verdicts.lifecycle.queries import load
 from app.verdicts.models.policy import JudgePause
 from app.verdicts.policy.judge_prices import JudgePrices
@@ -61,15 +61,6 @@ class BatchGroup(NamedTuple):
 
     workspace_id: uuid.UUID
     judge_model: str
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A row in a batch, as replies name it."""
-
-    id: uuid.UUID
-    workspace_id: uuid.UUID
-    attempt: int
 
 
 async def batch_groups(connection: Connection) -> list[BatchGroup]:
@@ -122,7 +113,7 @@ async def put_back(session: AsyncSession, rows: Collection[Held]) -> None:
     await session.execute(PUT_BACK, _given(rows))
 
 
-def _given(rows: Collection[HeldRow]) -> dict[str, str]:
+def _given(rows: Collection[Held | Lease]) -> dict[str, str]:
     return {"rows": rows_json([{"id": row.id, "attempt": row.attempt} for row in rows])}
 
 

@@ -51,6 +51,10 @@ _FIGURES = (
     *("confidence", "judge_model", "claims_supported", "claims_partly", "claims_unsupported"),
     "outcome",
 )
+_SHARES = (
+    *("correctness", "utility", "grounding", "completeness", "accuracy"),
+    *("overall_score", "probability"),
+)
 _SERVED = text("status = 'succeeded' AND NOT degraded AND NOT from_cache")
 
 
@@ -135,13 +139,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
             " (judged_answer_chars >= answer_chars AND judged_note_chars >= note_chars)",
             name="high_only_when_all_judged",
         ),
-        _unit_interval("correctness"),
-        _unit_interval("utility"),
-        _unit_interval("grounding"),
-        _unit_interval("completeness"),
-        _unit_interval("accuracy"),
-        _unit_interval("overall_score"),
-        _unit_interval("probability"),
+        *map(_unit_interval, _SHARES),
     )
 
     answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))

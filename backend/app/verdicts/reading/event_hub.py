@@ -4,9 +4,10 @@ import asyncio
 import logging
 import uuid
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from time import monotonic
+from typing import Any
 
 import psycopg
 
@@ -192,15 +193,14 @@ class EventHub:
         rows = await fetch(self._pool, queries.NEW_EVENTS, parameters)
         self._read_at = monotonic()
         horizon = None
-        for xid, id_, workspace_id, evaluation_id, status, *rest in rows:
-            refinement, lag, at, settled, early = rest
+        for xid, id_, *about, lag, at, settled, early in rows:
             if not settled:
                 horizon = at
                 break
             self._cursor = Cursor(xid, id_)
             if not early:
                 EVENT_LAG.observe(lag)
-                self._deliver(self._cursor, workspace_id, evaluation_id, status, refinement)
+                self._deliver(self._cursor, about)
         if len(rows) >= queries.EVENTS_PAGE:
             return True
         if horizon is None:
@@ -212,25 +212,21 @@ class EventHub:
     async def _read_early(self) -> None:
         seen = {"seen": self._held_back.snapshot}
         rows = await fetch(self._pool, queries.EARLY_EVENTS, seen)
-        for snapshot, xid, id_, workspace_id, evaluation_id, status, refinement, lag in rows:
+        for snapshot, xid, id_, *about, lag in rows:
             self._held_back.snapshot = snapshot
             if xid is not None:
                 EVENT_LAG.observe(lag)
-                about = (workspace_id, evaluation_id, status, refinement)
-                self._deliver(Cursor(xid, id_), *about, resume_after=self._cursor)
+                self._deliver(Cursor(xid, id_), about, resume_after=self._cursor)
 
     def _deliver(
-        self,
-        cursor: Cursor,
-        workspace_id: uuid.UUID,
-        evaluation_id: uuid.UUID,
-        status: str,
-        refinement_id: uuid.UUID | None,
-        resume_after: Cursor | None = None,
+        self, cursor: Cursor, about: Sequence[Any], resume_after: Cursor | None = None
     ) -> None:
-        about = (workspace_id, evaluation_id, status, refinement_id)
+        """about: what VerdictEvent.from_row is given behind the cursor."""
+        workspace_id, evaluation_id, status, refinement_id = about
         try:
-            event = VerdictEvent.from_row(cursor, *about, resume_after)
+            event = VerdictEvent.from_row(
+                cursor, workspace_id, evaluation_id, status, refinement_id, resume_after
+            )
         except ValueError:
             # Of a newer version, while versions are changed; the others must go on.
             logger.warning("Event %s has the unknown status %r", cursor, status)
