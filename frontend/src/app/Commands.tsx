@@ -58,8 +58,8 @@ export function CommandButton() {
       aria-haspopup="dialog"
       aria-keyshortcuts={PALETTE_KEYS[0] === '⌘' ? 'Meta+K' : 'Control+K'}
       onClick={() => showCommandDialog('palette')}
+      icon={Search}
     >
-      <Search aria-hidden />
       <span className="max-sm:sr-only">{t('search')}</span>
       <kbd aria-hidden className="ml-2 font-mono text-xs not-pointer-fine:hidden max-sm:hidden">
         {PALETTE_KEYS.join(' ')}

@@ -58,9 +58,8 @@ export function Shell() {
           aria-expanded={open}
           aria-controls="navigation"
           onClick={() => setOpenedAt(open ? null : pathname)}
-        >
-          <Menu aria-hidden />
-        </Button>
+          icon={Menu}
+        />
         <Link to="/" className="mr-auto min-w-0 truncate font-bold sm:text-lg">
           {t('appName')}
         </Link>

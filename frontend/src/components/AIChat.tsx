@@ -157,19 +157,16 @@ function Composer({ onAsk, onStop, onClear, kept }: ComposerProps) {
           {t('chat.hint')} {!kept && t('chat.thisTabOnly')}
         </p>
         {onClear && (
-          <Button variant="ghost" size="sm" onClick={onClear}>
-            <Trash2 aria-hidden />
+          <Button variant="ghost" size="sm" onClick={onClear} icon={Trash2}>
             {t('chat.clear')}
           </Button>
         )}
         {onStop ? (
-          <Button variant="outline" onClick={onStop}>
-            <Square aria-hidden />
+          <Button variant="outline" onClick={onStop} icon={Square}>
             {t('chat.stop')}
           </Button>
         ) : (
-          <Button type="submit" disabled={empty}>
-            <SendHorizontal aria-hidden />
+          <Button type="submit" disabled={empty} icon={SendHorizontal}>
             {t('chat.send')}
           </Button>
         )}

@@ -1,9 +1,9 @@
 import { ClipboardCheck, Link as LinkIcon, ThumbsDown, ThumbsUp } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useHref } from 'react-router'
+import { useHref } from 'react-router'
 
-import { Button, Input } from '@/components/ui'
+import { Button, ButtonLink, Input } from '@/components/ui'
 import { useThumb } from '@/hooks/useThumb'
 import { cn } from '@/lib/cn'
 import { toast } from '@/lib/toast'
@@ -50,12 +50,14 @@ export function AnswerActions({ evaluationId }: { evaluationId: string }) {
             {mine.comment === null ? t('actions.comment') : t('actions.changeComment')}
           </Button>
         )}
-        <Button asChild variant="ghost" size="sm">
-          <Link to={`/evaluations/${evaluationId}`}>
-            <ClipboardCheck aria-hidden />
-            {t('actions.evaluation')}
-          </Link>
-        </Button>
+        <ButtonLink
+          to={`/evaluations/${evaluationId}`}
+          variant="ghost"
+          size="sm"
+          icon={ClipboardCheck}
+        >
+          {t('actions.evaluation')}
+        </ButtonLink>
         <CopyLink evaluationId={evaluationId} />
       </div>
       {mine?.label === 'partly' && (
@@ -85,8 +87,7 @@ function CopyLink({ evaluationId }: { evaluationId: string }) {
     }
   }
   return (
-    <Button variant="ghost" size="sm" onClick={copy}>
-      <LinkIcon aria-hidden />
+    <Button variant="ghost" size="sm" onClick={copy} icon={LinkIcon}>
       {t('actions.copy')}
     </Button>
   )

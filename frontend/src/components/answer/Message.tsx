@@ -130,8 +130,8 @@ function Ending({ message, onRetry, busy }: Omit<Props, 'onAsk'>) {
         className="text-foreground mt-2"
         disabled={busy || open}
         onClick={() => onRetry(id)}
+        icon={RotateCw}
       >
-        <RotateCw aria-hidden />
         {t('common:retry')}
       </Button>
     </div>

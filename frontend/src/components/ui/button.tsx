@@ -1,6 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router'
 
 import { cn } from '@/lib/cn'
 
@@ -20,13 +21,47 @@ const button = cva(
   },
 )
 
-interface Props extends ComponentProps<'button'>, VariantProps<typeof button> {
-  /** Gives the looks of a button to the one child, a link for one. */
-  asChild?: boolean
+interface Look extends VariantProps<typeof button> {
+  /** Stands before the text; not read out. */
+  icon?: LucideIcon | undefined
 }
 
-export function Button({ className, variant, size, asChild = false, type, ...rest }: Props) {
-  const classes = cn(button({ variant, size }), className)
-  if (asChild) return <Slot.Root className={classes} {...rest} />
-  return <button type={type ?? 'button'} className={classes} {...rest} />
+function Face({ icon: Icon, children }: { icon: LucideIcon | undefined; children: ReactNode }) {
+  return (
+    <>
+      {Icon && <Icon aria-hidden />}
+      {children}
+    </>
+  )
+}
+
+type ButtonProps = Look & ComponentProps<'button'>
+
+export function Button({ variant, size, icon, className, children, type, ...rest }: ButtonProps) {
+  return (
+    <button type={type ?? 'button'} className={cn(button({ variant, size }), className)} {...rest}>
+      <Face icon={icon}>{children}</Face>
+    </button>
+  )
+}
+
+type LinkProps = Look & (ComponentProps<typeof Link> | (ComponentProps<'a'> & { to?: never }))
+
+/** A link with the looks of a button: `to` a page, or the `href` of a file. */
+export function ButtonLink({ variant = 'outline', size, icon, children, ...rest }: LinkProps) {
+  const className = cn(button({ variant, size }), rest.className)
+  const face = <Face icon={icon}>{children}</Face>
+  if (rest.to !== undefined) return <Link {...{ ...rest, className }}>{face}</Link>
+  return <a {...{ ...rest, className }}>{face}</a>
+}
+
+interface TextLinkProps extends ComponentProps<typeof Link> {
+  /** In the colour of the text around it. */
+  plain?: boolean
+}
+
+/** A link in a text. */
+export function TextLink({ plain = false, className, ...rest }: TextLinkProps) {
+  const classes = cn(!plain && 'text-primary', 'underline underline-offset-2', className)
+  return <Link className={classes} {...rest} />
 }

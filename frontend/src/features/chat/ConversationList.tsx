@@ -124,9 +124,8 @@ function DeleteConversation({ conversation, onDeleted }: DeleteConversationProps
           className="size-8"
           aria-label={t('conversations.deleteOne', { title })}
           title={t('conversations.delete')}
-        >
-          <Trash2 aria-hidden />
-        </Button>
+          icon={Trash2}
+        />
       }
       title={t('conversations.delete')}
       description={t('conversations.whatStays')}
@@ -171,9 +170,8 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
           className="size-8"
           aria-label={t('chat:conversations.renameOne', { title })}
           title={t('chat:conversations.rename')}
-        >
-          <Pencil aria-hidden />
-        </Button>
+          icon={Pencil}
+        />
       }
       onOpenChange={() => {
         setName(title)

@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router'
 import { Answer } from '@/components/answer/Answer'
 import { Highlighted } from '@/components/answer/Highlighted'
 import { ErrorState, PageHeader } from '@/components/page'
-import { Card, Dialog, DialogContent, Spinner } from '@/components/ui'
+import { Card, Dialog, DialogContent, Spinner, TextLink } from '@/components/ui'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { useRefinement } from '@/hooks/useRefinement'
@@ -35,9 +35,9 @@ export function EvaluationPage() {
       {error && (
         <div className="grid justify-items-start gap-3">
           <ErrorState error={error} />
-          <Link to="/evaluations" className="underline underline-offset-2">
+          <TextLink plain to="/evaluations">
             {t('detail.back')}
-          </Link>
+          </TextLink>
         </div>
       )}
       {!view && !error && <Spinner />}
@@ -172,9 +172,9 @@ function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
                   {moment(row.created_at, i18n.language)} ({t('verdicts.this')})
                 </span>
               ) : (
-                <Link to={`/evaluations/${row.id}`} className="underline underline-offset-2">
+                <TextLink plain to={`/evaluations/${row.id}`}>
                   {moment(row.created_at, i18n.language)}
-                </Link>
+                </TextLink>
               )}
               <RowStatus row={row} />
             </div>

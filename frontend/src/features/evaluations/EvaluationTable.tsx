@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { type Column, DataTable } from '@/components/page'
-import { Badge } from '@/components/ui'
+import { Badge, TextLink } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import { judgeName, judgeOf } from '@/lib/judge'
 
@@ -161,12 +160,9 @@ function Question({ row, changed }: QuestionProps & { changed: boolean }) {
   const { t } = useTranslation('evaluations')
   return (
     <div className="grid max-w-md min-w-52 gap-0.5" lang={row.lang}>
-      <Link
-        to={`/evaluations/${row.id}`}
-        className="line-clamp-3 font-medium underline underline-offset-2"
-      >
+      <TextLink plain to={`/evaluations/${row.id}`} className="line-clamp-3 font-medium">
         {row.question}
-      </Link>
+      </TextLink>
       {changed && (
         <Badge variant="info" className="justify-self-start">
           {t('changed')}

@@ -1,8 +1,17 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { DataTable, EmptyState, ErrorState, PagedList, PageHeader } from '@/components/page'
-import { Button, Card, Spinner, Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  Spinner,
+  Tabs,
+  TabsContent,
+  TabsList,
+  TabsTrigger,
+  TextLink,
+} from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import type { Schema } from '@/lib/api'
 
@@ -49,9 +58,7 @@ function ReviewQueue() {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-muted-foreground text-sm">{t('review.lead')}</p>
         {queue.data?.pages[0]?.items[0] && (
-          <Button asChild variant="outline">
-            <Link to="/label?source=doubtful">{t('review.start')}</Link>
-          </Button>
+          <ButtonLink to="/label?source=doubtful">{t('review.start')}</ButtonLink>
         )}
       </div>
       <PagedList
@@ -77,13 +84,14 @@ function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewIte
   return (
     <Card className="grid gap-2">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <Link
+        <TextLink
+          plain
           to={`/evaluations/${evaluation.id}`}
-          className="line-clamp-3 font-medium underline underline-offset-2"
           lang={evaluation.lang}
+          className="line-clamp-3 font-medium"
         >
           {evaluation.question}
-        </Link>
+        </TextLink>
         <RowStatus row={evaluation} />
       </div>
       <p className="text-muted-foreground line-clamp-2 text-sm" lang={evaluation.lang}>
@@ -138,11 +146,7 @@ function Sampled({ found }: { found: Schema<'DrawnQueue'> }) {
       <p className="text-sm">
         {queue.length > 0 ? t('sample.progress', { drawn, labelled }) : t('sample.done')}
       </p>
-      {queue.length > 0 && (
-        <Button asChild variant="outline">
-          <Link to="/label">{t('sample.start')}</Link>
-        </Button>
-      )}
+      {queue.length > 0 && <ButtonLink to="/label">{t('sample.start')}</ButtonLink>}
     </div>
   )
 }

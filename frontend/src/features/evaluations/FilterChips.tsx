@@ -85,9 +85,8 @@ function Chip({ name, value, onRemove }: ChipProps & { value: string }) {
         className="size-7 shrink-0 rounded-full"
         aria-label={t('chips.remove', { filter })}
         onClick={onRemove}
-      >
-        <X aria-hidden />
-      </Button>
+        icon={X}
+      />
     </li>
   )
 }

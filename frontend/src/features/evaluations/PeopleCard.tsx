@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { DataTable, ErrorState } from '@/components/page'
-import { Button, Card, Spinner } from '@/components/ui'
+import { ButtonLink, Card, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { usePeopleAgreement } from './api/review'
@@ -23,9 +22,7 @@ export function PeopleCard() {
       {found && (
         <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-sm">
           <p>{found.twice > 0 ? t('people.twice', { count: found.twice }) : t('people.none')}</p>
-          <Button asChild variant="outline">
-            <Link to="/label?again=yes">{t('people.start')}</Link>
-          </Button>
+          <ButtonLink to="/label?again=yes">{t('people.start')}</ButtonLink>
         </div>
       )}
       {found && found.pairs.length > 0 && <Pairs pairs={found.pairs} />}
@@ -53,16 +50,8 @@ function Pairs({ pairs }: { pairs: readonly Schema<'AuthorPair'>[] }) {
           header: t('people.who'),
           cell: (row: (typeof pairs)[number]) => `${row.first} · ${row.second}`,
         },
-        {
-          header: t('people.answers'),
-          numeric: true,
-          cell: ({ agreement }) => agreement.answers,
-        },
-        {
-          header: t('people.kappa'),
-          numeric: true,
-          cell: ({ agreement }) => kappaOf(agreement),
-        },
+        { header: t('people.answers'), numeric: true, cell: ({ agreement }) => agreement.answers },
+        { header: t('people.kappa'), numeric: true, cell: ({ agreement }) => kappaOf(agreement) },
         {
           header: t('people.interval'),
           numeric: true,

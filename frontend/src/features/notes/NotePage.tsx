@@ -2,11 +2,11 @@ import { ArrowLeft, Trash2 } from 'lucide-react'
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import Markdown, { type Components } from 'react-markdown'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import remarkGfm from 'remark-gfm'
 
 import { ConfirmDialog, ErrorState, PageHeader } from '@/components/page'
-import { Button, Card, Spinner, Table, Td, Th } from '@/components/ui'
+import { Button, ButtonLink, Card, Spinner, Table, Td, Th } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
 
@@ -22,12 +22,13 @@ export function NotePage() {
   return (
     <>
       <PageHeader title={note ? note.title || t('untitled') : t('detail.title')}>
-        <Button asChild variant="outline" size="sm">
-          <Link to={note ? `/notes?notebook=${note.notebook_id}` : '/notes'}>
-            <ArrowLeft aria-hidden />
-            {t('detail.back')}
-          </Link>
-        </Button>
+        <ButtonLink
+          to={note ? `/notes?notebook=${note.notebook_id}` : '/notes'}
+          size="sm"
+          icon={ArrowLeft}
+        >
+          {t('detail.back')}
+        </ButtonLink>
         {note && <DeleteNote note={note} />}
       </PageHeader>
       {!note && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
@@ -66,8 +67,7 @@ function DeleteNote({ note }: { note: Schema<'NoteSummary'> }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="sm">
-          <Trash2 aria-hidden />
+        <Button variant="outline" size="sm" icon={Trash2}>
           {t('common:delete')}
         </Button>
       }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { EmptyState, PageHeader } from '@/components/page'
-import { Button, Input, Select } from '@/components/ui'
+import { Button, ButtonLink, Input, Select } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import { useNotebooks } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
@@ -83,9 +83,7 @@ function Empty({ filtered }: { filtered: boolean }) {
     <EmptyState title={t('empty.noMatch')} text={t('empty.noMatchText')} />
   ) : (
     <EmptyState title={t('empty.title')} text={t('empty.text')}>
-      <Button asChild variant="outline">
-        <Link to="/">{t('empty.ask')}</Link>
-      </Button>
+      <ButtonLink to="/">{t('empty.ask')}</ButtonLink>
     </EmptyState>
   )
 }

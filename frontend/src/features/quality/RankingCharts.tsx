@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
+import { TextLink } from '@/components/ui'
 import { toneOf } from '@/components/verdict/tone'
 
 import { ChartCard } from './ChartCard'
@@ -91,9 +91,9 @@ function BarList({ label, rows, format }: BarListProps) {
             {to === undefined ? (
               name
             ) : (
-              <Link to={to} className="underline underline-offset-2">
+              <TextLink plain to={to}>
                 {name}
-              </Link>
+              </TextLink>
             )}
           </span>
           <span className="text-right tabular-nums sm:order-last">{format(value)}</span>

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { DataTable, ErrorState } from '@/components/page'
-import { Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { Card, CardTitle, Select, Spinner, TextLink } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 
 import type { Filters } from './api/analytics'
@@ -173,13 +172,9 @@ function Answers({ count, group, to }: { count: string; group: string; to: strin
   if (to === undefined) return count
   const figure = t('true.columns.answers')
   return (
-    <Link
-      to={to}
-      aria-label={t('drill.figure', { value: count, figure, row: group })}
-      className="underline underline-offset-2"
-    >
+    <TextLink plain to={to} aria-label={t('drill.figure', { value: count, figure, row: group })}>
       {count}
-    </Link>
+    </TextLink>
   )
 }
 

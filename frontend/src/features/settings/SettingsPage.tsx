@@ -96,8 +96,7 @@ function AddWebhook() {
     <TriggeredDialog
       title={t('webhooks.add')}
       trigger={
-        <Button size="sm">
-          <Plus aria-hidden />
+        <Button size="sm" icon={Plus}>
           {t('webhooks.add')}
         </Button>
       }

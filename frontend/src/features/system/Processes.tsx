@@ -59,11 +59,7 @@ export function Processes({ processes }: { processes: Process[] }) {
               cell: (row) => `${row.hostname} (${row.pid})`,
             },
             { header: t('versions.release'), cell: (row) => row.release },
-            {
-              header: t('processes.started'),
-              nowrap: true,
-              cell: (row) => moment(row.started_at),
-            },
+            { header: t('processes.started'), nowrap: true, cell: (row) => moment(row.started_at) },
           ]}
         />
       )}

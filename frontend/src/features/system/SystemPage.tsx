@@ -71,16 +71,8 @@ function Queues({ queues }: { queues: Queue[] | null }) {
               numeric: true,
               cell: (row) => age(row.oldest_seconds, i18n.language),
             },
-            {
-              header: t('queues.running'),
-              numeric: true,
-              cell: (row) => count(row.running),
-            },
-            {
-              header: t('queues.expired'),
-              numeric: true,
-              cell: (row) => count(row.expired),
-            },
+            { header: t('queues.running'), numeric: true, cell: (row) => count(row.running) },
+            { header: t('queues.expired'), numeric: true, cell: (row) => count(row.expired) },
           ]}
         />
       )}

@@ -26,8 +26,7 @@ export function RejudgeDialog({ ids, onStarted }: Props) {
       title={t('bulk.rejudge.title')}
       description={t('bulk.rejudge.text')}
       trigger={
-        <Button size="sm">
-          <RotateCw aria-hidden />
+        <Button size="sm" icon={RotateCw}>
           {t('actions.rejudge')}
         </Button>
       }

@@ -55,14 +55,13 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
                 const state = { evaluationIds: [...ids] }
                 void navigate('/label?source=chosen', { state })
               }}
+              icon={Tags}
             >
-              <Tags aria-hidden />
               {t('bulk.labelThem')}
             </Button>
             <ExportSelected ids={[...ids]} format="csv" />
             <ExportSelected ids={[...ids]} format="jsonl" />
-            <Button variant="ghost" size="sm" onClick={selected.clear}>
-              <X aria-hidden />
+            <Button variant="ghost" size="sm" onClick={selected.clear} icon={X}>
               {t('bulk.clear')}
             </Button>
           </div>
@@ -96,8 +95,8 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
           },
         )
       }
+      icon={Download}
     >
-      <Download aria-hidden />
       {t('export', { format: format.toUpperCase() })}
     </Button>
   )

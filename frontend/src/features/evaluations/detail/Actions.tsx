@@ -1,9 +1,9 @@
 import { FlaskConical, RotateCw, Sparkles, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 
 import { ConfirmDialog } from '@/components/page'
-import { Button } from '@/components/ui'
+import { Button, ButtonLink } from '@/components/ui'
 import { useRefine } from '@/hooks/useRefinement'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
@@ -34,8 +34,8 @@ export function Actions({ view }: { view: EvaluationView }) {
             },
           })
         }
+        icon={RotateCw}
       >
-        <RotateCw aria-hidden />
         {t('actions.rejudge')}
       </Button>
       <Button
@@ -47,17 +47,14 @@ export function Actions({ view }: { view: EvaluationView }) {
             onSuccess: () => toast(t('actions.refining'), 'success'),
           })
         }
+        icon={Sparkles}
       >
-        <Sparkles aria-hidden />
         {t('actions.refine')}
       </Button>
       {view.evaluators.includes('search_qa') && (
-        <Button variant="outline" asChild>
-          <Link to={`/playground?evaluation=${view.id}`}>
-            <FlaskConical aria-hidden />
-            {t('actions.playground')}
-          </Link>
-        </Button>
+        <ButtonLink to={`/playground?evaluation=${view.id}`} icon={FlaskConical}>
+          {t('actions.playground')}
+        </ButtonLink>
       )}
       <ForgetDialog answerId={view.answer_id} />
     </div>
@@ -72,8 +69,7 @@ function ForgetDialog({ answerId }: { answerId: string }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline">
-          <Trash2 aria-hidden />
+        <Button variant="outline" icon={Trash2}>
           {t('forget.open')}
         </Button>
       }

@@ -101,9 +101,8 @@ function Said({ id }: { id: string }) {
                 onError: (failure) => toast(errorMessage(failure, common), 'error'),
               })
             }
-          >
-            <Trash2 aria-hidden />
-          </Button>
+            icon={Trash2}
+          />
         </li>
       ))}
     </ul>

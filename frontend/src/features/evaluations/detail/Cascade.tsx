@@ -36,14 +36,8 @@ export function Cascade({ steps }: { steps: readonly Step[] }) {
         // A judge that stands in for the last one may have been a step already.
         rowKey={(step) => `${step.judge_model} ${step.decided}`}
         columns={[
-          {
-            header: t('cascade.judge'),
-            cell: (step) => judgeName(ai, step.judge_model),
-          },
-          {
-            header: t('cascade.said'),
-            cell: (step) => said(step),
-          },
+          { header: t('cascade.judge'), cell: (step) => judgeName(ai, step.judge_model) },
+          { header: t('cascade.said'), cell: (step) => said(step) },
           { header: t('cascade.role'), cell: (step) => <Role step={step} /> },
           {
             header: t('cascade.cost'),

@@ -43,11 +43,7 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
               cell: (call) => moment(call.created_at, i18n.language),
               nowrap: true,
             },
-            {
-              header: t('calls.attempt'),
-              numeric: true,
-              cell: ({ attempt }) => attempt,
-            },
+            { header: t('calls.attempt'), numeric: true, cell: ({ attempt }) => attempt },
             { header: t('calls.purpose'), cell: (call) => <Purpose call={call} /> },
             {
               header: t('calls.model'),
@@ -64,20 +60,9 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
                   : counts
               },
             },
-            {
-              header: t('calls.cost'),
-              numeric: true,
-              cell: (call) => usd(call.cost_usd),
-            },
-            {
-              header: t('calls.time'),
-              numeric: true,
-              cell: (call) => ms(call.elapsed_ms),
-            },
-            {
-              header: t('calls.outcome'),
-              cell: (call) => <Outcome call={call} calls={calls} />,
-            },
+            { header: t('calls.cost'), numeric: true, cell: (call) => usd(call.cost_usd) },
+            { header: t('calls.time'), numeric: true, cell: (call) => ms(call.elapsed_ms) },
+            { header: t('calls.outcome'), cell: (call) => <Outcome call={call} calls={calls} /> },
           ]}
         />
       )}

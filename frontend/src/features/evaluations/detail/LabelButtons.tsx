@@ -35,8 +35,8 @@ export function LabelButtons({ name, chosen, counts = {}, disabled = false, onCh
           aria-pressed={chosen === label}
           className={cn(chosen === label && 'bg-accent text-accent-foreground')}
           onClick={() => onChoose(label)}
+          icon={Icon}
         >
-          <Icon aria-hidden />
           {t(`labels.${label}`)}
           {counts[label] ? ` ${counts[label]}` : ''}
         </Button>

@@ -1,9 +1,8 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Card, Spinner } from '@/components/ui'
+import { Button, Card, Spinner, TextLink } from '@/components/ui'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import type { Schema } from '@/lib/api'
 
@@ -83,9 +82,9 @@ function Source({ source, judged, onOpenNote }: SourceProps) {
           {t('detail.asGiven')}
         </Button>
         {noteId !== null && (
-          <Link to={`/notes/${noteId}`} className="underline underline-offset-2">
+          <TextLink plain to={`/notes/${noteId}`}>
             {t('detail.noteNow')}
-          </Link>
+          </TextLink>
         )}
       </div>
     </div>

@@ -33,8 +33,8 @@ export function Decisions({ session, snapshot, entry, keys }: Props) {
               aria-pressed={chosen === value}
               aria-keyshortcuts={keys ? key : undefined}
               onClick={() => session.edit({ label: value })}
+              icon={Icon}
             >
-              <Icon aria-hidden />
               {t(`labels.${value}`)}
               {keys && <Key name={key} />}
             </Button>

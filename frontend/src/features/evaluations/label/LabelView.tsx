@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { EmptyState, ErrorState } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { Button, Spinner, TextLink } from '@/components/ui'
 import { usePageKeys } from '@/hooks/useKeys'
 import { errorMessage } from '@/lib/errorMessage'
 
@@ -147,12 +146,9 @@ function NoMore({ snapshot, source, again }: NoMoreProps) {
         drawn: drawn ?? 0,
       })}
     >
-      <Link
-        to={chosen ? '/evaluations' : '/evaluations?tab=review'}
-        className="underline underline-offset-2"
-      >
+      <TextLink plain to={chosen ? '/evaluations' : '/evaluations?tab=review'}>
         {t(chosen ? 'label.none.toList' : 'label.none.toReview')}
-      </Link>
+      </TextLink>
     </EmptyState>
   )
 }

@@ -101,8 +101,7 @@ function SaveView({ shown, onSaved }: SaveViewProps) {
   return (
     <ViewNameDialog
       trigger={
-        <Button variant="outline">
-          <BookmarkPlus aria-hidden />
+        <Button variant="outline" icon={BookmarkPlus}>
           {t('views.save')}
         </Button>
       }
@@ -158,8 +157,8 @@ function Replace({ view, shown }: { view: SavedView; shown: Shown }) {
           onError: (error) => toast(errorMessage(error, common), 'error'),
         })
       }
+      icon={Save}
     >
-      <Save aria-hidden />
       {t('views.replace')}
     </Button>
   )
@@ -180,8 +179,8 @@ function CopyLink({ view }: { view: SavedView }) {
           toast(t('views.copyByHand', { address }))
         }
       }}
+      icon={Link2}
     >
-      <Link2 aria-hidden />
       {t('views.copy')}
     </Button>
   )
@@ -193,8 +192,7 @@ function Rename({ view }: { view: SavedView }) {
   return (
     <ViewNameDialog
       trigger={
-        <Button variant="outline">
-          <Pencil aria-hidden />
+        <Button variant="outline" icon={Pencil}>
           {t('views.rename')}
         </Button>
       }
@@ -213,8 +211,7 @@ function Delete({ view, onDeleted }: { view: SavedView; onDeleted: () => void })
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline">
-          <Trash2 aria-hidden />
+        <Button variant="outline" icon={Trash2}>
           {t('common:delete')}
         </Button>
       }

@@ -110,11 +110,7 @@ export function FigureTable({ view, trial, verdict }: Props) {
           { header: t('figures.what'), cell: ({ name }) => name },
           { header: t('figures.stored'), cell: (row) => row.stored },
           { header: t('figures.trial'), cell: (row) => row.trial },
-          {
-            header: t('figures.difference'),
-            cell: (row) => row.difference ?? '',
-            numeric: true,
-          },
+          { header: t('figures.difference'), cell: (row) => row.difference ?? '', numeric: true },
         ]}
       />
     </div>

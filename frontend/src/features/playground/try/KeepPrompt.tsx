@@ -48,8 +48,7 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
       title={t('keep.open')}
       description={t('keep.text')}
       trigger={
-        <Button type="button" variant="outline">
-          <Save aria-hidden />
+        <Button type="button" variant="outline" icon={Save}>
           {t('keep.open')}
         </Button>
       }

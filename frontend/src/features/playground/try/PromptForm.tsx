@@ -104,8 +104,11 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
         {base && <FixedParts fixed={base.fixed[lang] ?? {}} />}
         {start.error && <ErrorState error={start.error} />}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" disabled={start.isPending || !takesPrompts(judge)}>
-            <FlaskConical aria-hidden />
+          <Button
+            type="submit"
+            disabled={start.isPending || !takesPrompts(judge)}
+            icon={FlaskConical}
+          >
             {t('form.try')}
           </Button>
           <Button
@@ -113,8 +116,8 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
             variant="outline"
             disabled={!edited}
             onClick={() => setWritten(null)}
+            icon={RotateCcw}
           >
-            <RotateCcw aria-hidden />
             {t('form.reset')}
           </Button>
           <KeepPrompt
@@ -168,8 +171,7 @@ function TryOnLabelled({ judge, version }: TryOnLabelledProps) {
       title={t('labelled.open', { count: LABELLED })}
       description={t('labelled.text', { count: LABELLED })}
       trigger={
-        <Button type="button" variant="outline">
-          <Gavel aria-hidden />
+        <Button type="button" variant="outline" icon={Gavel}>
           {t('labelled.open', { count: LABELLED })}
         </Button>
       }

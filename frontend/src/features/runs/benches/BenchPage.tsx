@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
 import { ErrorState, PageHeader } from '@/components/page'
-import { Button, Card, CardTitle, Spinner } from '@/components/ui'
+import { ButtonLink, Card, CardTitle, Spinner } from '@/components/ui'
 import { judgeName } from '@/lib/judge'
 import { currentLanguage } from '@/lib/language'
 
@@ -57,14 +57,13 @@ function Reports({ id }: { id: string }) {
   return (
     <div className="flex flex-wrap gap-2">
       {formats.map(([format, text]) => (
-        <Button key={format} asChild variant="outline">
-          <a
-            href={`/evaluation/judge-benches/${id}/report?format=${format}`}
-            download={`bench-${id}.${format === 'html' ? 'html' : 'md'}`}
-          >
-            {text}
-          </a>
-        </Button>
+        <ButtonLink
+          key={format}
+          href={`/evaluation/judge-benches/${id}/report?format=${format}`}
+          download={`bench-${id}.${format === 'html' ? 'html' : 'md'}`}
+        >
+          {text}
+        </ButtonLink>
       ))}
     </div>
   )
@@ -148,21 +147,13 @@ function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }
             header: t('means.metric'),
             cell: ({ name }) => t(`benches.metrics.${name as 'f1'}`, { defaultValue: name }),
           },
-          {
-            header: t('benches.answers'),
-            cell: ({ answers }) => count(answers),
-            numeric: true,
-          },
+          { header: t('benches.answers'), cell: ({ answers }) => count(answers), numeric: true },
           {
             header: t('benches.difference'),
             cell: ({ difference }) => (difference === null ? '–' : signed(difference)),
             numeric: true,
           },
-          {
-            header: t('means.interval'),
-            cell: (each) => interval(each.interval),
-            numeric: true,
-          },
+          { header: t('means.interval'), cell: (each) => interval(each.interval), numeric: true },
           {
             header: t('benches.significant'),
             cell: ({ significant }) => t(significant ? 'benches.yes' : 'benches.no'),

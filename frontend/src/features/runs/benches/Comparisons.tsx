@@ -29,11 +29,7 @@ export function Comparisons({ comparisons }: { comparisons: readonly JudgeCompar
             header: t('benches.judges'),
             cell: ({ first, second }) => both(judgeName(ai, first), judgeName(ai, second)),
           },
-          {
-            header: t('benches.source'),
-            cell: ({ labels }) => count(labels),
-            numeric: true,
-          },
+          { header: t('benches.source'), cell: ({ labels }) => count(labels), numeric: true },
           {
             header: t('benches.agreement'),
             cell: ({ agreement }) => both(figure(agreement.first), figure(agreement.second)),

@@ -56,10 +56,7 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
           <DataTable
             caption={t('benches.figuresOf', { judge })}
             columns={[
-              {
-                header: t('means.metric'),
-                cell: (key) => t(`benches.metrics.${key}`),
-              },
+              { header: t('means.metric'), cell: (key) => t(`benches.metrics.${key}`) },
               {
                 header: t('benches.value'),
                 cell: (key) => figure(figures[key].value),
@@ -188,11 +185,7 @@ function Calibration({ judge, bins }: CalibrationProps) {
             header: t('benches.correctness'),
             cell: ({ low, high }) => `${low.toFixed(1)} – ${high.toFixed(1)}`,
           },
-          {
-            header: t('benches.answers'),
-            cell: ({ answers }) => count(answers),
-            numeric: true,
-          },
+          { header: t('benches.answers'), cell: ({ answers }) => count(answers), numeric: true },
           {
             header: t('benches.meanScore'),
             cell: ({ mean_score }) => figure(mean_score),

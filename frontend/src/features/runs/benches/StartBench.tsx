@@ -24,12 +24,7 @@ export function StartBench() {
     <TriggeredDialog
       title={t('benches.open')}
       description={t('benches.text')}
-      trigger={
-        <Button>
-          <Gavel aria-hidden />
-          {t('benches.open')}
-        </Button>
-      }
+      trigger={<Button icon={Gavel}>{t('benches.open')}</Button>}
     >
       <BenchForm />
     </TriggeredDialog>

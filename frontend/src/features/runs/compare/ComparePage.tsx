@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 
 import { type Column, EmptyState, PagedList, PageHeader } from '@/components/page'
-import { Button, Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { ButtonLink, Card, CardTitle, Select, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { WideTable } from '../WideTable'
@@ -32,9 +32,7 @@ export function ComparePage() {
       <PageHeader title={t('compare.title')} lead={t('compare.lead')} />
       {baseline === '' || only === undefined ? (
         <EmptyState title={t('compare.missing')} text={t('compare.missingText')}>
-          <Button asChild variant="outline">
-            <Link to="/runs">{t('compare.toRuns')}</Link>
-          </Button>
+          <ButtonLink to="/runs">{t('compare.toRuns')}</ButtonLink>
         </EmptyState>
       ) : (
         <div className="grid grid-cols-1 gap-6">
@@ -114,11 +112,7 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
       numeric: true,
     },
     { header: t('compare.p'), cell: ({ p_value }) => pValue(p_value), numeric: true },
-    {
-      header: t('compare.pairs'),
-      cell: ({ cases }) => count(cases),
-      numeric: true,
-    },
+    { header: t('compare.pairs'), cell: ({ cases }) => count(cases), numeric: true },
     { header: t('compare.verdict'), cell: (row) => <Outcome of={row} /> },
   ]
   return (

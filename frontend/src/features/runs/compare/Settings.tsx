@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { type Column } from '@/components/page'
-import { Card, CardTitle } from '@/components/ui'
+import { Card, CardTitle, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/judge'
 
@@ -30,12 +29,9 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
     {
       header: t('compare.run'),
       cell: (run) => (
-        <Link
-          className="text-primary inline-block min-w-40 underline underline-offset-2"
-          to={`/runs/${run.id}`}
-        >
+        <TextLink to={`/runs/${run.id}`} className="inline-block min-w-40">
           {run.name}
-        </Link>
+        </TextLink>
       ),
     },
     ...settings
@@ -49,16 +45,8 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
         ),
         nowrap: true,
       })),
-    {
-      header: t('list.when'),
-      cell: ({ created_at }) => moment(created_at),
-      nowrap: true,
-    },
-    {
-      header: t('means.cost'),
-      cell: ({ cost_usd }) => dollars(cost_usd),
-      numeric: true,
-    },
+    { header: t('list.when'), cell: ({ created_at }) => moment(created_at), nowrap: true },
+    { header: t('means.cost'), cell: ({ cost_usd }) => dollars(cost_usd), numeric: true },
     {
       header: t('means.latency'),
       cell: ({ latency_ms }) => milliseconds(latency_ms),

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Button, Card, Spinner } from '@/components/ui'
+import { Badge, Button, Card, Spinner, TextLink } from '@/components/ui'
 import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { useKeys } from '@/hooks/useKeys'
 import type { Schema } from '@/lib/api'
@@ -131,9 +131,7 @@ function CasePassages({ datasetId, chunkIds }: Props) {
         <figure key={id} className="bg-muted rounded-md p-3 text-sm">
           <blockquote className="whitespace-pre-wrap">{content}</blockquote>
           <figcaption className="mt-2">
-            <Link className="text-primary underline underline-offset-2" to={`/notes/${note_id}`}>
-              {title}
-            </Link>
+            <TextLink to={`/notes/${note_id}`}>{title}</TextLink>
           </figcaption>
         </figure>
       ))}

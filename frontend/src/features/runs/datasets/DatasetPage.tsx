@@ -1,9 +1,17 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 
 import { type Column, ErrorState, PageHeader } from '@/components/page'
-import { Button, Spinner, Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
+import {
+  Button,
+  Spinner,
+  Tabs,
+  TabsContent,
+  TabsList,
+  TabsTrigger,
+  TextLink,
+} from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { WideTable } from '../WideTable'
@@ -25,9 +33,7 @@ export function DatasetPage() {
   return (
     <>
       <PageHeader title={title}>
-        <Link className="text-primary underline underline-offset-2" to={`/runs?dataset=${id}`}>
-          {t('dataset.runs')}
-        </Link>
+        <TextLink to={`/runs?dataset=${id}`}>{t('dataset.runs')}</TextLink>
       </PageHeader>
       {error && <ErrorState error={error} onRetry={() => refetch()} />}
       {!dataset && !error && <Spinner />}
@@ -79,10 +85,7 @@ function CaseList({ cases }: { cases: readonly Case[] }) {
   const pages = Math.max(1, Math.ceil(cases.length / PER_PAGE))
   const columns: Column<Case>[] = [
     { header: t('dataset.question'), cell: ({ question }) => question },
-    {
-      header: t('dataset.answer'),
-      cell: ({ reference_answer }) => reference_answer ?? '–',
-    },
+    { header: t('dataset.answer'), cell: ({ reference_answer }) => reference_answer ?? '–' },
     { header: t('dataset.language'), cell: ({ lang }) => lang },
     {
       header: t('dataset.passages'),

@@ -21,12 +21,7 @@ export function GenerateDialog({ onStarted }: Props) {
     <TriggeredDialog
       title={t('generate.title')}
       description={t('generate.text')}
-      trigger={
-        <Button>
-          <Sparkles aria-hidden />
-          {t('generate.open')}
-        </Button>
-      }
+      trigger={<Button icon={Sparkles}>{t('generate.open')}</Button>}
     >
       {(close) => (
         <GenerateForm

@@ -18,8 +18,7 @@ export function ImportDialog() {
       title={t('import.title')}
       description={t('import.text')}
       trigger={
-        <Button variant="outline">
-          <UploadIcon aria-hidden />
+        <Button variant="outline" icon={UploadIcon}>
           {t('import.open')}
         </Button>
       }

@@ -102,11 +102,7 @@ function MeanTable({ title, rows, note }: MeanTableProps) {
             cell: ({ mean }) => <strong>{figure(mean)}</strong>,
             numeric: true,
           },
-          {
-            header: t('means.interval'),
-            cell: (row) => interval(row.interval),
-            numeric: true,
-          },
+          { header: t('means.interval'), cell: (row) => interval(row.interval), numeric: true },
           {
             header: t('means.coverage'),
             cell: ({ coverage: { parsed, total } }) =>

@@ -1,9 +1,9 @@
 import { OctagonAlert, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 
 import { ErrorState, PageHeader } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { ButtonLink, Spinner, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/judge'
 
@@ -68,16 +68,12 @@ function Reports({ id }: { id: string }) {
   const address = `/evaluation/runs/${id}/report?format=`
   return (
     <div className="flex flex-wrap gap-2">
-      <Button asChild variant="outline">
-        <a href={`${address}junit`} download={`run-${id}.xml`}>
-          {t('detail.junit')}
-        </a>
-      </Button>
-      <Button asChild variant="outline">
-        <a href={`${address}markdown`} download={`run-${id}.md`}>
-          {t('detail.markdown')}
-        </a>
-      </Button>
+      <ButtonLink href={`${address}junit`} download={`run-${id}.xml`}>
+        {t('detail.junit')}
+      </ButtonLink>
+      <ButtonLink href={`${address}markdown`} download={`run-${id}.md`}>
+        {t('detail.markdown')}
+      </ButtonLink>
     </div>
   )
 }
@@ -118,12 +114,9 @@ function Settings({ run }: { run: Run }) {
         ]}
       />
       {run.dataset_id !== null && (
-        <Link
-          className="text-primary text-sm underline underline-offset-2"
-          to={`/datasets/${run.dataset_id}`}
-        >
+        <TextLink to={`/datasets/${run.dataset_id}`} className="text-sm">
           {t('detail.again')}
-        </Link>
+        </TextLink>
       )}
     </section>
   )

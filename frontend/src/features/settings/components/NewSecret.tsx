@@ -31,8 +31,7 @@ export function NewSecret({ label, secret }: { label: string; secret: string }) 
         {told && t(`tokens.${told}`)}
       </p>
       <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={copy}>
-          <Copy aria-hidden />
+        <Button variant="outline" onClick={copy} icon={Copy}>
           {t('tokens.copy')}
         </Button>
         <DialogClose asChild>

@@ -122,8 +122,7 @@ function CreateToken() {
     <TriggeredDialog
       title={t('tokens.create')}
       trigger={
-        <Button size="sm">
-          <Plus aria-hidden />
+        <Button size="sm" icon={Plus}>
           {t('tokens.create')}
         </Button>
       }

@@ -219,9 +219,8 @@ function Thresholds({ value, onChange }: ThresholdsProps) {
             size="icon"
             aria-label={t('webhooks.removeThreshold', { number: at + 1 })}
             onClick={() => onChange(value.filter((_, place) => place !== at))}
-          >
-            <Trash2 aria-hidden />
-          </Button>
+            icon={Trash2}
+          />
         </div>
       ))}
       <Button
@@ -230,8 +229,8 @@ function Thresholds({ value, onChange }: ThresholdsProps) {
         className="justify-self-start"
         disabled={value.length >= 10}
         onClick={() => onChange([...value, FIRST])}
+        icon={Plus}
       >
-        <Plus aria-hidden />
         {t('webhooks.addThreshold')}
       </Button>
     </fieldset>
