@@ -1,14 +1,10 @@
-import { useTranslation } from 'react-i18next'
-
-import { errorMessage } from '@/lib/errorMessage'
-import { toast } from '@/lib/toast'
+import { toastError } from '@/lib/toast'
 
 import { useDeleteFeedback, useFeedback, useSaveFeedback, type Label } from './useFeedback'
 import { useWho } from './workspace'
 
 /** What the reader thinks of an answer as a whole: the human label of that author. */
 export function useThumb(evaluationId: string) {
-  const { t } = useTranslation()
   const { data: who } = useWho()
   const { data: labels } = useFeedback(evaluationId)
   const save = useSaveFeedback(evaluationId)
@@ -16,7 +12,6 @@ export function useThumb(evaluationId: string) {
   const mine = labels?.find(
     ({ claim_position: position, author }) => position === null && author === who?.token,
   )
-  const onError = (error: Error) => toast(errorMessage(error, t), 'error')
   return {
     mine,
     /** Not before the present label is known, or the first press might replace it unseen. */
@@ -29,11 +24,11 @@ export function useThumb(evaluationId: string) {
       const { utility_label = null, comment = null } = mine ?? {}
       save.mutate(
         { utility_label, comment, ...change, label },
-        { onError, ...(onSuccess && { onSuccess }) },
+        { onError: toastError, ...(onSuccess && { onSuccess }) },
       )
     },
     remove: () => {
-      if (mine) remove.mutate(mine.id, { onError })
+      if (mine) remove.mutate(mine.id, { onError: toastError })
     },
   }
 }

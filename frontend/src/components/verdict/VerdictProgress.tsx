@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '@/hooks/useLater'
 import { type Span, type Timeline, useTimeline } from '@/hooks/useTimeline'
 import { clock } from '@/lib/duration'
-import { judgeName } from '@/lib/judge'
-import { purposeName } from '@/lib/purpose'
+import { judgeName, purposeName } from '@/lib/names'
 import { isFinal, type Verdict } from '@/lib/verdict'
 
 // Most verdicts arrive sooner and need no request for the timeline.
@@ -36,7 +35,7 @@ function Progress({ id, status }: { id: string; status: Verdict['status'] }) {
           <>
             {' · '}
             {t('progress.atWork', {
-              judge: open.model ? judgeName(t, open.model) : t('judgedBy'),
+              judge: open.model ? judgeName(open.model) : t('judgedBy'),
             })}{' '}
             <Elapsed since={here(open.start)} label={t('progress.atWorkSince')} />
           </>
@@ -71,7 +70,7 @@ function Parts({ timeline }: { timeline: Timeline }) {
       {judging &&
         timeline.awaited.map(({ purpose, calls, answered }) => (
           <Part key={purpose} icon={answered >= calls ? Check : Ellipsis}>
-            {purposeName(t, purpose)}
+            {purposeName(purpose)}
             {calls > 1 && ` ${t('progress.counted', { answered, calls })}`}
             {' – '}
             {t(answered >= calls ? 'progress.there' : 'progress.awaited')}
@@ -96,7 +95,7 @@ function EndedAttempt({ span: { model, attempt, status } }: { span: Span }) {
   return (
     <>
       {t('progress.attempt', { number: attempt ?? '–' })}
-      {model && `, ${judgeName(t, model)}`}
+      {model && `, ${judgeName(model)}`}
       {' – '}
       {t(outcome)}
     </>

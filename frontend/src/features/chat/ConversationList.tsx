@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { ConfirmDialog, ErrorState, MoreButton } from '@/components/page'
 import { Button, DialogActions, Input, Spinner, TriggeredDialog } from '@/components/ui'
 import { cn } from '@/lib/cn'
+import { date } from '@/lib/figures'
 
 import {
   type Conversation,
@@ -75,9 +76,7 @@ interface EntryProps extends Omit<Props, 'current'> {
 }
 
 function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
-  const { i18n } = useTranslation()
   const { id, title, last_asked_at: asked } = conversation
-  const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium' })
   return (
     <li className={cn('rounded-md text-sm', isCurrent ? 'bg-accent' : 'hover:bg-muted')}>
       <Link
@@ -93,7 +92,7 @@ function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
       </Link>
       <div className="flex items-center justify-between pl-2">
         <time dateTime={asked} className="text-muted-foreground text-xs">
-          {date.format(new Date(asked))}
+          {date(asked)}
         </time>
         <div className="flex">
           <RenameConversation conversation={conversation} />

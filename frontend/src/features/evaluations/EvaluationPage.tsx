@@ -10,7 +10,8 @@ import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { useRefinement } from '@/hooks/useRefinement'
 import { useVerdict } from '@/hooks/useVerdict'
-import { judgeName, judgeOf } from '@/lib/judge'
+import { judgeOf } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 import type { EvaluationView } from '@/lib/verdict'
 
 import { RowStatus } from './RowStatus'
@@ -91,7 +92,7 @@ function Detail({ view }: { view: EvaluationView }) {
 
 /** What happened to the verdict, attempt by attempt. */
 function Steps({ id, status }: { id: string; status: string }) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { data: steps, error, isPending, refetch } = useHistory(id, status)
   return (
     <Card title={t('steps.title')}>
@@ -107,7 +108,7 @@ function Steps({ id, status }: { id: string; status: string }) {
               {t(`options.status.${step.status as 'queued'}`, { defaultValue: step.status })}
             </span>
             <time dateTime={step.at} className="text-muted-foreground">
-              {moment(step.at, i18n.language)}
+              {moment(step.at)}
             </time>
           </li>
         ))}
@@ -156,8 +157,7 @@ function SourceDialog({ id, judged, opened: { index, quote }, onClose }: Props) 
 
 /** The same answer, judged again and again. */
 function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
-  const { t, i18n } = useTranslation(['evaluations', 'ai'])
-  const { t: ai } = useTranslation('ai')
+  const { t } = useTranslation(['evaluations', 'ai'])
   const { data: page, error, isPending, refetch } = useVerdictsOf(view.answer_id, view.current_id)
   return (
     <Card title={t('verdicts.title')}>
@@ -169,17 +169,17 @@ function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
             <div className="flex flex-wrap items-center justify-between gap-2">
               {row.id === view.id ? (
                 <span aria-current="page" className="font-medium">
-                  {moment(row.created_at, i18n.language)} ({t('verdicts.this')})
+                  {moment(row.created_at)} ({t('verdicts.this')})
                 </span>
               ) : (
                 <TextLink plain to={`/evaluations/${row.id}`}>
-                  {moment(row.created_at, i18n.language)}
+                  {moment(row.created_at)}
                 </TextLink>
               )}
               <RowStatus row={row} />
             </div>
             <p className="text-muted-foreground">
-              {scoresOf(row, ai, i18n.language, judgeName(ai, judgeOf(row) ?? row.judge_model))}
+              {scoresOf(row, judgeName(judgeOf(row) ?? row.judge_model))}
             </p>
           </li>
         ))}
@@ -195,7 +195,7 @@ interface AnswerCardProps {
 
 /** The question, and the answer with what nothing bears out underlined. */
 function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const better = useRefinement(view.refinement)
   const claims = view.feedback?.groundedness?.claims
   return (
@@ -213,7 +213,7 @@ function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
       </div>
       <p className="text-muted-foreground text-sm">
         {t(`options.feature.${view.feature as 'search_qa'}`, { defaultValue: view.feature })} ·{' '}
-        {moment(view.created_at, i18n.language)}
+        {moment(view.created_at)}
       </p>
       {better && (
         <RefinedAnswer

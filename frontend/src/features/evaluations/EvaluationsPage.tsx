@@ -14,12 +14,13 @@ import {
 } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import type { Schema } from '@/lib/api'
+import { percent, twoDecimals } from '@/lib/figures'
 
 import { EvaluationList } from './EvaluationList'
 import { PeopleCard } from './PeopleCard'
 import { RowStatus } from './RowStatus'
 import { useAgreement, useDraw, useReviewQueue, useSampled } from './api/review'
-import { percent, scoresOf } from './scores'
+import { scoresOf } from './scores'
 
 export function EvaluationsPage() {
   const { t } = useTranslation('evaluations')
@@ -80,7 +81,6 @@ function ReviewQueue() {
 }
 
 function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewItem'> }) {
-  const { t, i18n } = useTranslation('ai')
   return (
     <Card className="grid gap-2">
       <div className="flex flex-wrap items-start justify-between gap-2">
@@ -102,9 +102,7 @@ function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewIte
           <li key={reason}>{text}</li>
         ))}
       </ul>
-      <p className="text-muted-foreground text-sm empty:hidden">
-        {scoresOf(evaluation, t, i18n.language)}
-      </p>
+      <p className="text-muted-foreground text-sm empty:hidden">{scoresOf(evaluation)}</p>
     </Card>
   )
 }
@@ -172,11 +170,7 @@ function AgreementCard() {
 }
 
 function Part({ title, part }: { title: string; part: Schema<'Agreement'> }) {
-  const { t, i18n } = useTranslation('evaluations')
-  const number = new Intl.NumberFormat(i18n.language, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
+  const { t } = useTranslation('evaluations')
   const { kappa, low, high, pairs, answers, exact } = part
   return (
     <section className="grid content-start gap-1 text-sm">
@@ -185,10 +179,10 @@ function Part({ title, part }: { title: string; part: Schema<'Agreement'> }) {
         <p className="text-muted-foreground">{t('agreement.unknown', { answers })}</p>
       ) : (
         <p className="text-xl font-semibold tabular-nums">
-          κ {number.format(kappa)}{' '}
+          κ {twoDecimals(kappa)}{' '}
           {low !== null && high !== null && (
             <span className="text-muted-foreground text-sm font-normal">
-              {t('agreement.interval', { low: number.format(low), high: number.format(high) })}
+              {t('agreement.interval', { low: twoDecimals(low), high: twoDecimals(high) })}
             </span>
           )}
         </p>
@@ -196,7 +190,7 @@ function Part({ title, part }: { title: string; part: Schema<'Agreement'> }) {
       {pairs > 0 && (
         <>
           <p className="text-muted-foreground">
-            {t('agreement.pairs', { pairs, answers, exact: percent(exact, i18n.language) })}
+            {t('agreement.pairs', { pairs, answers, exact: percent(exact) })}
           </p>
           <Confusion title={title} counts={part.confusion} />
         </>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import { browserTimeZone, isDay } from '@/lib/days'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import { useNoteTitle } from './api/noteTitle'
 import { CHOICES, DAYS, FILTERS, NOTES, queryOf, zoneOf, type Choice, type Filter } from './filters'
@@ -104,12 +104,11 @@ interface ValueProps extends ChipProps {
 
 function ValueChip({ filter, value, ...rest }: ValueProps) {
   const { t } = useTranslation(['evaluations', 'ai'])
-  const { t: ai } = useTranslation('ai')
   const { data: notebooks = [] } = useNotebooks()
   const describe = () => {
     if (filter in CHOICES) return optionOf(filter as Choice)
     if (filter === 'notebook_id') return notebooks.find(({ id }) => id === value)?.name ?? value
-    if (filter === 'judge_model' || filter === 'made_by') return judgeName(ai, value)
+    if (filter === 'judge_model' || filter === 'made_by') return judgeName(value)
     if (filter === 'issue_kind')
       return t(`ai:issueKinds.${value as 'grounding'}`, { defaultValue: value })
     if (filter === 'reason')

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { DataTable, ErrorState } from '@/components/page'
 import { ButtonLink, Card, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { percent, twoDecimals } from '@/lib/figures'
 
 import { usePeopleAgreement } from './api/review'
-import { percent } from './scores'
 
 // Of fewer answers the API gives no kappa.
 const MIN_ANSWERS = 10
@@ -31,13 +31,9 @@ export function PeopleCard() {
 }
 
 function Pairs({ pairs }: { pairs: readonly Schema<'AuthorPair'>[] }) {
-  const { t, i18n } = useTranslation('evaluations')
-  const number = new Intl.NumberFormat(i18n.language, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
+  const { t } = useTranslation('evaluations')
   const kappaOf = ({ kappa, answers }: Schema<'Agreement'>) => {
-    if (kappa !== null) return number.format(kappa)
+    if (kappa !== null) return twoDecimals(kappa)
     return answers < MIN_ANSWERS ? t('people.tooFew') : t('people.alike')
   }
   return (
@@ -57,13 +53,13 @@ function Pairs({ pairs }: { pairs: readonly Schema<'AuthorPair'>[] }) {
           numeric: true,
           cell: ({ agreement: { low, high } }) =>
             low !== null && high !== null
-              ? t('agreement.interval', { low: number.format(low), high: number.format(high) })
+              ? t('agreement.interval', { low: twoDecimals(low), high: twoDecimals(high) })
               : '–',
         },
         {
           header: t('people.exact'),
           numeric: true,
-          cell: ({ agreement }) => percent(agreement.exact, i18n.language),
+          cell: ({ agreement }) => percent(agreement.exact),
         },
       ]}
     />

@@ -9,6 +9,7 @@ import { ConfirmDialog, ErrorState, PageHeader } from '@/components/page'
 import { Button, ButtonLink, Card, Spinner, Table, Td, Th } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
+import { count } from '@/lib/figures'
 
 import { useDeleteNote, useNote } from './api/notes'
 import { NoteFacts } from './components/NoteFacts'
@@ -87,7 +88,7 @@ const SHOWN_AT_FIRST = 50_000
 
 /** The text of a note: Markdown without HTML and pictures. */
 function NoteText({ content }: { content: string }) {
-  const { t, i18n } = useTranslation('notes')
+  const { t } = useTranslation('notes')
   const [whole, setWhole] = useState(false)
   const cut = !whole && content.length > SHOWN_AT_FIRST
   if (content.trim() === '') return <p className="text-muted-foreground">{t('detail.blank')}</p>
@@ -102,7 +103,7 @@ function NoteText({ content }: { content: string }) {
           className="mt-4 justify-self-start"
           onClick={() => setWhole(true)}
         >
-          {t('detail.whole', { length: content.length.toLocaleString(i18n.language) })}
+          {t('detail.whole', { length: count(content.length) })}
         </Button>
       )}
     </div>

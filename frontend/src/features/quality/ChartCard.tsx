@@ -28,7 +28,7 @@ import {
   useAnalytics,
 } from './api/analytics'
 import { behindCell } from './drill'
-import { formatsOf, shown, textOf } from './values'
+import { shown, textOf } from './values'
 
 interface Props {
   name: QueryName
@@ -155,10 +155,9 @@ interface ResultTableProps {
 
 /** All numbers of a query, as a table. */
 function ResultTable({ result, caption, to }: ResultTableProps) {
-  const { t, i18n } = useTranslation('quality')
-  const formats = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   const visible = result.columns.filter(({ name }) => !HIDDEN.has(name))
-  const text = (column: Column, row: Row) => shown(column, row[column.name], formats)
+  const text = (column: Column, row: Row) => shown(column, row[column.name])
   const header = ({ name }: Column) => t(`columns.${name as 'day'}`, { defaultValue: name })
   const label = (column: Column, row: Row) =>
     t('drill.figure', {

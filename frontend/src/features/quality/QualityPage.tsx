@@ -9,7 +9,8 @@ import { useNotebooks } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
 import { isDay } from '@/lib/days'
 import { errorMessage } from '@/lib/errorMessage'
-import { judgeName } from '@/lib/judge'
+import { percentTenths } from '@/lib/figures'
+import { judgeName } from '@/lib/names'
 
 import { ConfidenceMix, JudgeCost, QualityByDay, VerdictLatency } from './DayCharts'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
@@ -26,7 +27,7 @@ import {
 import { preloadCharts } from './charts/lazy'
 import { behindAlarm } from './drill'
 import { DEFAULT_DAYS, type Period, periodOf, PRESETS } from './period'
-import { formatsOf, textOf } from './values'
+import { day, textOf } from './values'
 
 /** How good the answers were, over time. */
 export function QualityPage() {
@@ -111,15 +112,13 @@ function Alarms() {
 }
 
 function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
-  const { t, i18n } = useTranslation('quality')
-  const { t: common } = useTranslation()
+  const { t } = useTranslation('quality')
   const { mutate, isPending, error } = useAcknowledge()
-  const { percent, day } = formatsOf(i18n.language)
   const inWords = (cause: Cause) =>
     t('alarms.cause', {
       dimension: t(`alarms.dimensions.${cause.dimension}`),
       value: cause.name ?? cause.value,
-      part: percent(cause.part),
+      part: percentTenths(cause.part),
     })
   return (
     <>
@@ -128,8 +127,8 @@ function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
           {t('alarms.line', {
             series: t(`alarms.series.${alarm.series}`),
             judge: alarm.judge_model,
-            before: percent(alarm.before),
-            after: percent(alarm.after),
+            before: percentTenths(alarm.before),
+            after: percentTenths(alarm.after),
             began: day(alarm.began_on),
             noticed: day(alarm.noticed_on),
           })}
@@ -148,7 +147,7 @@ function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
         <p>
           <ToEvaluations to={behindAlarm(alarm, tz)}>{t('alarms.evaluations')}</ToEvaluations>
         </p>
-        {error && <p role="alert">{errorMessage(error, common)}</p>}
+        {error && <p role="alert">{errorMessage(error)}</p>}
       </div>
       <Button size="sm" variant="outline" disabled={isPending} onClick={() => mutate(alarm.id)}>
         {t('alarms.acknowledge')}
@@ -175,7 +174,6 @@ interface Props {
 
 function QualityFilters({ period, model, notebookId, onChange }: Props) {
   const { t } = useTranslation('quality')
-  const { t: ai } = useTranslation('ai')
   const { data: judges } = useAnalytics('judge-reliability', period)
   const { data: notebooks = [] } = useNotebooks()
   const asked = judges?.rows.map((row) => textOf(row, 'judge_model')) ?? []
@@ -219,7 +217,7 @@ function QualityFilters({ period, model, notebookId, onChange }: Props) {
           label={t('filters.model')}
           value={model}
           onValue={(model) => onChange({ model })}
-          options={models.map((name) => ({ value: name, text: judgeName(ai, name) }))}
+          options={models.map((name) => ({ value: name, text: judgeName(name) }))}
           none={t('filters.all')}
         />
         <Select

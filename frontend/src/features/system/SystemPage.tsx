@@ -39,7 +39,7 @@ export function SystemPage() {
 
 /** The verdicts that wait and that are being judged, by queue and judge. */
 function Queues({ queues }: { queues: Queue[] | null }) {
-  const { t, i18n } = useTranslation('system')
+  const { t } = useTranslation('system')
   return (
     <Card title={t('queues.title')}>
       {queues === null && <p className="text-sm">{t('queues.unknown')}</p>}
@@ -69,7 +69,7 @@ function Queues({ queues }: { queues: Queue[] | null }) {
             {
               header: t('queues.oldest'),
               numeric: true,
-              cell: (row) => age(row.oldest_seconds, i18n.language),
+              cell: (row) => age(row.oldest_seconds),
             },
             { header: t('queues.running'), numeric: true, cell: (row) => count(row.running) },
             { header: t('queues.expired'), numeric: true, cell: (row) => count(row.expired) },
@@ -82,14 +82,14 @@ function Queues({ queues }: { queues: Queue[] | null }) {
 
 /** What the database holds, and the versions of all that runs. */
 function Database({ system }: { system: System }) {
-  const { t, i18n } = useTranslation('system')
+  const { t } = useTranslation('system')
   const { versions } = system
   const shown = [
     [t('versions.release'), versions.release],
     [t('versions.schema'), versions.schema_revision],
     ['PostgreSQL', versions.postgresql],
     ['Redis', versions.redis ?? t('versions.unreachable')],
-    [t('database.total'), size(system.database_bytes, i18n.language)],
+    [t('database.total'), size(system.database_bytes)],
   ] as const
   return (
     <Card title={t('database.title')}>
@@ -116,12 +116,12 @@ function Database({ system }: { system: System }) {
           {
             header: t('database.size'),
             numeric: true,
-            cell: (table) => size(table.total_bytes, i18n.language),
+            cell: (table) => size(table.total_bytes),
           },
           {
             header: t('database.indexes'),
             numeric: true,
-            cell: (table) => size(table.index_bytes, i18n.language),
+            cell: (table) => size(table.index_bytes),
           },
           {
             header: t('database.rows'),
@@ -149,7 +149,7 @@ function lookOf(condition: Problem['condition']) {
 
 /** What is wrong and what to do, or that all is well. */
 function Problems({ problems }: { problems: Problem[] }) {
-  const { t, i18n } = useTranslation('system')
+  const { t } = useTranslation('system')
   if (problems.length === 0) {
     return (
       <p className="bg-success-soft text-success-foreground flex items-center gap-2 rounded-lg p-4 text-sm font-medium">
@@ -187,7 +187,7 @@ function Problems({ problems }: { problems: Problem[] }) {
                   t('waiting', {
                     shown: count(due),
                     count: due,
-                    oldest: age(oldest, i18n.language),
+                    oldest: age(oldest),
                   })}
               </p>
             )}

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { Button } from '@/components/ui'
-import { errorMessage } from '@/lib/errorMessage'
+import { count } from '@/lib/figures'
 import { saveFile } from '@/lib/saveFile'
-import { toast } from '@/lib/toast'
+import { toast, toastError } from '@/lib/toast'
 
 import { type Format, MAX_SELECTED, type RejudgeRead, useExportSelected } from '../api/bulk'
 
@@ -22,13 +22,11 @@ interface Props {
 
 /** What can be done with the rows that are ticked, at the lower edge while the list scrolls. */
 export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const navigate = useNavigate()
   const { ids, matching } = selected
-  const number = new Intl.NumberFormat(i18n.language)
-  const count = number.format(ids.size)
-  const chosen = t('bulk.selected', { count: ids.size, number: count })
-  const limit = number.format(MAX_SELECTED)
+  const chosen = t('bulk.selected', { count: ids.size, number: count(ids.size) })
+  const limit = count(MAX_SELECTED)
   const more = matching !== null && matching > ids.size
   return (
     <>
@@ -43,7 +41,7 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <p className="font-semibold">{chosen}</p>
             {onSelectAll && matching === null && <SelectAllMatching onSelect={onSelectAll} />}
-            {more && <p>{t('bulk.capped', { matching: number.format(matching), limit })}</p>}
+            {more && <p>{t('bulk.capped', { matching: count(matching), limit })}</p>}
             {!more && ids.size === MAX_SELECTED && <p>{t('bulk.full', { limit })}</p>}
           </div>
           <div className="flex flex-wrap gap-2">
@@ -74,7 +72,6 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
 /** These as a file; what has been deleted meanwhile is said to be missing. */
 function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const request = useExportSelected()
   return (
     <Button
@@ -91,7 +88,7 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
               const text = t('bulk.exported', { count })
               toast(missing > 0 ? `${text} ${t('bulk.missing', { count: missing })}` : text)
             },
-            onError: (error) => toast(errorMessage(error, common), 'error'),
+            onError: toastError,
           },
         )
       }
@@ -105,10 +102,9 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
 /** Chooses what matches beyond the rows that are shown. */
 function SelectAllMatching({ onSelect }: { onSelect: () => Promise<void> }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const request = useMutation({
     mutationFn: onSelect,
-    onError: (error) => toast(errorMessage(error, common), 'error'),
+    onError: toastError,
   })
   return (
     <Button

@@ -5,8 +5,7 @@ import { useNavigate } from 'react-router'
 import { ConfirmDialog } from '@/components/page'
 import { Button, ButtonLink } from '@/components/ui'
 import { useRefine } from '@/hooks/useRefinement'
-import { errorMessage } from '@/lib/errorMessage'
-import { toast } from '@/lib/toast'
+import { toast, toastError } from '@/lib/toast'
 import { type EvaluationView, isFinal } from '@/lib/verdict'
 
 import { useDeleteAnswer, useRejudge } from '../api/detail'
@@ -14,11 +13,9 @@ import { useDeleteAnswer, useRejudge } from '../api/detail'
 /** What can be done with an answer and its verdict. */
 export function Actions({ view }: { view: EvaluationView }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const navigate = useNavigate()
   const rejudge = useRejudge(view.id)
   const refine = useRefine(view.id)
-  const onError = (error: unknown) => toast(errorMessage(error, common), 'error')
   const refining = view.refinement !== null && !isFinal(view.refinement.status)
   return (
     <div className="flex flex-wrap gap-2">
@@ -27,7 +24,7 @@ export function Actions({ view }: { view: EvaluationView }) {
         disabled={rejudge.isPending || !isFinal(view.status)}
         onClick={() =>
           rejudge.mutate(undefined, {
-            onError,
+            onError: toastError,
             onSuccess: ({ id }) => {
               toast(t('actions.rejudged'), 'success')
               void navigate(`/evaluations/${id}`)
@@ -43,7 +40,7 @@ export function Actions({ view }: { view: EvaluationView }) {
         disabled={refine.isPending || refining || view.status !== 'succeeded'}
         onClick={() =>
           refine.mutate(undefined, {
-            onError,
+            onError: toastError,
             onSuccess: () => toast(t('actions.refining'), 'success'),
           })
         }

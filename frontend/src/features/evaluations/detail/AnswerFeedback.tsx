@@ -11,8 +11,7 @@ import {
   useFeedback,
   useSaveFeedback,
 } from '@/hooks/useFeedback'
-import { errorMessage } from '@/lib/errorMessage'
-import { toast } from '@/lib/toast'
+import { toast, toastError } from '@/lib/toast'
 
 import { moment } from '../scores'
 
@@ -80,7 +79,6 @@ const VARIANTS = { right: 'success', partly: 'warning', wrong: 'danger' } as con
 /** What everybody said so far, to be taken back. */
 function Said({ id }: { id: string }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const { data: said, error, isPending, refetch } = useFeedback(id)
   const { mutate } = useDeleteFeedback(id)
   if (isPending) return <Spinner />
@@ -98,7 +96,7 @@ function Said({ id }: { id: string }) {
             aria-label={t('feedback.takeBack', { author: each.author })}
             onClick={() =>
               mutate(each.id, {
-                onError: (failure) => toast(errorMessage(failure, common), 'error'),
+                onError: toastError,
               })
             }
             icon={Trash2}
@@ -110,7 +108,7 @@ function Said({ id }: { id: string }) {
 }
 
 function Words({ feedback }: { feedback: Feedback }) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { label, utility_label: utility, claim_position: position, comment, author } = feedback
   return (
     <div className="grid gap-1">
@@ -121,7 +119,7 @@ function Words({ feedback }: { feedback: Feedback }) {
       </p>
       {comment && <p className="whitespace-pre-wrap">{comment}</p>}
       <p className="text-muted-foreground text-xs">
-        {author} · {moment(feedback.updated_at, i18n.language)}
+        {author} · {moment(feedback.updated_at)}
       </p>
     </div>
   )

@@ -5,6 +5,7 @@ import { ErrorState } from '@/components/page'
 import { Button, Card, Spinner, TextLink } from '@/components/ui'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import type { Schema } from '@/lib/api'
+import { count } from '@/lib/figures'
 
 import { useSources } from '../api/detail'
 
@@ -47,9 +48,8 @@ interface SourceProps extends Omit<Props, 'id'> {
 }
 
 function Source({ source, judged, onOpenNote }: SourceProps) {
-  const { t, i18n } = useTranslation(['evaluations', 'ai'])
+  const { t } = useTranslation(['evaluations', 'ai'])
   const { note_index: index, note_id: noteId, title, cited, quote, score } = source
-  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 3 })
   return (
     <div className="grid min-w-0 justify-items-start gap-1">
       <p>
@@ -59,7 +59,7 @@ function Source({ source, judged, onOpenNote }: SourceProps) {
         <span className="text-muted-foreground">
           {[
             judged && t(cited ? 'ai:qaSourceCited' : 'ai:qaSourceNotCited'),
-            score !== null && t('detail.score', { score: number.format(score) }),
+            score !== null && t('detail.score', { score: count(score) }),
           ]
             .filter(Boolean)
             .join(' · ')}

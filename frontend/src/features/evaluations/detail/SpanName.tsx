@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Span } from '@/hooks/useTimeline'
 import { duration } from '@/lib/duration'
-import { judgeName } from '@/lib/judge'
-import { purposeName } from '@/lib/purpose'
+import { judgeName, purposeName } from '@/lib/names'
 
 const REASONS = [
   'judge_paused',
@@ -24,11 +23,10 @@ const REASONS = [
 /** What a part of the way to a verdict was, and how it went. */
 export function SpanName({ span }: { span: Span }) {
   const { t } = useTranslation(['evaluations', 'ai'])
-  const { t: ai } = useTranslation('ai')
   const { kind } = span
   const name =
     kind === 'call'
-      ? t('timeline.callFor', { purpose: purposeName(ai, span.purpose) })
+      ? t('timeline.callFor', { purpose: purposeName(span.purpose) })
       : t(`timeline.kind.${kind}`, { number: span.attempt ?? '' })
   return (
     <>
@@ -41,16 +39,15 @@ export function SpanName({ span }: { span: Span }) {
 }
 
 function Details({ span }: { span: Span }) {
-  const { t, i18n } = useTranslation('evaluations')
-  const { t: ai } = useTranslation('ai')
+  const { t } = useTranslation('evaluations')
   const { kind, status, model, judge_ms: judged, first_chunk_ms: first } = span
   const parts = [
-    model && (kind === 'generate' ? model : judgeName(ai, model)),
+    model && (kind === 'generate' ? model : judgeName(model)),
     waitsFor(span),
     kind === 'attempt' && status && t(`timeline.ended.${status}`),
     kind === 'record' && status && t(`options.status.${status}`),
-    judged !== null && t('timeline.judged', { ms: duration(judged, i18n.language) }),
-    first !== null && t('timeline.firstWords', { ms: duration(first, i18n.language) }),
+    judged !== null && t('timeline.judged', { ms: duration(judged) }),
+    first !== null && t('timeline.firstWords', { ms: duration(first) }),
   ].filter(Boolean)
   return (
     <>

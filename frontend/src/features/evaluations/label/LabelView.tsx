@@ -116,8 +116,8 @@ function Unsaved({ session, entries }: UnsavedProps) {
       className="bg-danger-soft text-danger-foreground flex flex-wrap items-center justify-between gap-2 rounded-md p-3 text-sm"
     >
       <p>
-        <strong>{t('label.unsaved', { count: failed.length })}</strong>{' '}
-        {errorMessage(first.error, common)} {t('label.unsavedKept')}
+        <strong>{t('label.unsaved', { count: failed.length })}</strong> {errorMessage(first.error)}{' '}
+        {t('label.unsavedKept')}
       </p>
       <Button variant="outline" size="sm" onClick={() => session.saveAll()}>
         {common('retry')}

@@ -4,12 +4,11 @@ import { useHref } from 'react-router'
 
 import { ConfirmDialog, ErrorState } from '@/components/page'
 import { Badge, Button, Select } from '@/components/ui'
-import { errorMessage } from '@/lib/errorMessage'
-import { toast } from '@/lib/toast'
+import { toast, toastError } from '@/lib/toast'
 
 import { type SavedView, type Shown, useDeleteView, useSaveView, useUpdateView } from '../api/views'
 import { useLabelSettings } from '../label/useLabelSettings'
-import { moment } from '../scores'
+import { shortMoment } from '../scores'
 
 import { ViewNameDialog } from './ViewNameDialog'
 import { isChanged, isLink, openedAs, shownBy, withoutView } from './savedView'
@@ -68,14 +67,14 @@ export function ViewsBar({ params, setFilters, opened }: Props) {
 }
 
 function About({ view, changed }: { view: SavedView; changed: boolean }) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { leftOut } = openedAs(view)
   return (
     <>
       <p className="text-muted-foreground flex flex-wrap items-center gap-2 text-sm">
         {t('views.madeBy', {
           author: view.author,
-          when: moment(view.created_at, i18n.language, 'short'),
+          when: shortMoment(view.created_at),
         })}
         {changed && <Badge variant="info">{t('views.changed')}</Badge>}
       </p>
@@ -145,7 +144,6 @@ function ViewActions({ view, changed, shown, onDeleted }: ViewActionsProps) {
 
 function Replace({ view, shown }: { view: SavedView; shown: Shown }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const update = useUpdateView(view.id)
   return (
     <Button
@@ -154,7 +152,7 @@ function Replace({ view, shown }: { view: SavedView; shown: Shown }) {
       onClick={() =>
         update.mutate(shown, {
           onSuccess: () => toast(t('views.replaced', { name: view.name }), 'success'),
-          onError: (error) => toast(errorMessage(error, common), 'error'),
+          onError: toastError,
         })
       }
       icon={Save}

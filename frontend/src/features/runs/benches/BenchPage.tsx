@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 
 import { ErrorState, PageHeader } from '@/components/page'
 import { ButtonLink, Card, CardTitle, Spinner } from '@/components/ui'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 import { currentLanguage } from '@/lib/language'
 
 import { Facts } from '../Facts'
@@ -71,7 +71,6 @@ function Reports({ id }: { id: string }) {
 
 function About({ bench }: { bench: BenchDetail }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const drawn = { items: count(bench.items), available: count(bench.available) }
   return (
     <section
@@ -81,7 +80,7 @@ function About({ bench }: { bench: BenchDetail }) {
       <RunStatus status={bench.status} />
       <Facts
         facts={[
-          [t('benches.judges'), bench.judges.map((judge) => judgeName(ai, judge)).join(', ')],
+          [t('benches.judges'), bench.judges.map((judge) => judgeName(judge)).join(', ')],
           [t('benches.source'), t(`benches.sources.${bench.source}`)],
           [t('benches.answers'), t('benches.drawn', drawn)],
           [t('benches.hallucinated'), count(bench.hallucinated)],
@@ -130,7 +129,6 @@ function Results({ bench }: { bench: BenchDetail }) {
 /** Judges beside each other, on the answers that both have judged. */
 function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const title = t('benches.differences')
   return (
     <Card>
@@ -141,7 +139,7 @@ function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }
           {
             header: t('benches.judges'),
             cell: ({ first, second }) =>
-              t('benches.pair', { first: judgeName(ai, first), second: judgeName(ai, second) }),
+              t('benches.pair', { first: judgeName(first), second: judgeName(second) }),
           },
           {
             header: t('means.metric'),

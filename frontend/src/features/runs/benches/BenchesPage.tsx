@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Column, EmptyState, PagedList, PageHeader } from '@/components/page'
 import { TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import { RunStatus } from '../RunStatus'
 import { WideTable } from '../WideTable'
@@ -35,7 +35,6 @@ export function BenchesPage() {
 /** A row for each judge of a bench. */
 function BenchTable({ benches }: { benches: readonly Schema<'BenchRow'>[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const rows = benches.flatMap((bench) => bench.judges.map((judge) => ({ bench, judge })))
   type Row = (typeof rows)[number]
   const of = ({ bench, judge }: Row) => bench.figures.find((each) => each.judge === judge)
@@ -44,7 +43,7 @@ function BenchTable({ benches }: { benches: readonly Schema<'BenchRow'>[] }) {
       header: t('benches.name'),
       cell: ({ bench }) => <TextLink to={`/benches/${bench.id}`}>{bench.name}</TextLink>,
     },
-    { header: t('benches.judge'), cell: ({ judge }) => judgeName(ai, judge) },
+    { header: t('benches.judge'), cell: ({ judge }) => judgeName(judge) },
     {
       header: t('benches.source'),
       cell: ({ bench }) => `${t(`benches.sources.${bench.source}`)} (${count(bench.items)})`,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Card, CardTitle } from '@/components/ui'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 import { currentLanguage } from '@/lib/language'
 
 import { WideTable } from '../WideTable'
@@ -11,7 +11,6 @@ import { count, dollars, figure, interval, signed } from '../figures'
 /** Which judge agrees more with people, in words first. */
 export function Comparisons({ comparisons }: { comparisons: readonly JudgeComparison[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const title = t('benches.comparisons')
   const both = (first: string, second: string) => `${first} · ${second}`
   return (
@@ -27,7 +26,7 @@ export function Comparisons({ comparisons }: { comparisons: readonly JudgeCompar
         columns={[
           {
             header: t('benches.judges'),
-            cell: ({ first, second }) => both(judgeName(ai, first), judgeName(ai, second)),
+            cell: ({ first, second }) => both(judgeName(first), judgeName(second)),
           },
           { header: t('benches.source'), cell: ({ labels }) => count(labels), numeric: true },
           {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { DataTable } from '@/components/page'
 import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import { Facts } from '../Facts'
 import type { JudgeFigures } from '../api/benches'
@@ -15,11 +15,10 @@ const MEASURED = ['f1', 'precision', 'recall', 'balanced_accuracy', 'auroc', 'ka
 /** How far one judge agrees with people. */
 export function JudgeResult({ figures }: { figures: JudgeFigures }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const { judge, spans, notes } = figures
   return (
     <Card aria-label={judge} className="grid grid-cols-1 gap-6">
-      <CardTitle className="mb-0">{judgeName(ai, judge)}</CardTitle>
+      <CardTitle className="mb-0">{judgeName(judge)}</CardTitle>
       <Facts
         facts={[
           [

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Column } from '@/components/page'
 import { Card, CardTitle, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import { WideTable } from '../WideTable'
 import { dollars, milliseconds, moment } from '../figures'
@@ -13,7 +13,6 @@ export type RunSettings = Omit<Schema<'MeasuredRun'>, 'dataset_id'>
 /** What was measured in each run and how, the baseline first; what differs from it says so. */
 export function Settings({ runs }: { runs: readonly RunSettings[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const settings: [string, string, (run: RunSettings) => string | null][] = [
     ['dataset', t('list.dataset'), (run) => `${run.dataset_name} v${run.dataset_version}`],
     ['type', t('start.type'), (run) => t(`types.${run.evaluation_type}`)],
@@ -21,7 +20,7 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
     ['retrieval', t('compare.retrieval'), (run) => t(`retrievals.${run.retrieval}`)],
     ['embedding', t('detail.embeddingModel'), (run) => run.embedding_model],
     ['answer', t('detail.answerModel'), (run) => ofAnswers(run, run.answer_model)],
-    ['judge', t('detail.judgeModel'), (run) => ofAnswers(run, judgeName(ai, run.judge_model))],
+    ['judge', t('detail.judgeModel'), (run) => ofAnswers(run, judgeName(run.judge_model))],
     ['prompt', t('start.prompt'), (run) => ofAnswers(run, run.prompt_version)],
   ]
   const baseline = runs[0]

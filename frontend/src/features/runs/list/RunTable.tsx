@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { type Column } from '@/components/page'
 import { TextLink } from '@/components/ui'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import { RunStatus } from '../RunStatus'
 import { WideTable } from '../WideTable'
@@ -19,7 +19,6 @@ interface Props {
 
 export function RunTable({ runs, picked, onPick }: Props) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const columns: Column<Run>[] = [
     {
       header: t('list.name'),
@@ -61,7 +60,7 @@ export function RunTable({ runs, picked, onPick }: Props) {
     },
     {
       header: t('detail.judgeModel'),
-      cell: (run) => (run.evaluation_type === 'full_rag' ? judgeName(ai, run.judge_model) : '–'),
+      cell: (run) => (run.evaluation_type === 'full_rag' ? judgeName(run.judge_model) : '–'),
     },
     { header: t('list.when'), cell: ({ created_at }) => moment(created_at), nowrap: true },
     {

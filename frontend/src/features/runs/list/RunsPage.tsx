@@ -75,10 +75,9 @@ const TrendChart = lazy(async () => ({ default: (await import('./TrendChart')).T
  * than two completed runs. */
 function DatasetTrend({ runs }: { runs: readonly Run[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const [metric, setMetric] = useState<TrendMetric>('recall_at_k')
   if (runs.filter(({ status }) => status === 'completed').length < 2) return null
-  const points = trendOf(runs, metric, t, ai)
+  const points = trendOf(runs, metric, t)
   const title = t('trend.chart', { metric: t(`metrics.${metric}`) })
   const isMixed = new Set(points.map(({ setting }) => setting)).size > 1
   return (

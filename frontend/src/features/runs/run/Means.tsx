@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { DataTable } from '@/components/page'
 import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import { Facts } from '../Facts'
 import type { Run } from '../api/runs'
@@ -30,7 +30,6 @@ interface Row {
 /** The means with their intervals and what they rest on. */
 export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'> }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const { metrics } = summary
   const generation = generationOf(run)
   const undecided = generation?.faithfulness.undecided
@@ -59,7 +58,7 @@ export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'
         <MeanTable
           title={t('means.generation')}
           rows={answers}
-          note={t('means.judgedBy', { judge: judgeName(ai, run.judge_model) })}
+          note={t('means.judgedBy', { judge: judgeName(run.judge_model) })}
         />
       )}
       <Facts

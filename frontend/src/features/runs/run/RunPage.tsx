@@ -5,7 +5,7 @@ import { useParams } from 'react-router'
 import { ErrorState, PageHeader } from '@/components/page'
 import { ButtonLink, Spinner, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
@@ -80,12 +80,11 @@ function Reports({ id }: { id: string }) {
 
 function Settings({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const answers = run.evaluation_type === 'full_rag'
   const models: [string, string][] = answers
     ? [
         [t('detail.answerModel'), run.answer_model],
-        [t('detail.judgeModel'), judgeName(ai, run.judge_model)],
+        [t('detail.judgeModel'), judgeName(run.judge_model)],
         ...(run.prompt_version === null
           ? []
           : [[t('start.prompt'), run.prompt_version] satisfies [string, string]]),

@@ -15,6 +15,7 @@ import {
   TriggeredDialog,
 } from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { localDate } from '@/lib/figures'
 import { ApiError } from '@/lib/problem'
 
 import { useCreateToken, useRevokeToken, useRotateToken, useTokens } from '../api/tokens'
@@ -27,10 +28,10 @@ const LOOKS = { valid: 'success', expired: 'neutral', revoked: 'danger' } as con
 
 /** Tokens by which other programs ask; only those who may change them see them. */
 export function TokensCard() {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   const { data: tokens, error, refetch } = useTokens()
   const day = (written: string | null, otherwise: string) =>
-    written ? new Date(written).toLocaleDateString(i18n.language) : otherwise
+    written ? localDate(written) : otherwise
   const columns: Column<Token>[] = [
     {
       header: t('tokens.name'),

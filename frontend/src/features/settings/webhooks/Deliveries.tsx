@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { EmptyState, ErrorState, MoreButton } from '@/components/page'
 import { Button, Spinner, TriggeredDialog } from '@/components/ui'
+import { localTime } from '@/lib/figures'
 
 import { useDeliveries, useReplay, type Webhook } from '../api/webhooks'
 
@@ -25,7 +26,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
 }
 
 function DeliveryList({ id }: { id: string }) {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   const list = useDeliveries(id)
   const replay = useReplay(id)
   const deliveries = list.data?.pages.flatMap(({ items }) => items)
@@ -38,7 +39,7 @@ function DeliveryList({ id }: { id: string }) {
       {replay.error && <ErrorState error={replay.error} />}
       <ul className="divide-border grid divide-y">
         {deliveries.map((delivery) => {
-          const at = new Date(delivery.created_at).toLocaleString(i18n.language)
+          const at = localTime(delivery.created_at)
           return (
             <li key={delivery.id} className="grid gap-1 py-3">
               <div className="flex flex-wrap items-center justify-between gap-2 text-sm">

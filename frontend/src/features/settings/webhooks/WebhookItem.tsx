@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ConfirmDialog, ErrorState } from '@/components/page'
 import { Badge, Button, Spinner, TriggeredDialog } from '@/components/ui'
+import { localTime } from '@/lib/figures'
 import { toast } from '@/lib/toast'
 
 import {
@@ -29,17 +30,16 @@ function stateOf({ enabled, disabled_reason: why, failing_since: failing }: Webh
 
 /** One webhook: what it is sent, whether that arrives, and what can be done with it. */
 export function WebhookItem({ webhook }: { webhook: Webhook }) {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   const { name, url, format, events, enabled, delivered_at: delivered, pending } = webhook
   const { mutate, error, isPending } = useChangeWebhook(webhook.id)
   const state = stateOf(webhook)
-  const moment = (at: string) => new Date(at).toLocaleString(i18n.language)
   const until = webhook.previous_secret_until
   const facts = [
     t(`webhooks.formats.${format}`),
-    delivered ? t('webhooks.deliveredAt', { time: moment(delivered) }) : t('webhooks.notYet'),
+    delivered ? t('webhooks.deliveredAt', { time: localTime(delivered) }) : t('webhooks.notYet'),
     ...(pending > 0 ? [t('webhooks.pending', { count: pending })] : []),
-    ...(until ? [t('webhooks.bothSecrets', { time: moment(until) })] : []),
+    ...(until ? [t('webhooks.bothSecrets', { time: localTime(until) })] : []),
   ]
   return (
     <li className="grid gap-2 py-4">
