@@ -13,7 +13,9 @@ export function BrokenPage() {
       <PageHeader title={t('error.title')} />
       <div className="grid justify-items-start gap-4">
         <ErrorState error={error instanceof TypeError ? null : error} />
-        <Button onClick={() => window.location.reload()}>{t('error.reload')}</Button>
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          {t('error.reload')}
+        </Button>
       </div>
     </>
   )

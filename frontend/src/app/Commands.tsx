@@ -31,9 +31,7 @@ export function Commands() {
   const { t, i18n } = useTranslation('nav')
   const opened = useCommandDialog()
   usePaletteKey()
-  usePageKeys({
-    '?': () => showCommandDialog('keys'),
-  })
+  usePageKeys({ '?': () => showCommandDialog('keys') })
   const pages = usePages().map(({ to, text }) => ({
     to,
     text: t(text),
@@ -52,7 +50,6 @@ export function CommandButton() {
   const { t } = useTranslation('nav')
   return (
     <Button
-      variant="outline"
       size="sm"
       className="text-muted-foreground max-sm:size-10 max-sm:border-0 max-sm:p-0"
       aria-haspopup="dialog"

@@ -160,7 +160,9 @@ function SignInPage() {
         <Command>searchqa login</Command>
         <p>{t('signIn.docker')}</p>
         <Command>docker compose exec api searchqa login</Command>
-        <Button onClick={() => void goOn()}>{t('signIn.retry')}</Button>
+        <Button variant="primary" onClick={() => void goOn()}>
+          {t('signIn.retry')}
+        </Button>
       </Card>
     </>
   )

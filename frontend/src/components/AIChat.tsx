@@ -88,7 +88,6 @@ function Examples({ questions, onAsk }: ExamplesProps) {
         {questions.map((question) => (
           <li key={question}>
             <Button
-              variant="outline"
               size="sm"
               className="h-auto py-1 text-left whitespace-normal"
               onClick={() => onAsk(question)}
@@ -162,7 +161,7 @@ function Composer({ onAsk, onStop, onClear, kept }: ComposerProps) {
           </Button>
         )}
         {onStop ? (
-          <Button variant="outline" onClick={onStop} icon={Square}>
+          <Button onClick={onStop} icon={Square}>
             {t('chat.stop')}
           </Button>
         ) : (

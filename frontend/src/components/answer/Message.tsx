@@ -125,7 +125,6 @@ function Ending({ message, onRetry, busy }: Omit<Props, 'onAsk'>) {
     >
       <p>{text}</p>
       <Button
-        variant="outline"
         size="sm"
         className="text-foreground mt-2"
         disabled={busy || open}
@@ -189,7 +188,6 @@ function MatchedNotes({ notes, onOpenNote }: MatchedNotesProps) {
         {notes.map(({ note_index: index, title }) => (
           <li key={index} className="max-w-full">
             <Button
-              variant="outline"
               size="sm"
               className="max-w-full justify-start"
               onClick={() => onOpenNote(index)}

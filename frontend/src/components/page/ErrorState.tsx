@@ -34,7 +34,7 @@ export function ErrorState({ error, onRetry }: Props) {
         </ul>
       )}
       {onRetry && (
-        <Button variant="outline" size="sm" onClick={() => void onRetry()}>
+        <Button size="sm" onClick={() => void onRetry()}>
           {t('retry')}
         </Button>
       )}

@@ -17,7 +17,7 @@ const button = cva(
       },
       size: { md: 'min-h-10 px-4', sm: 'min-h-8 px-3', icon: 'size-10' },
     },
-    defaultVariants: { variant: 'primary', size: 'md' },
+    defaultVariants: { variant: 'outline', size: 'md' },
   },
 )
 
@@ -37,9 +37,12 @@ function Face({ icon: Icon, children }: { icon: LucideIcon | undefined; children
 
 type ButtonProps = Look & ComponentProps<'button'>
 
-export function Button({ variant, size, icon, className, children, type, ...rest }: ButtonProps) {
+/** Outlined, unless it submits a form. */
+export function Button({ variant, size, icon, children, type = 'button', ...rest }: ButtonProps) {
+  const usual = type === 'submit' ? 'primary' : 'outline'
+  const className = cn(button({ variant: variant ?? usual, size }), rest.className)
   return (
-    <button type={type ?? 'button'} className={cn(button({ variant, size }), className)} {...rest}>
+    <button {...{ ...rest, type, className }}>
       <Face icon={icon}>{children}</Face>
     </button>
   )
@@ -48,7 +51,7 @@ export function Button({ variant, size, icon, className, children, type, ...rest
 type LinkProps = Look & (ComponentProps<typeof Link> | (ComponentProps<'a'> & { to?: never }))
 
 /** A link with the looks of a button: `to` a page, or the `href` of a file. */
-export function ButtonLink({ variant = 'outline', size, icon, children, ...rest }: LinkProps) {
+export function ButtonLink({ variant, size, icon, children, ...rest }: LinkProps) {
   const className = cn(button({ variant, size }), rest.className)
   const face = <Face icon={icon}>{children}</Face>
   if (rest.to !== undefined) return <Link {...{ ...rest, className }}>{face}</Link>

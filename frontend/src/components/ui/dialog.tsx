@@ -40,9 +40,8 @@ export function DialogContent({ title, description, onCloseAutoFocus, children }
             size="icon"
             className="absolute top-3 right-3"
             aria-label={t('close')}
-          >
-            <X aria-hidden />
-          </Button>
+            icon={X}
+          />
         </Radix.Close>
       </Radix.Content>
     </Radix.Portal>
@@ -75,19 +74,19 @@ export function TriggeredDialog({ trigger, onOpenChange, children, ...rest }: Tr
 }
 
 interface ActionsProps extends Pick<ComponentProps<'button'>, 'disabled' | 'type' | 'onClick'> {
-  variant?: 'danger'
+  variant?: 'danger' | 'primary'
   children: ReactNode
 }
 
 /** The buttons below a dialog: one that cancels, and one with these properties that acts. */
-export function DialogActions({ type = 'submit', ...rest }: ActionsProps) {
+export function DialogActions({ type = 'submit', variant = 'primary', ...rest }: ActionsProps) {
   const { t } = useTranslation()
   return (
     <div className="flex justify-end gap-2">
       <DialogClose asChild>
-        <Button variant="outline">{t('cancel')}</Button>
+        <Button>{t('cancel')}</Button>
       </DialogClose>
-      <Button type={type} {...rest} />
+      <Button {...{ type, variant, ...rest }} />
     </div>
   )
 }

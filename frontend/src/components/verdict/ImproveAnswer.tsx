@@ -30,7 +30,7 @@ function Offer({ id }: { id: string }) {
   return (
     <div className="bg-muted flex flex-wrap items-center justify-between gap-2 rounded-md px-3 py-2 text-sm">
       <p>{t('improve.text')}</p>
-      <Button variant="outline" size="sm" disabled={isPending} onClick={improve} icon={Sparkles}>
+      <Button size="sm" disabled={isPending} onClick={improve} icon={Sparkles}>
         {t('improve.button')}
       </Button>
     </div>

@@ -152,7 +152,7 @@ function FirstNotes() {
   return (
     <EmptyState title={t('first.title')} text={t('first.text')}>
       <div className="flex flex-wrap justify-center gap-2">
-        <Button disabled={isPending} onClick={() => mutate()}>
+        <Button variant="primary" disabled={isPending} onClick={() => mutate()}>
           {t('first.samples')}
         </Button>
         <ButtonLink to="/notes">{t('first.own')}</ButtonLink>
@@ -174,7 +174,7 @@ function ConversationsDialog({ current, onDeleted }: Props) {
     <TriggeredDialog
       title={t('conversations.title')}
       trigger={
-        <Button variant="outline" className="xl:hidden" icon={History}>
+        <Button className="xl:hidden" icon={History}>
           {t('conversations.title')}
         </Button>
       }
@@ -209,7 +209,6 @@ function OpenConversation({ id, conversation, ...rest }: OpenConversationProps) 
     <div className="grid gap-6">
       {answers.hasNextPage && (
         <Button
-          variant="outline"
           className="justify-self-center"
           disabled={answers.isFetchingNextPage}
           onClick={() => void answers.fetchNextPage()}

@@ -126,7 +126,7 @@ function Filtered({ params, setFilters }: ReturnType<typeof useUrlFilters>) {
       <div className="mb-2 flex min-h-10 flex-wrap items-center justify-between gap-2">
         <div role="status">
           {added.size > 0 && (
-            <Button size="sm" onClick={show} icon={RefreshCw}>
+            <Button variant="primary" size="sm" onClick={show} icon={RefreshCw}>
               {t('new', { count: added.size })}
             </Button>
           )}
@@ -196,12 +196,7 @@ function ColumnPicker({ columns, onChoose }: Props) {
           value={columns}
           onChange={onChoose}
         />
-        <Button
-          variant="outline"
-          size="sm"
-          className="justify-self-start"
-          onClick={() => onChoose(USUAL)}
-        >
+        <Button size="sm" className="justify-self-start" onClick={() => onChoose(USUAL)}>
           {t('columns.usual')}
         </Button>
       </div>

@@ -122,12 +122,7 @@ function SampleCard() {
       {found && <Sampled found={found} />}
       {draw.error && <ErrorState error={draw.error} />}
       {found?.queue.length === 0 && (
-        <Button
-          variant="outline"
-          className="mt-2"
-          disabled={draw.isPending}
-          onClick={() => draw.mutate()}
-        >
+        <Button className="mt-2" disabled={draw.isPending} onClick={() => draw.mutate()}>
           {t('sample.draw', { size: SIZE })}
         </Button>
       )}

@@ -44,10 +44,7 @@ export function FilterChips({ params, onChange }: Props) {
             <Chip name={t('filters.days')} value={days} onRemove={() => remove(DAYS)} />
           )}
           {given.map((name) => {
-            const props = {
-              name: t(`filters.${name}`),
-              onRemove: () => remove([name]),
-            }
+            const props = { name: t(`filters.${name}`), onRemove: () => remove([name]) }
             const value = params.get(name) ?? ''
             return isNote(name) ? (
               <NoteChip key={name} {...props} note={value} />

@@ -68,7 +68,7 @@ function DeleteNote({ note }: { note: Schema<'NoteSummary'> }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="sm" icon={Trash2}>
+        <Button size="sm" icon={Trash2}>
           {t('common:delete')}
         </Button>
       }
@@ -98,11 +98,7 @@ function NoteText({ content }: { content: string }) {
         {cut ? content.slice(0, SHOWN_AT_FIRST) : content}
       </Markdown>
       {cut && (
-        <Button
-          variant="outline"
-          className="mt-4 justify-self-start"
-          onClick={() => setWhole(true)}
-        >
+        <Button className="mt-4 justify-self-start" onClick={() => setWhole(true)}>
           {t('detail.whole', { length: count(content.length) })}
         </Button>
       )}

@@ -126,7 +126,7 @@ function SqlView({ sql, title }: { sql: string; title: string }) {
   }
   return (
     <div className="grid justify-items-start gap-2">
-      <Button variant="outline" size="sm" onClick={copy} icon={Copy}>
+      <Button size="sm" onClick={copy} icon={Copy}>
         {t('copy')}
       </Button>
       <pre

@@ -149,7 +149,7 @@ function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
         </p>
         {error && <p role="alert">{errorMessage(error)}</p>}
       </div>
-      <Button size="sm" variant="outline" disabled={isPending} onClick={() => mutate(alarm.id)}>
+      <Button size="sm" disabled={isPending} onClick={() => mutate(alarm.id)}>
         {t('alarms.acknowledge')}
       </Button>
     </>
@@ -193,7 +193,6 @@ function QualityFilters({ period, model, notebookId, onChange }: Props) {
         {PRESETS.map((days) => (
           <Button
             key={days}
-            variant="outline"
             size="sm"
             aria-pressed={period.preset === days}
             className={cn(period.preset === days && 'bg-accent text-accent-foreground')}

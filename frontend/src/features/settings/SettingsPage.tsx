@@ -97,7 +97,7 @@ function AddWebhook() {
     <TriggeredDialog
       title={t('webhooks.add')}
       trigger={
-        <Button size="sm" icon={Plus}>
+        <Button variant="primary" size="sm" icon={Plus}>
           {t('webhooks.add')}
         </Button>
       }
@@ -143,7 +143,6 @@ function JudgesCard() {
             </div>
             {who?.scopes.includes('operator') && (
               <Button
-                variant="outline"
                 aria-label={t('judges.resumeOne', { model })}
                 disabled={resume.isPending}
                 onClick={() =>

@@ -66,11 +66,7 @@ function Queues({ queues }: { queues: Queue[] | null }) {
               ),
             },
             { header: t('queues.due'), numeric: true, cell: (row) => count(row.due) },
-            {
-              header: t('queues.oldest'),
-              numeric: true,
-              cell: (row) => age(row.oldest_seconds),
-            },
+            { header: t('queues.oldest'), numeric: true, cell: (row) => age(row.oldest_seconds) },
             { header: t('queues.running'), numeric: true, cell: (row) => count(row.running) },
             { header: t('queues.expired'), numeric: true, cell: (row) => count(row.expired) },
           ]}
@@ -113,11 +109,7 @@ function Database({ system }: { system: System }) {
             cell: ({ name, parts }) =>
               parts > 0 ? t('database.partitioned', { name, count: parts }) : name,
           },
-          {
-            header: t('database.size'),
-            numeric: true,
-            cell: (table) => size(table.total_bytes),
-          },
+          { header: t('database.size'), numeric: true, cell: (table) => size(table.total_bytes) },
           {
             header: t('database.indexes'),
             numeric: true,
@@ -183,12 +175,7 @@ function Problems({ problems }: { problems: Problem[] }) {
               <p className="break-words">
                 {where}
                 {where !== '' && due > 0 && ' · '}
-                {due > 0 &&
-                  t('waiting', {
-                    shown: count(due),
-                    count: due,
-                    oldest: age(oldest),
-                  })}
+                {due > 0 && t('waiting', { shown: count(due), count: due, oldest: age(oldest) })}
               </p>
             )}
             <p>

@@ -27,7 +27,7 @@ export function RejudgeDialog({ ids, onStarted }: Props) {
       title={t('bulk.rejudge.title')}
       description={t('bulk.rejudge.text')}
       trigger={
-        <Button size="sm" icon={RotateCw}>
+        <Button variant="primary" size="sm" icon={RotateCw}>
           {t('actions.rejudge')}
         </Button>
       }

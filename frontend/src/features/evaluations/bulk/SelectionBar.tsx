@@ -47,7 +47,6 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
           <div className="flex flex-wrap gap-2">
             <RejudgeDialog ids={[...ids]} onStarted={onRejudge} />
             <Button
-              variant="outline"
               size="sm"
               onClick={() => {
                 const state = { evaluationIds: [...ids] }
@@ -75,7 +74,6 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
   const request = useExportSelected()
   return (
     <Button
-      variant="outline"
       size="sm"
       disabled={request.isPending}
       onClick={() =>
@@ -102,10 +100,7 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
 /** Chooses what matches beyond the rows that are shown. */
 function SelectAllMatching({ onSelect }: { onSelect: () => Promise<void> }) {
   const { t } = useTranslation('evaluations')
-  const request = useMutation({
-    mutationFn: onSelect,
-    onError: toastError,
-  })
+  const request = useMutation({ mutationFn: onSelect, onError: toastError })
   return (
     <Button
       variant="ghost"

@@ -20,7 +20,6 @@ export function Actions({ view }: { view: EvaluationView }) {
   return (
     <div className="flex flex-wrap gap-2">
       <Button
-        variant="outline"
         disabled={rejudge.isPending || !isFinal(view.status)}
         onClick={() =>
           rejudge.mutate(undefined, {
@@ -36,7 +35,6 @@ export function Actions({ view }: { view: EvaluationView }) {
         {t('actions.rejudge')}
       </Button>
       <Button
-        variant="outline"
         disabled={refine.isPending || refining || view.status !== 'succeeded'}
         onClick={() =>
           refine.mutate(undefined, {
@@ -65,11 +63,7 @@ function ForgetDialog({ answerId }: { answerId: string }) {
   const forget = useDeleteAnswer()
   return (
     <ConfirmDialog
-      trigger={
-        <Button variant="outline" icon={Trash2}>
-          {t('forget.open')}
-        </Button>
-      }
+      trigger={<Button icon={Trash2}>{t('forget.open')}</Button>}
       title={t('forget.title')}
       description={t('forget.text')}
       action={t('common:delete')}

@@ -94,11 +94,7 @@ function Said({ id }: { id: string }) {
             variant="ghost"
             size="icon"
             aria-label={t('feedback.takeBack', { author: each.author })}
-            onClick={() =>
-              mutate(each.id, {
-                onError: toastError,
-              })
-            }
+            onClick={() => mutate(each.id, { onError: toastError })}
             icon={Trash2}
           />
         </li>

@@ -34,11 +34,7 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
           rows={calls}
           rowKey={(call) => call.id}
           columns={[
-            {
-              header: t('calls.at'),
-              cell: (call) => moment(call.created_at),
-              nowrap: true,
-            },
+            { header: t('calls.at'), cell: (call) => moment(call.created_at), nowrap: true },
             { header: t('calls.attempt'), numeric: true, cell: ({ attempt }) => attempt },
             { header: t('calls.purpose'), cell: (call) => <Purpose call={call} /> },
             {

@@ -29,7 +29,6 @@ export function LabelButtons({ name, chosen, counts = {}, disabled = false, onCh
       {LABELS.map(({ label, Icon }) => (
         <Button
           key={label}
-          variant="outline"
           size="sm"
           disabled={disabled}
           aria-pressed={chosen === label}

@@ -74,7 +74,6 @@ function Source({ source, judged, onOpenNote }: SourceProps) {
       )}
       <div className="flex flex-wrap items-center gap-2">
         <Button
-          variant="outline"
           size="sm"
           aria-label={t('detail.openSource', { index })}
           onClick={() => onOpenNote(index, quote)}

@@ -68,12 +68,7 @@ function ClaimFeedback({ id, claim }: { id: string; claim: Claim }) {
       counts={counts}
       disabled={isPending}
       onChoose={(label) =>
-        mutate(
-          { label, claim_position: claim.position },
-          {
-            onError: toastError,
-          },
-        )
+        mutate({ label, claim_position: claim.position }, { onError: toastError })
       }
     />
   )

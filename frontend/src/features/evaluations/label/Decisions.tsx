@@ -75,7 +75,6 @@ interface MoveProps {
 function Move({ name, keys, children, ...rest }: MoveProps) {
   return (
     <Button
-      variant="outline"
       className="gap-1 px-1 sm:gap-2 sm:px-4"
       aria-keyshortcuts={keys ? name : undefined}
       {...rest}

@@ -163,7 +163,6 @@ function LabelDetails({ draft, session, keys }: LabelDetailsProps) {
         {UTILITY_KEYS.map(({ key, value }) => (
           <Button
             key={value}
-            variant="outline"
             size="sm"
             aria-pressed={utility === value}
             className={cn(utility === value && 'bg-accent text-accent-foreground')}

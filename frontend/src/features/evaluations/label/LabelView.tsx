@@ -119,7 +119,7 @@ function Unsaved({ session, entries }: UnsavedProps) {
         <strong>{t('label.unsaved', { count: failed.length })}</strong> {errorMessage(first.error)}{' '}
         {t('label.unsavedKept')}
       </p>
-      <Button variant="outline" size="sm" onClick={() => session.saveAll()}>
+      <Button size="sm" onClick={() => session.saveAll()}>
         {common('retry')}
       </Button>
     </div>

@@ -57,7 +57,7 @@ export function ViewsBar({ params, setFilters, opened }: Props) {
       {isGone && (
         <div role="status" className="flex flex-wrap items-center gap-2 text-sm">
           {t('views.gone')}
-          <Button variant="outline" size="sm" onClick={leave}>
+          <Button size="sm" onClick={leave}>
             {t('views.leave')}
           </Button>
         </div>
@@ -72,10 +72,7 @@ function About({ view, changed }: { view: SavedView; changed: boolean }) {
   return (
     <>
       <p className="text-muted-foreground flex flex-wrap items-center gap-2 text-sm">
-        {t('views.madeBy', {
-          author: view.author,
-          when: shortMoment(view.created_at),
-        })}
+        {t('views.madeBy', { author: view.author, when: shortMoment(view.created_at) })}
         {changed && <Badge variant="info">{t('views.changed')}</Badge>}
       </p>
       {leftOut.length > 0 && (
@@ -99,11 +96,7 @@ function SaveView({ shown, onSaved }: SaveViewProps) {
   const save = useSaveView()
   return (
     <ViewNameDialog
-      trigger={
-        <Button variant="outline" icon={BookmarkPlus}>
-          {t('views.save')}
-        </Button>
-      }
+      trigger={<Button icon={BookmarkPlus}>{t('views.save')}</Button>}
       title={t('views.saveTitle')}
       description={t('views.saveText')}
       request={save}
@@ -147,7 +140,6 @@ function Replace({ view, shown }: { view: SavedView; shown: Shown }) {
   const update = useUpdateView(view.id)
   return (
     <Button
-      variant="outline"
       disabled={update.isPending}
       onClick={() =>
         update.mutate(shown, {
@@ -167,7 +159,6 @@ function CopyLink({ view }: { view: SavedView }) {
   const address = new URL(useHref(`/evaluations?view=${view.id}`), window.location.origin).href
   return (
     <Button
-      variant="outline"
       onClick={async () => {
         try {
           await navigator.clipboard.writeText(address)
@@ -189,11 +180,7 @@ function Rename({ view }: { view: SavedView }) {
   const update = useUpdateView(view.id)
   return (
     <ViewNameDialog
-      trigger={
-        <Button variant="outline" icon={Pencil}>
-          {t('views.rename')}
-        </Button>
-      }
+      trigger={<Button icon={Pencil}>{t('views.rename')}</Button>}
       title={t('views.renameTitle')}
       description={t('views.renameText')}
       name={view.name}
@@ -208,11 +195,7 @@ function Delete({ view, onDeleted }: { view: SavedView; onDeleted: () => void })
   const request = useDeleteView(view.id)
   return (
     <ConfirmDialog
-      trigger={
-        <Button variant="outline" icon={Trash2}>
-          {t('common:delete')}
-        </Button>
-      }
+      trigger={<Button icon={Trash2}>{t('common:delete')}</Button>}
       title={t('views.deleteTitle', { name: view.name })}
       description={t('views.deleteText')}
       action={t('common:delete')}

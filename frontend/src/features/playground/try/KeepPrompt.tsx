@@ -47,11 +47,7 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
     <TriggeredDialog
       title={t('keep.open')}
       description={t('keep.text')}
-      trigger={
-        <Button type="button" variant="outline" icon={Save}>
-          {t('keep.open')}
-        </Button>
-      }
+      trigger={<Button icon={Save}>{t('keep.open')}</Button>}
       onOpenChange={keep.reset}
     >
       {(close) => (

@@ -111,13 +111,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
           >
             {t('form.try')}
           </Button>
-          <Button
-            type="button"
-            variant="outline"
-            disabled={!edited}
-            onClick={() => setWritten(null)}
-            icon={RotateCcw}
-          >
+          <Button disabled={!edited} onClick={() => setWritten(null)} icon={RotateCcw}>
             {t('form.reset')}
           </Button>
           <KeepPrompt
@@ -170,11 +164,7 @@ function TryOnLabelled({ judge, version }: TryOnLabelledProps) {
     <TriggeredDialog
       title={t('labelled.open', { count: LABELLED })}
       description={t('labelled.text', { count: LABELLED })}
-      trigger={
-        <Button type="button" variant="outline" icon={Gavel}>
-          {t('labelled.open', { count: LABELLED })}
-        </Button>
-      }
+      trigger={<Button icon={Gavel}>{t('labelled.open', { count: LABELLED })}</Button>}
     >
       {version === null ? (
         <p className="text-sm">{t('labelled.keepFirst')}</p>
@@ -216,6 +206,7 @@ function Start({ judge, version }: { judge: string; version: string }) {
       </dl>
       {start.error && <ErrorState error={start.error} />}
       <Button
+        variant="primary"
         className="justify-self-end"
         disabled={start.isPending}
         onClick={() =>

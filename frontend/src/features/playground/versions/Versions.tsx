@@ -83,7 +83,7 @@ function RetirePrompt({ version }: { version: PromptVersion }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('retire.label', { reference })}>
+        <Button size="sm" aria-label={t('retire.label', { reference })}>
           {t('retire.open')}
         </Button>
       }

@@ -24,7 +24,11 @@ export function StartBench() {
     <TriggeredDialog
       title={t('benches.open')}
       description={t('benches.text')}
-      trigger={<Button icon={Gavel}>{t('benches.open')}</Button>}
+      trigger={
+        <Button variant="primary" icon={Gavel}>
+          {t('benches.open')}
+        </Button>
+      }
     >
       <BenchForm />
     </TriggeredDialog>

@@ -83,13 +83,11 @@ export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
         </div>
         <CasePassages datasetId={dataset.id} chunkIds={current.ground_truth_chunk_ids} />
         <div className="flex flex-wrap gap-2">
-          <Button onClick={actions.accept}>{t('review.accept')}</Button>
-          <Button variant="outline" onClick={actions.reject}>
-            {t('review.reject')}
+          <Button variant="primary" onClick={actions.accept}>
+            {t('review.accept')}
           </Button>
-          <Button variant="outline" onClick={actions.edit}>
-            {t('review.edit')}
-          </Button>
+          <Button onClick={actions.reject}>{t('review.reject')}</Button>
+          <Button onClick={actions.edit}>{t('review.edit')}</Button>
           <span className="grow" />
           <Button variant="ghost" disabled={at === 0} onClick={() => go(at - 1)}>
             {t('review.previous')}
@@ -176,7 +174,7 @@ function SaveReview({ datasetId, decisions, kept, cases }: SaveReviewProps) {
           )}
           {nothingLeft && <span className="text-danger block">{t('review.allRejected')}</span>}
         </p>
-        <Button disabled={review.isPending || nothingLeft} onClick={save}>
+        <Button variant="primary" disabled={review.isPending || nothingLeft} onClick={save}>
           {t('review.save')}
         </Button>
       </div>

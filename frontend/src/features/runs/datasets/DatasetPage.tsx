@@ -103,21 +103,11 @@ function CaseList({ cases }: { cases: readonly Case[] }) {
       />
       {pages > 1 && (
         <nav aria-label={t('dataset.cases')} className="mt-3 flex items-center gap-3 text-sm">
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={page === 1}
-            onClick={() => setPage(page - 1)}
-          >
+          <Button size="sm" disabled={page === 1} onClick={() => setPage(page - 1)}>
             {t('dataset.previous')}
           </Button>
           <span role="status">{t('dataset.page', { page, pages })}</span>
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={page === pages}
-            onClick={() => setPage(page + 1)}
-          >
+          <Button size="sm" disabled={page === pages} onClick={() => setPage(page + 1)}>
             {t('dataset.next')}
           </Button>
         </nav>

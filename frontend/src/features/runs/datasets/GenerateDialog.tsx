@@ -21,7 +21,11 @@ export function GenerateDialog({ onStarted }: Props) {
     <TriggeredDialog
       title={t('generate.title')}
       description={t('generate.text')}
-      trigger={<Button icon={Sparkles}>{t('generate.open')}</Button>}
+      trigger={
+        <Button variant="primary" icon={Sparkles}>
+          {t('generate.open')}
+        </Button>
+      }
     >
       {(close) => (
         <GenerateForm
@@ -52,9 +56,7 @@ function GenerateForm({ onStarted }: Props) {
         max_chunks_sample: Number(text(form, 'maxChunks')),
         seed: 0,
       },
-      {
-        onSuccess: ({ id }) => onStarted(id),
-      },
+      { onSuccess: ({ id }) => onStarted(id) },
     )
   }
   return (

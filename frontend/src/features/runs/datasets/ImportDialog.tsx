@@ -17,11 +17,7 @@ export function ImportDialog() {
     <TriggeredDialog
       title={t('import.title')}
       description={t('import.text')}
-      trigger={
-        <Button variant="outline" icon={UploadIcon}>
-          {t('import.open')}
-        </Button>
-      }
+      trigger={<Button icon={UploadIcon}>{t('import.open')}</Button>}
     >
       <ImportForm />
     </TriggeredDialog>

@@ -60,7 +60,12 @@ function CompareButton({ picked, runs }: { picked: readonly string[]; runs: read
   const oldestFirst = runs.filter(({ id }) => picked.includes(id)).reverse()
   const [baseline, ...others] = oldestFirst.map(({ id }) => id)
   const label = t('list.compare', { runs: oldestFirst.length })
-  if (baseline === undefined || others.length === 0) return <Button disabled>{label}</Button>
+  if (baseline === undefined || others.length === 0)
+    return (
+      <Button variant="primary" disabled>
+        {label}
+      </Button>
+    )
   return (
     <ButtonLink variant="primary" to={compareAddress({ baseline, others })}>
       {label}

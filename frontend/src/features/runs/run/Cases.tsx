@@ -55,7 +55,7 @@ export function Cases({ run }: { run: Run }) {
         })}
       </ol>
       {until < cases.length && (
-        <Button variant="outline" className="mt-3" onClick={() => setShown(until + AT_ONCE)}>
+        <Button className="mt-3" onClick={() => setShown(until + AT_ONCE)}>
           {t('common:more')}
         </Button>
       )}

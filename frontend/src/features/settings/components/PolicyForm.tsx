@@ -191,7 +191,6 @@ function ChangedMeanwhile({ editing: { base, draft, changed }, onTake }: Changed
                 <>
                   <span>{t('policy.meanwhile.ours', { value: show(name, ours) })}</span>
                   <Button
-                    variant="outline"
                     size="sm"
                     aria-label={t('policy.meanwhile.takeOne', { field })}
                     onClick={() => onTake(name)}

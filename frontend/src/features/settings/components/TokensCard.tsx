@@ -123,7 +123,7 @@ function CreateToken() {
     <TriggeredDialog
       title={t('tokens.create')}
       trigger={
-        <Button size="sm" icon={Plus}>
+        <Button variant="primary" size="sm" icon={Plus}>
           {t('tokens.create')}
         </Button>
       }
@@ -146,7 +146,7 @@ function RevokeToken({ token: { id, name, current } }: { token: Schema<'TokenRea
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('tokens.revokeOne', { name })}>
+        <Button size="sm" aria-label={t('tokens.revokeOne', { name })}>
           {t('tokens.revoke')}
         </Button>
       }

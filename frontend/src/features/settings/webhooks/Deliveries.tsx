@@ -15,7 +15,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     <TriggeredDialog
       title={t('webhooks.deliveriesOf', { name })}
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('webhooks.deliveriesOf', { name })}>
+        <Button size="sm" aria-label={t('webhooks.deliveriesOf', { name })}>
           {t('webhooks.deliveries')}
         </Button>
       }
@@ -48,7 +48,6 @@ function DeliveryList({ id }: { id: string }) {
                 </span>
                 {delivery.status !== 'pending' && (
                   <Button
-                    variant="outline"
                     size="sm"
                     aria-label={t('webhooks.replayOne', { event: delivery.event, at })}
                     disabled={replay.isPending}

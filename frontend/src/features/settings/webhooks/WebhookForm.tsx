@@ -224,7 +224,6 @@ function Thresholds({ value, onChange }: ThresholdsProps) {
         </div>
       ))}
       <Button
-        variant="outline"
         size="sm"
         className="justify-self-start"
         disabled={value.length >= 10}

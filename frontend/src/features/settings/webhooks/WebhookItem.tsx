@@ -111,7 +111,6 @@ function TestWebhook({ webhook: { id, name, enabled } }: { webhook: Webhook }) {
   return (
     <>
       <Button
-        variant="outline"
         size="sm"
         aria-label={t('webhooks.testOne', { name })}
         disabled={!enabled || isPending}
@@ -134,7 +133,7 @@ function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('webhooks.deleteOne', { name })}>
+        <Button size="sm" aria-label={t('webhooks.deleteOne', { name })}>
           {t('common:delete')}
         </Button>
       }
@@ -157,7 +156,7 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
     <TriggeredDialog
       title={t('webhooks.editOne', { name })}
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('webhooks.editOne', { name })}>
+        <Button size="sm" aria-label={t('webhooks.editOne', { name })}>
           {t('webhooks.edit')}
         </Button>
       }
