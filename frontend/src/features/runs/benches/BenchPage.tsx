@@ -3,8 +3,8 @@ import { useParams } from 'react-router'
 
 import { ErrorState, PageHeader } from '@/components/page'
 import { ButtonLink, Card, CardTitle, Spinner } from '@/components/ui'
-import { judgeName } from '@/lib/names'
 import { currentLanguage } from '@/lib/language'
+import { judgeName } from '@/lib/names'
 
 import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'

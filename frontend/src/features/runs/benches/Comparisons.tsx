@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
 import { Card, CardTitle } from '@/components/ui'
-import { judgeName } from '@/lib/names'
 import { currentLanguage } from '@/lib/language'
+import { judgeName } from '@/lib/names'
 
 import { WideTable } from '../WideTable'
 import type { JudgeComparison } from '../api/benches'
