@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from './button'
 
-export const Dialog = Radix.Root
 export const DialogClose = Radix.Close
 
 interface Props {
@@ -17,7 +16,7 @@ interface Props {
   children?: ReactNode
 }
 
-export function DialogContent({ title, description, onCloseAutoFocus, children }: Props) {
+function DialogContent({ title, description, onCloseAutoFocus, children }: Props) {
   const { t } = useTranslation()
   return (
     <Radix.Portal>
@@ -48,6 +47,20 @@ export function DialogContent({ title, description, onCloseAutoFocus, children }
   )
 }
 
+interface ShownProps extends Props {
+  open?: boolean
+  onClose: () => void
+}
+
+/** A dialog that is there for as long as the page says so. */
+export function ShownDialog({ open = true, onClose, ...rest }: ShownProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onClose}>
+      <DialogContent {...rest} />
+    </Radix.Root>
+  )
+}
+
 interface TriggeredProps extends Pick<Props, 'title' | 'description'> {
   /** The button that opens it. */
   trigger: ReactNode
@@ -64,12 +77,12 @@ export function TriggeredDialog({ trigger, onOpenChange, children, ...rest }: Tr
     onOpenChange?.()
   }
   return (
-    <Dialog open={open} onOpenChange={change}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <DialogContent {...rest}>
         {typeof children === 'function' ? children(() => setOpen(false)) : children}
       </DialogContent>
-    </Dialog>
+    </Radix.Root>
   )
 }
 

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
 import { Answer } from '@/components/answer/Answer'
-import { Highlighted } from '@/components/answer/Highlighted'
+import { NoteDialog, type OpenedNote } from '@/components/answer/NoteDialog'
 import { ErrorState, PageHeader } from '@/components/page'
-import { Card, Dialog, DialogContent, Spinner, TextLink } from '@/components/ui'
+import { Card, Spinner, TextLink } from '@/components/ui'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { useRefinement } from '@/hooks/useRefinement'
@@ -49,7 +49,7 @@ export function EvaluationPage() {
 
 function Detail({ view }: { view: EvaluationView }) {
   const { t } = useTranslation('ai')
-  const [opened, setOpened] = useState<OpenedSource | null>(null)
+  const [opened, setOpened] = useState<OpenedNote | null>(null)
   const judged = view.qa_evaluation !== null
   const openNote = (index: number, quote?: string) => setOpened({ index, quote })
   return (
@@ -117,42 +117,20 @@ function Steps({ id, status }: { id: string; status: string }) {
   )
 }
 
-interface OpenedSource {
-  index: number
-  quote: string | undefined
-}
-
-interface Props {
+interface SourceProps {
   id: string
   judged: boolean
-  opened: OpenedSource
+  opened: OpenedNote
   onClose: () => void
 }
 
 /** A note as the answering model was given it, with the quoted passage marked. */
-function SourceDialog({ id, judged, opened: { index, quote }, onClose }: Props) {
-  const { t } = useTranslation('ai')
-  const { data: sources, error, isPending, refetch } = useSources(id, judged)
-  const source = sources?.find((each) => each.note_index === index)
-  const name = t('noteNumber', { index })
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-    >
-      <DialogContent
-        title={source?.title ? `${index}. ${source.title}` : name}
-        description={source ? t('chat.noteAsGiven') : name}
-      >
-        {isPending && <Spinner />}
-        {error && <ErrorState error={error} onRetry={refetch} />}
-        {sources && !source && <p className="text-sm">{t('chat.noteGone')}</p>}
-        {source && <Highlighted text={source.content} quote={quote} />}
-      </DialogContent>
-    </Dialog>
-  )
+function SourceDialog({ id, judged, opened, onClose }: SourceProps) {
+  const { data: sources, ...query } = useSources(id, judged)
+  const found = sources?.find((each) => each.note_index === opened.index)
+  const source = found ? { ...found, asGiven: true } : sources && null
+  const title = found?.title ? `${opened.index}. ${found.title}` : undefined
+  return <NoteDialog {...{ opened, source, title, query, onClose }} />
 }
 
 /** The same answer, judged again and again. */

@@ -1,7 +1,7 @@
 import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Dialog, DialogActions, DialogContent, Textarea } from '@/components/ui'
+import { DialogActions, ShownDialog, Textarea } from '@/components/ui'
 
 import type { Edit } from './decisions'
 
@@ -26,31 +26,24 @@ export function EditCase({ open, start, onClose, onApply }: Props) {
     onApply({ question: question.trim(), reference_answer: answer.trim() })
   }
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose()
-      }}
-    >
-      <DialogContent title={t('review.editTitle')}>
-        <form className="grid gap-3" onSubmit={apply}>
-          <Textarea
-            label={t('dataset.question')}
-            value={question}
-            maxLength={4000}
-            error={tried && empty ? t('review.needQuestion') : undefined}
-            onChange={({ target }) => setQuestion(target.value)}
-          />
-          <Textarea
-            label={t('dataset.answer')}
-            hint={t('review.removeAnswer')}
-            value={answer}
-            maxLength={10_000}
-            onChange={({ target }) => setAnswer(target.value)}
-          />
-          <DialogActions>{t('review.apply')}</DialogActions>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <ShownDialog title={t('review.editTitle')} open={open} onClose={onClose}>
+      <form className="grid gap-3" onSubmit={apply}>
+        <Textarea
+          label={t('dataset.question')}
+          value={question}
+          maxLength={4000}
+          error={tried && empty ? t('review.needQuestion') : undefined}
+          onChange={({ target }) => setQuestion(target.value)}
+        />
+        <Textarea
+          label={t('dataset.answer')}
+          hint={t('review.removeAnswer')}
+          value={answer}
+          maxLength={10_000}
+          onChange={({ target }) => setAnswer(target.value)}
+        />
+        <DialogActions>{t('review.apply')}</DialogActions>
+      </form>
+    </ShownDialog>
   )
 }
