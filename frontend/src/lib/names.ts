@@ -2,21 +2,10 @@ import i18n from 'i18next'
 
 import type { JudgedBy } from './judge'
 
-const PURPOSES = [
-  'search_qa_verdict',
-  'search_qa_evaluation',
-  'search_qa_claims',
-  'quality_check',
-  'claims',
-  'nuggets',
-  'nugget_support',
-  'next_steps',
-] as const
-
 /** What a call to a judge was for, by the name of its reply's schema. */
 export function purposeName(purpose: string | null): string {
-  const known = PURPOSES.find((name) => name === purpose)
-  return known ? i18n.t(`ai:purpose.${known}`) : (purpose ?? i18n.t('ai:purpose.unknown'))
+  const name = purpose ?? 'unknown'
+  return i18n.t(`ai:purpose.${name as 'claims'}`, { defaultValue: name })
 }
 
 const KINDS: Readonly<Record<string, Exclude<JudgedBy, 'model'>>> = {

@@ -1,24 +1,8 @@
-import type { TFunction } from 'i18next'
+import i18n from 'i18next'
 import { useTranslation } from 'react-i18next'
 
 import { Section } from './Section'
 
-const KNOWN = [
-  'score_contradicts_issues',
-  'quote_not_found',
-  'quote_in_other_note',
-  'value_not_stated',
-  'claim_not_judged',
-  'sentence_not_judged',
-  'utility_by_rules',
-  'nothing_claimed',
-  'confidence_lowered_unsupported_claim',
-  'confidence_lowered_grounding_issue',
-  'confidence_lowered_needs_improvement',
-  'confidence_lowered_checklist_not_passed',
-  'phases_ended',
-  'checklist_ended',
-] as const
 // Shown beside the badge.
 const SHOWN_BY_BADGE = [
   'claims_limit_reached',
@@ -38,7 +22,7 @@ export function Doubts({ flags = [], ofRules = false }: Props) {
   const shown = ofRules
     ? flags.filter((flag) => flag.includes('_ended:'))
     : flags.filter((flag) => !SHOWN_BY_BADGE.includes(flag))
-  const doubts = new Set(shown.map((flag) => inWords(flag, t)))
+  const doubts = new Set(shown.map(inWords))
   if (doubts.size === 0) return null
   return (
     <Section title={t('doubts.title')}>
@@ -52,8 +36,8 @@ export function Doubts({ flags = [], ofRules = false }: Props) {
 }
 
 /** flag: a key, with or without a detail behind a colon. */
-function inWords(flag: string, t: TFunction<'ai'>): string {
+function inWords(flag: string): string {
   const [name = '', detail = ''] = flag.split(/:(.*)/s)
-  const known = KNOWN.find((one) => one === name || one === `${name}_${detail}`)
-  return known ? t(`doubts.${known}`, { detail }) : flag
+  const known = [name, `${name}_${detail}`].find((each) => i18n.exists(`ai:doubts.${each}`))
+  return known ? i18n.t(`ai:doubts.${known as 'quote_not_found'}`, { detail }) : flag
 }

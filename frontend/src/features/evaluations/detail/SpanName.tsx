@@ -4,22 +4,6 @@ import type { Span } from '@/hooks/useTimeline'
 import { duration } from '@/lib/duration'
 import { judgeName, purposeName } from '@/lib/names'
 
-const REASONS = [
-  'judge_paused',
-  'probe',
-  'released',
-  'lease_expired',
-  'transient_failure',
-  'fallback',
-  'cascade',
-  'rules_fallback',
-  'budget_held',
-  'budget_spent',
-  'budget_unpriced',
-  'for_batch',
-  'in_batch',
-] as const
-
 /** What a part of the way to a verdict was, and how it went. */
 export function SpanName({ span }: { span: Span }) {
   const { t } = useTranslation(['evaluations', 'ai'])
@@ -39,7 +23,7 @@ export function SpanName({ span }: { span: Span }) {
 }
 
 function Details({ span }: { span: Span }) {
-  const { t } = useTranslation('evaluations')
+  const { t, i18n } = useTranslation('evaluations')
   const { kind, status, model, judge_ms: judged, first_chunk_ms: first } = span
   const parts = [
     model && (kind === 'generate' ? model : judgeName(model)),
@@ -57,8 +41,8 @@ function Details({ span }: { span: Span }) {
   )
 
   function waitsFor({ reason }: Span): string | null {
-    const known = REASONS.find((name) => name === reason)
-    if (known) return t(`timeline.reason.${known}`)
+    const key = `timeline.reason.${reason as 'probe'}` as const
+    if (reason !== null && i18n.exists(`evaluations:${key}`)) return t(key)
     return kind === 'search' && reason !== null ? t('timeline.method', { method: reason }) : null
   }
 }

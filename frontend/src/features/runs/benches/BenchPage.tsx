@@ -1,14 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
-import { ErrorState, PageHeader } from '@/components/page'
+import { ErrorState, Facts, PageHeader, WideTable } from '@/components/page'
 import { ButtonLink, Card, CardTitle, Spinner } from '@/components/ui'
 import { currentLanguage } from '@/lib/language'
 import { judgeName } from '@/lib/names'
 
-import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
-import { WideTable } from '../WideTable'
 import { type BenchDetail, type JudgeDifference, useBench, useCancelBench } from '../api/benches'
 import { hasEnded } from '../api/runs'
 import { count, figure, interval, moment, signed } from '../figures'

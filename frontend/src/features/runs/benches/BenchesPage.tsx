@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next'
 
-import { type Column, EmptyState, PagedList, PageHeader } from '@/components/page'
+import { type Column, EmptyState, PagedList, PageHeader, WideTable } from '@/components/page'
 import { TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/names'
 
 import { RunStatus } from '../RunStatus'
-import { WideTable } from '../WideTable'
 import { useBenches } from '../api/benches'
 import { count, figure, moment } from '../figures'
 

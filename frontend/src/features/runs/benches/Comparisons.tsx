@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
+import { WideTable } from '@/components/page'
 import { Card, CardTitle } from '@/components/ui'
 import { currentLanguage } from '@/lib/language'
 import { judgeName } from '@/lib/names'
 
-import { WideTable } from '../WideTable'
 import type { JudgeComparison } from '../api/benches'
 import { count, dollars, figure, interval, signed } from '../figures'
 

@@ -1,12 +1,11 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/page'
+import { DataTable, Facts } from '@/components/page'
 import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/names'
 
-import { Facts } from '../Facts'
 import type { JudgeFigures } from '../api/benches'
 import { count, dollars, figure, interval, milliseconds } from '../figures'
 

@@ -2,11 +2,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
-import { type Column, EmptyState, PagedList, PageHeader } from '@/components/page'
+import { type Column, EmptyState, PagedList, PageHeader, WideTable } from '@/components/page'
 import { ButtonLink, Card, CardTitle, Select, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { WideTable } from '../WideTable'
 import { type Shown, useComparedCases, usePair } from '../api/comparisons'
 import { useRun } from '../api/runs'
 import { count, figure, pValue, signed } from '../figures'

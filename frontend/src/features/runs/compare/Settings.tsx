@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
-import { type Column } from '@/components/page'
+import { type Column, WideTable } from '@/components/page'
 import { Card, CardTitle, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/names'
 
-import { WideTable } from '../WideTable'
 import { dollars, milliseconds, moment } from '../figures'
 
 export type RunSettings = Omit<Schema<'MeasuredRun'>, 'dataset_id'>

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
-import { type Column } from '@/components/page'
+import { type Column, WideTable } from '@/components/page'
 import { Card, CardTitle, Spinner, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { WideTable } from '../WideTable'
 import { useBaselineComparison, type BaselineComparison } from '../api/comparisons'
 import { count, figure, signed } from '../figures'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
-import { type Column, ErrorState, PageHeader } from '@/components/page'
+import { type Column, ErrorState, PageHeader, WideTable } from '@/components/page'
 import {
   Button,
   Spinner,
@@ -14,7 +14,6 @@ import {
 } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { WideTable } from '../WideTable'
 import { useDataset } from '../api/datasets'
 import { count } from '../figures'
 import { StartRun } from '../start/StartRun'

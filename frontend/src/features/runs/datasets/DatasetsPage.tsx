@@ -9,11 +9,11 @@ import {
   ErrorState,
   PagedList,
   PageHeader,
+  WideTable,
 } from '@/components/page'
 import { Button, Card, ProgressBar, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { WideTable } from '../WideTable'
 import { useDatasets, useDatasetsChanged, useDeleteDataset } from '../api/datasets'
 import { useLiveJob } from '../api/runs'
 import { count, moment } from '../figures'

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
-import { type Column } from '@/components/page'
+import { type Column, WideTable } from '@/components/page'
 import { TextLink } from '@/components/ui'
 import { judgeName } from '@/lib/names'
 
 import { RunStatus } from '../RunStatus'
-import { WideTable } from '../WideTable'
 import type { Run } from '../api/runs'
 import { MAX_RUNS } from '../compare/chosenRuns'
 import { figure, moment } from '../figures'

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/page'
+import { DataTable, Facts } from '@/components/page'
 import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/names'
 
-import { Facts } from '../Facts'
 import type { Run } from '../api/runs'
 import { count, dollars, figure, interval, milliseconds } from '../figures'
 import { generationOf, JUDGED } from '../generation'

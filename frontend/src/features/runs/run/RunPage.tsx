@@ -2,12 +2,11 @@ import { OctagonAlert, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
-import { ErrorState, PageHeader } from '@/components/page'
+import { ErrorState, Facts, PageHeader } from '@/components/page'
 import { ButtonLink, Spinner, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { judgeName } from '@/lib/names'
 
-import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
 import { hasEnded, type Run, useCancelRun, useLiveRun } from '../api/runs'
 import { moment } from '../figures'
