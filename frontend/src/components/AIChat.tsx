@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { EmptyState } from '@/components/page'
-import { Button, Textarea } from '@/components/ui'
+import { Button, Form, Textarea } from '@/components/ui'
 import { isStored, withStored } from '@/hooks/answerMessage'
 import { type AIMessage, type ChatRequest, useAIStream } from '@/hooks/useAIStream'
 import { useFollowNewest } from '@/hooks/useFollowNewest'
@@ -132,12 +132,9 @@ function Composer({ onAsk, onStop, onClear, kept }: ComposerProps) {
     send()
   }
   return (
-    <form
+    <Form
       className="bg-card border-border grid gap-2 rounded-lg border p-3 shadow-md"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
+      onSubmit={send}
     >
       <Textarea
         label={t('chat.question')}
@@ -170,6 +167,6 @@ function Composer({ onAsk, onStop, onClear, kept }: ComposerProps) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

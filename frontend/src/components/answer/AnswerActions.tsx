@@ -1,9 +1,9 @@
 import { ClipboardCheck, Link as LinkIcon, ThumbsDown, ThumbsUp } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHref } from 'react-router'
 
-import { Button, ButtonLink, Input } from '@/components/ui'
+import { Button, ButtonLink, Form, Input } from '@/components/ui'
 import { useThumb } from '@/hooks/useThumb'
 import { cn } from '@/lib/cn'
 import { toast } from '@/lib/toast'
@@ -108,12 +108,9 @@ const intoView = (form: HTMLElement | null) => form?.scrollIntoView({ block: 'ne
 function ThumbComment({ thumb: { mine, isPending, save }, onClose }: Props) {
   const { t } = useTranslation(['ai', 'common'])
   const [comment, setComment] = useState(mine?.comment ?? '')
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
-    save({ comment: comment.trim() || null }, onClose)
-  }
+  const send = () => save({ comment: comment.trim() || null }, onClose)
   return (
-    <form ref={intoView} onSubmit={send} className="flex flex-wrap items-end gap-2">
+    <Form ref={intoView} onSubmit={send} className="flex flex-wrap items-end gap-2">
       <div className="min-w-48 flex-1">
         <Input
           label={mine?.label === 'wrong' ? t('ai:actions.whatIsWrong') : t('ai:actions.why')}
@@ -130,6 +127,6 @@ function ThumbComment({ thumb: { mine, isPending, save }, onClose }: Props) {
           {t('common:close')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,10 +1,10 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { ConfirmDialog, ErrorState, MoreButton } from '@/components/page'
-import { Button, DialogActions, Input, Spinner, TriggeredDialog } from '@/components/ui'
+import { Button, DialogActions, Form, Input, Spinner, TriggeredDialog } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { date } from '@/lib/figures'
 
@@ -155,10 +155,6 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
   const { id, title } = conversation
   const [name, setName] = useState('')
   const { mutate, isPending, error, reset } = useRename(id)
-  const send = (event: SubmitEvent, onSuccess: () => void) => {
-    event.preventDefault()
-    mutate(name.trim() || null, { onSuccess })
-  }
   return (
     <TriggeredDialog
       title={t('chat:conversations.rename')}
@@ -178,7 +174,10 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
       }}
     >
       {(close) => (
-        <form onSubmit={(event) => send(event, close)} className="grid gap-4">
+        <Form
+          onSubmit={() => mutate(name.trim() || null, { onSuccess: close })}
+          className="grid gap-4"
+        >
           <Input
             label={t('chat:conversations.name')}
             hint={t('chat:conversations.nameHint')}
@@ -188,7 +187,7 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
           />
           {error && <ErrorState error={error} />}
           <DialogActions disabled={isPending}>{t('common:save')}</DialogActions>
-        </form>
+        </Form>
       )}
     </TriggeredDialog>
   )

@@ -1,9 +1,9 @@
 import { Trash2 } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Button, Card, Select, Spinner, Textarea } from '@/components/ui'
+import { Badge, Button, Card, Form, Select, Spinner, Textarea } from '@/components/ui'
 import {
   type Feedback,
   type Label,
@@ -27,8 +27,7 @@ export function AnswerFeedback({ id }: { id: string }) {
   const [utility, setUtility] = useState<Utility | ''>('')
   const [comment, setComment] = useState('')
   const { mutate, isPending, error } = useSaveFeedback(id)
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
+  const send = () => {
     if (label === null) return
     const words = comment.trim()
     const body = {
@@ -46,7 +45,7 @@ export function AnswerFeedback({ id }: { id: string }) {
   return (
     <Card title={t('feedback.title')}>
       <div className="grid gap-6 md:grid-cols-2 lg:grid-cols-1">
-        <form onSubmit={send} className="grid content-start justify-items-start gap-3">
+        <Form onSubmit={send} className="grid content-start justify-items-start gap-3">
           <LabelButtons name={t('feedback.ofAnswer')} chosen={label} onChoose={setLabel} />
           <Select
             label={t('feedback.utility')}
@@ -67,7 +66,7 @@ export function AnswerFeedback({ id }: { id: string }) {
           <Button type="submit" disabled={label === null || isPending}>
             {t('feedback.send')}
           </Button>
-        </form>
+        </Form>
         <Said id={id} />
       </div>
     </Card>

@@ -1,5 +1,5 @@
 import { FlaskConical, Gavel, RotateCcw } from 'lucide-react'
-import { type SyntheticEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
@@ -8,6 +8,7 @@ import {
   Button,
   Card,
   CardTitle,
+  Form,
   Input,
   Select,
   Spinner,
@@ -51,8 +52,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
   const edited = text !== original
   const judge = model.trim() || policy.model
   const base = shipped.find((each) => each.version === choice.base)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     start.mutate(
       {
         evaluation_id: view.id,
@@ -69,7 +69,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
   return (
     <Card className="min-w-0">
       <CardTitle>{t('form.title')}</CardTitle>
-      <form className="grid gap-3" onSubmit={submit} noValidate>
+      <Form className="grid gap-3" onSubmit={submit} noValidate>
         <div className="grid gap-3 sm:grid-cols-2">
           <Input
             label={t('form.model')}
@@ -125,7 +125,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
           />
           <TryOnLabelled judge={judge} version={edited ? null : choice.version} />
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }

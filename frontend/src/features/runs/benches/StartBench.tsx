@@ -1,10 +1,10 @@
 import { Gavel } from 'lucide-react'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Input, Select, TriggeredDialog } from '@/components/ui'
+import { Button, Form, Input, Select, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useBenchEstimate, useStartBench } from '../api/benches'
@@ -69,8 +69,7 @@ function BenchForm() {
     start.reset()
     setAgreed(false)
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!fits) return
     if (!known) {
       estimate.mutate(request)
@@ -85,7 +84,7 @@ function BenchForm() {
     })
   }
   return (
-    <form className="grid gap-3" onSubmit={submit} noValidate>
+    <Form className="grid gap-3" onSubmit={submit} noValidate>
       <Input
         label={t('benches.name')}
         value={name}
@@ -148,6 +147,6 @@ function BenchForm() {
       >
         {known ? t('benches.start') : t('benches.estimate')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,7 @@
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { DialogActions, ShownDialog, Textarea } from '@/components/ui'
+import { DialogActions, Form, ShownDialog, Textarea } from '@/components/ui'
 
 import type { Edit } from './decisions'
 
@@ -18,8 +18,7 @@ export function EditCase({ open, start, onClose, onApply }: Props) {
   const [answer, setAnswer] = useState(start.reference_answer)
   const [tried, setTried] = useState(false)
   const empty = question.trim() === ''
-  const apply = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const apply = () => {
     setTried(true)
     if (empty) return
     onClose()
@@ -27,7 +26,7 @@ export function EditCase({ open, start, onClose, onApply }: Props) {
   }
   return (
     <ShownDialog title={t('review.editTitle')} open={open} onClose={onClose}>
-      <form className="grid gap-3" onSubmit={apply}>
+      <Form className="grid gap-3" onSubmit={apply}>
         <Textarea
           label={t('dataset.question')}
           value={question}
@@ -43,7 +42,7 @@ export function EditCase({ open, start, onClose, onApply }: Props) {
           onChange={({ target }) => setAnswer(target.value)}
         />
         <DialogActions>{t('review.apply')}</DialogActions>
-      </form>
+      </Form>
     </ShownDialog>
   )
 }

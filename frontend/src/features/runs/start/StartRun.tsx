@@ -1,9 +1,9 @@
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Input, Select } from '@/components/ui'
+import { Button, Form, Input, Select } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useEstimate, useStartRun, type RunRequest } from '../api/runs'
@@ -46,8 +46,7 @@ export function StartRun({ datasetId }: { datasetId: string }) {
   const problem = startProblem(refusal, retrieval)
   const atField = Object.values(problem).some(Boolean)
 
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!ready) return
     start.mutate(name.trim() === '' ? body : { ...body, name: name.trim() }, {
       onSuccess: ({ id }) => {
@@ -57,7 +56,7 @@ export function StartRun({ datasetId }: { datasetId: string }) {
     })
   }
   return (
-    <form
+    <Form
       className="grid max-w-2xl gap-4"
       aria-label={t('start.title')}
       onSubmit={submit}
@@ -122,6 +121,6 @@ export function StartRun({ datasetId }: { datasetId: string }) {
       <Button type="submit" className="justify-self-start" disabled={!ready}>
         {t('start.submit')}
       </Button>
-    </form>
+    </Form>
   )
 }

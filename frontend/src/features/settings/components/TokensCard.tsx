@@ -9,6 +9,7 @@ import {
   Card,
   CardTitle,
   Checkboxes,
+  Form,
   Input,
   Select,
   Spinner,
@@ -176,10 +177,9 @@ function TokenForm({ error, isPending, onCreate }: Props) {
   const [days, setDays] = useState<number | ''>(90)
   const whole = name.trim() !== '' && scopes.length > 0
   return (
-    <form
+    <Form
       className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         const expires = days === '' ? null : days
         onCreate({ name: name.trim(), scopes: [...scopes], expires_in_days: expires })
       }}
@@ -211,6 +211,6 @@ function TokenForm({ error, isPending, onCreate }: Props) {
       <Button type="submit" className="justify-self-end" disabled={!whole || isPending}>
         {t('tokens.make')}
       </Button>
-    </form>
+    </Form>
   )
 }
