@@ -19,7 +19,7 @@ import { PageHeader } from '@/components/page'
 import { Button, Card } from '@/components/ui'
 import { useSystemHealth, useWho } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
-import type { PageState } from '@/lib/pageState'
+import type { PageState } from '@/lib/page'
 import { setSignedOut, useDataAge, useSignedOut } from '@/lib/session'
 
 import { CommandButton, Commands } from './Commands'

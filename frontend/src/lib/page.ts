@@ -6,3 +6,9 @@ type Exports<Name extends string> = Record<Name, ComponentType>
 export const page =
   <Name extends string>(load: () => Promise<Exports<Name>>, name: Name) =>
   async () => ({ Component: (await load())[name] })
+
+/** What goes with a navigation to a page. */
+export interface PageState {
+  /** Leaves the focus where it is. */
+  keepFocus?: boolean
+}

@@ -144,9 +144,9 @@ function Announcement({
   message: AIMessage
   verdict: AIMessage['verdict']
 }) {
-  const { t, i18n } = useTranslation('ai')
+  const { t } = useTranslation('ai')
   const judged = verdict && !['queued', 'running'].includes(verdict.status)
-  const text = judged ? statusText(verdict, t, i18n.language) : t('chat.complete')
+  const text = judged ? statusText(verdict) : t('chat.complete')
   return (
     <p role="status" className="sr-only">
       {state === 'complete' && (judged || open || verdict) ? text : ''}

@@ -28,7 +28,7 @@ const ICONS = {
 /** The life of a verdict in a line: waiting, judging, then how far the answer can be trusted and by
  * whose judgement, or why nobody knows. */
 export function VerdictStatus({ verdict }: { verdict: Verdict }) {
-  const { t, i18n } = useTranslation('ai')
+  const { t } = useTranslation('ai')
   const { status, qa_evaluation: evaluation, quality, error } = verdict
   const instead = verdict.fallback_because
   const judged = status === 'succeeded'
@@ -50,7 +50,7 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
                 }
               />
             )}
-            {statusText(verdict, t, i18n.language)}
+            {statusText(verdict)}
           </p>
         )}
         {judged && quality && listsFindings(outcome) && (

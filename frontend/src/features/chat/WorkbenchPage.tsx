@@ -10,7 +10,7 @@ import { isStored, messageOf } from '@/hooks/answerMessage'
 import { clear, move } from '@/hooks/conversations'
 import { type ChatRequest, useAIStream } from '@/hooks/useAIStream'
 import { useNotebooks } from '@/hooks/workspace'
-import type { PageState } from '@/lib/pageState'
+import type { PageState } from '@/lib/page'
 import { ApiError } from '@/lib/problem'
 import { newUuid } from '@/lib/uuid'
 

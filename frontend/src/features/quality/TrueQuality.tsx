@@ -6,8 +6,7 @@ import { Card, CardTitle, Select, Spinner, TextLink } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import { integer, percentTenths } from '@/lib/figures'
 
-import type { Filters } from './api/analytics'
-import { useTrueQuality, type By, type Corrected } from './api/analytics'
+import { useTrueQuality, type By, type Corrected, type Filters } from './api/analytics'
 import { behindGroup } from './drill'
 
 const GROUPS: By[] = ['all', 'day', 'week', 'judge', 'model', 'lang', 'notebook']
