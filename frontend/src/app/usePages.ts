@@ -1,6 +1,33 @@
+import {
+  Activity,
+  BarChart3,
+  ClipboardCheck,
+  Database,
+  FlaskConical,
+  Gavel,
+  MessageSquareText,
+  NotebookText,
+  Settings,
+  Tags,
+  TestTubeDiagonal,
+} from 'lucide-react'
+
 import { useWho } from '@/hooks/workspace'
 
-import { PAGES } from './pages'
+/** `scope`: what it takes to open a page that is not for everybody. */
+const PAGES = [
+  { to: '/', text: 'workbench', Icon: MessageSquareText },
+  { to: '/notes', text: 'notes', Icon: NotebookText },
+  { to: '/quality', text: 'quality', Icon: BarChart3 },
+  { to: '/evaluations', text: 'evaluations', Icon: ClipboardCheck },
+  { to: '/label', text: 'labelling', Icon: Tags },
+  { to: '/datasets', text: 'datasets', Icon: Database },
+  { to: '/runs', text: 'runs', Icon: FlaskConical },
+  { to: '/benches', text: 'benches', Icon: Gavel },
+  { to: '/playground', text: 'playground', Icon: TestTubeDiagonal },
+  { to: '/settings', text: 'settings', Icon: Settings },
+  { to: '/system', text: 'system', Icon: Activity, scope: 'operator' },
+] as const
 
 /** The pages of the menu that this reader may open. */
 export function usePages() {

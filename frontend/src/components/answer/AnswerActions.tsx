@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useHref } from 'react-router'
 
 import { Button, ButtonLink, Form, Input } from '@/components/ui'
-import { useThumb } from '@/hooks/useThumb'
+import { useThumb } from '@/hooks/useFeedback'
 import { cn } from '@/lib/cn'
 import { toast } from '@/lib/toast'
 

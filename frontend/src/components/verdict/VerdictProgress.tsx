@@ -2,7 +2,6 @@ import { Check, CornerDownRight, Ellipsis, type LucideIcon, RotateCcw } from 'lu
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useLater } from '@/hooks/useLater'
 import { type Span, type Timeline, useTimeline } from '@/hooks/useTimeline'
 import { clock } from '@/lib/duration'
 import { judgeName, purposeName } from '@/lib/names'
@@ -121,4 +120,14 @@ function Elapsed({ since, label }: Props) {
       {clock(now - since)}
     </span>
   )
+}
+
+/** Whether `ms` milliseconds have passed since it was first shown. */
+function useLater(ms: number): boolean {
+  const [later, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return later
 }

@@ -24,10 +24,10 @@ import {
   known,
   remember,
   remembered,
+  useColumnTitles,
   USUAL,
   written,
 } from './table/columns'
-import { useColumnTitles } from './table/useColumnTitles'
 import { ViewsBar } from './views/ViewsBar'
 import { useOpenView } from './views/useOpenView'
 

@@ -11,8 +11,7 @@ import { RowStatus } from './RowStatus'
 import type { EvaluationRow } from './api/list'
 import type { Selected } from './bulk/useSelection'
 import { shortMoment } from './scores'
-import type { ColumnName } from './table/columns'
-import { useColumnTitles } from './table/useColumnTitles'
+import { type ColumnName, useColumnTitles } from './table/columns'
 
 const NUMERIC: readonly ColumnName[] = ['correctness', 'utility', 'overall', 'issues', 'cost']
 const NOWRAP: readonly ColumnName[] = ['created', 'finished', 'answer_model', 'lang']

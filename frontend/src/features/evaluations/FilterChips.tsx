@@ -7,7 +7,7 @@ import { useNotebooks } from '@/hooks/workspace'
 import { browserTimeZone, isDay } from '@/lib/days'
 import { judgeName } from '@/lib/names'
 
-import { useNoteTitle } from './api/noteTitle'
+import { useNoteTitle } from './api/detail'
 import { CHOICES, DAYS, FILTERS, NOTES, queryOf, zoneOf, type Choice, type Filter } from './filters'
 
 interface Props {

@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router'
 
 import { Button } from '@/components/ui'
 import { count } from '@/lib/figures'
-import { saveFile } from '@/lib/saveFile'
 import { toast, toastError } from '@/lib/toast'
 
 import { type Format, MAX_SELECTED, type RejudgeRead, useExportSelected } from '../api/bulk'
@@ -112,4 +111,13 @@ function SelectAllMatching({ onSelect }: { onSelect: () => Promise<void> }) {
       {t('bulk.selectAll')}
     </Button>
   )
+}
+
+/** Has the browser save what was fetched, as a link with `download` would. */
+function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
 }

@@ -3,7 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Button, Card, Spinner, TextLink } from '@/components/ui'
+import {
+  Badge,
+  Button,
+  Card,
+  DialogActions,
+  Form,
+  ShownDialog,
+  Spinner,
+  Textarea,
+  TextLink,
+} from '@/components/ui'
 import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { useKeys } from '@/hooks/useKeys'
 import type { Schema } from '@/lib/api'
@@ -12,8 +22,15 @@ import { toast } from '@/lib/toast'
 
 import { usePassages, useReview } from '../api/datasets'
 
-import { EditCase } from './EditCase'
-import { type Decision, type Decisions, nextOpen, reviewOf, stateOf, tally } from './decisions'
+import {
+  type Decision,
+  type Decisions,
+  type Edit,
+  nextOpen,
+  reviewOf,
+  stateOf,
+  tally,
+} from './decisions'
 import { useDecisions } from './keptDecisions'
 
 const VARIANTS = {
@@ -179,5 +196,47 @@ function SaveReview({ datasetId, decisions, kept, cases }: SaveReviewProps) {
         </Button>
       </div>
     </div>
+  )
+}
+
+interface EditCaseProps {
+  open: boolean
+  start: Edit
+  onClose: () => void
+  onApply: (edit: Edit) => void
+}
+
+function EditCase({ open, start, onClose, onApply }: EditCaseProps) {
+  const { t } = useTranslation('runs')
+  const [question, setQuestion] = useState(start.question)
+  const [answer, setAnswer] = useState(start.reference_answer)
+  const [tried, setTried] = useState(false)
+  const empty = question.trim() === ''
+  const apply = () => {
+    setTried(true)
+    if (empty) return
+    onClose()
+    onApply({ question: question.trim(), reference_answer: answer.trim() })
+  }
+  return (
+    <ShownDialog title={t('review.editTitle')} open={open} onClose={onClose}>
+      <Form className="grid gap-3" onSubmit={apply}>
+        <Textarea
+          label={t('dataset.question')}
+          value={question}
+          maxLength={4000}
+          error={tried && empty ? t('review.needQuestion') : undefined}
+          onChange={({ target }) => setQuestion(target.value)}
+        />
+        <Textarea
+          label={t('dataset.answer')}
+          hint={t('review.removeAnswer')}
+          value={answer}
+          maxLength={10_000}
+          onChange={({ target }) => setAnswer(target.value)}
+        />
+        <DialogActions>{t('review.apply')}</DialogActions>
+      </Form>
+    </ShownDialog>
   )
 }

@@ -19,8 +19,7 @@ import { count } from '../figures'
 import { StartRun } from '../start/StartRun'
 
 import { CaseReview } from './CaseReview'
-import { ExportLinks } from './ExportLinks'
-import { ReviewState } from './ReviewState'
+import { ExportLinks, ReviewState } from './ExportLinks'
 
 export function DatasetPage() {
   const { t } = useTranslation('runs')

@@ -18,10 +18,9 @@ import { useDatasets, useDatasetsChanged, useDeleteDataset } from '../api/datase
 import { useLiveJob } from '../api/runs'
 import { count, moment } from '../figures'
 
-import { ExportLinks } from './ExportLinks'
+import { ExportLinks, ReviewState } from './ExportLinks'
 import { GenerateDialog } from './GenerateDialog'
 import { ImportDialog } from './ImportDialog'
-import { ReviewState } from './ReviewState'
 
 export function DatasetsPage() {
   const { t } = useTranslation(['runs', 'common'])

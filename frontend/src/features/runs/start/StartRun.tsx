@@ -6,11 +6,10 @@ import { ErrorState } from '@/components/page'
 import { Button, Form, Input, Select } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
-import { useEstimate, useStartRun, type RunRequest } from '../api/runs'
+import { type RunRequest, useEstimate, useStartRun } from '../api/runs'
 
 import { Estimate } from './Estimate'
-import { ModelFields } from './ModelFields'
-import { startProblem, type ModelNames } from './startProblem'
+import { MODEL_FIELDS, type ModelField, type ModelNames, startProblem } from './startProblem'
 
 const TYPES = ['retrieval_only', 'full_rag'] as const
 const RETRIEVALS = ['text', 'vector', 'hybrid', 'evidence'] as const
@@ -122,5 +121,37 @@ export function StartRun({ datasetId }: { datasetId: string }) {
         {t('start.submit')}
       </Button>
     </Form>
+  )
+}
+
+interface Props {
+  problems: ModelNames
+  onChange: (field: ModelField, name: string) => void
+}
+
+/** Who answers and judges; left empty, the policy decides. A name counts when it is written to its
+ * end, because each one is priced. */
+function ModelFields({ problems, onChange }: Props) {
+  const { t } = useTranslation('runs')
+  return (
+    <div className="grid gap-3 sm:grid-cols-3">
+      {MODEL_FIELDS.map((field) => (
+        <Input
+          key={field}
+          label={t(`start.${field}`)}
+          hint={t(`start.${field}_hint`)}
+          error={problems[field]}
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          onBlur={({ target }) => onChange(field, target.value.trim())}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            onChange(field, event.currentTarget.value.trim())
+          }}
+        />
+      ))}
+    </div>
   )
 }

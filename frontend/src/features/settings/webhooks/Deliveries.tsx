@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
 import { EmptyState, ErrorState, MoreButton } from '@/components/page'
-import { Button, Spinner, TriggeredDialog } from '@/components/ui'
-import { localTime } from '@/lib/figures'
+import { Badge, Button, Spinner, TriggeredDialog } from '@/components/ui'
+import { localTime, milliseconds } from '@/lib/figures'
 
-import { useDeliveries, useReplay, type Webhook } from '../api/webhooks'
-
-import { DeliveryLine } from './DeliveryLine'
+import { type Delivery, useDeliveries, useReplay, type Webhook } from '../api/webhooks'
 
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('settings')
@@ -64,5 +62,36 @@ function DeliveryList({ id }: { id: string }) {
       </ul>
       <MoreButton list={list} />
     </>
+  )
+}
+
+const LOOKS = { pending: 'info', delivered: 'success', failed: 'danger' } as const
+
+/** Where a delivery stands, and what the receiver said to the last attempt. */
+export function DeliveryLine({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation('settings')
+  const { status, attempts, next_attempt_at: next } = delivery
+  const last = attempts.at(-1)
+  return (
+    <div className="grid gap-1 text-sm">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge variant={LOOKS[status]}>{t(`webhooks.deliveryStates.${status}`)}</Badge>
+        {last?.status && <span>HTTP {last.status}</span>}
+        {last && <span>{milliseconds(last.ms)}</span>}
+        {delivery.tries > 1 && <span>{t('webhooks.tries', { count: delivery.tries })}</span>}
+      </p>
+      {last?.error && <p className="text-danger">{last.error}</p>}
+      {status === 'pending' && last && next && (
+        <p className="text-muted-foreground">{t('webhooks.nextTry', { time: localTime(next) })}</p>
+      )}
+      {last?.reply && (
+        <details className="text-muted-foreground text-xs">
+          <summary>{t('webhooks.reply')}</summary>
+          <pre className="bg-muted mt-1 rounded p-2 break-all whitespace-pre-wrap">
+            {last.reply}
+          </pre>
+        </details>
+      )}
+    </div>
   )
 }

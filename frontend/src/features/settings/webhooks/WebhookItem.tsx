@@ -16,8 +16,7 @@ import {
 } from '../api/webhooks'
 import { RotateDialog } from '../components/RotateDialog'
 
-import { Deliveries } from './Deliveries'
-import { DeliveryLine } from './DeliveryLine'
+import { Deliveries, DeliveryLine } from './Deliveries'
 import { WebhookForm } from './WebhookForm'
 import { draftOf, hidesAddress } from './webhookDraft'
 
