@@ -213,6 +213,7 @@ function SourceDialog({ message, opened, onClose }: SourceProps) {
   const { index } = opened
   const { data: source, ...query } = useNoteSource(message, index)
   const known = message.matchedNotes?.find((note) => note.note_index === index)?.title
-  const title = (source?.title ?? known) || t('noteNumber', { index })
+  const found = source?.title ?? known ?? ''
+  const title = found === '' ? t('noteNumber', { index }) : found
   return <NoteDialog {...{ opened, source, query, onClose }} title={`${index}. ${title}`} />
 }
