@@ -9,7 +9,7 @@ import { LANGUAGES } from '@/lib/language'
 import { isPaletteKey, PALETTE_KEYS } from '@/lib/platform'
 
 import { loadStrings } from './i18n'
-import { usePages } from './usePages'
+import { usePages } from './pages'
 
 const CommandPalette = lazy(async () => {
   const [{ CommandPalette: found }] = await Promise.all([

@@ -23,7 +23,7 @@ import type { PageState } from '@/lib/page'
 import { setSignedOut, useDataAge, useSignedOut } from '@/lib/session'
 
 import { CommandButton, Commands } from './Commands'
-import { usePages } from './usePages'
+import { usePages } from './pages'
 
 /** What surrounds every page. */
 export function Shell() {
