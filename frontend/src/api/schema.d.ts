@@ -6315,7 +6315,7 @@ export interface components {
         };
         /**
          * Reason
-         * @description What makes a verdict doubtful; sql/queue.sql weighs them.
+         * @description What makes a verdict doubtful; sql/queue.sql weighs them, reasons.json words them.
          * @enum {string}
          */
         Reason: "people_disagree" | "judges_disagree" | "contradicts_issues" | "phases_disagree" | "near_threshold" | "degraded";
@@ -7493,13 +7493,16 @@ export interface components {
          */
         SystemProblem: {
             condition: components["schemas"]["Condition"];
-            queue: components["schemas"]["Queue"] | null;
+            queue?: components["schemas"]["Queue"] | null;
             /** Judge Model */
-            judge_model: string | null;
-            /** Due */
-            due: number;
+            judge_model?: string | null;
+            /**
+             * Due
+             * @default 0
+             */
+            due?: number;
             /** Oldest Seconds */
-            oldest_seconds: number | null;
+            oldest_seconds?: number | null;
             /**
              * Workspaces
              * @default 0

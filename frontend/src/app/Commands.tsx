@@ -9,7 +9,7 @@ import { LANGUAGES } from '@/lib/language'
 import { isPaletteKey, PALETTE_KEYS } from '@/lib/platform'
 
 import { loadStrings } from './i18n'
-import { usePages } from './usePages'
+import { usePages } from './pages'
 
 const CommandPalette = lazy(async () => {
   const [{ CommandPalette: found }] = await Promise.all([
@@ -31,9 +31,7 @@ export function Commands() {
   const { t, i18n } = useTranslation('nav')
   const opened = useCommandDialog()
   usePaletteKey()
-  usePageKeys({
-    '?': () => showCommandDialog('keys'),
-  })
+  usePageKeys({ '?': () => showCommandDialog('keys') })
   const pages = usePages().map(({ to, text }) => ({
     to,
     text: t(text),
@@ -52,14 +50,13 @@ export function CommandButton() {
   const { t } = useTranslation('nav')
   return (
     <Button
-      variant="outline"
       size="sm"
       className="text-muted-foreground max-sm:size-10 max-sm:border-0 max-sm:p-0"
       aria-haspopup="dialog"
       aria-keyshortcuts={PALETTE_KEYS[0] === '⌘' ? 'Meta+K' : 'Control+K'}
       onClick={() => showCommandDialog('palette')}
+      icon={Search}
     >
-      <Search aria-hidden />
       <span className="max-sm:sr-only">{t('search')}</span>
       <kbd aria-hidden className="ml-2 font-mono text-xs not-pointer-fine:hidden max-sm:hidden">
         {PALETTE_KEYS.join(' ')}

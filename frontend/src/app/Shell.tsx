@@ -19,11 +19,11 @@ import { PageHeader } from '@/components/page'
 import { Button, Card } from '@/components/ui'
 import { useSystemHealth, useWho } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
-import type { PageState } from '@/lib/pageState'
+import type { PageState } from '@/lib/page'
 import { setSignedOut, useDataAge, useSignedOut } from '@/lib/session'
 
 import { CommandButton, Commands } from './Commands'
-import { usePages } from './usePages'
+import { usePages } from './pages'
 
 /** What surrounds every page. */
 export function Shell() {
@@ -58,9 +58,8 @@ export function Shell() {
           aria-expanded={open}
           aria-controls="navigation"
           onClick={() => setOpenedAt(open ? null : pathname)}
-        >
-          <Menu aria-hidden />
-        </Button>
+          icon={Menu}
+        />
         <Link to="/" className="mr-auto min-w-0 truncate font-bold sm:text-lg">
           {t('appName')}
         </Link>
@@ -161,7 +160,9 @@ function SignInPage() {
         <Command>searchqa login</Command>
         <p>{t('signIn.docker')}</p>
         <Command>docker compose exec api searchqa login</Command>
-        <Button onClick={() => void goOn()}>{t('signIn.retry')}</Button>
+        <Button variant="primary" onClick={() => void goOn()}>
+          {t('signIn.retry')}
+        </Button>
       </Card>
     </>
   )

@@ -12,8 +12,10 @@ import {
   TestTubeDiagonal,
 } from 'lucide-react'
 
+import { useWho } from '@/hooks/workspace'
+
 /** `scope`: what it takes to open a page that is not for everybody. */
-export const PAGES = [
+const PAGES = [
   { to: '/', text: 'workbench', Icon: MessageSquareText },
   { to: '/notes', text: 'notes', Icon: NotebookText },
   { to: '/quality', text: 'quality', Icon: BarChart3 },
@@ -26,3 +28,9 @@ export const PAGES = [
   { to: '/settings', text: 'settings', Icon: Settings },
   { to: '/system', text: 'system', Icon: Activity, scope: 'operator' },
 ] as const
+
+/** The pages of the menu that this reader may open. */
+export function usePages() {
+  const { data: who } = useWho()
+  return PAGES.filter((page) => !('scope' in page) || who?.scopes.includes(page.scope))
+}

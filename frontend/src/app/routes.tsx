@@ -10,8 +10,7 @@ import { runsRoutes } from '@/features/runs/routes'
 import { settingsRoutes } from '@/features/settings/routes'
 import { systemRoutes } from '@/features/system/routes'
 
-import { BrokenPage } from './BrokenPage'
-import { NotFoundPage } from './NotFoundPage'
+import { BrokenPage, NotFoundPage } from './NotFoundPage'
 import { Shell } from './Shell'
 import { loadStrings } from './i18n'
 

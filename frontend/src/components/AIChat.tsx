@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { EmptyState } from '@/components/page'
-import { Button, Textarea } from '@/components/ui'
+import { Button, Form, Textarea } from '@/components/ui'
 import { isStored, withStored } from '@/hooks/answerMessage'
 import { type AIMessage, type ChatRequest, useAIStream } from '@/hooks/useAIStream'
 import { useFollowNewest } from '@/hooks/useFollowNewest'
@@ -88,7 +88,6 @@ function Examples({ questions, onAsk }: ExamplesProps) {
         {questions.map((question) => (
           <li key={question}>
             <Button
-              variant="outline"
               size="sm"
               className="h-auto py-1 text-left whitespace-normal"
               onClick={() => onAsk(question)}
@@ -133,12 +132,9 @@ function Composer({ onAsk, onStop, onClear, kept }: ComposerProps) {
     send()
   }
   return (
-    <form
+    <Form
       className="bg-card border-border grid gap-2 rounded-lg border p-3 shadow-md"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
+      onSubmit={send}
     >
       <Textarea
         label={t('chat.question')}
@@ -157,23 +153,20 @@ function Composer({ onAsk, onStop, onClear, kept }: ComposerProps) {
           {t('chat.hint')} {!kept && t('chat.thisTabOnly')}
         </p>
         {onClear && (
-          <Button variant="ghost" size="sm" onClick={onClear}>
-            <Trash2 aria-hidden />
+          <Button variant="ghost" size="sm" onClick={onClear} icon={Trash2}>
             {t('chat.clear')}
           </Button>
         )}
         {onStop ? (
-          <Button variant="outline" onClick={onStop}>
-            <Square aria-hidden />
+          <Button onClick={onStop} icon={Square}>
             {t('chat.stop')}
           </Button>
         ) : (
-          <Button type="submit" disabled={empty}>
-            <SendHorizontal aria-hidden />
+          <Button type="submit" disabled={empty} icon={SendHorizontal}>
             {t('chat.send')}
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -21,9 +21,8 @@ export function ModelJudgeHint() {
           size="sm"
           aria-label={t('common:close')}
           onClick={() => useModelJudgeHint.setState({ due: false })}
-        >
-          <X aria-hidden />
-        </Button>
+          icon={X}
+        />
       </div>
       <pre className="overflow-x-auto">{COMMANDS}</pre>
     </aside>

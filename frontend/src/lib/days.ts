@@ -27,8 +27,3 @@ export function daysBetween(since: Day, until: Day): Day[] {
   const count = Math.max(0, Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS) + 1)
   return Array.from({ length: count }, (_, at) => addDays(since, at))
 }
-
-/** When the day begins in the browser's time zone, in UTC. */
-export function beginningOf(day: Day): string {
-  return new Date(`${day}T00:00:00`).toISOString()
-}

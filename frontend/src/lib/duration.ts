@@ -1,25 +1,22 @@
+import { numbers } from './figures'
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 // Up to here milliseconds say more.
 const IN_MILLISECONDS = 100 * SECOND
 
-function unit(value: number, name: string, language: string): string {
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: name,
-    unitDisplay: 'short',
-    maximumFractionDigits: 0,
-  }).format(value)
-}
+/** A number in whole units, `minute` for one. */
+export const unit = (value: number, name: string, maximumFractionDigits = 0) =>
+  numbers({ style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits })(value)
 
 /** A time in milliseconds; longer ones in minutes and seconds, or hours and minutes. */
-export function duration(ms: number, language: string): string {
-  if (ms < IN_MILLISECONDS) return unit(ms, 'millisecond', language)
+export function duration(ms: number): string {
+  if (ms < IN_MILLISECONDS) return unit(ms, 'millisecond')
   const [large, small] = ms < HOUR ? [MINUTE, SECOND] : [HOUR, MINUTE]
   const [first, second] = ms < HOUR ? ['minute', 'second'] : ['hour', 'minute']
   const rest = Math.floor((ms % large) / small)
-  return `${unit(Math.floor(ms / large), first, language)} ${unit(rest, second, language)}`
+  return `${unit(Math.floor(ms / large), first)} ${unit(rest, second)}`
 }
 
 /** A clock that runs: `0:07`, `12:34` or `1:02:03`. */

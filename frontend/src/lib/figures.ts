@@ -1,30 +1,49 @@
-import { currentLanguage } from './language'
+import { currentLanguage, type Language } from './language'
 
 type Maybe = number | null | undefined
 
 const NOTHING = '–'
 
-export function count(value: Maybe): string {
-  return value == null ? NOTHING : new Intl.NumberFormat(currentLanguage()).format(value)
+/** Writes numbers as the language of the pages does; a dash for none. Formats are kept: making one
+ * takes longer than a chart needs for all its numbers. */
+export function numbers(options: Intl.NumberFormatOptions = {}) {
+  const formats: Partial<Record<Language, Intl.NumberFormat>> = {}
+  return (value: Maybe): string => {
+    if (value == null) return NOTHING
+    const language = currentLanguage()
+    return (formats[language] ??= new Intl.NumberFormat(language, options)).format(value)
+  }
 }
 
-/** US dollars, to a hundredth of a cent. */
-export function dollars(value: Maybe): string {
-  if (value == null) return NOTHING
-  return new Intl.NumberFormat(currentLanguage(), {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: 4,
-  }).format(value)
+/** The same of moments, days among them. */
+export function moments(options: Intl.DateTimeFormatOptions) {
+  const formats: Partial<Record<Language, Intl.DateTimeFormat>> = {}
+  return (iso: string): string => {
+    const language = currentLanguage()
+    formats[language] ??= new Intl.DateTimeFormat(language, options)
+    return formats[language].format(new Date(iso))
+  }
 }
+
+const USD = { style: 'currency', currency: 'USD' } as const
+
+/** With up to three decimals. */
+export const count = numbers()
+export const integer = numbers({ maximumFractionDigits: 0 })
+export const twoDecimals = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
+/** A share of 0 to 1, in whole percent. */
+export const percent = numbers({ style: 'percent' })
+export const percentTenths = numbers({ style: 'percent', maximumFractionDigits: 1 })
+/** US dollars, to a hundredth of a cent. */
+export const dollars = numbers({ ...USD, maximumFractionDigits: 4 })
+/** US dollars with three significant digits. */
+export const roundDollars = numbers({ ...USD, maximumSignificantDigits: 3 })
 
 export function milliseconds(value: Maybe): string {
   return value == null ? NOTHING : `${count(Math.round(value))} ms`
 }
 
-export function moment(iso: string): string {
-  return new Intl.DateTimeFormat(currentLanguage(), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(new Date(iso))
-}
+export const moment = moments({ dateStyle: 'medium', timeStyle: 'short' })
+export const date = moments({ dateStyle: 'medium' })
+export const localTime = (iso: string) => new Date(iso).toLocaleString(currentLanguage())
+export const localDate = (iso: string) => new Date(iso).toLocaleDateString(currentLanguage())

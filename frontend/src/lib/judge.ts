@@ -1,5 +1,3 @@
-import type { TFunction } from 'i18next'
-
 import type { Found } from './badgeLook'
 import type { EvaluationView } from './verdict'
 
@@ -21,17 +19,6 @@ export function outcomeOf({ outcome }: Pick<Found, 'outcome'>, voice: Voice) {
  * nothing is held against the answer. */
 export function listsFindings(outcome: ReturnType<typeof outcomeOf>): boolean {
   return outcome !== 'undecided' && outcome !== 'rightly_refused'
-}
-
-const KINDS: Readonly<Record<string, Exclude<JudgedBy, 'model'>>> = {
-  offline: 'rules',
-  local: 'local',
-}
-
-/** A judge, `provider:model`, by what it is; a model has its own name. */
-export function judgeName(t: TFunction<'ai'>, judge: string): string {
-  const kind = KINDS[judge.split(':', 1)[0] ?? '']
-  return kind ? t(`judge.${kind}`, { name: judge }) : judge
 }
 
 interface Judges {

@@ -1,10 +1,10 @@
 import { ClipboardCheck, Link as LinkIcon, ThumbsDown, ThumbsUp } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useHref } from 'react-router'
+import { useHref } from 'react-router'
 
-import { Button, Input } from '@/components/ui'
-import { useThumb } from '@/hooks/useThumb'
+import { Button, ButtonLink, Form, Input } from '@/components/ui'
+import { useThumb } from '@/hooks/useFeedback'
 import { cn } from '@/lib/cn'
 import { toast } from '@/lib/toast'
 
@@ -50,12 +50,14 @@ export function AnswerActions({ evaluationId }: { evaluationId: string }) {
             {mine.comment === null ? t('actions.comment') : t('actions.changeComment')}
           </Button>
         )}
-        <Button asChild variant="ghost" size="sm">
-          <Link to={`/evaluations/${evaluationId}`}>
-            <ClipboardCheck aria-hidden />
-            {t('actions.evaluation')}
-          </Link>
-        </Button>
+        <ButtonLink
+          to={`/evaluations/${evaluationId}`}
+          variant="ghost"
+          size="sm"
+          icon={ClipboardCheck}
+        >
+          {t('actions.evaluation')}
+        </ButtonLink>
         <CopyLink evaluationId={evaluationId} />
       </div>
       {mine?.label === 'partly' && (
@@ -85,8 +87,7 @@ function CopyLink({ evaluationId }: { evaluationId: string }) {
     }
   }
   return (
-    <Button variant="ghost" size="sm" onClick={copy}>
-      <LinkIcon aria-hidden />
+    <Button variant="ghost" size="sm" onClick={copy} icon={LinkIcon}>
       {t('actions.copy')}
     </Button>
   )
@@ -107,12 +108,9 @@ const intoView = (form: HTMLElement | null) => form?.scrollIntoView({ block: 'ne
 function ThumbComment({ thumb: { mine, isPending, save }, onClose }: Props) {
   const { t } = useTranslation(['ai', 'common'])
   const [comment, setComment] = useState(mine?.comment ?? '')
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
-    save({ comment: comment.trim() || null }, onClose)
-  }
+  const send = () => save({ comment: comment.trim() || null }, onClose)
   return (
-    <form ref={intoView} onSubmit={send} className="flex flex-wrap items-end gap-2">
+    <Form ref={intoView} onSubmit={send} className="flex flex-wrap items-end gap-2">
       <div className="min-w-48 flex-1">
         <Input
           label={mine?.label === 'wrong' ? t('ai:actions.whatIsWrong') : t('ai:actions.why')}
@@ -129,6 +127,6 @@ function ThumbComment({ thumb: { mine, isPending, save }, onClose }: Props) {
           {t('common:close')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

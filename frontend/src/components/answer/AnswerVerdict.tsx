@@ -99,7 +99,6 @@ function NextSteps({ steps, onAsk, disabled = false }: NextStepsProps) {
           <li key={query} className="max-w-full">
             {onAsk ? (
               <Button
-                variant="outline"
                 size="sm"
                 className="h-auto max-w-full py-1 text-left whitespace-normal"
                 disabled={disabled}

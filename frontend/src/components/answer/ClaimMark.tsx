@@ -13,11 +13,7 @@ interface Props {
   children: ReactNode
 }
 
-const LINES = {
-  partly: 'decoration-warning',
-  unsupported: 'decoration-danger',
-  supported: '',
-}
+const LINES = { partly: 'decoration-warning', unsupported: 'decoration-danger', supported: '' }
 
 const BUBBLE =
   'bg-card border-border z-40 max-w-xs rounded-md border p-3 text-sm leading-normal font-normal shadow-lg'

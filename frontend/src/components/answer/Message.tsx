@@ -3,8 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { ErrorState } from '@/components/page'
-import { Button, Dialog, DialogContent, Spinner } from '@/components/ui'
+import { Button, Spinner } from '@/components/ui'
 import { countVerdict } from '@/hooks/rulesVerdicts'
 import type { AIMessage, MatchedNote } from '@/hooks/useAIStream'
 import { useMissedVerdict } from '@/hooks/useMissedVerdict'
@@ -21,7 +20,7 @@ import { statusText } from '../verdict/statusText'
 import { Answer } from './Answer'
 import { AnswerActions } from './AnswerActions'
 import { AnswerVerdict } from './AnswerVerdict'
-import { Highlighted } from './Highlighted'
+import { NoteDialog, type OpenedNote } from './NoteDialog'
 
 interface Props {
   message: AIMessage
@@ -97,7 +96,7 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
         )}
       </div>
       <Announcement message={message} verdict={verdict} />
-      {opened && <NoteDialog message={message} opened={opened} onClose={() => setOpened(null)} />}
+      {opened && <SourceDialog message={message} opened={opened} onClose={() => setOpened(null)} />}
     </article>
   )
 }
@@ -125,13 +124,12 @@ function Ending({ message, onRetry, busy }: Omit<Props, 'onAsk'>) {
     >
       <p>{text}</p>
       <Button
-        variant="outline"
         size="sm"
         className="text-foreground mt-2"
         disabled={busy || open}
         onClick={() => onRetry(id)}
+        icon={RotateCw}
       >
-        <RotateCw aria-hidden />
         {t('common:retry')}
       </Button>
     </div>
@@ -146,9 +144,9 @@ function Announcement({
   message: AIMessage
   verdict: AIMessage['verdict']
 }) {
-  const { t, i18n } = useTranslation('ai')
+  const { t } = useTranslation('ai')
   const judged = verdict && !['queued', 'running'].includes(verdict.status)
-  const text = judged ? statusText(verdict, t, i18n.language) : t('chat.complete')
+  const text = judged ? statusText(verdict) : t('chat.complete')
   return (
     <p role="status" className="sr-only">
       {state === 'complete' && (judged || open || verdict) ? text : ''}
@@ -156,12 +154,6 @@ function Announcement({
   )
 }
 
-interface MatchedNotesProps {
-  notes: readonly MatchedNote[]
-  onOpenNote: OpenNote
-}
-
-/** The notes that the answer was given. */
 /** Nothing was found; where there is nothing to find, the way to notes. */
 function NoNotes() {
   const { t } = useTranslation('ai')
@@ -179,6 +171,12 @@ function NoNotes() {
   )
 }
 
+interface MatchedNotesProps {
+  notes: readonly MatchedNote[]
+  onOpenNote: OpenNote
+}
+
+/** The notes that the answer was given. */
 function MatchedNotes({ notes, onOpenNote }: MatchedNotesProps) {
   const { t } = useTranslation('ai')
   if (notes.length === 0) return <NoNotes />
@@ -189,7 +187,6 @@ function MatchedNotes({ notes, onOpenNote }: MatchedNotesProps) {
         {notes.map(({ note_index: index, title }) => (
           <li key={index} className="max-w-full">
             <Button
-              variant="outline"
               size="sm"
               className="max-w-full justify-start"
               onClick={() => onOpenNote(index)}
@@ -205,44 +202,18 @@ function MatchedNotes({ notes, onOpenNote }: MatchedNotesProps) {
   )
 }
 
-interface OpenedNote {
-  index: number
-  quote: string | undefined
-}
-
-interface NoteDialogProps {
+interface SourceProps {
   message: AIMessage
   opened: OpenedNote
   onClose: () => void
 }
 
-/** A note that an answer was given, with the quoted passage marked. */
-function NoteDialog({ message, opened, onClose }: NoteDialogProps) {
+function SourceDialog({ message, opened, onClose }: SourceProps) {
   const { t } = useTranslation('ai')
-  const { data: source, error, isPending, refetch } = useNoteSource(message, opened.index)
-  const name = t('noteNumber', { index: opened.index })
-  const title = source?.title ?? titleOf(message, opened.index) ?? ''
-  const about = source && (source.asGiven ? t('chat.noteAsGiven') : t('chat.noteAsIs'))
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-    >
-      <DialogContent
-        title={`${opened.index}. ${title === '' ? name : title}`}
-        description={about ?? name}
-      >
-        {isPending && <Spinner />}
-        {error && <ErrorState error={error} onRetry={refetch} />}
-        {source === null && <p className="text-sm">{t('chat.noteGone')}</p>}
-        {source && <Highlighted text={source.content} quote={opened.quote} />}
-      </DialogContent>
-    </Dialog>
-  )
-}
-
-function titleOf(message: AIMessage, index: number): string | undefined {
-  return message.matchedNotes?.find((note) => note.note_index === index)?.title
+  const { index } = opened
+  const { data: source, ...query } = useNoteSource(message, index)
+  const known = message.matchedNotes?.find((note) => note.note_index === index)?.title
+  const found = source?.title ?? known ?? ''
+  const title = found === '' ? t('noteNumber', { index }) : found
+  return <NoteDialog {...{ opened, source, query, onClose }} title={`${index}. ${title}`} />
 }

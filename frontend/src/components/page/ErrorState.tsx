@@ -23,7 +23,7 @@ export function ErrorState({ error, onRetry }: Props) {
         <CircleAlert aria-hidden className="size-4" />
         {t('error.title')}
       </p>
-      <p>{errorMessage(error, t)}</p>
+      <p>{errorMessage(error)}</p>
       {fields.length > 1 && (
         <ul className="list-disc pl-5">
           {fields.map(({ at, message }) => (
@@ -34,7 +34,7 @@ export function ErrorState({ error, onRetry }: Props) {
         </ul>
       )}
       {onRetry && (
-        <Button variant="outline" size="sm" onClick={() => void onRetry()}>
+        <Button size="sm" onClick={() => void onRetry()}>
           {t('retry')}
         </Button>
       )}

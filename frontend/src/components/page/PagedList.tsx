@@ -17,11 +17,7 @@ export function MoreButton({ list }: { list: NextPage }) {
   if (!list.hasNextPage) return null
   return (
     <div className="mt-3 text-center">
-      <Button
-        variant="outline"
-        disabled={list.isFetchingNextPage}
-        onClick={() => void list.fetchNextPage()}
-      >
+      <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
         {list.isFetchingNextPage ? t('loading') : t('more')}
       </Button>
     </div>

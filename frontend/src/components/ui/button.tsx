@@ -1,6 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router'
 
 import { cn } from '@/lib/cn'
 
@@ -16,17 +17,54 @@ const button = cva(
       },
       size: { md: 'min-h-10 px-4', sm: 'min-h-8 px-3', icon: 'size-10' },
     },
-    defaultVariants: { variant: 'primary', size: 'md' },
+    defaultVariants: { variant: 'outline', size: 'md' },
   },
 )
 
-interface Props extends ComponentProps<'button'>, VariantProps<typeof button> {
-  /** Gives the looks of a button to the one child, a link for one. */
-  asChild?: boolean
+interface Look extends VariantProps<typeof button> {
+  /** Stands before the text; not read out. */
+  icon?: LucideIcon | undefined
 }
 
-export function Button({ className, variant, size, asChild = false, type, ...rest }: Props) {
-  const classes = cn(button({ variant, size }), className)
-  if (asChild) return <Slot.Root className={classes} {...rest} />
-  return <button type={type ?? 'button'} className={classes} {...rest} />
+function Face({ icon: Icon, children }: { icon: LucideIcon | undefined; children: ReactNode }) {
+  return (
+    <>
+      {Icon && <Icon aria-hidden />}
+      {children}
+    </>
+  )
+}
+
+type ButtonProps = Look & ComponentProps<'button'>
+
+/** Outlined, unless it submits a form. */
+export function Button({ variant, size, icon, children, type = 'button', ...rest }: ButtonProps) {
+  const usual = type === 'submit' ? 'primary' : 'outline'
+  const className = cn(button({ variant: variant ?? usual, size }), rest.className)
+  return (
+    <button {...{ ...rest, type, className }}>
+      <Face icon={icon}>{children}</Face>
+    </button>
+  )
+}
+
+type LinkProps = Look & (ComponentProps<typeof Link> | (ComponentProps<'a'> & { to?: never }))
+
+/** A link with the looks of a button: `to` a page, or the `href` of a file. */
+export function ButtonLink({ variant, size, icon, children, ...rest }: LinkProps) {
+  const className = cn(button({ variant, size }), rest.className)
+  const face = <Face icon={icon}>{children}</Face>
+  if (rest.to !== undefined) return <Link {...{ ...rest, className }}>{face}</Link>
+  return <a {...{ ...rest, className }}>{face}</a>
+}
+
+interface TextLinkProps extends ComponentProps<typeof Link> {
+  /** In the colour of the text around it. */
+  plain?: boolean
+}
+
+/** A link in a text. */
+export function TextLink({ plain = false, className, ...rest }: TextLinkProps) {
+  const classes = cn(!plain && 'text-primary', 'underline underline-offset-2', className)
+  return <Link className={classes} {...rest} />
 }

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from './button'
 
-export const Dialog = Radix.Root
 export const DialogClose = Radix.Close
 
 interface Props {
@@ -17,7 +16,7 @@ interface Props {
   children?: ReactNode
 }
 
-export function DialogContent({ title, description, onCloseAutoFocus, children }: Props) {
+function DialogContent({ title, description, onCloseAutoFocus, children }: Props) {
   const { t } = useTranslation()
   return (
     <Radix.Portal>
@@ -40,12 +39,25 @@ export function DialogContent({ title, description, onCloseAutoFocus, children }
             size="icon"
             className="absolute top-3 right-3"
             aria-label={t('close')}
-          >
-            <X aria-hidden />
-          </Button>
+            icon={X}
+          />
         </Radix.Close>
       </Radix.Content>
     </Radix.Portal>
+  )
+}
+
+interface ShownProps extends Props {
+  open?: boolean
+  onClose: () => void
+}
+
+/** A dialog that is there for as long as the page says so. */
+export function ShownDialog({ open = true, onClose, ...rest }: ShownProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onClose}>
+      <DialogContent {...rest} />
+    </Radix.Root>
   )
 }
 
@@ -65,29 +77,29 @@ export function TriggeredDialog({ trigger, onOpenChange, children, ...rest }: Tr
     onOpenChange?.()
   }
   return (
-    <Dialog open={open} onOpenChange={change}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <DialogContent {...rest}>
         {typeof children === 'function' ? children(() => setOpen(false)) : children}
       </DialogContent>
-    </Dialog>
+    </Radix.Root>
   )
 }
 
 interface ActionsProps extends Pick<ComponentProps<'button'>, 'disabled' | 'type' | 'onClick'> {
-  variant?: 'danger'
+  variant?: 'danger' | 'primary'
   children: ReactNode
 }
 
 /** The buttons below a dialog: one that cancels, and one with these properties that acts. */
-export function DialogActions({ type = 'submit', ...rest }: ActionsProps) {
+export function DialogActions({ type = 'submit', variant = 'primary', ...rest }: ActionsProps) {
   const { t } = useTranslation()
   return (
     <div className="flex justify-end gap-2">
       <DialogClose asChild>
-        <Button variant="outline">{t('cancel')}</Button>
+        <Button>{t('cancel')}</Button>
       </DialogClose>
-      <Button type={type} {...rest} />
+      <Button {...{ type, variant, ...rest }} />
     </div>
   )
 }

@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui'
 import { useRefine } from '@/hooks/useRefinement'
-import { errorMessage } from '@/lib/errorMessage'
-import { toast } from '@/lib/toast'
+import { toast, toastError } from '@/lib/toast'
 import { needsImprovement, type EvaluationView, type Verdict } from '@/lib/verdict'
 
 interface Props {
@@ -22,18 +21,16 @@ export function ImproveAnswer({ verdict, refinement }: Props) {
 
 function Offer({ id }: { id: string }) {
   const { t } = useTranslation('ai')
-  const { t: common } = useTranslation()
   const { mutate, isPending } = useRefine(id)
   const improve = () =>
     mutate(undefined, {
       onSuccess: () => toast(t('improve.started'), 'success'),
-      onError: (error) => toast(errorMessage(error, common), 'error'),
+      onError: toastError,
     })
   return (
     <div className="bg-muted flex flex-wrap items-center justify-between gap-2 rounded-md px-3 py-2 text-sm">
       <p>{t('improve.text')}</p>
-      <Button variant="outline" size="sm" disabled={isPending} onClick={improve}>
-        <Sparkles aria-hidden />
+      <Button size="sm" disabled={isPending} onClick={improve} icon={Sparkles}>
         {t('improve.button')}
       </Button>
     </div>

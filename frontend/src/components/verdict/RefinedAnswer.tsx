@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Answer } from '@/components/answer/Answer'
 import { Badge } from '@/components/ui'
+import { percent } from '@/lib/figures'
 
 interface Props {
   first: string
@@ -14,8 +15,7 @@ interface Props {
 
 /** The first answer and the better one, side by side where there is room. */
 export function RefinedAnswer({ first, refined, lift, titles }: Props) {
-  const { t, i18n } = useTranslation('ai')
-  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' })
+  const { t } = useTranslation('ai')
   return (
     <div className="grid gap-3 md:grid-cols-2">
       <section className="border-border min-w-0 rounded-md border p-3">
@@ -26,7 +26,7 @@ export function RefinedAnswer({ first, refined, lift, titles }: Props) {
         <h3 className="mb-2 flex flex-wrap items-center gap-2 text-sm font-semibold">
           {t('chat.refined')}
           {lift !== null && (
-            <Badge variant="success">{t('chat.lift', { lift: percent.format(lift) })}</Badge>
+            <Badge variant="success">{t('chat.lift', { lift: percent(lift) })}</Badge>
           )}
         </h3>
         <Answer text={refined} />

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { Badge, Spinner } from '@/components/ui'
 import { type RefinementView, useRefinementView } from '@/hooks/useRefinement'
 import type { Schema } from '@/lib/api'
+import { numbers, percent, twoDecimals } from '@/lib/figures'
 import { type EvaluationView, isFinal } from '@/lib/verdict'
+
+const change = numbers({ style: 'percent', signDisplay: 'exceptZero' })
 
 interface Props {
   refinement: NonNullable<EvaluationView['refinement']>
@@ -41,20 +44,14 @@ export function RefinementReport({ refinement }: Props) {
 
 /** By how much the verdict changed, and what the searches found. */
 function Measures({ view }: { view: RefinementView }) {
-  const { t, i18n } = useTranslation('ai')
-  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' })
-  const change = new Intl.NumberFormat(i18n.language, {
-    style: 'percent',
-    signDisplay: 'exceptZero',
-  })
+  const { t } = useTranslation('ai')
   const { correctness_lift, utility_lift, targeted_retrieval, relevance } = view
   const fromTo = (first: number | null, last: number | null) =>
-    first !== null && last !== null && { first: percent.format(first), last: percent.format(last) }
+    first !== null && last !== null && { first: percent(first), last: percent(last) }
   const precision = fromTo(view.first_precision, view.last_precision)
   const recall = fromTo(view.first_recall, view.last_recall)
   const found = [
-    targeted_retrieval !== null &&
-      t('refinement.targeted', { share: percent.format(targeted_retrieval) }),
+    targeted_retrieval !== null && t('refinement.targeted', { share: percent(targeted_retrieval) }),
     precision && t('refinement.precision', precision),
     recall && t('refinement.recall', recall),
     (precision || recall) && relevance && t(`refinement.relevance.${relevance}`),
@@ -65,8 +62,8 @@ function Measures({ view }: { view: RefinementView }) {
       {correctness_lift !== null && utility_lift !== null && (
         <p>
           {t('refinement.verdictLift', {
-            correctness: change.format(correctness_lift),
-            utility: change.format(utility_lift),
+            correctness: change(correctness_lift),
+            utility: change(utility_lift),
           })}
         </p>
       )}
@@ -117,21 +114,17 @@ function Query({ round: { query, searched, rewritten_by } }: { round: Round }) {
 }
 
 function Scores({ round }: { round: Round }) {
-  const { t, i18n } = useTranslation('ai')
-  const two = new Intl.NumberFormat(i18n.language, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
+  const { t } = useTranslation('ai')
   const { overall_score, grounding, completeness, accuracy, correctness, utility } = round
   return (
     <>
       {overall_score !== null && (
         <p className="flex flex-wrap items-center gap-2">
           {t('refinement.scores', {
-            overall: two.format(overall_score),
-            grounding: two.format(grounding ?? 0),
-            completeness: two.format(completeness ?? 0),
-            accuracy: two.format(accuracy ?? 0),
+            overall: twoDecimals(overall_score),
+            grounding: twoDecimals(grounding ?? 0),
+            completeness: twoDecimals(completeness ?? 0),
+            accuracy: twoDecimals(accuracy ?? 0),
           })}
           {round.heuristic && <Badge variant="warning">{t('refinement.heuristic')}</Badge>}
         </p>
@@ -139,8 +132,8 @@ function Scores({ round }: { round: Round }) {
       {correctness !== null && utility !== null && (
         <p>
           {t('refinement.verdict', {
-            correctness: two.format(correctness),
-            utility: two.format(utility),
+            correctness: twoDecimals(correctness),
+            utility: twoDecimals(utility),
           })}
         </p>
       )}

@@ -4,10 +4,8 @@ import { listsFindings, outcomeOf, voiceOf } from '@/lib/judge'
 import type { Verdict } from '@/lib/verdict'
 
 import { ClaimList } from './ClaimList'
-import { Doubts } from './Doubts'
-import { GroundingIssues } from './GroundingIssues'
+import { Doubts, GroundingIssues, QualityChecks } from './Findings'
 import { PhaseScores } from './PhaseScores'
-import { QualityChecks } from './QualityChecks'
 import { SourceList, type OpenNote } from './SourceList'
 
 interface Props {

@@ -2,11 +2,9 @@ import { Check, CornerDownRight, Ellipsis, type LucideIcon, RotateCcw } from 'lu
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useLater } from '@/hooks/useLater'
 import { type Span, type Timeline, useTimeline } from '@/hooks/useTimeline'
 import { clock } from '@/lib/duration'
-import { judgeName } from '@/lib/judge'
-import { purposeName } from '@/lib/purpose'
+import { judgeName, purposeName } from '@/lib/names'
 import { isFinal, type Verdict } from '@/lib/verdict'
 
 // Most verdicts arrive sooner and need no request for the timeline.
@@ -36,7 +34,7 @@ function Progress({ id, status }: { id: string; status: Verdict['status'] }) {
           <>
             {' · '}
             {t('progress.atWork', {
-              judge: open.model ? judgeName(t, open.model) : t('judgedBy'),
+              judge: open.model ? judgeName(open.model) : t('judgedBy'),
             })}{' '}
             <Elapsed since={here(open.start)} label={t('progress.atWorkSince')} />
           </>
@@ -71,7 +69,7 @@ function Parts({ timeline }: { timeline: Timeline }) {
       {judging &&
         timeline.awaited.map(({ purpose, calls, answered }) => (
           <Part key={purpose} icon={answered >= calls ? Check : Ellipsis}>
-            {purposeName(t, purpose)}
+            {purposeName(purpose)}
             {calls > 1 && ` ${t('progress.counted', { answered, calls })}`}
             {' – '}
             {t(answered >= calls ? 'progress.there' : 'progress.awaited')}
@@ -96,7 +94,7 @@ function EndedAttempt({ span: { model, attempt, status } }: { span: Span }) {
   return (
     <>
       {t('progress.attempt', { number: attempt ?? '–' })}
-      {model && `, ${judgeName(t, model)}`}
+      {model && `, ${judgeName(model)}`}
       {' – '}
       {t(outcome)}
     </>
@@ -122,4 +120,14 @@ function Elapsed({ since, label }: Props) {
       {clock(now - since)}
     </span>
   )
+}
+
+/** Whether `ms` milliseconds have passed since it was first shown. */
+function useLater(ms: number): boolean {
+  const [later, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return later
 }

@@ -2,8 +2,10 @@ import { CircleSlash, CircleX, Clock, LoaderCircle, PauseCircle, TriangleAlert }
 import { useTranslation } from 'react-i18next'
 
 import type { Schema } from '@/lib/api'
+import { percent } from '@/lib/figures'
 import { guaranteeLine } from '@/lib/guarantee'
-import { judgeName, judgeOf, listsFindings, loweredLine, outcomeOf, voiceOf } from '@/lib/judge'
+import { judgeOf, listsFindings, loweredLine, outcomeOf, voiceOf } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 import { unjudged } from '@/lib/unjudged'
 import type { Verdict } from '@/lib/verdict'
 
@@ -26,7 +28,7 @@ const ICONS = {
 /** The life of a verdict in a line: waiting, judging, then how far the answer can be trusted and by
  * whose judgement, or why nobody knows. */
 export function VerdictStatus({ verdict }: { verdict: Verdict }) {
-  const { t, i18n } = useTranslation('ai')
+  const { t } = useTranslation('ai')
   const { status, qa_evaluation: evaluation, quality, error } = verdict
   const instead = verdict.fallback_because
   const judged = status === 'succeeded'
@@ -48,7 +50,7 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
                 }
               />
             )}
-            {statusText(verdict, t, i18n.language)}
+            {statusText(verdict)}
           </p>
         )}
         {judged && quality && listsFindings(outcome) && (
@@ -85,7 +87,7 @@ function JudgeNote({ verdict }: { verdict: Verdict }) {
   if (judge === undefined) return null
   return (
     <div className="text-muted-foreground grid gap-1 text-xs">
-      <p>{t('judgedBy', { judge: judgeName(t, judge) })}</p>
+      <p>{t('judgedBy', { judge: judgeName(judge) })}</p>
       {voice !== 'model' && <p>{t(`limits.${voice}`)}</p>}
       {lowered && <p>{t(lowered)}</p>}
     </div>
@@ -116,12 +118,11 @@ interface GuaranteeNoteProps {
 function GuaranteeNote({ evaluation: { guarantee, probability, outcome } }: GuaranteeNoteProps) {
   const { t, i18n } = useTranslation('ai')
   const line = guaranteeLine(guarantee, i18n.language)
-  const share = new Intl.NumberFormat(i18n.language, { style: 'percent' })
   return (
     <div className="text-muted-foreground grid gap-1 text-xs empty:hidden">
       {line && <p>{t(line.key, line.values)}</p>}
       {probability !== null && !outcome && (
-        <p>{t('probability', { share: share.format(probability) })}</p>
+        <p>{t('probability', { share: percent(probability) })}</p>
       )}
     </div>
   )

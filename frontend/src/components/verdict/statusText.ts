@@ -1,15 +1,17 @@
-import type { TFunction } from 'i18next'
+import i18n from 'i18next'
 
 import { voiceOf } from '@/lib/judge'
+import { currentLanguage } from '@/lib/language'
 import { findingBy, momentOf, statusLine } from '@/lib/statusLine'
 import type { Verdict } from '@/lib/verdict'
 
 /** Where a verdict stands, or what it is, in one sentence. */
-export function statusText(verdict: Verdict, t: TFunction<'ai'>, language: string): string {
+export function statusText(verdict: Verdict): string {
+  const t = i18n.getFixedT(null, 'ai')
   const { status, qa_evaluation: evaluation } = verdict
   if (status === 'succeeded' && evaluation) {
     return t('verdictIs', { verdict: t(findingBy(voiceOf(verdict), evaluation)) })
   }
   const { key, at } = statusLine(verdict)
-  return at ? t(key, { time: momentOf(at, language) }) : t(key)
+  return at ? t(key, { time: momentOf(at, currentLanguage()) }) : t(key)
 }

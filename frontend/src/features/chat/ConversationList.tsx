@@ -1,11 +1,12 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { ConfirmDialog, ErrorState, MoreButton } from '@/components/page'
-import { Button, DialogActions, Input, Spinner, TriggeredDialog } from '@/components/ui'
+import { Button, DialogActions, Form, Input, Spinner, TriggeredDialog } from '@/components/ui'
 import { cn } from '@/lib/cn'
+import { date } from '@/lib/figures'
 
 import {
   type Conversation,
@@ -75,9 +76,7 @@ interface EntryProps extends Omit<Props, 'current'> {
 }
 
 function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
-  const { i18n } = useTranslation()
   const { id, title, last_asked_at: asked } = conversation
-  const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium' })
   return (
     <li className={cn('rounded-md text-sm', isCurrent ? 'bg-accent' : 'hover:bg-muted')}>
       <Link
@@ -93,7 +92,7 @@ function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
       </Link>
       <div className="flex items-center justify-between pl-2">
         <time dateTime={asked} className="text-muted-foreground text-xs">
-          {date.format(new Date(asked))}
+          {date(asked)}
         </time>
         <div className="flex">
           <RenameConversation conversation={conversation} />
@@ -124,9 +123,8 @@ function DeleteConversation({ conversation, onDeleted }: DeleteConversationProps
           className="size-8"
           aria-label={t('conversations.deleteOne', { title })}
           title={t('conversations.delete')}
-        >
-          <Trash2 aria-hidden />
-        </Button>
+          icon={Trash2}
+        />
       }
       title={t('conversations.delete')}
       description={t('conversations.whatStays')}
@@ -157,10 +155,6 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
   const { id, title } = conversation
   const [name, setName] = useState('')
   const { mutate, isPending, error, reset } = useRename(id)
-  const send = (event: SubmitEvent, onSuccess: () => void) => {
-    event.preventDefault()
-    mutate(name.trim() || null, { onSuccess })
-  }
   return (
     <TriggeredDialog
       title={t('chat:conversations.rename')}
@@ -171,9 +165,8 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
           className="size-8"
           aria-label={t('chat:conversations.renameOne', { title })}
           title={t('chat:conversations.rename')}
-        >
-          <Pencil aria-hidden />
-        </Button>
+          icon={Pencil}
+        />
       }
       onOpenChange={() => {
         setName(title)
@@ -181,7 +174,10 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
       }}
     >
       {(close) => (
-        <form onSubmit={(event) => send(event, close)} className="grid gap-4">
+        <Form
+          onSubmit={() => mutate(name.trim() || null, { onSuccess: close })}
+          className="grid gap-4"
+        >
           <Input
             label={t('chat:conversations.name')}
             hint={t('chat:conversations.nameHint')}
@@ -191,7 +187,7 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
           />
           {error && <ErrorState error={error} />}
           <DialogActions disabled={isPending}>{t('common:save')}</DialogActions>
-        </form>
+        </Form>
       )}
     </TriggeredDialog>
   )

@@ -1,16 +1,16 @@
 import { History, MessageSquarePlus } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 
 import { AIChat } from '@/components/AIChat'
 import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Button, Spinner, TriggeredDialog } from '@/components/ui'
+import { Button, ButtonLink, Spinner, TriggeredDialog } from '@/components/ui'
 import { isStored, messageOf } from '@/hooks/answerMessage'
 import { clear, move } from '@/hooks/conversations'
 import { type ChatRequest, useAIStream } from '@/hooks/useAIStream'
 import { useNotebooks } from '@/hooks/workspace'
-import type { PageState } from '@/lib/pageState'
+import type { PageState } from '@/lib/page'
 import { ApiError } from '@/lib/problem'
 import { newUuid } from '@/lib/uuid'
 
@@ -113,12 +113,9 @@ export function WorkbenchPage() {
         <div className="flex flex-wrap gap-2">
           <ConversationsDialog current={open} onDeleted={onDeleted} />
           {open !== undefined && (
-            <Button asChild variant="outline">
-              <Link to="/">
-                <MessageSquarePlus aria-hidden />
-                {t('conversations.new')}
-              </Link>
-            </Button>
+            <ButtonLink to="/" icon={MessageSquarePlus}>
+              {t('conversations.new')}
+            </ButtonLink>
           )}
         </div>
       </PageHeader>
@@ -155,12 +152,10 @@ function FirstNotes() {
   return (
     <EmptyState title={t('first.title')} text={t('first.text')}>
       <div className="flex flex-wrap justify-center gap-2">
-        <Button disabled={isPending} onClick={() => mutate()}>
+        <Button variant="primary" disabled={isPending} onClick={() => mutate()}>
           {t('first.samples')}
         </Button>
-        <Button asChild variant="outline">
-          <Link to="/notes">{t('first.own')}</Link>
-        </Button>
+        <ButtonLink to="/notes">{t('first.own')}</ButtonLink>
       </div>
       {error && <ErrorState error={error} />}
     </EmptyState>
@@ -179,8 +174,7 @@ function ConversationsDialog({ current, onDeleted }: Props) {
     <TriggeredDialog
       title={t('conversations.title')}
       trigger={
-        <Button variant="outline" className="xl:hidden">
-          <History aria-hidden />
+        <Button className="xl:hidden" icon={History}>
           {t('conversations.title')}
         </Button>
       }
@@ -206,9 +200,7 @@ function OpenConversation({ id, conversation, ...rest }: OpenConversationProps) 
   if (isMissing) {
     return (
       <EmptyState title={t('conversations.missing')} text={t('conversations.missingText')}>
-        <Button asChild variant="outline">
-          <Link to="/">{t('conversations.new')}</Link>
-        </Button>
+        <ButtonLink to="/">{t('conversations.new')}</ButtonLink>
       </EmptyState>
     )
   }
@@ -217,7 +209,6 @@ function OpenConversation({ id, conversation, ...rest }: OpenConversationProps) 
     <div className="grid gap-6">
       {answers.hasNextPage && (
         <Button
-          variant="outline"
           className="justify-self-center"
           disabled={answers.isFetchingNextPage}
           onClick={() => void answers.fetchNextPage()}

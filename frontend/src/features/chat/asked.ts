@@ -1,29 +1,15 @@
 import type { ChatRequest } from '@/hooks/useAIStream'
 
-/** What is asked, and by whom, as it is being written; empty is what is left out. */
-export interface Asked {
-  /** Empty: all notebooks. */
-  notebookId: string
-  profile: string
-  age: string
-  sex: string
-  /** Comma-separated. */
-  conditions: string
-  medications: string
-  major: string
-  minor: string
-}
+/** `notebookId` empty: all notebooks. `conditions` and `medications` are comma-separated. */
+const FIELDS = [
+  ...(['notebookId', 'profile', 'age', 'sex', 'conditions', 'medications'] as const),
+  ...(['major', 'minor'] as const),
+]
 
-export const NOTHING_ASKED: Asked = {
-  notebookId: '',
-  profile: '',
-  age: '',
-  sex: '',
-  conditions: '',
-  medications: '',
-  major: '',
-  minor: '',
-}
+/** What is asked, and by whom, as it is being written; empty is what is left out. */
+export type Asked = Record<(typeof FIELDS)[number], string>
+
+export const NOTHING_ASKED = Object.fromEntries(FIELDS.map((name) => [name, ''])) as Asked
 
 // As the API limits them.
 export const MAX_PROFILE = 1000

@@ -1,7 +1,9 @@
 import type { RouteObject } from 'react-router'
 
+import { page } from '@/lib/page'
+
 const workbench: Pick<RouteObject, 'lazy'> = {
-  lazy: async () => ({ Component: (await import('./WorkbenchPage')).WorkbenchPage }),
+  lazy: page(() => import('./WorkbenchPage'), 'WorkbenchPage'),
 }
 
 /** A conversation gets its address with its first question. */

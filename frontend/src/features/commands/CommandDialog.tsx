@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { Dialog, DialogContent } from '@/components/ui'
+import { ShownDialog } from '@/components/ui'
 import { focusOpener, showCommandDialog } from '@/lib/commandDialog'
 
 interface Props {
@@ -13,16 +13,15 @@ interface Props {
 /** A dialog of the whole app, which closes itself. */
 export function CommandDialog({ title, returnsFocus = () => true, children }: Props) {
   return (
-    <Dialog open onOpenChange={() => showCommandDialog(null)}>
-      <DialogContent
-        title={title}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          if (returnsFocus()) focusOpener()
-        }}
-      >
-        {children}
-      </DialogContent>
-    </Dialog>
+    <ShownDialog
+      title={title}
+      onClose={() => showCommandDialog(null)}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault()
+        if (returnsFocus()) focusOpener()
+      }}
+    >
+      {children}
+    </ShownDialog>
   )
 }

@@ -6,7 +6,7 @@ import { changeLanguage, LANGUAGE_NAMES, LANGUAGES } from '@/lib/language'
 import { changeTheme, THEMES } from '@/lib/theme'
 
 import { MIN_CHARS, useSearch } from './api/search'
-import { idIn, type Item, matches } from './items'
+import { type Group, idIn, type Item, matches } from './items'
 import { recentVisits } from './recent'
 
 const TYPING_MS = 200
@@ -28,6 +28,13 @@ export interface MenuPage {
   names: string[]
 }
 
+const link = (group: Group, id: string, text: string, to: string): Item => ({
+  id,
+  group,
+  text,
+  action: { to },
+})
+
 /** What fits the text, all pages and commands where it is empty. `pending`: more may follow. */
 export function useItems(text: string, pages: readonly MenuPage[]) {
   const wanted = text.trim()
@@ -38,16 +45,13 @@ export function useItems(text: string, pages: readonly MenuPage[]) {
   const fits = (...names: string[]) => wanted === '' || matches(wanted, ...names)
   const found = useFound(search.data, wanted)
   const items: Item[] = [
-    ...(wanted === '' ? recentVisits() : []).map(({ to, text: name }): Item => ({
-      id: `recent${to}`,
-      group: 'recent',
-      text: name,
-      action: { to },
-    })),
+    ...(wanted === '' ? recentVisits() : []).map((visit) =>
+      link('recent', `recent${visit.to}`, visit.text, visit.to),
+    ),
     ...useEvaluation(id),
     ...pages
       .filter(({ names }) => fits(...names))
-      .map(({ to, text: name }): Item => ({ id: to, group: 'pages', text: name, action: { to } })),
+      .map((page) => link('pages', page.to, page.text, page.to)),
     ...commands.filter((command) => fits(command.text)),
     ...(id === null && wanted.length >= MIN_CHARS ? found : []),
   ]
@@ -62,8 +66,7 @@ export function useItems(text: string, pages: readonly MenuPage[]) {
 function useEvaluation(id: string | null): Item[] {
   const { t } = useTranslation('commands')
   if (id === null) return []
-  const action = { to: `/evaluations/${id}` }
-  return [{ id: 'evaluation', group: 'evaluation', text: t('openEvaluation', { id }), action }]
+  return [link('evaluation', 'evaluation', t('openEvaluation', { id }), `/evaluations/${id}`)]
 }
 
 function useCommands(): Item[] {
@@ -97,31 +100,14 @@ function useFound(found: Found | undefined, text: string): Item[] {
   if (!found) return []
   const all = (to: string, name: 'question' | 'title') =>
     `${to}?${new URLSearchParams({ [name]: text })}`
-  const questions = found.evaluations.map(({ id, question }): Item => ({
-    id,
-    group: 'questions',
-    text: question,
-    action: { to: `/evaluations/${id}` },
-  }))
-  const notes = found.notes.map(({ id, title }): Item => ({
-    id,
-    group: 'notes',
-    text: title,
-    action: { to: `/notes/${id}` },
-  }))
+  const questions = found.evaluations.map(({ id, question }) =>
+    link('questions', id, question, `/evaluations/${id}`),
+  )
+  const notes = found.notes.map(({ id, title }) => link('notes', id, title, `/notes/${id}`))
+  const allQuestions = all('/evaluations', 'question')
   if (questions.length > 0)
-    questions.push({
-      id: 'all-questions',
-      group: 'questions',
-      text: t('allQuestions', { text }),
-      action: { to: all('/evaluations', 'question') },
-    })
+    questions.push(link('questions', 'all-questions', t('allQuestions', { text }), allQuestions))
   if (notes.length > 0)
-    notes.push({
-      id: 'all-notes',
-      group: 'notes',
-      text: t('allNotes', { text }),
-      action: { to: all('/notes', 'title') },
-    })
+    notes.push(link('notes', 'all-notes', t('allNotes', { text }), all('/notes', 'title')))
   return [...questions, ...notes]
 }

@@ -1,10 +1,9 @@
 import { Download, RefreshCw } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { EmptyState, ErrorState, MoreButton } from '@/components/page'
-import { Button, Checkboxes, Spinner } from '@/components/ui'
+import { Button, ButtonLink, Checkboxes, Spinner } from '@/components/ui'
 import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { usePageKeys } from '@/hooks/useKeys'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
@@ -25,10 +24,10 @@ import {
   known,
   remember,
   remembered,
+  useColumnTitles,
   USUAL,
   written,
 } from './table/columns'
-import { useColumnTitles } from './table/useColumnTitles'
 import { ViewsBar } from './views/ViewsBar'
 import { useOpenView } from './views/useOpenView'
 
@@ -127,8 +126,7 @@ function Filtered({ params, setFilters }: ReturnType<typeof useUrlFilters>) {
       <div className="mb-2 flex min-h-10 flex-wrap items-center justify-between gap-2">
         <div role="status">
           {added.size > 0 && (
-            <Button size="sm" onClick={show}>
-              <RefreshCw aria-hidden />
+            <Button variant="primary" size="sm" onClick={show} icon={RefreshCw}>
               {t('new', { count: added.size })}
             </Button>
           )}
@@ -153,9 +151,7 @@ function Empty({ filtered }: { filtered: boolean }) {
     <EmptyState title={t('noMatch')} text={t('noMatchText')} />
   ) : (
     <EmptyState title={t('empty')} text={t('emptyText')}>
-      <Button asChild variant="outline">
-        <Link to="/">{t('ask')}</Link>
-      </Button>
+      <ButtonLink to="/">{t('ask')}</ButtonLink>
     </EmptyState>
   )
 }
@@ -165,12 +161,15 @@ function Exports({ query }: { query: ListQuery }) {
   return (
     <div className="flex gap-2">
       {(['csv', 'jsonl'] as const).map((format) => (
-        <Button key={format} asChild variant="outline" size="sm">
-          <a href={exportAddress(query, format)} download>
-            <Download aria-hidden />
-            {t('export', { format: format.toUpperCase() })}
-          </a>
-        </Button>
+        <ButtonLink
+          key={format}
+          href={exportAddress(query, format)}
+          download
+          size="sm"
+          icon={Download}
+        >
+          {t('export', { format: format.toUpperCase() })}
+        </ButtonLink>
       ))}
     </div>
   )
@@ -197,12 +196,7 @@ function ColumnPicker({ columns, onChoose }: Props) {
           value={columns}
           onChange={onChoose}
         />
-        <Button
-          variant="outline"
-          size="sm"
-          className="justify-self-start"
-          onClick={() => onChoose(USUAL)}
-        >
+        <Button size="sm" className="justify-self-start" onClick={() => onChoose(USUAL)}>
           {t('columns.usual')}
         </Button>
       </div>

@@ -3,14 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
 import { Answer } from '@/components/answer/Answer'
-import { Highlighted } from '@/components/answer/Highlighted'
+import { NoteDialog, type OpenedNote } from '@/components/answer/NoteDialog'
 import { ErrorState, PageHeader } from '@/components/page'
-import { Card, Dialog, DialogContent, Spinner } from '@/components/ui'
+import { Card, Spinner, TextLink } from '@/components/ui'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { useRefinement } from '@/hooks/useRefinement'
 import { useVerdict } from '@/hooks/useVerdict'
-import { judgeName, judgeOf } from '@/lib/judge'
+import { judgeOf } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 import type { EvaluationView } from '@/lib/verdict'
 
 import { RowStatus } from './RowStatus'
@@ -35,9 +36,9 @@ export function EvaluationPage() {
       {error && (
         <div className="grid justify-items-start gap-3">
           <ErrorState error={error} />
-          <Link to="/evaluations" className="underline underline-offset-2">
+          <TextLink plain to="/evaluations">
             {t('detail.back')}
-          </Link>
+          </TextLink>
         </div>
       )}
       {!view && !error && <Spinner />}
@@ -48,7 +49,7 @@ export function EvaluationPage() {
 
 function Detail({ view }: { view: EvaluationView }) {
   const { t } = useTranslation('ai')
-  const [opened, setOpened] = useState<OpenedSource | null>(null)
+  const [opened, setOpened] = useState<OpenedNote | null>(null)
   const judged = view.qa_evaluation !== null
   const openNote = (index: number, quote?: string) => setOpened({ index, quote })
   return (
@@ -91,7 +92,7 @@ function Detail({ view }: { view: EvaluationView }) {
 
 /** What happened to the verdict, attempt by attempt. */
 function Steps({ id, status }: { id: string; status: string }) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { data: steps, error, isPending, refetch } = useHistory(id, status)
   return (
     <Card title={t('steps.title')}>
@@ -107,7 +108,7 @@ function Steps({ id, status }: { id: string; status: string }) {
               {t(`options.status.${step.status as 'queued'}`, { defaultValue: step.status })}
             </span>
             <time dateTime={step.at} className="text-muted-foreground">
-              {moment(step.at, i18n.language)}
+              {moment(step.at)}
             </time>
           </li>
         ))}
@@ -116,48 +117,25 @@ function Steps({ id, status }: { id: string; status: string }) {
   )
 }
 
-interface OpenedSource {
-  index: number
-  quote: string | undefined
-}
-
-interface Props {
+interface SourceProps {
   id: string
   judged: boolean
-  opened: OpenedSource
+  opened: OpenedNote
   onClose: () => void
 }
 
 /** A note as the answering model was given it, with the quoted passage marked. */
-function SourceDialog({ id, judged, opened: { index, quote }, onClose }: Props) {
-  const { t } = useTranslation('ai')
-  const { data: sources, error, isPending, refetch } = useSources(id, judged)
-  const source = sources?.find((each) => each.note_index === index)
-  const name = t('noteNumber', { index })
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-    >
-      <DialogContent
-        title={source?.title ? `${index}. ${source.title}` : name}
-        description={source ? t('chat.noteAsGiven') : name}
-      >
-        {isPending && <Spinner />}
-        {error && <ErrorState error={error} onRetry={refetch} />}
-        {sources && !source && <p className="text-sm">{t('chat.noteGone')}</p>}
-        {source && <Highlighted text={source.content} quote={quote} />}
-      </DialogContent>
-    </Dialog>
-  )
+function SourceDialog({ id, judged, opened, onClose }: SourceProps) {
+  const { data: sources, ...query } = useSources(id, judged)
+  const found = sources?.find((each) => each.note_index === opened.index)
+  const source = found ? { ...found, asGiven: true } : sources && null
+  const title = found?.title ? `${opened.index}. ${found.title}` : undefined
+  return <NoteDialog {...{ opened, source, title, query, onClose }} />
 }
 
 /** The same answer, judged again and again. */
 function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
-  const { t, i18n } = useTranslation(['evaluations', 'ai'])
-  const { t: ai } = useTranslation('ai')
+  const { t } = useTranslation(['evaluations', 'ai'])
   const { data: page, error, isPending, refetch } = useVerdictsOf(view.answer_id, view.current_id)
   return (
     <Card title={t('verdicts.title')}>
@@ -169,17 +147,17 @@ function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
             <div className="flex flex-wrap items-center justify-between gap-2">
               {row.id === view.id ? (
                 <span aria-current="page" className="font-medium">
-                  {moment(row.created_at, i18n.language)} ({t('verdicts.this')})
+                  {moment(row.created_at)} ({t('verdicts.this')})
                 </span>
               ) : (
-                <Link to={`/evaluations/${row.id}`} className="underline underline-offset-2">
-                  {moment(row.created_at, i18n.language)}
-                </Link>
+                <TextLink plain to={`/evaluations/${row.id}`}>
+                  {moment(row.created_at)}
+                </TextLink>
               )}
               <RowStatus row={row} />
             </div>
             <p className="text-muted-foreground">
-              {scoresOf(row, ai, i18n.language, judgeName(ai, judgeOf(row) ?? row.judge_model))}
+              {scoresOf(row, judgeName(judgeOf(row) ?? row.judge_model))}
             </p>
           </li>
         ))}
@@ -195,7 +173,7 @@ interface AnswerCardProps {
 
 /** The question, and the answer with what nothing bears out underlined. */
 function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const better = useRefinement(view.refinement)
   const claims = view.feedback?.groundedness?.claims
   return (
@@ -213,7 +191,7 @@ function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
       </div>
       <p className="text-muted-foreground text-sm">
         {t(`options.feature.${view.feature as 'search_qa'}`, { defaultValue: view.feature })} ·{' '}
-        {moment(view.created_at, i18n.language)}
+        {moment(view.created_at)}
       </p>
       {better && (
         <RefinedAnswer

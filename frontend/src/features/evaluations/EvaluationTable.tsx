@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { type Column, DataTable } from '@/components/page'
-import { Badge } from '@/components/ui'
+import { Badge, TextLink } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
-import { judgeName, judgeOf } from '@/lib/judge'
+import { percent, roundDollars } from '@/lib/figures'
+import { judgeOf } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import { RowStatus } from './RowStatus'
 import type { EvaluationRow } from './api/list'
 import type { Selected } from './bulk/useSelection'
-import { moment, percent } from './scores'
-import type { ColumnName } from './table/columns'
-import { useColumnTitles } from './table/useColumnTitles'
+import { shortMoment } from './scores'
+import { type ColumnName, useColumnTitles } from './table/columns'
 
 const NUMERIC: readonly ColumnName[] = ['correctness', 'utility', 'overall', 'issues', 'cost']
 const NOWRAP: readonly ColumnName[] = ['created', 'finished', 'answer_model', 'lang']
@@ -93,23 +93,13 @@ interface QuestionProps {
   row: EvaluationRow
 }
 
-const DOLLARS = { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 } as const
-
 /** Scores of rules stay in API and SQL: their badge says what they conclude. */
-function Score({ row: { outcome }, value }: QuestionProps & { value: number | null }) {
-  const { i18n } = useTranslation()
-  return <>{percent(outcome ? null : value, i18n.language)}</>
-}
+const scoreOf = ({ outcome }: EvaluationRow, value: number | null) =>
+  percent(outcome ? null : value)
 
 function Moment({ value }: { value: string | null }) {
-  const { i18n } = useTranslation()
   if (value === null) return <>–</>
-  return <time dateTime={value}>{moment(value, i18n.language, 'short')}</time>
-}
-
-function Cost({ row: { cost_usd: cost } }: QuestionProps) {
-  const { i18n } = useTranslation()
-  return <>{cost === null ? '–' : new Intl.NumberFormat(i18n.language, DOLLARS).format(cost)}</>
+  return <time dateTime={value}>{shortMoment(value)}</time>
 }
 
 function Notebook({ row: { notebook_id: id } }: QuestionProps) {
@@ -135,7 +125,7 @@ function Judge({ row }: QuestionProps) {
   const judge = judgeOf(row) ?? row.judge_model
   return (
     <span className="grid whitespace-nowrap">
-      {judgeName(t, judge)}
+      {judgeName(judge)}
       {judge !== row.judge_model && (
         <span className="text-muted-foreground text-xs">
           {t('judgeAsked', { judge: row.judge_model })}
@@ -161,12 +151,9 @@ function Question({ row, changed }: QuestionProps & { changed: boolean }) {
   const { t } = useTranslation('evaluations')
   return (
     <div className="grid max-w-md min-w-52 gap-0.5" lang={row.lang}>
-      <Link
-        to={`/evaluations/${row.id}`}
-        className="line-clamp-3 font-medium underline underline-offset-2"
-      >
+      <TextLink plain to={`/evaluations/${row.id}`} className="line-clamp-3 font-medium">
         {row.question}
-      </Link>
+      </TextLink>
       {changed && (
         <Badge variant="info" className="justify-self-start">
           {t('changed')}
@@ -184,9 +171,9 @@ function Cell({ name, row }: QuestionProps & { name: ColumnName }) {
       return <RowStatus row={row} />
     case 'correctness':
     case 'utility':
-      return <Score row={row} value={row[name]} />
+      return scoreOf(row, row[name])
     case 'overall':
-      return <Score row={row} value={row.overall_score} />
+      return scoreOf(row, row.overall_score)
     case 'issues':
       return row.issues
     case 'human':
@@ -202,7 +189,7 @@ function Cell({ name, row }: QuestionProps & { name: ColumnName }) {
     case 'notebook':
       return <Notebook row={row} />
     case 'cost':
-      return <Cost row={row} />
+      return roundDollars(row.cost_usd)
     case 'created':
       return <Moment value={row.created_at} />
     case 'finished':

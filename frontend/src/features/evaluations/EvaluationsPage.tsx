@@ -1,16 +1,26 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { DataTable, EmptyState, ErrorState, PagedList, PageHeader } from '@/components/page'
-import { Button, Card, Spinner, Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  Spinner,
+  Tabs,
+  TabsContent,
+  TabsList,
+  TabsTrigger,
+  TextLink,
+} from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import type { Schema } from '@/lib/api'
+import { percent, twoDecimals } from '@/lib/figures'
 
 import { EvaluationList } from './EvaluationList'
 import { PeopleCard } from './PeopleCard'
 import { RowStatus } from './RowStatus'
 import { useAgreement, useDraw, useReviewQueue, useSampled } from './api/review'
-import { percent, scoresOf } from './scores'
+import { scoresOf } from './scores'
 
 export function EvaluationsPage() {
   const { t } = useTranslation('evaluations')
@@ -49,9 +59,7 @@ function ReviewQueue() {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-muted-foreground text-sm">{t('review.lead')}</p>
         {queue.data?.pages[0]?.items[0] && (
-          <Button asChild variant="outline">
-            <Link to="/label?source=doubtful">{t('review.start')}</Link>
-          </Button>
+          <ButtonLink to="/label?source=doubtful">{t('review.start')}</ButtonLink>
         )}
       </div>
       <PagedList
@@ -73,17 +81,17 @@ function ReviewQueue() {
 }
 
 function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewItem'> }) {
-  const { t, i18n } = useTranslation('ai')
   return (
     <Card className="grid gap-2">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <Link
+        <TextLink
+          plain
           to={`/evaluations/${evaluation.id}`}
-          className="line-clamp-3 font-medium underline underline-offset-2"
           lang={evaluation.lang}
+          className="line-clamp-3 font-medium"
         >
           {evaluation.question}
-        </Link>
+        </TextLink>
         <RowStatus row={evaluation} />
       </div>
       <p className="text-muted-foreground line-clamp-2 text-sm" lang={evaluation.lang}>
@@ -94,9 +102,7 @@ function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewIte
           <li key={reason}>{text}</li>
         ))}
       </ul>
-      <p className="text-muted-foreground text-sm empty:hidden">
-        {scoresOf(evaluation, t, i18n.language)}
-      </p>
+      <p className="text-muted-foreground text-sm empty:hidden">{scoresOf(evaluation)}</p>
     </Card>
   )
 }
@@ -116,12 +122,7 @@ function SampleCard() {
       {found && <Sampled found={found} />}
       {draw.error && <ErrorState error={draw.error} />}
       {found?.queue.length === 0 && (
-        <Button
-          variant="outline"
-          className="mt-2"
-          disabled={draw.isPending}
-          onClick={() => draw.mutate()}
-        >
+        <Button className="mt-2" disabled={draw.isPending} onClick={() => draw.mutate()}>
           {t('sample.draw', { size: SIZE })}
         </Button>
       )}
@@ -138,11 +139,7 @@ function Sampled({ found }: { found: Schema<'DrawnQueue'> }) {
       <p className="text-sm">
         {queue.length > 0 ? t('sample.progress', { drawn, labelled }) : t('sample.done')}
       </p>
-      {queue.length > 0 && (
-        <Button asChild variant="outline">
-          <Link to="/label">{t('sample.start')}</Link>
-        </Button>
-      )}
+      {queue.length > 0 && <ButtonLink to="/label">{t('sample.start')}</ButtonLink>}
     </div>
   )
 }
@@ -168,11 +165,7 @@ function AgreementCard() {
 }
 
 function Part({ title, part }: { title: string; part: Schema<'Agreement'> }) {
-  const { t, i18n } = useTranslation('evaluations')
-  const number = new Intl.NumberFormat(i18n.language, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
+  const { t } = useTranslation('evaluations')
   const { kappa, low, high, pairs, answers, exact } = part
   return (
     <section className="grid content-start gap-1 text-sm">
@@ -181,10 +174,10 @@ function Part({ title, part }: { title: string; part: Schema<'Agreement'> }) {
         <p className="text-muted-foreground">{t('agreement.unknown', { answers })}</p>
       ) : (
         <p className="text-xl font-semibold tabular-nums">
-          κ {number.format(kappa)}{' '}
+          κ {twoDecimals(kappa)}{' '}
           {low !== null && high !== null && (
             <span className="text-muted-foreground text-sm font-normal">
-              {t('agreement.interval', { low: number.format(low), high: number.format(high) })}
+              {t('agreement.interval', { low: twoDecimals(low), high: twoDecimals(high) })}
             </span>
           )}
         </p>
@@ -192,7 +185,7 @@ function Part({ title, part }: { title: string; part: Schema<'Agreement'> }) {
       {pairs > 0 && (
         <>
           <p className="text-muted-foreground">
-            {t('agreement.pairs', { pairs, answers, exact: percent(exact, i18n.language) })}
+            {t('agreement.pairs', { pairs, answers, exact: percent(exact) })}
           </p>
           <Confusion title={title} counts={part.confusion} />
         </>

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import { browserTimeZone, isDay } from '@/lib/days'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
-import { useNoteTitle } from './api/noteTitle'
+import { useNoteTitle } from './api/detail'
 import { CHOICES, DAYS, FILTERS, NOTES, queryOf, zoneOf, type Choice, type Filter } from './filters'
 
 interface Props {
@@ -44,10 +44,7 @@ export function FilterChips({ params, onChange }: Props) {
             <Chip name={t('filters.days')} value={days} onRemove={() => remove(DAYS)} />
           )}
           {given.map((name) => {
-            const props = {
-              name: t(`filters.${name}`),
-              onRemove: () => remove([name]),
-            }
+            const props = { name: t(`filters.${name}`), onRemove: () => remove([name]) }
             const value = params.get(name) ?? ''
             return isNote(name) ? (
               <NoteChip key={name} {...props} note={value} />
@@ -85,9 +82,8 @@ function Chip({ name, value, onRemove }: ChipProps & { value: string }) {
         className="size-7 shrink-0 rounded-full"
         aria-label={t('chips.remove', { filter })}
         onClick={onRemove}
-      >
-        <X aria-hidden />
-      </Button>
+        icon={X}
+      />
     </li>
   )
 }
@@ -105,12 +101,11 @@ interface ValueProps extends ChipProps {
 
 function ValueChip({ filter, value, ...rest }: ValueProps) {
   const { t } = useTranslation(['evaluations', 'ai'])
-  const { t: ai } = useTranslation('ai')
   const { data: notebooks = [] } = useNotebooks()
   const describe = () => {
     if (filter in CHOICES) return optionOf(filter as Choice)
     if (filter === 'notebook_id') return notebooks.find(({ id }) => id === value)?.name ?? value
-    if (filter === 'judge_model' || filter === 'made_by') return judgeName(ai, value)
+    if (filter === 'judge_model' || filter === 'made_by') return judgeName(value)
     if (filter === 'issue_kind')
       return t(`ai:issueKinds.${value as 'grounding'}`, { defaultValue: value })
     if (filter === 'reason')

@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { DataTable, ErrorState } from '@/components/page'
-import { Button, Card, Spinner } from '@/components/ui'
+import { ButtonLink, Card, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { percent, twoDecimals } from '@/lib/figures'
 
 import { usePeopleAgreement } from './api/review'
-import { percent } from './scores'
 
 // Of fewer answers the API gives no kappa.
 const MIN_ANSWERS = 10
@@ -23,9 +22,7 @@ export function PeopleCard() {
       {found && (
         <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-sm">
           <p>{found.twice > 0 ? t('people.twice', { count: found.twice }) : t('people.none')}</p>
-          <Button asChild variant="outline">
-            <Link to="/label?again=yes">{t('people.start')}</Link>
-          </Button>
+          <ButtonLink to="/label?again=yes">{t('people.start')}</ButtonLink>
         </div>
       )}
       {found && found.pairs.length > 0 && <Pairs pairs={found.pairs} />}
@@ -34,13 +31,9 @@ export function PeopleCard() {
 }
 
 function Pairs({ pairs }: { pairs: readonly Schema<'AuthorPair'>[] }) {
-  const { t, i18n } = useTranslation('evaluations')
-  const number = new Intl.NumberFormat(i18n.language, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
+  const { t } = useTranslation('evaluations')
   const kappaOf = ({ kappa, answers }: Schema<'Agreement'>) => {
-    if (kappa !== null) return number.format(kappa)
+    if (kappa !== null) return twoDecimals(kappa)
     return answers < MIN_ANSWERS ? t('people.tooFew') : t('people.alike')
   }
   return (
@@ -53,28 +46,20 @@ function Pairs({ pairs }: { pairs: readonly Schema<'AuthorPair'>[] }) {
           header: t('people.who'),
           cell: (row: (typeof pairs)[number]) => `${row.first} · ${row.second}`,
         },
-        {
-          header: t('people.answers'),
-          numeric: true,
-          cell: ({ agreement }) => agreement.answers,
-        },
-        {
-          header: t('people.kappa'),
-          numeric: true,
-          cell: ({ agreement }) => kappaOf(agreement),
-        },
+        { header: t('people.answers'), numeric: true, cell: ({ agreement }) => agreement.answers },
+        { header: t('people.kappa'), numeric: true, cell: ({ agreement }) => kappaOf(agreement) },
         {
           header: t('people.interval'),
           numeric: true,
           cell: ({ agreement: { low, high } }) =>
             low !== null && high !== null
-              ? t('agreement.interval', { low: number.format(low), high: number.format(high) })
+              ? t('agreement.interval', { low: twoDecimals(low), high: twoDecimals(high) })
               : '–',
         },
         {
           header: t('people.exact'),
           numeric: true,
-          cell: ({ agreement }) => percent(agreement.exact, i18n.language),
+          cell: ({ agreement }) => percent(agreement.exact),
         },
       ]}
     />

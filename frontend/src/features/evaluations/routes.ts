@@ -1,16 +1,9 @@
 import type { RouteObject } from 'react-router'
 
+import { page } from '@/lib/page'
+
 export const evaluationsRoutes: RouteObject[] = [
-  {
-    path: 'evaluations',
-    lazy: async () => ({ Component: (await import('./EvaluationsPage')).EvaluationsPage }),
-  },
-  {
-    path: 'evaluations/:id',
-    lazy: async () => ({ Component: (await import('./EvaluationPage')).EvaluationPage }),
-  },
-  {
-    path: 'label',
-    lazy: async () => ({ Component: (await import('./label/LabelPage')).LabelPage }),
-  },
+  { path: 'evaluations', lazy: page(() => import('./EvaluationsPage'), 'EvaluationsPage') },
+  { path: 'evaluations/:id', lazy: page(() => import('./EvaluationPage'), 'EvaluationPage') },
+  { path: 'label', lazy: page(() => import('./label/LabelPage'), 'LabelPage') },
 ]

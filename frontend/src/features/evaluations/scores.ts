@@ -1,39 +1,20 @@
-import type { TFunction } from 'i18next'
+import i18n from 'i18next'
 
 import type { Schema } from '@/lib/api'
+import { moments, percent } from '@/lib/figures'
 
-/** A score of 0 to 1 as the language writes it; a dash where there is none. */
-export function percent(value: number | null | undefined, language: string): string {
-  if (value === null || value === undefined) return '–'
-  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(
-    value,
-  )
-}
-
-interface Scored {
-  outcome: Schema<'EvaluationRow'>['outcome']
-  correctness: number | null
-  utility: number | null
-}
+type Scored = Pick<Schema<'EvaluationRow'>, 'outcome' | 'correctness' | 'utility'>
 
 /** Both scores of a verdict in words, behind `before`. Those of rules stay in API and SQL: their
  * badge says what they conclude. */
-export function scoresOf(
-  { outcome, correctness, utility }: Scored,
-  t: TFunction<'ai'>,
-  language: string,
-  before = '',
-): string {
+export function scoresOf({ outcome, correctness, utility }: Scored, before = ''): string {
   if (outcome) return before
   const texts = [
-    `${t('qaCorrectness')} ${percent(correctness, language)}`,
-    `${t('qaUtility')} ${percent(utility, language)}`,
+    `${i18n.t('ai:qaCorrectness')} ${percent(correctness)}`,
+    `${i18n.t('ai:qaUtility')} ${percent(utility)}`,
   ]
   return [...(before ? [before] : []), ...texts].join(' · ')
 }
 
-export function moment(value: string, language: string, timeStyle: 'short' | 'medium' = 'medium') {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle }).format(
-    new Date(value),
-  )
-}
+export const moment = moments({ dateStyle: 'short', timeStyle: 'medium' })
+export const shortMoment = moments({ dateStyle: 'short', timeStyle: 'short' })

@@ -2,13 +2,14 @@ import { ArrowLeft, Trash2 } from 'lucide-react'
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import Markdown, { type Components } from 'react-markdown'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import remarkGfm from 'remark-gfm'
 
 import { ConfirmDialog, ErrorState, PageHeader } from '@/components/page'
-import { Button, Card, Spinner, Table, Td, Th } from '@/components/ui'
+import { Button, ButtonLink, Card, Spinner, Table, Td, Th } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
+import { count } from '@/lib/figures'
 
 import { useDeleteNote, useNote } from './api/notes'
 import { NoteFacts } from './components/NoteFacts'
@@ -22,12 +23,13 @@ export function NotePage() {
   return (
     <>
       <PageHeader title={note ? note.title || t('untitled') : t('detail.title')}>
-        <Button asChild variant="outline" size="sm">
-          <Link to={note ? `/notes?notebook=${note.notebook_id}` : '/notes'}>
-            <ArrowLeft aria-hidden />
-            {t('detail.back')}
-          </Link>
-        </Button>
+        <ButtonLink
+          to={note ? `/notes?notebook=${note.notebook_id}` : '/notes'}
+          size="sm"
+          icon={ArrowLeft}
+        >
+          {t('detail.back')}
+        </ButtonLink>
         {note && <DeleteNote note={note} />}
       </PageHeader>
       {!note && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
@@ -66,8 +68,7 @@ function DeleteNote({ note }: { note: Schema<'NoteSummary'> }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="sm">
-          <Trash2 aria-hidden />
+        <Button size="sm" icon={Trash2}>
           {t('common:delete')}
         </Button>
       }
@@ -87,7 +88,7 @@ const SHOWN_AT_FIRST = 50_000
 
 /** The text of a note: Markdown without HTML and pictures. */
 function NoteText({ content }: { content: string }) {
-  const { t, i18n } = useTranslation('notes')
+  const { t } = useTranslation('notes')
   const [whole, setWhole] = useState(false)
   const cut = !whole && content.length > SHOWN_AT_FIRST
   if (content.trim() === '') return <p className="text-muted-foreground">{t('detail.blank')}</p>
@@ -97,12 +98,8 @@ function NoteText({ content }: { content: string }) {
         {cut ? content.slice(0, SHOWN_AT_FIRST) : content}
       </Markdown>
       {cut && (
-        <Button
-          variant="outline"
-          className="mt-4 justify-self-start"
-          onClick={() => setWhole(true)}
-        >
-          {t('detail.whole', { length: content.length.toLocaleString(i18n.language) })}
+        <Button className="mt-4 justify-self-start" onClick={() => setWhole(true)}>
+          {t('detail.whole', { length: count(content.length) })}
         </Button>
       )}
     </div>

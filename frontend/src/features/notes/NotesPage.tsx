@@ -155,7 +155,6 @@ function NoteList({ filters, notebookNames }: NoteListProps) {
       {error && <ErrorState error={error} onRetry={fetchNextPage} />}
       {hasNextPage && !error && (
         <Button
-          variant="outline"
           className="justify-self-center"
           disabled={isFetchingNextPage}
           onClick={() => void fetchNextPage()}

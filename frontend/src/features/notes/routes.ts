@@ -1,12 +1,8 @@
 import type { RouteObject } from 'react-router'
 
+import { page } from '@/lib/page'
+
 export const notesRoutes: RouteObject[] = [
-  {
-    path: 'notes',
-    lazy: async () => ({ Component: (await import('./NotesPage')).NotesPage }),
-  },
-  {
-    path: 'notes/:id',
-    lazy: async () => ({ Component: (await import('./NotePage')).NotePage }),
-  },
+  { path: 'notes', lazy: page(() => import('./NotesPage'), 'NotesPage') },
+  { path: 'notes/:id', lazy: page(() => import('./NotePage'), 'NotePage') },
 ]

@@ -1,8 +1,16 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Card, CardTitle, Spinner, Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
+import {
+  Card,
+  CardTitle,
+  Spinner,
+  Tabs,
+  TabsContent,
+  TabsList,
+  TabsTrigger,
+  TextLink,
+} from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import { moment } from '@/lib/figures'
 
@@ -46,9 +54,9 @@ function ChooseAnswer() {
   if (latest.length === 0) {
     return (
       <EmptyState title={t('choose.none')} text={t('choose.noneText')}>
-        <Link to="/" className="underline underline-offset-2">
+        <TextLink plain to="/">
           {t('choose.ask')}
-        </Link>
+        </TextLink>
       </EmptyState>
     )
   }
@@ -59,21 +67,18 @@ function ChooseAnswer() {
       <ul className="divide-border divide-y">
         {latest.map(({ id, question, created_at }) => (
           <li key={id} className="grid gap-1 py-2">
-            <Link
-              to={`?evaluation=${id}`}
-              className="text-primary line-clamp-2 break-words underline underline-offset-2"
-            >
+            <TextLink to={`?evaluation=${id}`} className="line-clamp-2 break-words">
               {question}
-            </Link>
+            </TextLink>
             <span className="text-muted-foreground text-xs whitespace-nowrap">
               {moment(created_at)}
             </span>
           </li>
         ))}
       </ul>
-      <Link to="/evaluations" className="mt-3 inline-block text-sm underline underline-offset-2">
+      <TextLink plain to="/evaluations" className="mt-3 inline-block text-sm">
         {t('choose.all')}
-      </Link>
+      </TextLink>
     </Card>
   )
 }

@@ -1,8 +1,7 @@
 import type { RouteObject } from 'react-router'
 
+import { page } from '@/lib/page'
+
 export const playgroundRoutes: RouteObject[] = [
-  {
-    path: 'playground',
-    lazy: async () => ({ Component: (await import('./PlaygroundPage')).PlaygroundPage }),
-  },
+  { path: 'playground', lazy: page(() => import('./PlaygroundPage'), 'PlaygroundPage') },
 ]

@@ -1,11 +1,11 @@
 import { Copy, Download } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { DataTable, ErrorState } from '@/components/page'
 import {
   Button,
+  ButtonLink,
   Card,
   CardTitle,
   Skeleton,
@@ -14,6 +14,7 @@ import {
   TabsContent,
   TabsList,
   TabsTrigger,
+  TextLink,
 } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
@@ -27,7 +28,7 @@ import {
   useAnalytics,
 } from './api/analytics'
 import { behindCell } from './drill'
-import { formatsOf, shown, textOf } from './values'
+import { shown, textOf } from './values'
 
 interface Props {
   name: QueryName
@@ -61,13 +62,16 @@ export function ChartCard({ name, title, filters, note, chart, hint = false }: P
                 <TabsTrigger value="table">{t('views.table')}</TabsTrigger>
                 <TabsTrigger value="sql">{t('views.sql')}</TabsTrigger>
               </TabsList>
-              <Button asChild variant="ghost" size="sm">
-                <a href={fileAddress(name, filters)} download>
-                  <Download aria-hidden />
-                  <span className="sr-only">{title}: </span>
-                  {t('csv')}
-                </a>
-              </Button>
+              <ButtonLink
+                href={fileAddress(name, filters)}
+                download
+                variant="ghost"
+                size="sm"
+                icon={Download}
+              >
+                <span className="sr-only">{title}: </span>
+                {t('csv')}
+              </ButtonLink>
             </div>
             <TabsContent value="chart">
               <Suspense fallback={<Loading />}>
@@ -122,8 +126,7 @@ function SqlView({ sql, title }: { sql: string; title: string }) {
   }
   return (
     <div className="grid justify-items-start gap-2">
-      <Button variant="outline" size="sm" onClick={copy}>
-        <Copy aria-hidden />
+      <Button size="sm" onClick={copy} icon={Copy}>
         {t('copy')}
       </Button>
       <pre
@@ -152,10 +155,9 @@ interface ResultTableProps {
 
 /** All numbers of a query, as a table. */
 function ResultTable({ result, caption, to }: ResultTableProps) {
-  const { t, i18n } = useTranslation('quality')
-  const formats = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   const visible = result.columns.filter(({ name }) => !HIDDEN.has(name))
-  const text = (column: Column, row: Row) => shown(column, row[column.name], formats)
+  const text = (column: Column, row: Row) => shown(column, row[column.name])
   const header = ({ name }: Column) => t(`columns.${name as 'day'}`, { defaultValue: name })
   const label = (column: Column, row: Row) =>
     t('drill.figure', {
@@ -215,8 +217,8 @@ interface CellProps {
 function Cell({ text, to, label }: CellProps) {
   if (to === undefined) return <>{text}</>
   return (
-    <Link to={to} aria-label={label} className="underline underline-offset-2">
+    <TextLink plain to={to} aria-label={label}>
       {text}
-    </Link>
+    </TextLink>
   )
 }

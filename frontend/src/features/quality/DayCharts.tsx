@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
 
+import { integer, percentTenths, roundDollars } from '@/lib/figures'
+
 import { ChartCard } from './ChartCard'
 import type { Filters, QueryName, Row } from './api/analytics'
 import { DayBars, DayLines } from './charts/lazy'
 import { byDay, byDayAndModel, rowOf } from './charts/points'
 import { COLOURS } from './charts/series'
 import { behind } from './drill'
-import { formatsOf, numberOf, sum, useMeansNote } from './values'
+import { day, ms, numberOf, sum, useMeansNote } from './values'
 
 const [BLUE = '', AMBER = '', GREEN = '', RED = '', GREY = ''] = COLOURS
 
@@ -20,8 +22,7 @@ function opened(name: QueryName, figure: string, row: Row | undefined, filters: 
 }
 
 export function QualityByDay({ filters }: Props) {
-  const { t, i18n } = useTranslation(['quality', 'ai'])
-  const { percent, day } = formatsOf(i18n.language)
+  const { t } = useTranslation(['quality', 'ai'])
   const note = useMeansNote()
   const share = (row: Row) => (numberOf(row, 'scored') ?? 0) / (numberOf(row, 'answers') ?? 1)
   return (
@@ -36,7 +37,7 @@ export function QualityByDay({ filters }: Props) {
           label={t('daily.label')}
           to={(day) => opened('daily-quality', 'answers', rowOf(rows, day), filters)}
           domain={[0, 1]}
-          format={percent}
+          format={percentTenths}
           formatDay={day}
           points={byDay(rows, filters, (row) => ({
             correctness: numberOf(row, 'correctness'),
@@ -74,8 +75,7 @@ function drawn(row: Row, key: string): number {
 }
 
 export function ConfidenceMix({ filters }: Props) {
-  const { t, i18n } = useTranslation(['quality', 'ai'])
-  const { integer, day } = formatsOf(i18n.language)
+  const { t } = useTranslation(['quality', 'ai'])
   const rated = (row: Row) => sum([row], 'high') + sum([row], 'medium') + sum([row], 'low')
   return (
     <ChartCard
@@ -132,8 +132,7 @@ export function ConfidenceMix({ filters }: Props) {
 }
 
 export function VerdictLatency({ filters }: Props) {
-  const { t, i18n } = useTranslation('quality')
-  const { integer, ms, day } = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   return (
     <ChartCard
       name="verdict-latency"
@@ -166,13 +165,12 @@ function unpriced(rows: readonly Row[]): boolean {
 }
 
 export function JudgeCost({ filters }: Props) {
-  const { t, i18n } = useTranslation('quality')
-  const { integer, percent, usd, day } = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   const savings = (rows: readonly Row[]): string => {
     const cached = sum(rows, 'cached_tokens')
     const stored = sum(rows, 'from_cache')
     return [
-      cached > 0 && t('cost.cached', { share: percent(cached / sum(rows, 'prompt_tokens')) }),
+      cached > 0 && t('cost.cached', { share: percentTenths(cached / sum(rows, 'prompt_tokens')) }),
       stored > 0 && t('cost.stored', { verdicts: integer(stored) }),
     ]
       .filter(Boolean)
@@ -187,7 +185,7 @@ export function JudgeCost({ filters }: Props) {
       filters={filters}
       note={(rows) =>
         t(sum(rows, 'calls') === 0 ? 'cost.noCalls' : 'cost.note', {
-          cost: unpriced(rows) ? '–' : usd(sum(rows, 'cost_usd')),
+          cost: unpriced(rows) ? '–' : roundDollars(sum(rows, 'cost_usd')),
           calls: integer(sum(rows, 'calls')),
           unpriced: integer(sum(rows, 'unpriced_calls')),
         }) + savings(rows)
@@ -212,7 +210,7 @@ export function JudgeCost({ filters }: Props) {
                 filters,
               )
             }
-            format={usd}
+            format={roundDollars}
             formatDay={day}
             points={points}
             series={models.map((model, at) => ({

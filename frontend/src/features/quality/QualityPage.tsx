@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { EmptyState, PageHeader } from '@/components/page'
-import { Button, Input, Select } from '@/components/ui'
+import { Button, ButtonLink, Input, Select } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import { useNotebooks } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
 import { isDay } from '@/lib/days'
 import { errorMessage } from '@/lib/errorMessage'
-import { judgeName } from '@/lib/judge'
+import { percentTenths } from '@/lib/figures'
+import { judgeName } from '@/lib/names'
 
 import { ConfidenceMix, JudgeCost, QualityByDay, VerdictLatency } from './DayCharts'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
@@ -26,7 +27,7 @@ import {
 import { preloadCharts } from './charts/lazy'
 import { behindAlarm } from './drill'
 import { DEFAULT_DAYS, type Period, periodOf, PRESETS } from './period'
-import { formatsOf, textOf } from './values'
+import { day, textOf } from './values'
 
 /** How good the answers were, over time. */
 export function QualityPage() {
@@ -83,9 +84,7 @@ function Empty({ filtered }: { filtered: boolean }) {
     <EmptyState title={t('empty.noMatch')} text={t('empty.noMatchText')} />
   ) : (
     <EmptyState title={t('empty.title')} text={t('empty.text')}>
-      <Button asChild variant="outline">
-        <Link to="/">{t('empty.ask')}</Link>
-      </Button>
+      <ButtonLink to="/">{t('empty.ask')}</ButtonLink>
     </EmptyState>
   )
 }
@@ -113,15 +112,13 @@ function Alarms() {
 }
 
 function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
-  const { t, i18n } = useTranslation('quality')
-  const { t: common } = useTranslation()
+  const { t } = useTranslation('quality')
   const { mutate, isPending, error } = useAcknowledge()
-  const { percent, day } = formatsOf(i18n.language)
   const inWords = (cause: Cause) =>
     t('alarms.cause', {
       dimension: t(`alarms.dimensions.${cause.dimension}`),
       value: cause.name ?? cause.value,
-      part: percent(cause.part),
+      part: percentTenths(cause.part),
     })
   return (
     <>
@@ -130,8 +127,8 @@ function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
           {t('alarms.line', {
             series: t(`alarms.series.${alarm.series}`),
             judge: alarm.judge_model,
-            before: percent(alarm.before),
-            after: percent(alarm.after),
+            before: percentTenths(alarm.before),
+            after: percentTenths(alarm.after),
             began: day(alarm.began_on),
             noticed: day(alarm.noticed_on),
           })}
@@ -150,9 +147,9 @@ function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
         <p>
           <ToEvaluations to={behindAlarm(alarm, tz)}>{t('alarms.evaluations')}</ToEvaluations>
         </p>
-        {error && <p role="alert">{errorMessage(error, common)}</p>}
+        {error && <p role="alert">{errorMessage(error)}</p>}
       </div>
-      <Button size="sm" variant="outline" disabled={isPending} onClick={() => mutate(alarm.id)}>
+      <Button size="sm" disabled={isPending} onClick={() => mutate(alarm.id)}>
         {t('alarms.acknowledge')}
       </Button>
     </>
@@ -177,7 +174,6 @@ interface Props {
 
 function QualityFilters({ period, model, notebookId, onChange }: Props) {
   const { t } = useTranslation('quality')
-  const { t: ai } = useTranslation('ai')
   const { data: judges } = useAnalytics('judge-reliability', period)
   const { data: notebooks = [] } = useNotebooks()
   const asked = judges?.rows.map((row) => textOf(row, 'judge_model')) ?? []
@@ -197,7 +193,6 @@ function QualityFilters({ period, model, notebookId, onChange }: Props) {
         {PRESETS.map((days) => (
           <Button
             key={days}
-            variant="outline"
             size="sm"
             aria-pressed={period.preset === days}
             className={cn(period.preset === days && 'bg-accent text-accent-foreground')}
@@ -221,7 +216,7 @@ function QualityFilters({ period, model, notebookId, onChange }: Props) {
           label={t('filters.model')}
           value={model}
           onValue={(model) => onChange({ model })}
-          options={models.map((name) => ({ value: name, text: judgeName(ai, name) }))}
+          options={models.map((name) => ({ value: name, text: judgeName(name) }))}
           none={t('filters.all')}
         />
         <Select

@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
+import { TextLink } from '@/components/ui'
 import { toneOf } from '@/components/verdict/tone'
+import { integer, percentTenths } from '@/lib/figures'
 
 import { ChartCard } from './ChartCard'
 import type { Filters } from './api/analytics'
 import { behind } from './drill'
-import { formatsOf, numberOf, textOf } from './values'
+import { numberOf, textOf } from './values'
 
 const SHOWN = 10
 
@@ -20,8 +21,7 @@ function graded(value: number) {
 }
 
 export function WorstNotes({ filters }: Props) {
-  const { t, i18n } = useTranslation('quality')
-  const { percent, integer } = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   return (
     <ChartCard
       name="worst-notes"
@@ -31,7 +31,7 @@ export function WorstNotes({ filters }: Props) {
       chart={(rows) => (
         <BarList
           label={t('notes.label')}
-          format={percent}
+          format={percentTenths}
           rows={rows.slice(0, SHOWN).map((row) => ({
             name: `${textOf(row, 'title')} (${integer(numberOf(row, 'scored') ?? 0)})`,
             ...graded(numberOf(row, 'correctness') ?? 0),
@@ -44,8 +44,7 @@ export function WorstNotes({ filters }: Props) {
 }
 
 export function FrequentIssues({ filters }: Props) {
-  const { t, i18n } = useTranslation(['quality', 'ai'])
-  const { percent, integer } = formatsOf(i18n.language)
+  const { t } = useTranslation(['quality', 'ai'])
   return (
     <ChartCard
       name="frequent-issues"
@@ -55,7 +54,7 @@ export function FrequentIssues({ filters }: Props) {
       chart={(rows) => (
         <BarList
           label={t('issues.label')}
-          format={percent}
+          format={percentTenths}
           rows={rows.slice(0, SHOWN).map((row) => {
             const kind = textOf(row, 'kind')
             return {
@@ -91,9 +90,9 @@ function BarList({ label, rows, format }: BarListProps) {
             {to === undefined ? (
               name
             ) : (
-              <Link to={to} className="underline underline-offset-2">
+              <TextLink plain to={to}>
                 {name}
-              </Link>
+              </TextLink>
             )}
           </span>
           <span className="text-right tabular-nums sm:order-last">{format(value)}</span>

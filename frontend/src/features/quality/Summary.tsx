@@ -2,9 +2,10 @@ import { ArrowDown, ArrowUp, Equal, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { daysBetween } from '@/lib/days'
+import { integer, percentTenths } from '@/lib/figures'
 
 import type { Row } from './api/analytics'
-import { formatsOf, numberOf, sum, textOf, useMeansNote } from './values'
+import { day, numberOf, points, sum, textOf, useMeansNote } from './values'
 
 /** The period in three figures, each beside that of the period before. compared: the rows of
  * `period-comparison`; mix: those of `confidence-mix`. */
@@ -25,8 +26,7 @@ export function Summary({ compared, mix }: { compared: Row[]; mix: Row[] | undef
 }
 
 function Before({ row }: { row: Row }) {
-  const { t, i18n } = useTranslation('quality')
-  const { integer, day } = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   return (
     <p>
       {t('summary.compared', {
@@ -40,8 +40,7 @@ function Before({ row }: { row: Row }) {
 
 /** Who gave the verdicts: averages over rules are not averages over a model. */
 function Judges({ rows, degraded }: { rows: Row[]; degraded: number }) {
-  const { t, i18n } = useTranslation('quality')
-  const { integer } = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   const of = (prefix: string) =>
     ['high', 'medium', 'low'].reduce((count, name) => count + sum(rows, `${prefix}${name}`), 0)
   const [rules, local] = [of('rules_'), of('local_')]
@@ -71,8 +70,7 @@ interface FiguresProps {
 }
 
 function Figures({ now, before, days }: FiguresProps) {
-  const { t, i18n } = useTranslation(['quality', 'ai'])
-  const { percent, integer } = formatsOf(i18n.language)
+  const { t } = useTranslation(['quality', 'ai'])
   const count = (name: string) => integer(sum([now], name))
   const of = useMeansNote()([now])
   const figures = [
@@ -98,7 +96,7 @@ function Figures({ now, before, days }: FiguresProps) {
         <div key={name} className="bg-card border-border rounded-lg border p-3">
           <dt className="text-muted-foreground text-sm">{name}</dt>
           <dd className="text-2xl font-semibold tabular-nums">
-            {figure.value === null ? '–' : percent(figure.value)}
+            {figure.value === null ? '–' : percentTenths(figure.value)}
           </dd>
           <dd className="text-sm">
             <Change now={figure} before={past} days={t('summary.days', { count: days })} />
@@ -149,8 +147,7 @@ interface Props {
 
 /** A figure beside that of the period before, in words and a sign. */
 export function Change({ now, before, days }: Props) {
-  const { t, i18n } = useTranslation('quality')
-  const { percent, points } = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   const outcome = compared(now, before)
   const Icon = ICONS[outcome]
   return (
@@ -159,7 +156,7 @@ export function Change({ now, before, days }: Props) {
       <span>
         {t(`summary.${outcome}`, {
           days,
-          value: percent(before.value ?? 0),
+          value: percentTenths(before.value ?? 0),
           by: points(Math.abs((now.value ?? 0) - (before.value ?? 0))),
         })}
       </span>

@@ -1,15 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { DataTable, ErrorState } from '@/components/page'
-import { Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { Card, CardTitle, Select, Spinner, TextLink } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
+import { integer, percentTenths } from '@/lib/figures'
 
-import type { Filters } from './api/analytics'
-import { useTrueQuality, type By, type Corrected } from './api/analytics'
+import { useTrueQuality, type By, type Corrected, type Filters } from './api/analytics'
 import { behindGroup } from './drill'
-import { formatsOf } from './values'
 
 const GROUPS: By[] = ['all', 'day', 'week', 'judge', 'model', 'lang', 'notebook']
 /** A p-value below it is taken for a change. */
@@ -80,8 +78,7 @@ function Rows({ rows, width, by, filters }: RowsProps) {
 
 /** Whether the last period was better than the one before, for each measure. */
 function LastChanges({ rows }: { rows: Corrected[] }) {
-  const { t, i18n } = useTranslation('quality')
-  const { percent } = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   const last = new Map(rows.flatMap((row) => (row.change ? [[row.measure, row] as const] : [])))
   return [...last.values()].map(({ measure, group, change }) => {
     if (!change) return null
@@ -93,9 +90,9 @@ function LastChanges({ rows }: { rows: Corrected[] }) {
           measure: t(`true.measures.${measure}`),
           now: group,
           before: since,
-          by: percent(Math.abs(change.change)),
-          low: percent(change.low),
-          high: percent(change.high),
+          by: percentTenths(Math.abs(change.change)),
+          low: percentTenths(change.low),
+          high: percentTenths(change.high),
           p: pValue(change),
         })}
       </p>
@@ -115,20 +112,19 @@ interface TableProps {
 }
 
 function Table({ rows, by, name, filters }: TableProps) {
-  const { t, i18n } = useTranslation('quality')
-  const { percent, integer } = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   const bounds = (found: Corrected['corrected']) =>
     found
       ? t('true.interval', {
-          value: percent(found.value),
-          low: percent(found.low),
-          high: percent(found.high),
+          value: percentTenths(found.value),
+          low: percentTenths(found.low),
+          high: percentTenths(found.high),
         })
       : '–'
   const change = (found: Corrected['change']) =>
     found
       ? t('true.change', {
-          change: `${found.change > 0 ? '+' : ''}${percent(found.change)}`,
+          change: `${found.change > 0 ? '+' : ''}${percentTenths(found.change)}`,
           p: pValue(found),
         })
       : '–'
@@ -152,7 +148,7 @@ function Table({ rows, by, name, filters }: TableProps) {
           },
         },
         column('corrected', (row) => bounds(row.corrected)),
-        column('raw', (row) => percent(row.raw)),
+        column('raw', (row) => percentTenths(row.raw)),
         column('labels_only', (row) => bounds(row.labels_only)),
         column('labels', (row) => integer(row.labels)),
         column('answers', (row) => (
@@ -173,13 +169,9 @@ function Answers({ count, group, to }: { count: string; group: string; to: strin
   if (to === undefined) return count
   const figure = t('true.columns.answers')
   return (
-    <Link
-      to={to}
-      aria-label={t('drill.figure', { value: count, figure, row: group })}
-      className="underline underline-offset-2"
-    >
+    <TextLink plain to={to} aria-label={t('drill.figure', { value: count, figure, row: group })}>
       {count}
-    </Link>
+    </TextLink>
   )
 }
 
@@ -196,13 +188,12 @@ function useGroupName(by: By) {
 
 /** What a row leaves out, and how to make it surer. */
 function useNotes(width: number) {
-  const { t, i18n } = useTranslation('quality')
-  const { percent, integer } = formatsOf(i18n.language)
+  const { t } = useTranslation('quality')
   return ({ note, more_labels, covered, answers, strata, ...row }: Corrected) => {
     const figures = {
       more: integer(more_labels),
       size: String(more_labels),
-      half: percent(width / 2),
+      half: percentTenths(width / 2),
       waiting: integer(row.drawn - row.labels),
       covered: integer(covered),
       answers: integer(answers),

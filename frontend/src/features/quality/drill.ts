@@ -1,8 +1,6 @@
 import { addDays } from '@/lib/days'
 
-import type { Alarm, Cause } from './api/analytics'
-import type { Filters, QueryName, Row } from './api/analytics'
-import type { By } from './api/analytics'
+import type { Alarm, By, Cause, Filters, QueryName, Row } from './api/analytics'
 import links from './drill.json'
 import { numberOf, textOf } from './values'
 

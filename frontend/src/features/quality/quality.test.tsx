@@ -3,13 +3,15 @@ import { http, HttpResponse } from 'msw'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { addDays, browserTimeZone, today } from '@/lib/days'
+import { roundDollars } from '@/lib/figures'
+import { changeLanguage } from '@/lib/language'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
 import { compared } from './Summary'
 import { byDay } from './charts/points'
 import { periodOf } from './period'
-import { formatsOf } from './values'
+import { day, ms } from './values'
 
 const column = (name: string, type: string, unit: string | null = null) => ({
   name,
@@ -507,10 +509,11 @@ describe('figures', () => {
     expect(compared({ value, error }, { value: past, error: pastError })).toBe(outcome)
   })
 
-  it('are written as the language does', () => {
-    expect(formatsOf('en').usd(1234.5)).toBe('$1,230')
-    expect(formatsOf('en').ms(1500)).toBe('1.5 sec')
-    expect(formatsOf('ko').day('2026-06-01')).toBe('6월 1일')
+  it('are written as the language does', async () => {
+    expect(day('2026-06-01')).toBe('6월 1일')
+    await changeLanguage('en')
+    expect(roundDollars(1234.5)).toBe('$1,230')
+    expect(ms(1500)).toBe('1.5 sec')
   })
 })
 

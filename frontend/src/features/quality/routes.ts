@@ -1,8 +1,7 @@
 import type { RouteObject } from 'react-router'
 
+import { page } from '@/lib/page'
+
 export const qualityRoutes: RouteObject[] = [
-  {
-    path: 'quality',
-    lazy: async () => ({ Component: (await import('./QualityPage')).QualityPage }),
-  },
+  { path: 'quality', lazy: page(() => import('./QualityPage'), 'QualityPage') },
 ]

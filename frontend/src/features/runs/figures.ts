@@ -1,4 +1,4 @@
-import { currentLanguage } from '@/lib/language'
+import { moments } from '@/lib/figures'
 
 export { count, dollars, milliseconds, moment } from '@/lib/figures'
 
@@ -23,12 +23,11 @@ export function interval(given: { low: number; high: number } | null | undefined
   return given == null ? NOTHING : `${figure(given.low)} – ${figure(given.high)}`
 }
 
+const monthAndDay = moments({ month: 'numeric', day: 'numeric' })
+
 /** A date as an axis has room for it. */
 export function day(iso: string): string {
-  if (iso === '') return ''
-  return new Intl.DateTimeFormat(currentLanguage(), { month: 'numeric', day: 'numeric' }).format(
-    new Date(iso),
-  )
+  return iso === '' ? '' : monthAndDay(iso)
 }
 
 const TONES = { excellent: 'success', good: 'success', fair: 'warning', poor: 'danger' } as const

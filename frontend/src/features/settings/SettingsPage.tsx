@@ -6,6 +6,7 @@ import { EmptyState, ErrorState, PageHeader } from '@/components/page'
 import { Badge, Button, Card, CardTitle, Spinner, TriggeredDialog } from '@/components/ui'
 import { useJudgeLimits, useModelEndings, usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/workspace'
+import { count, localTime, percent } from '@/lib/figures'
 import { currentLanguage } from '@/lib/language'
 import { toast } from '@/lib/toast'
 
@@ -96,8 +97,7 @@ function AddWebhook() {
     <TriggeredDialog
       title={t('webhooks.add')}
       trigger={
-        <Button size="sm">
-          <Plus aria-hidden />
+        <Button variant="primary" size="sm" icon={Plus}>
           {t('webhooks.add')}
         </Button>
       }
@@ -119,11 +119,10 @@ function AddWebhook() {
 
 /** Judges that wait for somebody to mend them, and why; and the limits of their servers. */
 function JudgesCard() {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   const { data: paused, error, refetch } = usePausedJudges()
   const { data: who } = useWho()
   const resume = useResumeJudge()
-  const time = (written: string) => new Date(written).toLocaleString(i18n.language)
   return (
     <Card title={t('judges.title')}>
       {!paused && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
@@ -139,12 +138,11 @@ function JudgesCard() {
               </span>
               <span>{reason}</span>
               <span className="text-muted-foreground">
-                {t('judges.times', { paused: time(paused_at), probe: time(probe_at) })}
+                {t('judges.times', { paused: localTime(paused_at), probe: localTime(probe_at) })}
               </span>
             </div>
             {who?.scopes.includes('operator') && (
               <Button
-                variant="outline"
                 aria-label={t('judges.resumeOne', { model })}
                 disabled={resume.isPending}
                 onClick={() =>
@@ -206,8 +204,6 @@ function JudgeLimits() {
   const { t, i18n } = useTranslation('settings')
   const { data: limits } = useJudgeLimits()
   if (!limits?.length) return null
-  const number = new Intl.NumberFormat(i18n.language)
-  const share = new Intl.NumberFormat(i18n.language, { style: 'percent' })
   return (
     <section aria-labelledby="judge-limits-title" className="mt-4">
       <h3 id="judge-limits-title" className="text-sm font-medium">
@@ -220,11 +216,11 @@ function JudgeLimits() {
             <span>
               {[
                 limit.requests_per_minute &&
-                  t('judges.limits.requests', { count: number.format(limit.requests_per_minute) }),
+                  t('judges.limits.requests', { count: count(limit.requests_per_minute) }),
                 limit.tokens_per_minute &&
-                  t('judges.limits.tokens', { count: number.format(limit.tokens_per_minute) }),
+                  t('judges.limits.tokens', { count: count(limit.tokens_per_minute) }),
                 limit.max_in_flight &&
-                  t('judges.limits.inFlight', { count: number.format(limit.max_in_flight) }),
+                  t('judges.limits.inFlight', { count: count(limit.max_in_flight) }),
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -232,13 +228,13 @@ function JudgeLimits() {
             <span className="text-muted-foreground">
               {limit.allowance === null
                 ? t('judges.limits.unknown')
-                : t('judges.limits.allowance', { share: share.format(limit.allowance) })}
+                : t('judges.limits.allowance', { share: percent(limit.allowance) })}
               {limit.held_until &&
                 ` · ${t('judges.limits.held', {
                   time: new Date(limit.held_until).toLocaleTimeString(i18n.language),
                 })}`}
               {!!limit.waiting &&
-                ` · ${t('judges.limits.waiting', { count: number.format(limit.waiting) })}`}
+                ` · ${t('judges.limits.waiting', { count: count(limit.waiting) })}`}
             </span>
           </li>
         ))}

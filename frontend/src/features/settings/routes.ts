@@ -1,8 +1,7 @@
 import type { RouteObject } from 'react-router'
 
+import { page } from '@/lib/page'
+
 export const settingsRoutes: RouteObject[] = [
-  {
-    path: 'settings',
-    lazy: async () => ({ Component: (await import('./SettingsPage')).SettingsPage }),
-  },
+  { path: 'settings', lazy: page(() => import('./SettingsPage'), 'SettingsPage') },
 ]

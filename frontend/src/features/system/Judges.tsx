@@ -5,7 +5,7 @@ import { DataTable, ErrorState } from '@/components/page'
 import { Badge, Card } from '@/components/ui'
 import { useJudgeLimits, usePausedJudges } from '@/hooks/judges'
 import type { Schema } from '@/lib/api'
-import { count } from '@/lib/figures'
+import { count, percent } from '@/lib/figures'
 
 interface Row {
   model: string
@@ -24,11 +24,10 @@ function rowsOf(pauses: Schema<'JudgePauseRead'>[], limits: Schema<'JudgeLimitRe
 
 /** Judges that are paused, and what the servers of judges allow. */
 export function Judges() {
-  const { t, i18n } = useTranslation('system')
+  const { t } = useTranslation('system')
   const { data: pauses, error } = usePausedJudges()
   const { data: limits } = useJudgeLimits()
   const rows = rowsOf(pauses ?? [], limits ?? [])
-  const share = new Intl.NumberFormat(i18n.language, { style: 'percent' })
   return (
     <Card title={t('judges.title')}>
       {error && <ErrorState error={error} />}
@@ -69,7 +68,7 @@ export function Judges() {
             {
               header: t('judges.allowance'),
               numeric: true,
-              cell: ({ limit }) => (limit?.allowance == null ? '–' : share.format(limit.allowance)),
+              cell: ({ limit }) => percent(limit?.allowance),
             },
             {
               header: t('judges.waiting'),

@@ -9,9 +9,8 @@ import { age } from './format'
 
 /** The processes that report, and those that have stopped reporting within the last hour. */
 export function Processes({ processes }: { processes: Process[] }) {
-  const { t, i18n } = useTranslation('system')
-  const ago = (seconds: number) =>
-    t('processes.ago', { time: age(Math.round(seconds), i18n.language) })
+  const { t } = useTranslation('system')
+  const ago = (seconds: number) => t('processes.ago', { time: age(Math.round(seconds)) })
   const lastWork = ({ claim_seconds: claim, tick_seconds: tick }: Process) => {
     if (claim !== null) return t('processes.claimed', { ago: ago(claim) })
     return tick === null ? '–' : t('processes.ticked', { ago: ago(tick) })
@@ -59,11 +58,7 @@ export function Processes({ processes }: { processes: Process[] }) {
               cell: (row) => `${row.hostname} (${row.pid})`,
             },
             { header: t('versions.release'), cell: (row) => row.release },
-            {
-              header: t('processes.started'),
-              nowrap: true,
-              cell: (row) => moment(row.started_at),
-            },
+            { header: t('processes.started'), nowrap: true, cell: (row) => moment(row.started_at) },
           ]}
         />
       )}

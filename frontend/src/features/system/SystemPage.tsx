@@ -39,7 +39,7 @@ export function SystemPage() {
 
 /** The verdicts that wait and that are being judged, by queue and judge. */
 function Queues({ queues }: { queues: Queue[] | null }) {
-  const { t, i18n } = useTranslation('system')
+  const { t } = useTranslation('system')
   return (
     <Card title={t('queues.title')}>
       {queues === null && <p className="text-sm">{t('queues.unknown')}</p>}
@@ -66,21 +66,9 @@ function Queues({ queues }: { queues: Queue[] | null }) {
               ),
             },
             { header: t('queues.due'), numeric: true, cell: (row) => count(row.due) },
-            {
-              header: t('queues.oldest'),
-              numeric: true,
-              cell: (row) => age(row.oldest_seconds, i18n.language),
-            },
-            {
-              header: t('queues.running'),
-              numeric: true,
-              cell: (row) => count(row.running),
-            },
-            {
-              header: t('queues.expired'),
-              numeric: true,
-              cell: (row) => count(row.expired),
-            },
+            { header: t('queues.oldest'), numeric: true, cell: (row) => age(row.oldest_seconds) },
+            { header: t('queues.running'), numeric: true, cell: (row) => count(row.running) },
+            { header: t('queues.expired'), numeric: true, cell: (row) => count(row.expired) },
           ]}
         />
       )}
@@ -90,14 +78,14 @@ function Queues({ queues }: { queues: Queue[] | null }) {
 
 /** What the database holds, and the versions of all that runs. */
 function Database({ system }: { system: System }) {
-  const { t, i18n } = useTranslation('system')
+  const { t } = useTranslation('system')
   const { versions } = system
   const shown = [
     [t('versions.release'), versions.release],
     [t('versions.schema'), versions.schema_revision],
     ['PostgreSQL', versions.postgresql],
     ['Redis', versions.redis ?? t('versions.unreachable')],
-    [t('database.total'), size(system.database_bytes, i18n.language)],
+    [t('database.total'), size(system.database_bytes)],
   ] as const
   return (
     <Card title={t('database.title')}>
@@ -121,15 +109,11 @@ function Database({ system }: { system: System }) {
             cell: ({ name, parts }) =>
               parts > 0 ? t('database.partitioned', { name, count: parts }) : name,
           },
-          {
-            header: t('database.size'),
-            numeric: true,
-            cell: (table) => size(table.total_bytes, i18n.language),
-          },
+          { header: t('database.size'), numeric: true, cell: (table) => size(table.total_bytes) },
           {
             header: t('database.indexes'),
             numeric: true,
-            cell: (table) => size(table.index_bytes, i18n.language),
+            cell: (table) => size(table.index_bytes),
           },
           {
             header: t('database.rows'),
@@ -162,7 +146,7 @@ function lookOf(condition: Problem['condition']) {
 
 /** What is wrong and what to do, or that all is well. */
 function Problems({ problems }: { problems: Problem[] }) {
-  const { t, i18n } = useTranslation('system')
+  const { t } = useTranslation('system')
   if (problems.length === 0) {
     return (
       <p className="bg-success-soft text-success-foreground flex items-center gap-2 rounded-lg p-4 text-sm font-medium">
@@ -197,12 +181,7 @@ function Problems({ problems }: { problems: Problem[] }) {
               <p className="break-words">
                 {where}
                 {where !== '' && due > 0 && ' · '}
-                {due > 0 &&
-                  t('waiting', {
-                    shown: count(due),
-                    count: due,
-                    oldest: age(oldest, i18n.language),
-                  })}
+                {due > 0 && t('waiting', { shown: count(due), count: due, oldest: age(oldest) })}
               </p>
             )}
             <p>

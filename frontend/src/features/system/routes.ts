@@ -1,8 +1,7 @@
 import type { RouteObject } from 'react-router'
 
+import { page } from '@/lib/page'
+
 export const systemRoutes: RouteObject[] = [
-  {
-    path: 'system',
-    lazy: async () => ({ Component: (await import('./SystemPage')).SystemPage }),
-  },
+  { path: 'system', lazy: page(() => import('./SystemPage'), 'SystemPage') },
 ]

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { changeLanguage } from '@/lib/language'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
@@ -145,7 +146,7 @@ describe('figures', () => {
     [300, '5분 0초'],
     [7_260, '2시간 1분'],
   ])('%s seconds are %s', (seconds, shown) => {
-    expect(age(seconds, 'ko')).toBe(shown)
+    expect(age(seconds)).toBe(shown)
   })
 
   it.each([
@@ -153,7 +154,8 @@ describe('figures', () => {
     [8_192, '8 kB'],
     [42_500_000, '42.5 MB'],
     [3_000_000_000_000_000, '3,000 TB'],
-  ])('%s bytes are %s', (bytes, shown) => {
-    expect(size(bytes, 'en')).toBe(shown)
+  ])('%s bytes are %s', async (bytes, shown) => {
+    await changeLanguage('en')
+    expect(size(bytes)).toBe(shown)
   })
 })

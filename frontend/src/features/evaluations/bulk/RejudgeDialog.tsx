@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '@/components/page'
 import { Button, DialogActions, Input, Spinner, TriggeredDialog } from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { numbers } from '@/lib/figures'
 
 import {
   type JudgeChoice,
@@ -26,8 +27,7 @@ export function RejudgeDialog({ ids, onStarted }: Props) {
       title={t('bulk.rejudge.title')}
       description={t('bulk.rejudge.text')}
       trigger={
-        <Button size="sm">
-          <RotateCw aria-hidden />
+        <Button variant="primary" size="sm" icon={RotateCw}>
           {t('actions.rejudge')}
         </Button>
       }
@@ -87,6 +87,8 @@ function Choice({ ids, onStarted }: Props) {
   )
 }
 
+const aboutDollars = numbers({ style: 'currency', currency: 'USD', maximumSignificantDigits: 2 })
+
 interface RejudgeEstimateProps {
   /** How many evaluations are selected; several may be of one answer. */
   selected: number
@@ -95,14 +97,9 @@ interface RejudgeEstimateProps {
 
 /** What judging again takes, and which of the selected answers are left out, and why. */
 function RejudgeEstimate({ selected, estimate }: RejudgeEstimateProps) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { to_judge, judged, not_judged, matching, calls, judge_model, prompt } = estimate
   const cost = estimate.bulk_by === 'batch' ? estimate.batch_cost_usd : estimate.cost_usd
-  const dollars = new Intl.NumberFormat(i18n.language, {
-    style: 'currency',
-    currency: 'USD',
-    maximumSignificantDigits: 2,
-  })
   const leftOut = [
     ['judged', judged],
     ['notJudged', not_judged],
@@ -122,7 +119,7 @@ function RejudgeEstimate({ selected, estimate }: RejudgeEstimateProps) {
           {' · '}
           {cost === null
             ? t('bulk.rejudge.unpriced')
-            : t('bulk.rejudge.cost', { cost: dollars.format(cost) })}
+            : t('bulk.rejudge.cost', { cost: aboutDollars(cost) })}
         </p>
       )}
       <ul className="text-muted-foreground list-disc pl-5">

@@ -34,16 +34,11 @@ export function RejudgeProgress({ id, onDismiss }: Props) {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p role="status">{ended && <Outcome read={job.data} />}</p>
         {ended ? (
-          <Button variant="outline" size="sm" onClick={onDismiss}>
+          <Button size="sm" onClick={onDismiss}>
             {t('common:close')}
           </Button>
         ) : (
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate()}
-          >
+          <Button size="sm" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
             {t('common:cancel')}
           </Button>
         )}

@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { Button } from '@/components/ui'
-import { errorMessage } from '@/lib/errorMessage'
-import { saveFile } from '@/lib/saveFile'
-import { toast } from '@/lib/toast'
+import { count } from '@/lib/figures'
+import { toast, toastError } from '@/lib/toast'
 
 import { type Format, MAX_SELECTED, type RejudgeRead, useExportSelected } from '../api/bulk'
 
@@ -22,13 +21,11 @@ interface Props {
 
 /** What can be done with the rows that are ticked, at the lower edge while the list scrolls. */
 export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const navigate = useNavigate()
   const { ids, matching } = selected
-  const number = new Intl.NumberFormat(i18n.language)
-  const count = number.format(ids.size)
-  const chosen = t('bulk.selected', { count: ids.size, number: count })
-  const limit = number.format(MAX_SELECTED)
+  const chosen = t('bulk.selected', { count: ids.size, number: count(ids.size) })
+  const limit = count(MAX_SELECTED)
   const more = matching !== null && matching > ids.size
   return (
     <>
@@ -43,26 +40,24 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <p className="font-semibold">{chosen}</p>
             {onSelectAll && matching === null && <SelectAllMatching onSelect={onSelectAll} />}
-            {more && <p>{t('bulk.capped', { matching: number.format(matching), limit })}</p>}
+            {more && <p>{t('bulk.capped', { matching: count(matching), limit })}</p>}
             {!more && ids.size === MAX_SELECTED && <p>{t('bulk.full', { limit })}</p>}
           </div>
           <div className="flex flex-wrap gap-2">
             <RejudgeDialog ids={[...ids]} onStarted={onRejudge} />
             <Button
-              variant="outline"
               size="sm"
               onClick={() => {
                 const state = { evaluationIds: [...ids] }
                 void navigate('/label?source=chosen', { state })
               }}
+              icon={Tags}
             >
-              <Tags aria-hidden />
               {t('bulk.labelThem')}
             </Button>
             <ExportSelected ids={[...ids]} format="csv" />
             <ExportSelected ids={[...ids]} format="jsonl" />
-            <Button variant="ghost" size="sm" onClick={selected.clear}>
-              <X aria-hidden />
+            <Button variant="ghost" size="sm" onClick={selected.clear} icon={X}>
               {t('bulk.clear')}
             </Button>
           </div>
@@ -75,11 +70,9 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
 /** These as a file; what has been deleted meanwhile is said to be missing. */
 function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const request = useExportSelected()
   return (
     <Button
-      variant="outline"
       size="sm"
       disabled={request.isPending}
       onClick={() =>
@@ -92,12 +85,12 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
               const text = t('bulk.exported', { count })
               toast(missing > 0 ? `${text} ${t('bulk.missing', { count: missing })}` : text)
             },
-            onError: (error) => toast(errorMessage(error, common), 'error'),
+            onError: toastError,
           },
         )
       }
+      icon={Download}
     >
-      <Download aria-hidden />
       {t('export', { format: format.toUpperCase() })}
     </Button>
   )
@@ -106,11 +99,7 @@ function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
 /** Chooses what matches beyond the rows that are shown. */
 function SelectAllMatching({ onSelect }: { onSelect: () => Promise<void> }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
-  const request = useMutation({
-    mutationFn: onSelect,
-    onError: (error) => toast(errorMessage(error, common), 'error'),
-  })
+  const request = useMutation({ mutationFn: onSelect, onError: toastError })
   return (
     <Button
       variant="ghost"
@@ -122,4 +111,13 @@ function SelectAllMatching({ onSelect }: { onSelect: () => Promise<void> }) {
       {t('bulk.selectAll')}
     </Button>
   )
+}
+
+/** Has the browser save what was fetched, as a link with `download` would. */
+function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
 }

@@ -1,12 +1,11 @@
 import { FlaskConical, RotateCw, Sparkles, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 
 import { ConfirmDialog } from '@/components/page'
-import { Button } from '@/components/ui'
+import { Button, ButtonLink } from '@/components/ui'
 import { useRefine } from '@/hooks/useRefinement'
-import { errorMessage } from '@/lib/errorMessage'
-import { toast } from '@/lib/toast'
+import { toast, toastError } from '@/lib/toast'
 import { type EvaluationView, isFinal } from '@/lib/verdict'
 
 import { useDeleteAnswer, useRejudge } from '../api/detail'
@@ -14,50 +13,43 @@ import { useDeleteAnswer, useRejudge } from '../api/detail'
 /** What can be done with an answer and its verdict. */
 export function Actions({ view }: { view: EvaluationView }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const navigate = useNavigate()
   const rejudge = useRejudge(view.id)
   const refine = useRefine(view.id)
-  const onError = (error: unknown) => toast(errorMessage(error, common), 'error')
   const refining = view.refinement !== null && !isFinal(view.refinement.status)
   return (
     <div className="flex flex-wrap gap-2">
       <Button
-        variant="outline"
         disabled={rejudge.isPending || !isFinal(view.status)}
         onClick={() =>
           rejudge.mutate(undefined, {
-            onError,
+            onError: toastError,
             onSuccess: ({ id }) => {
               toast(t('actions.rejudged'), 'success')
               void navigate(`/evaluations/${id}`)
             },
           })
         }
+        icon={RotateCw}
       >
-        <RotateCw aria-hidden />
         {t('actions.rejudge')}
       </Button>
       <Button
-        variant="outline"
         disabled={refine.isPending || refining || view.status !== 'succeeded'}
         onClick={() =>
           refine.mutate(undefined, {
-            onError,
+            onError: toastError,
             onSuccess: () => toast(t('actions.refining'), 'success'),
           })
         }
+        icon={Sparkles}
       >
-        <Sparkles aria-hidden />
         {t('actions.refine')}
       </Button>
       {view.evaluators.includes('search_qa') && (
-        <Button variant="outline" asChild>
-          <Link to={`/playground?evaluation=${view.id}`}>
-            <FlaskConical aria-hidden />
-            {t('actions.playground')}
-          </Link>
-        </Button>
+        <ButtonLink to={`/playground?evaluation=${view.id}`} icon={FlaskConical}>
+          {t('actions.playground')}
+        </ButtonLink>
       )}
       <ForgetDialog answerId={view.answer_id} />
     </div>
@@ -71,12 +63,7 @@ function ForgetDialog({ answerId }: { answerId: string }) {
   const forget = useDeleteAnswer()
   return (
     <ConfirmDialog
-      trigger={
-        <Button variant="outline">
-          <Trash2 aria-hidden />
-          {t('forget.open')}
-        </Button>
-      }
+      trigger={<Button icon={Trash2}>{t('forget.open')}</Button>}
       title={t('forget.title')}
       description={t('forget.text')}
       action={t('common:delete')}

@@ -1,9 +1,9 @@
 import { Trash2 } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Button, Card, Select, Spinner, Textarea } from '@/components/ui'
+import { Badge, Button, Card, Form, Select, Spinner, Textarea } from '@/components/ui'
 import {
   type Feedback,
   type Label,
@@ -11,8 +11,7 @@ import {
   useFeedback,
   useSaveFeedback,
 } from '@/hooks/useFeedback'
-import { errorMessage } from '@/lib/errorMessage'
-import { toast } from '@/lib/toast'
+import { toast, toastError } from '@/lib/toast'
 
 import { moment } from '../scores'
 
@@ -28,8 +27,7 @@ export function AnswerFeedback({ id }: { id: string }) {
   const [utility, setUtility] = useState<Utility | ''>('')
   const [comment, setComment] = useState('')
   const { mutate, isPending, error } = useSaveFeedback(id)
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
+  const send = () => {
     if (label === null) return
     const words = comment.trim()
     const body = {
@@ -47,7 +45,7 @@ export function AnswerFeedback({ id }: { id: string }) {
   return (
     <Card title={t('feedback.title')}>
       <div className="grid gap-6 md:grid-cols-2 lg:grid-cols-1">
-        <form onSubmit={send} className="grid content-start justify-items-start gap-3">
+        <Form onSubmit={send} className="grid content-start justify-items-start gap-3">
           <LabelButtons name={t('feedback.ofAnswer')} chosen={label} onChoose={setLabel} />
           <Select
             label={t('feedback.utility')}
@@ -68,7 +66,7 @@ export function AnswerFeedback({ id }: { id: string }) {
           <Button type="submit" disabled={label === null || isPending}>
             {t('feedback.send')}
           </Button>
-        </form>
+        </Form>
         <Said id={id} />
       </div>
     </Card>
@@ -80,7 +78,6 @@ const VARIANTS = { right: 'success', partly: 'warning', wrong: 'danger' } as con
 /** What everybody said so far, to be taken back. */
 function Said({ id }: { id: string }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const { data: said, error, isPending, refetch } = useFeedback(id)
   const { mutate } = useDeleteFeedback(id)
   if (isPending) return <Spinner />
@@ -96,14 +93,9 @@ function Said({ id }: { id: string }) {
             variant="ghost"
             size="icon"
             aria-label={t('feedback.takeBack', { author: each.author })}
-            onClick={() =>
-              mutate(each.id, {
-                onError: (failure) => toast(errorMessage(failure, common), 'error'),
-              })
-            }
-          >
-            <Trash2 aria-hidden />
-          </Button>
+            onClick={() => mutate(each.id, { onError: toastError })}
+            icon={Trash2}
+          />
         </li>
       ))}
     </ul>
@@ -111,7 +103,7 @@ function Said({ id }: { id: string }) {
 }
 
 function Words({ feedback }: { feedback: Feedback }) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { label, utility_label: utility, claim_position: position, comment, author } = feedback
   return (
     <div className="grid gap-1">
@@ -122,7 +114,7 @@ function Words({ feedback }: { feedback: Feedback }) {
       </p>
       {comment && <p className="whitespace-pre-wrap">{comment}</p>}
       <p className="text-muted-foreground text-xs">
-        {author} · {moment(feedback.updated_at, i18n.language)}
+        {author} · {moment(feedback.updated_at)}
       </p>
     </div>
   )

@@ -4,9 +4,8 @@ import { DataTable } from '@/components/page'
 import { Card } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import type { Confidence } from '@/lib/badgeLook'
-import { judgeName } from '@/lib/judge'
-
-import { percent } from '../scores'
+import { percent, roundDollars } from '@/lib/figures'
+import { judgeName } from '@/lib/names'
 
 type Step = Schema<'CascadeStepView'>
 
@@ -15,18 +14,13 @@ const BY_RULES = { high: 'matches', medium: 'undecided', low: 'mismatch' } as co
 
 /** What each judge of a cascade said, in the order in which they were asked. */
 export function Cascade({ steps }: { steps: readonly Step[] }) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { t: ai } = useTranslation('ai')
-  const usd = new Intl.NumberFormat(i18n.language, {
-    style: 'currency',
-    currency: 'USD',
-    maximumSignificantDigits: 3,
-  })
   const said = ({ judge_model: judge, confidence, correctness }: Step) => {
     if (confidence === null) return '–'
     const level = confidence as Confidence
     if (judge === RULES) return ai(`found.rules.${BY_RULES[level]}`)
-    return `${t(`options.confidence.${level}`)} · ${percent(correctness, i18n.language)}`
+    return `${t(`options.confidence.${level}`)} · ${percent(correctness)}`
   }
   return (
     <Card title={t('cascade.title')}>
@@ -36,19 +30,13 @@ export function Cascade({ steps }: { steps: readonly Step[] }) {
         // A judge that stands in for the last one may have been a step already.
         rowKey={(step) => `${step.judge_model} ${step.decided}`}
         columns={[
-          {
-            header: t('cascade.judge'),
-            cell: (step) => judgeName(ai, step.judge_model),
-          },
-          {
-            header: t('cascade.said'),
-            cell: (step) => said(step),
-          },
+          { header: t('cascade.judge'), cell: (step) => judgeName(step.judge_model) },
+          { header: t('cascade.said'), cell: (step) => said(step) },
           { header: t('cascade.role'), cell: (step) => <Role step={step} /> },
           {
             header: t('cascade.cost'),
             numeric: true,
-            cell: ({ cost_usd: cost }) => (cost === null ? '–' : usd.format(cost)),
+            cell: ({ cost_usd: cost }) => roundDollars(cost),
           },
         ]}
       />

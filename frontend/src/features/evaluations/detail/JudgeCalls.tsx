@@ -4,7 +4,8 @@ import { DataTable, ErrorState } from '@/components/page'
 import { Card, Spinner } from '@/components/ui'
 import { useTimeline } from '@/hooks/useTimeline'
 import type { Schema } from '@/lib/api'
-import { purposeName } from '@/lib/purpose'
+import { integer, numbers, roundDollars } from '@/lib/figures'
+import { purposeName } from '@/lib/names'
 import type { EvaluationView } from '@/lib/verdict'
 
 import { useCalls } from '../api/detail'
@@ -14,19 +15,14 @@ import { useHowCalled } from './SpanName'
 
 type Call = Schema<'JudgeCallView'>
 
+const ms = numbers({ style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })
+
 /** Every call to a judge, of all attempts. */
 export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { timeline } = useTimeline(id, status)
   const made = timeline?.spans.filter(({ kind }) => kind === 'call').length ?? 0
   const { data: calls, error, isPending, refetch } = useCalls(id, status, made)
-  const number = (options?: Intl.NumberFormatOptions) => {
-    const format = new Intl.NumberFormat(i18n.language, options)
-    return (value: number | null) => (value === null ? '–' : format.format(value))
-  }
-  const integer = number({ maximumFractionDigits: 0 })
-  const usd = number({ style: 'currency', currency: 'USD', maximumSignificantDigits: 3 })
-  const ms = number({ style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })
   return (
     <Card title={t('calls.title')} className="min-w-0">
       {isPending && <Spinner />}
@@ -38,16 +34,8 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
           rows={calls}
           rowKey={(call) => call.id}
           columns={[
-            {
-              header: t('calls.at'),
-              cell: (call) => moment(call.created_at, i18n.language),
-              nowrap: true,
-            },
-            {
-              header: t('calls.attempt'),
-              numeric: true,
-              cell: ({ attempt }) => attempt,
-            },
+            { header: t('calls.at'), cell: (call) => moment(call.created_at), nowrap: true },
+            { header: t('calls.attempt'), numeric: true, cell: ({ attempt }) => attempt },
             { header: t('calls.purpose'), cell: (call) => <Purpose call={call} /> },
             {
               header: t('calls.model'),
@@ -64,20 +52,9 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
                   : counts
               },
             },
-            {
-              header: t('calls.cost'),
-              numeric: true,
-              cell: (call) => usd(call.cost_usd),
-            },
-            {
-              header: t('calls.time'),
-              numeric: true,
-              cell: (call) => ms(call.elapsed_ms),
-            },
-            {
-              header: t('calls.outcome'),
-              cell: (call) => <Outcome call={call} calls={calls} />,
-            },
+            { header: t('calls.cost'), numeric: true, cell: (call) => roundDollars(call.cost_usd) },
+            { header: t('calls.time'), numeric: true, cell: (call) => ms(call.elapsed_ms) },
+            { header: t('calls.outcome'), cell: (call) => <Outcome call={call} calls={calls} /> },
           ]}
         />
       )}
@@ -86,11 +63,10 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
 }
 
 function Purpose({ call }: { call: Call }) {
-  const { t } = useTranslation('ai')
   const how = useHowCalled({ ...call, discarded: false })
   return (
     <>
-      {purposeName(t, call.purpose)}
+      {purposeName(call.purpose)}
       {how.length > 0 && (
         <span className="text-muted-foreground block text-xs">{how.join(' · ')}</span>
       )}

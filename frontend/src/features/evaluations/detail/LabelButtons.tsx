@@ -29,14 +29,13 @@ export function LabelButtons({ name, chosen, counts = {}, disabled = false, onCh
       {LABELS.map(({ label, Icon }) => (
         <Button
           key={label}
-          variant="outline"
           size="sm"
           disabled={disabled}
           aria-pressed={chosen === label}
           className={cn(chosen === label && 'bg-accent text-accent-foreground')}
           onClick={() => onChoose(label)}
+          icon={Icon}
         >
-          <Icon aria-hidden />
           {t(`labels.${label}`)}
           {counts[label] ? ` ${counts[label]}` : ''}
         </Button>

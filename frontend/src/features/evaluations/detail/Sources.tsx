@@ -1,11 +1,11 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Card, Spinner } from '@/components/ui'
+import { Button, Card, Spinner, TextLink } from '@/components/ui'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import type { Schema } from '@/lib/api'
+import { count } from '@/lib/figures'
 
 import { useSources } from '../api/detail'
 
@@ -48,9 +48,8 @@ interface SourceProps extends Omit<Props, 'id'> {
 }
 
 function Source({ source, judged, onOpenNote }: SourceProps) {
-  const { t, i18n } = useTranslation(['evaluations', 'ai'])
+  const { t } = useTranslation(['evaluations', 'ai'])
   const { note_index: index, note_id: noteId, title, cited, quote, score } = source
-  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 3 })
   return (
     <div className="grid min-w-0 justify-items-start gap-1">
       <p>
@@ -60,7 +59,7 @@ function Source({ source, judged, onOpenNote }: SourceProps) {
         <span className="text-muted-foreground">
           {[
             judged && t(cited ? 'ai:qaSourceCited' : 'ai:qaSourceNotCited'),
-            score !== null && t('detail.score', { score: number.format(score) }),
+            score !== null && t('detail.score', { score: count(score) }),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -75,7 +74,6 @@ function Source({ source, judged, onOpenNote }: SourceProps) {
       )}
       <div className="flex flex-wrap items-center gap-2">
         <Button
-          variant="outline"
           size="sm"
           aria-label={t('detail.openSource', { index })}
           onClick={() => onOpenNote(index, quote)}
@@ -83,9 +81,9 @@ function Source({ source, judged, onOpenNote }: SourceProps) {
           {t('detail.asGiven')}
         </Button>
         {noteId !== null && (
-          <Link to={`/notes/${noteId}`} className="underline underline-offset-2">
+          <TextLink plain to={`/notes/${noteId}`}>
             {t('detail.noteNow')}
-          </Link>
+          </TextLink>
         )}
       </div>
     </div>

@@ -2,33 +2,15 @@ import { useTranslation } from 'react-i18next'
 
 import type { Span } from '@/hooks/useTimeline'
 import { duration } from '@/lib/duration'
-import { judgeName } from '@/lib/judge'
-import { purposeName } from '@/lib/purpose'
-
-const REASONS = [
-  'judge_paused',
-  'probe',
-  'released',
-  'lease_expired',
-  'transient_failure',
-  'fallback',
-  'cascade',
-  'rules_fallback',
-  'budget_held',
-  'budget_spent',
-  'budget_unpriced',
-  'for_batch',
-  'in_batch',
-] as const
+import { judgeName, purposeName } from '@/lib/names'
 
 /** What a part of the way to a verdict was, and how it went. */
 export function SpanName({ span }: { span: Span }) {
   const { t } = useTranslation(['evaluations', 'ai'])
-  const { t: ai } = useTranslation('ai')
   const { kind } = span
   const name =
     kind === 'call'
-      ? t('timeline.callFor', { purpose: purposeName(ai, span.purpose) })
+      ? t('timeline.callFor', { purpose: purposeName(span.purpose) })
       : t(`timeline.kind.${kind}`, { number: span.attempt ?? '' })
   return (
     <>
@@ -42,15 +24,14 @@ export function SpanName({ span }: { span: Span }) {
 
 function Details({ span }: { span: Span }) {
   const { t, i18n } = useTranslation('evaluations')
-  const { t: ai } = useTranslation('ai')
   const { kind, status, model, judge_ms: judged, first_chunk_ms: first } = span
   const parts = [
-    model && (kind === 'generate' ? model : judgeName(ai, model)),
+    model && (kind === 'generate' ? model : judgeName(model)),
     waitsFor(span),
     kind === 'attempt' && status && t(`timeline.ended.${status}`),
     kind === 'record' && status && t(`options.status.${status}`),
-    judged !== null && t('timeline.judged', { ms: duration(judged, i18n.language) }),
-    first !== null && t('timeline.firstWords', { ms: duration(first, i18n.language) }),
+    judged !== null && t('timeline.judged', { ms: duration(judged) }),
+    first !== null && t('timeline.firstWords', { ms: duration(first) }),
   ].filter(Boolean)
   return (
     <>
@@ -60,8 +41,8 @@ function Details({ span }: { span: Span }) {
   )
 
   function waitsFor({ reason }: Span): string | null {
-    const known = REASONS.find((name) => name === reason)
-    if (known) return t(`timeline.reason.${known}`)
+    const key = `timeline.reason.${reason as 'probe'}` as const
+    if (reason !== null && i18n.exists(`evaluations:${key}`)) return t(key)
     return kind === 'search' && reason !== null ? t('timeline.method', { method: reason }) : null
   }
 }

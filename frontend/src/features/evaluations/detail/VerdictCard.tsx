@@ -11,9 +11,9 @@ import { VerdictProgress } from '@/components/verdict/VerdictProgress'
 import { VerdictStatus } from '@/components/verdict/VerdictStatus'
 import { type Label, useFeedback, useSaveFeedback } from '@/hooks/useFeedback'
 import { useWho } from '@/hooks/workspace'
-import { errorMessage } from '@/lib/errorMessage'
-import { judgeName, voiceOf } from '@/lib/judge'
-import { toast } from '@/lib/toast'
+import { voiceOf } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
+import { toastError } from '@/lib/toast'
 import type { EvaluationView } from '@/lib/verdict'
 
 import { LabelButtons } from './LabelButtons'
@@ -27,7 +27,6 @@ interface Props {
 export function VerdictCard({ view, onOpenNote }: Props) {
   const { t } = useTranslation(['evaluations', 'ai'])
   const { qa_evaluation: evaluation, refinement } = view
-  const { t: ai } = useTranslation('ai')
   return (
     <Card className="grid content-start gap-4">
       <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
@@ -42,7 +41,7 @@ export function VerdictCard({ view, onOpenNote }: Props) {
         belowClaim={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
       />
       <p className="text-muted-foreground text-xs">
-        {t('detail.judge')}: {judgeName(ai, view.judge_model)}
+        {t('detail.judge')}: {judgeName(view.judge_model)}
         {view.prompt_version && ` · ${view.prompt_version}`}
         {view.from_cache && ` · ${t('detail.fromCache')}`}
       </p>
@@ -54,7 +53,6 @@ export function VerdictCard({ view, onOpenNote }: Props) {
 /** What people say of one claim: whether it is true to the notes. */
 function ClaimFeedback({ id, claim }: { id: string; claim: Claim }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const { data: all = [] } = useFeedback(id)
   const { data: who } = useWho()
   const { mutate, isPending } = useSaveFeedback(id)
@@ -70,12 +68,7 @@ function ClaimFeedback({ id, claim }: { id: string; claim: Claim }) {
       counts={counts}
       disabled={isPending}
       onChoose={(label) =>
-        mutate(
-          { label, claim_position: claim.position },
-          {
-            onError: (error) => toast(errorMessage(error, common), 'error'),
-          },
-        )
+        mutate({ label, claim_position: claim.position }, { onError: toastError })
       }
     />
   )

@@ -105,7 +105,7 @@ const NARROW = 'px-1 sm:px-3'
 const NUMBER = 'text-right text-xs whitespace-nowrap tabular-nums sm:text-sm'
 
 function Bars({ timeline }: { timeline: Timeline }) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const [toScale, setToScale] = useState(false)
   const rows = placed(timeline)
   const length = Date.parse(timeline.end) - Date.parse(timeline.start)
@@ -131,7 +131,7 @@ function Bars({ timeline }: { timeline: Timeline }) {
               <span className="flex justify-between gap-2">
                 <span>{t('timeline.part')}</span>
                 <span className="font-normal tabular-nums">
-                  {t('timeline.of', { total: duration(length, i18n.language) })}
+                  {t('timeline.of', { total: duration(length) })}
                 </span>
               </span>
             </Th>
@@ -151,7 +151,7 @@ function Bars({ timeline }: { timeline: Timeline }) {
 }
 
 function Row({ row, scale }: { row: Placed; scale: Scale }) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { span, from, to } = row
   const known = span.start !== null
   const lasted = span.open ? to - from : span.duration_ms
@@ -169,10 +169,10 @@ function Row({ row, scale }: { row: Placed; scale: Scale }) {
         {known && <Bar row={row} scale={scale} />}
       </Th>
       <Td className={cn(NARROW, NUMBER)}>
-        {known ? `+${duration(from, i18n.language)}` : t('timeline.notKnown')}
+        {known ? `+${duration(from)}` : t('timeline.notKnown')}
       </Td>
       <Td className={cn(NARROW, NUMBER)}>
-        {lasted === null ? '–' : duration(lasted, i18n.language)}
+        {lasted === null ? '–' : duration(lasted)}
         {span.open && <span className="block text-xs">{t('timeline.soFar')}</span>}
       </Td>
     </tr>

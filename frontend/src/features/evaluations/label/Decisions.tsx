@@ -33,8 +33,8 @@ export function Decisions({ session, snapshot, entry, keys }: Props) {
               aria-pressed={chosen === value}
               aria-keyshortcuts={keys ? key : undefined}
               onClick={() => session.edit({ label: value })}
+              icon={Icon}
             >
-              <Icon aria-hidden />
               {t(`labels.${value}`)}
               {keys && <Key name={key} />}
             </Button>
@@ -75,7 +75,6 @@ interface MoveProps {
 function Move({ name, keys, children, ...rest }: MoveProps) {
   return (
     <Button
-      variant="outline"
       className="gap-1 px-1 sm:gap-2 sm:px-4"
       aria-keyshortcuts={keys ? name : undefined}
       {...rest}

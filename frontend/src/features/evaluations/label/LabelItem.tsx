@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { Answer } from '@/components/answer/Answer'
 import { Highlighted } from '@/components/answer/Highlighted'
 import { ErrorState } from '@/components/page'
-import { Button, Card, CardTitle } from '@/components/ui'
+import { Button, Card, CardTitle, TextLink } from '@/components/ui'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictBars } from '@/components/verdict/VerdictBars'
 import { VerdictDetails } from '@/components/verdict/VerdictDetails'
@@ -89,9 +88,9 @@ function LabelVerdict({ view, onOpenNote }: LabelVerdictProps) {
       <VerdictStatus verdict={view} />
       {view.qa_evaluation && <VerdictBars evaluation={view.qa_evaluation} voice={voiceOf(view)} />}
       <VerdictDetails verdict={view} onOpenNote={onOpenNote} />
-      <Link to={`/evaluations/${view.id}`} className="text-sm underline underline-offset-2">
+      <TextLink plain to={`/evaluations/${view.id}`} className="text-sm">
         {t('label.toVerdict')}
-      </Link>
+      </TextLink>
     </Card>
   )
 }
@@ -164,7 +163,6 @@ function LabelDetails({ draft, session, keys }: LabelDetailsProps) {
         {UTILITY_KEYS.map(({ key, value }) => (
           <Button
             key={value}
-            variant="outline"
             size="sm"
             aria-pressed={utility === value}
             className={cn(utility === value && 'bg-accent text-accent-foreground')}

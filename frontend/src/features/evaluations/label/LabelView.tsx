@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { EmptyState, ErrorState } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { Button, Spinner, TextLink } from '@/components/ui'
 import { usePageKeys } from '@/hooks/useKeys'
 import { errorMessage } from '@/lib/errorMessage'
 
@@ -117,10 +116,10 @@ function Unsaved({ session, entries }: UnsavedProps) {
       className="bg-danger-soft text-danger-foreground flex flex-wrap items-center justify-between gap-2 rounded-md p-3 text-sm"
     >
       <p>
-        <strong>{t('label.unsaved', { count: failed.length })}</strong>{' '}
-        {errorMessage(first.error, common)} {t('label.unsavedKept')}
+        <strong>{t('label.unsaved', { count: failed.length })}</strong> {errorMessage(first.error)}{' '}
+        {t('label.unsavedKept')}
       </p>
-      <Button variant="outline" size="sm" onClick={() => session.saveAll()}>
+      <Button size="sm" onClick={() => session.saveAll()}>
         {common('retry')}
       </Button>
     </div>
@@ -147,12 +146,9 @@ function NoMore({ snapshot, source, again }: NoMoreProps) {
         drawn: drawn ?? 0,
       })}
     >
-      <Link
-        to={chosen ? '/evaluations' : '/evaluations?tab=review'}
-        className="underline underline-offset-2"
-      >
+      <TextLink plain to={chosen ? '/evaluations' : '/evaluations?tab=review'}>
         {t(chosen ? 'label.none.toList' : 'label.none.toReview')}
-      </Link>
+      </TextLink>
     </EmptyState>
   )
 }

@@ -1,3 +1,5 @@
+import { useTranslation } from 'react-i18next'
+
 /** Columns of the list besides the question, in their order. */
 export const COLUMNS = [
   ...(['status', 'correctness', 'utility', 'overall', 'issues', 'human', 'judge'] as const),
@@ -39,4 +41,15 @@ export function remember(names: readonly ColumnName[]): void {
   } catch {
     // Without leave to store it holds for this visit.
   }
+}
+
+/** The headings of the columns, in the reader's language. */
+export function useColumnTitles(): Record<ColumnName, string> {
+  const { t } = useTranslation(['evaluations', 'ai'])
+  const titles = COLUMNS.map((name) => {
+    if (name === 'correctness') return [name, t('ai:qaCorrectness')]
+    if (name === 'utility') return [name, t('ai:qaUtility')]
+    return [name, t(`columns.${name}`)]
+  })
+  return Object.fromEntries(titles) as Record<ColumnName, string>
 }

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { DialogActions, Input, TriggeredDialog } from '@/components/ui'
+import { DialogActions, Form, Input, TriggeredDialog } from '@/components/ui'
 
 const MAX_NAME_CHARS = 100
 
@@ -33,13 +33,7 @@ function NameForm({ name, request, onSubmit }: FormProps) {
   const { t } = useTranslation(['evaluations', 'common'])
   const [text, setText] = useState(name)
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit(text.trim())
-      }}
-    >
+    <Form className="grid gap-4" onSubmit={() => onSubmit(text.trim())}>
       <Input
         label={t('views.name')}
         value={text}
@@ -51,6 +45,6 @@ function NameForm({ name, request, onSubmit }: FormProps) {
       <DialogActions disabled={request.isPending || text.trim() === ''}>
         {t('common:save')}
       </DialogActions>
-    </form>
+    </Form>
   )
 }

@@ -4,12 +4,11 @@ import { useHref } from 'react-router'
 
 import { ConfirmDialog, ErrorState } from '@/components/page'
 import { Badge, Button, Select } from '@/components/ui'
-import { errorMessage } from '@/lib/errorMessage'
-import { toast } from '@/lib/toast'
+import { toast, toastError } from '@/lib/toast'
 
 import { type SavedView, type Shown, useDeleteView, useSaveView, useUpdateView } from '../api/views'
 import { useLabelSettings } from '../label/useLabelSettings'
-import { moment } from '../scores'
+import { shortMoment } from '../scores'
 
 import { ViewNameDialog } from './ViewNameDialog'
 import { isChanged, isLink, openedAs, shownBy, withoutView } from './savedView'
@@ -58,7 +57,7 @@ export function ViewsBar({ params, setFilters, opened }: Props) {
       {isGone && (
         <div role="status" className="flex flex-wrap items-center gap-2 text-sm">
           {t('views.gone')}
-          <Button variant="outline" size="sm" onClick={leave}>
+          <Button size="sm" onClick={leave}>
             {t('views.leave')}
           </Button>
         </div>
@@ -68,15 +67,12 @@ export function ViewsBar({ params, setFilters, opened }: Props) {
 }
 
 function About({ view, changed }: { view: SavedView; changed: boolean }) {
-  const { t, i18n } = useTranslation('evaluations')
+  const { t } = useTranslation('evaluations')
   const { leftOut } = openedAs(view)
   return (
     <>
       <p className="text-muted-foreground flex flex-wrap items-center gap-2 text-sm">
-        {t('views.madeBy', {
-          author: view.author,
-          when: moment(view.created_at, i18n.language, 'short'),
-        })}
+        {t('views.madeBy', { author: view.author, when: shortMoment(view.created_at) })}
         {changed && <Badge variant="info">{t('views.changed')}</Badge>}
       </p>
       {leftOut.length > 0 && (
@@ -100,12 +96,7 @@ function SaveView({ shown, onSaved }: SaveViewProps) {
   const save = useSaveView()
   return (
     <ViewNameDialog
-      trigger={
-        <Button variant="outline">
-          <BookmarkPlus aria-hidden />
-          {t('views.save')}
-        </Button>
-      }
+      trigger={<Button icon={BookmarkPlus}>{t('views.save')}</Button>}
       title={t('views.saveTitle')}
       description={t('views.saveText')}
       request={save}
@@ -146,20 +137,18 @@ function ViewActions({ view, changed, shown, onDeleted }: ViewActionsProps) {
 
 function Replace({ view, shown }: { view: SavedView; shown: Shown }) {
   const { t } = useTranslation('evaluations')
-  const { t: common } = useTranslation()
   const update = useUpdateView(view.id)
   return (
     <Button
-      variant="outline"
       disabled={update.isPending}
       onClick={() =>
         update.mutate(shown, {
           onSuccess: () => toast(t('views.replaced', { name: view.name }), 'success'),
-          onError: (error) => toast(errorMessage(error, common), 'error'),
+          onError: toastError,
         })
       }
+      icon={Save}
     >
-      <Save aria-hidden />
       {t('views.replace')}
     </Button>
   )
@@ -170,7 +159,6 @@ function CopyLink({ view }: { view: SavedView }) {
   const address = new URL(useHref(`/evaluations?view=${view.id}`), window.location.origin).href
   return (
     <Button
-      variant="outline"
       onClick={async () => {
         try {
           await navigator.clipboard.writeText(address)
@@ -180,8 +168,8 @@ function CopyLink({ view }: { view: SavedView }) {
           toast(t('views.copyByHand', { address }))
         }
       }}
+      icon={Link2}
     >
-      <Link2 aria-hidden />
       {t('views.copy')}
     </Button>
   )
@@ -192,12 +180,7 @@ function Rename({ view }: { view: SavedView }) {
   const update = useUpdateView(view.id)
   return (
     <ViewNameDialog
-      trigger={
-        <Button variant="outline">
-          <Pencil aria-hidden />
-          {t('views.rename')}
-        </Button>
-      }
+      trigger={<Button icon={Pencil}>{t('views.rename')}</Button>}
       title={t('views.renameTitle')}
       description={t('views.renameText')}
       name={view.name}
@@ -212,12 +195,7 @@ function Delete({ view, onDeleted }: { view: SavedView; onDeleted: () => void })
   const request = useDeleteView(view.id)
   return (
     <ConfirmDialog
-      trigger={
-        <Button variant="outline">
-          <Trash2 aria-hidden />
-          {t('common:delete')}
-        </Button>
-      }
+      trigger={<Button icon={Trash2}>{t('common:delete')}</Button>}
       title={t('views.deleteTitle', { name: view.name })}
       description={t('views.deleteText')}
       action={t('common:delete')}

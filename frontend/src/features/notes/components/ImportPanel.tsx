@@ -147,7 +147,6 @@ interface Props {
 /** One file, and how far it is or what became of it. */
 function ImportRow({ file, state }: Props) {
   const { t } = useTranslation('notes')
-  const { t: tCommon } = useTranslation()
   return (
     <li className="grid gap-1 py-2 text-sm">
       <span className="flex flex-wrap items-center gap-2">
@@ -165,7 +164,7 @@ function ImportRow({ file, state }: Props) {
         <span className="text-danger">
           {typeof state.reason === 'string'
             ? t(`import.${state.reason}`)
-            : errorMessage(state.reason.error, tCommon)}
+            : errorMessage(state.reason.error)}
         </span>
       )}
     </li>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { localDate, localTime } from '@/lib/figures'
 
 interface Props {
   note: Schema<'NoteSummary'>
@@ -10,14 +11,13 @@ interface Props {
 
 /** Where a note belongs, its tags and when it changed. */
 export function NoteFacts({ note, notebook }: Props) {
-  const { t, i18n } = useTranslation('notes')
+  const { t } = useTranslation('notes')
   const place = [notebook, note.category, note.subcategory].filter(Boolean).join(' › ')
-  const changed = new Date(note.updated_at)
   return (
     <div className="text-muted-foreground flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
       {place && <span>{place}</span>}
-      <time dateTime={note.updated_at} title={changed.toLocaleString(i18n.language)}>
-        {t('changed', { date: changed.toLocaleDateString(i18n.language) })}
+      <time dateTime={note.updated_at} title={localTime(note.updated_at)}>
+        {t('changed', { date: localDate(note.updated_at) })}
       </time>
       {note.tags.length > 0 && (
         <ul aria-label={t('tags')} className="flex flex-wrap gap-1">

@@ -5,7 +5,8 @@ import { ConfidenceBadge } from '@/components/ConfidenceBadge'
 import { DataTable } from '@/components/page'
 import type { Schema } from '@/lib/api'
 import { count, dollars, milliseconds } from '@/lib/figures'
-import { judgeName, voiceOf } from '@/lib/judge'
+import { voiceOf } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 import type { EvaluationView } from '@/lib/verdict'
 
 import type { Trial } from '../api/trials'
@@ -91,8 +92,8 @@ export function FigureTable({ view, trial, verdict }: Props) {
     },
     {
       name: t('figures.judge'),
-      stored: judgeName(ai, view.judge_model),
-      trial: judgeName(ai, trial.judge_model),
+      stored: judgeName(view.judge_model),
+      trial: judgeName(trial.judge_model),
     },
     {
       name: t('figures.prompt'),
@@ -110,11 +111,7 @@ export function FigureTable({ view, trial, verdict }: Props) {
           { header: t('figures.what'), cell: ({ name }) => name },
           { header: t('figures.stored'), cell: (row) => row.stored },
           { header: t('figures.trial'), cell: (row) => row.trial },
-          {
-            header: t('figures.difference'),
-            cell: (row) => row.difference ?? '',
-            numeric: true,
-          },
+          { header: t('figures.difference'), cell: (row) => row.difference ?? '', numeric: true },
         ]}
       />
     </div>

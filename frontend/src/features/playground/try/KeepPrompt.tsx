@@ -1,9 +1,9 @@
 import { Save } from 'lucide-react'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Button, Input, TriggeredDialog } from '@/components/ui'
+import { Button, Form, Input, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useKeepPrompt } from '../api/prompts'
@@ -26,10 +26,7 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
   const [written, setWritten] = useState<string | null>(null)
   const [note, setNote] = useState('')
   const name = written ?? before ?? ''
-  const submit = (event: SyntheticEvent, close: () => void) => {
-    event.preventDefault()
-    // It stands in the page's form, which would be sent too.
-    event.stopPropagation()
+  const submit = (close: () => void) => {
     if (!NAME.test(name)) return
     keep.mutate(
       { name, parent: choice.version, texts: { [lang]: text }, note },
@@ -47,16 +44,11 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
     <TriggeredDialog
       title={t('keep.open')}
       description={t('keep.text')}
-      trigger={
-        <Button type="button" variant="outline">
-          <Save aria-hidden />
-          {t('keep.open')}
-        </Button>
-      }
+      trigger={<Button icon={Save}>{t('keep.open')}</Button>}
       onOpenChange={keep.reset}
     >
       {(close) => (
-        <form className="grid gap-3" onSubmit={(event) => submit(event, close)} noValidate>
+        <Form className="grid gap-3" onSubmit={() => submit(close)} noValidate>
           <Input
             label={t('keep.name')}
             hint={t('keep.nameHint')}
@@ -82,7 +74,7 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
           >
             {t('keep.keep')}
           </Button>
-        </form>
+        </Form>
       )}
     </TriggeredDialog>
   )

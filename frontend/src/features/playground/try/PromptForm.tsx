@@ -1,5 +1,5 @@
 import { FlaskConical, Gavel, RotateCcw } from 'lucide-react'
-import { type SyntheticEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
@@ -8,6 +8,7 @@ import {
   Button,
   Card,
   CardTitle,
+  Form,
   Input,
   Select,
   Spinner,
@@ -51,8 +52,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
   const edited = text !== original
   const judge = model.trim() || policy.model
   const base = shipped.find((each) => each.version === choice.base)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     start.mutate(
       {
         evaluation_id: view.id,
@@ -69,7 +69,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
   return (
     <Card className="min-w-0">
       <CardTitle>{t('form.title')}</CardTitle>
-      <form className="grid gap-3" onSubmit={submit} noValidate>
+      <Form className="grid gap-3" onSubmit={submit} noValidate>
         <div className="grid gap-3 sm:grid-cols-2">
           <Input
             label={t('form.model')}
@@ -104,17 +104,14 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
         {base && <FixedParts fixed={base.fixed[lang] ?? {}} />}
         {start.error && <ErrorState error={start.error} />}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" disabled={start.isPending || !takesPrompts(judge)}>
-            <FlaskConical aria-hidden />
+          <Button
+            type="submit"
+            disabled={start.isPending || !takesPrompts(judge)}
+            icon={FlaskConical}
+          >
             {t('form.try')}
           </Button>
-          <Button
-            type="button"
-            variant="outline"
-            disabled={!edited}
-            onClick={() => setWritten(null)}
-          >
-            <RotateCcw aria-hidden />
+          <Button disabled={!edited} onClick={() => setWritten(null)} icon={RotateCcw}>
             {t('form.reset')}
           </Button>
           <KeepPrompt
@@ -128,7 +125,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
           />
           <TryOnLabelled judge={judge} version={edited ? null : choice.version} />
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }
@@ -167,12 +164,7 @@ function TryOnLabelled({ judge, version }: TryOnLabelledProps) {
     <TriggeredDialog
       title={t('labelled.open', { count: LABELLED })}
       description={t('labelled.text', { count: LABELLED })}
-      trigger={
-        <Button type="button" variant="outline">
-          <Gavel aria-hidden />
-          {t('labelled.open', { count: LABELLED })}
-        </Button>
-      }
+      trigger={<Button icon={Gavel}>{t('labelled.open', { count: LABELLED })}</Button>}
     >
       {version === null ? (
         <p className="text-sm">{t('labelled.keepFirst')}</p>
@@ -214,6 +206,7 @@ function Start({ judge, version }: { judge: string; version: string }) {
       </dl>
       {start.error && <ErrorState error={start.error} />}
       <Button
+        variant="primary"
         className="justify-self-end"
         disabled={start.isPending}
         onClick={() =>

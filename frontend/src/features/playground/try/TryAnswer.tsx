@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { Badge, Card, CardTitle, Select, Spinner, TextLink } from '@/components/ui'
 import { type Claim, ClaimList } from '@/components/verdict/ClaimList'
-import { Doubts } from '@/components/verdict/Doubts'
-import { GroundingIssues } from '@/components/verdict/GroundingIssues'
+import { Doubts, GroundingIssues } from '@/components/verdict/Findings'
 import { useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { useVerdict } from '@/hooks/useVerdict'
 import { CLAIM_LOOKS } from '@/lib/badgeLook'
@@ -32,9 +30,9 @@ export function TryAnswer({ id }: { id: string }) {
     return (
       <div className="grid justify-items-start gap-3">
         <ErrorState error={failed} />
-        <Link to="/playground" className="underline underline-offset-2">
+        <TextLink plain to="/playground">
           {t('try.another')}
-        </Link>
+        </TextLink>
       </div>
     )
   }
@@ -60,12 +58,12 @@ function Answer({ view }: { view: EvaluationView }) {
       <CardTitle className="line-clamp-3 break-words">{view.question}</CardTitle>
       <p className="line-clamp-6 text-sm break-words whitespace-pre-wrap">{view.answer}</p>
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm">
-        <Link to={`/evaluations/${view.id}`} className="underline underline-offset-2">
+        <TextLink plain to={`/evaluations/${view.id}`}>
           {t('try.open')}
-        </Link>
-        <Link to="/playground" className="underline underline-offset-2">
+        </TextLink>
+        <TextLink plain to="/playground">
           {t('try.another')}
-        </Link>
+        </TextLink>
       </p>
     </Card>
   )

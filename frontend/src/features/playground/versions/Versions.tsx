@@ -49,11 +49,7 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
             header: t('versions.reference'),
             cell: ({ reference }) => <span className="font-mono text-xs">{reference}</span>,
           },
-          {
-            header: t('versions.state'),
-            cell: (each) => <State version={each} />,
-            nowrap: true,
-          },
+          { header: t('versions.state'), cell: (each) => <State version={each} />, nowrap: true },
           { header: t('versions.note'), cell: ({ note }) => note },
           {
             header: t('versions.parent'),
@@ -65,10 +61,7 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
             cell: ({ created_at }) => moment(created_at),
             nowrap: true,
           },
-          {
-            header: t('versions.action'),
-            cell: (each) => <RetirePrompt version={each} />,
-          },
+          { header: t('versions.action'), cell: (each) => <RetirePrompt version={each} /> },
         ]}
       />
     </div>
@@ -90,7 +83,7 @@ function RetirePrompt({ version }: { version: PromptVersion }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('retire.label', { reference })}>
+        <Button size="sm" aria-label={t('retire.label', { reference })}>
           {t('retire.open')}
         </Button>
       }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ReactElement } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ResponsiveContainer } from 'recharts'
 
 // Where nothing has a size, as in tests.
@@ -15,6 +16,7 @@ interface Props {
  * is drawn again in its right width takes twice as long; and drawn when there is nothing else to do
  * unless it is in view. */
 export function Frame({ label, height = 260, children }: Props) {
+  const { i18n } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState<number>()
   useLayoutEffect(() => {
@@ -27,7 +29,10 @@ export function Frame({ label, height = 260, children }: Props) {
   return (
     <div ref={box} role="img" aria-label={label} style={{ height }}>
       {width !== undefined && (
-        <ResponsiveContainer initialDimension={{ width, height }}>{children}</ResponsiveContainer>
+        // Axes keep their ticks until they are drawn anew.
+        <ResponsiveContainer key={i18n.language} initialDimension={{ width, height }}>
+          {children}
+        </ResponsiveContainer>
       )}
     </div>
   )

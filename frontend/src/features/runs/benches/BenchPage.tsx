@@ -1,14 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
-import { ErrorState, PageHeader } from '@/components/page'
-import { Button, Card, CardTitle, Spinner } from '@/components/ui'
-import { judgeName } from '@/lib/judge'
+import { ErrorState, Facts, PageHeader, WideTable } from '@/components/page'
+import { ButtonLink, Card, CardTitle, Spinner } from '@/components/ui'
 import { currentLanguage } from '@/lib/language'
+import { judgeName } from '@/lib/names'
 
-import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
-import { WideTable } from '../WideTable'
 import { type BenchDetail, type JudgeDifference, useBench, useCancelBench } from '../api/benches'
 import { hasEnded } from '../api/runs'
 import { count, figure, interval, moment, signed } from '../figures'
@@ -57,14 +55,13 @@ function Reports({ id }: { id: string }) {
   return (
     <div className="flex flex-wrap gap-2">
       {formats.map(([format, text]) => (
-        <Button key={format} asChild variant="outline">
-          <a
-            href={`/evaluation/judge-benches/${id}/report?format=${format}`}
-            download={`bench-${id}.${format === 'html' ? 'html' : 'md'}`}
-          >
-            {text}
-          </a>
-        </Button>
+        <ButtonLink
+          key={format}
+          href={`/evaluation/judge-benches/${id}/report?format=${format}`}
+          download={`bench-${id}.${format === 'html' ? 'html' : 'md'}`}
+        >
+          {text}
+        </ButtonLink>
       ))}
     </div>
   )
@@ -72,7 +69,6 @@ function Reports({ id }: { id: string }) {
 
 function About({ bench }: { bench: BenchDetail }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const drawn = { items: count(bench.items), available: count(bench.available) }
   return (
     <section
@@ -82,7 +78,7 @@ function About({ bench }: { bench: BenchDetail }) {
       <RunStatus status={bench.status} />
       <Facts
         facts={[
-          [t('benches.judges'), bench.judges.map((judge) => judgeName(ai, judge)).join(', ')],
+          [t('benches.judges'), bench.judges.map((judge) => judgeName(judge)).join(', ')],
           [t('benches.source'), t(`benches.sources.${bench.source}`)],
           [t('benches.answers'), t('benches.drawn', drawn)],
           [t('benches.hallucinated'), count(bench.hallucinated)],
@@ -131,7 +127,6 @@ function Results({ bench }: { bench: BenchDetail }) {
 /** Judges beside each other, on the answers that both have judged. */
 function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const title = t('benches.differences')
   return (
     <Card>
@@ -142,27 +137,19 @@ function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }
           {
             header: t('benches.judges'),
             cell: ({ first, second }) =>
-              t('benches.pair', { first: judgeName(ai, first), second: judgeName(ai, second) }),
+              t('benches.pair', { first: judgeName(first), second: judgeName(second) }),
           },
           {
             header: t('means.metric'),
             cell: ({ name }) => t(`benches.metrics.${name as 'f1'}`, { defaultValue: name }),
           },
-          {
-            header: t('benches.answers'),
-            cell: ({ answers }) => count(answers),
-            numeric: true,
-          },
+          { header: t('benches.answers'), cell: ({ answers }) => count(answers), numeric: true },
           {
             header: t('benches.difference'),
             cell: ({ difference }) => (difference === null ? '–' : signed(difference)),
             numeric: true,
           },
-          {
-            header: t('means.interval'),
-            cell: (each) => interval(each.interval),
-            numeric: true,
-          },
+          { header: t('means.interval'), cell: (each) => interval(each.interval), numeric: true },
           {
             header: t('benches.significant'),
             cell: ({ significant }) => t(significant ? 'benches.yes' : 'benches.no'),

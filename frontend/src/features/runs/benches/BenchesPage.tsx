@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
-import { type Column, EmptyState, PagedList, PageHeader } from '@/components/page'
+import { type Column, EmptyState, PagedList, PageHeader, WideTable } from '@/components/page'
+import { TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import { RunStatus } from '../RunStatus'
-import { WideTable } from '../WideTable'
 import { useBenches } from '../api/benches'
 import { count, figure, moment } from '../figures'
 
@@ -35,35 +34,23 @@ export function BenchesPage() {
 /** A row for each judge of a bench. */
 function BenchTable({ benches }: { benches: readonly Schema<'BenchRow'>[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const rows = benches.flatMap((bench) => bench.judges.map((judge) => ({ bench, judge })))
   type Row = (typeof rows)[number]
   const of = ({ bench, judge }: Row) => bench.figures.find((each) => each.judge === judge)
   const columns: Column<Row>[] = [
     {
       header: t('benches.name'),
-      cell: ({ bench }) => (
-        <Link className="text-primary underline underline-offset-2" to={`/benches/${bench.id}`}>
-          {bench.name}
-        </Link>
-      ),
+      cell: ({ bench }) => <TextLink to={`/benches/${bench.id}`}>{bench.name}</TextLink>,
     },
-    { header: t('benches.judge'), cell: ({ judge }) => judgeName(ai, judge) },
+    { header: t('benches.judge'), cell: ({ judge }) => judgeName(judge) },
     {
       header: t('benches.source'),
       cell: ({ bench }) => `${t(`benches.sources.${bench.source}`)} (${count(bench.items)})`,
     },
-    {
-      header: t('list.status'),
-      cell: ({ bench }) => <RunStatus status={bench.status} />,
-    },
+    { header: t('list.status'), cell: ({ bench }) => <RunStatus status={bench.status} /> },
     { header: 'F1', cell: (row) => figure(of(row)?.f1.value), numeric: true },
     { header: 'AUROC', cell: (row) => figure(of(row)?.auroc.value), numeric: true },
-    {
-      header: t('list.when'),
-      cell: ({ bench }) => moment(bench.created_at),
-      nowrap: true,
-    },
+    { header: t('list.when'), cell: ({ bench }) => moment(bench.created_at), nowrap: true },
   ]
   return (
     <WideTable

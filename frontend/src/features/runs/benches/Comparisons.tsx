@@ -1,17 +1,16 @@
 import { useTranslation } from 'react-i18next'
 
+import { WideTable } from '@/components/page'
 import { Card, CardTitle } from '@/components/ui'
-import { judgeName } from '@/lib/judge'
 import { currentLanguage } from '@/lib/language'
+import { judgeName } from '@/lib/names'
 
-import { WideTable } from '../WideTable'
 import type { JudgeComparison } from '../api/benches'
 import { count, dollars, figure, interval, signed } from '../figures'
 
 /** Which judge agrees more with people, in words first. */
 export function Comparisons({ comparisons }: { comparisons: readonly JudgeComparison[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const title = t('benches.comparisons')
   const both = (first: string, second: string) => `${first} · ${second}`
   return (
@@ -27,13 +26,9 @@ export function Comparisons({ comparisons }: { comparisons: readonly JudgeCompar
         columns={[
           {
             header: t('benches.judges'),
-            cell: ({ first, second }) => both(judgeName(ai, first), judgeName(ai, second)),
+            cell: ({ first, second }) => both(judgeName(first), judgeName(second)),
           },
-          {
-            header: t('benches.source'),
-            cell: ({ labels }) => count(labels),
-            numeric: true,
-          },
+          { header: t('benches.source'), cell: ({ labels }) => count(labels), numeric: true },
           {
             header: t('benches.agreement'),
             cell: ({ agreement }) => both(figure(agreement.first), figure(agreement.second)),

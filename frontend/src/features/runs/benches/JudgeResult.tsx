@@ -1,12 +1,11 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/page'
+import { DataTable, Facts } from '@/components/page'
 import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
-import { Facts } from '../Facts'
 import type { JudgeFigures } from '../api/benches'
 import { count, dollars, figure, interval, milliseconds } from '../figures'
 
@@ -17,7 +16,6 @@ const REPEATED = ['same_verdict', 'spread', 'judge_share'] as const
 /** How far one judge agrees with people. */
 export function JudgeResult({ figures }: { figures: JudgeFigures }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const { judge, spans, notes, steadiness } = figures
   const measured = [
     ...MEASURED.map((key) => [key, figures[key]] as const),
@@ -25,7 +23,7 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
   ]
   return (
     <Card aria-label={judge} className="grid grid-cols-1 gap-6">
-      <CardTitle className="mb-0">{judgeName(ai, judge)}</CardTitle>
+      <CardTitle className="mb-0">{judgeName(judge)}</CardTitle>
       <Facts
         facts={[
           [
@@ -62,10 +60,7 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
           <DataTable
             caption={t('benches.figuresOf', { judge })}
             columns={[
-              {
-                header: t('means.metric'),
-                cell: ([key]) => t(`benches.metrics.${key}`),
-              },
+              { header: t('means.metric'), cell: ([key]) => t(`benches.metrics.${key}`) },
               {
                 header: t('benches.value'),
                 cell: ([, of]) => figure(of.value),
@@ -194,11 +189,7 @@ function Calibration({ judge, bins }: CalibrationProps) {
             header: t('benches.correctness'),
             cell: ({ low, high }) => `${low.toFixed(1)} – ${high.toFixed(1)}`,
           },
-          {
-            header: t('benches.answers'),
-            cell: ({ answers }) => count(answers),
-            numeric: true,
-          },
+          { header: t('benches.answers'), cell: ({ answers }) => count(answers), numeric: true },
           {
             header: t('benches.meanScore'),
             cell: ({ mean_score }) => figure(mean_score),

@@ -1,10 +1,10 @@
 import { Gavel } from 'lucide-react'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Input, Select, TriggeredDialog } from '@/components/ui'
+import { Button, Form, Input, Select, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useBenchEstimate, useStartBench } from '../api/benches'
@@ -25,8 +25,7 @@ export function StartBench() {
       title={t('benches.open')}
       description={t('benches.text')}
       trigger={
-        <Button>
-          <Gavel aria-hidden />
+        <Button variant="primary" icon={Gavel}>
           {t('benches.open')}
         </Button>
       }
@@ -70,8 +69,7 @@ function BenchForm() {
     start.reset()
     setAgreed(false)
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!fits) return
     if (!known) {
       estimate.mutate(request)
@@ -86,7 +84,7 @@ function BenchForm() {
     })
   }
   return (
-    <form className="grid gap-3" onSubmit={submit} noValidate>
+    <Form className="grid gap-3" onSubmit={submit} noValidate>
       <Input
         label={t('benches.name')}
         value={name}
@@ -149,6 +147,6 @@ function BenchForm() {
       >
         {known ? t('benches.start') : t('benches.estimate')}
       </Button>
-    </form>
+    </Form>
   )
 }

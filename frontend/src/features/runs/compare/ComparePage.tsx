@@ -1,19 +1,17 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 
-import { type Column, EmptyState, PagedList, PageHeader } from '@/components/page'
-import { Button, Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { type Column, EmptyState, PagedList, PageHeader, WideTable } from '@/components/page'
+import { ButtonLink, Card, CardTitle, Select, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { WideTable } from '../WideTable'
 import { type Shown, useComparedCases, usePair } from '../api/comparisons'
 import { useRun } from '../api/runs'
 import { count, figure, pValue, signed } from '../figures'
 
 import { CasePair } from './CasePair'
-import { Caveat, NotCompared, Refused } from './NotCompared'
-import { Outcome } from './Outcome'
+import { Caveat, NotCompared, Outcome, Refused } from './NotCompared'
 import { RunChoice } from './RunChoice'
 import { type RunSettings, Settings } from './Settings'
 import { Several } from './Several'
@@ -32,9 +30,7 @@ export function ComparePage() {
       <PageHeader title={t('compare.title')} lead={t('compare.lead')} />
       {baseline === '' || only === undefined ? (
         <EmptyState title={t('compare.missing')} text={t('compare.missingText')}>
-          <Button asChild variant="outline">
-            <Link to="/runs">{t('compare.toRuns')}</Link>
-          </Button>
+          <ButtonLink to="/runs">{t('compare.toRuns')}</ButtonLink>
         </EmptyState>
       ) : (
         <div className="grid grid-cols-1 gap-6">
@@ -114,11 +110,7 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
       numeric: true,
     },
     { header: t('compare.p'), cell: ({ p_value }) => pValue(p_value), numeric: true },
-    {
-      header: t('compare.pairs'),
-      cell: ({ cases }) => count(cases),
-      numeric: true,
-    },
+    { header: t('compare.pairs'), cell: ({ cases }) => count(cases), numeric: true },
     { header: t('compare.verdict'), cell: (row) => <Outcome of={row} /> },
   ]
   return (

@@ -1,7 +1,9 @@
+import { Minus, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
+import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { ApiError } from '@/lib/problem'
 
@@ -41,5 +43,29 @@ export function Refused({ error, onRetry }: { error: unknown; onRetry: () => unk
       <p className="font-semibold">{t('compare.refused')}</p>
       <p>{error.problem.detail}</p>
     </div>
+  )
+}
+
+/** Whether a difference is more than chance, and its direction. */
+export function Outcome({
+  of: { significant, difference },
+}: {
+  of: { significant: boolean; difference: number }
+}) {
+  const { t } = useTranslation('runs')
+  if (!significant)
+    return (
+      <Badge>
+        <Minus aria-hidden />
+        {t('compare.same')}
+      </Badge>
+    )
+  const better = difference > 0
+  const Icon = better ? TrendingUp : TrendingDown
+  return (
+    <Badge variant={better ? 'success' : 'danger'}>
+      <Icon aria-hidden />
+      {t(better ? 'compare.better' : 'compare.worse')}
+    </Badge>
   )
 }

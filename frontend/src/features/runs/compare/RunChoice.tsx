@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
-import { Badge, Button } from '@/components/ui'
+import { Badge, ButtonLink, TextLink } from '@/components/ui'
 
 import { useRun } from '../api/runs'
 import { moment } from '../figures'
@@ -40,31 +39,29 @@ function ChosenRun({ id, chosen }: { id: string; chosen: Chosen }) {
       )}
       {isPair && !isBaseline && <Badge>B</Badge>}
       <span className="min-w-0 break-words">
-        <Link className="text-primary underline underline-offset-2" to={`/runs/${id}`}>
-          {name}
-        </Link>
+        <TextLink to={`/runs/${id}`}>{name}</TextLink>
         {run && <span className="text-muted-foreground"> · {moment(run.created_at)}</span>}
       </span>
       <span className="flex gap-1">
         {!isBaseline && (
-          <Button asChild variant="ghost" size="sm">
-            <Link
-              to={compareAddress(withBaseline(chosen, id))}
-              aria-label={`${t('compare.makeBaseline')}: ${name}`}
-            >
-              {t('compare.makeBaseline')}
-            </Link>
-          </Button>
+          <ButtonLink
+            to={compareAddress(withBaseline(chosen, id))}
+            aria-label={`${t('compare.makeBaseline')}: ${name}`}
+            variant="ghost"
+            size="sm"
+          >
+            {t('compare.makeBaseline')}
+          </ButtonLink>
         )}
         {!isPair && (
-          <Button asChild variant="ghost" size="sm">
-            <Link
-              to={compareAddress(without(chosen, id))}
-              aria-label={`${t('compare.leaveOut')}: ${name}`}
-            >
-              {t('compare.leaveOut')}
-            </Link>
-          </Button>
+          <ButtonLink
+            to={compareAddress(without(chosen, id))}
+            aria-label={`${t('compare.leaveOut')}: ${name}`}
+            variant="ghost"
+            size="sm"
+          >
+            {t('compare.leaveOut')}
+          </ButtonLink>
         )}
       </span>
     </li>

@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
-import { type Column } from '@/components/page'
-import { Card, CardTitle } from '@/components/ui'
+import { type Column, WideTable } from '@/components/page'
+import { Card, CardTitle, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
-import { WideTable } from '../WideTable'
 import { dollars, milliseconds, moment } from '../figures'
 
 export type RunSettings = Omit<Schema<'MeasuredRun'>, 'dataset_id'>
@@ -14,7 +12,6 @@ export type RunSettings = Omit<Schema<'MeasuredRun'>, 'dataset_id'>
 /** What was measured in each run and how, the baseline first; what differs from it says so. */
 export function Settings({ runs }: { runs: readonly RunSettings[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const settings: [string, string, (run: RunSettings) => string | null][] = [
     ['dataset', t('list.dataset'), (run) => `${run.dataset_name} v${run.dataset_version}`],
     ['type', t('start.type'), (run) => t(`types.${run.evaluation_type}`)],
@@ -22,7 +19,7 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
     ['retrieval', t('compare.retrieval'), (run) => t(`retrievals.${run.retrieval}`)],
     ['embedding', t('detail.embeddingModel'), (run) => run.embedding_model],
     ['answer', t('detail.answerModel'), (run) => ofAnswers(run, run.answer_model)],
-    ['judge', t('detail.judgeModel'), (run) => ofAnswers(run, judgeName(ai, run.judge_model))],
+    ['judge', t('detail.judgeModel'), (run) => ofAnswers(run, judgeName(run.judge_model))],
     ['prompt', t('start.prompt'), (run) => ofAnswers(run, run.prompt_version)],
   ]
   const baseline = runs[0]
@@ -30,12 +27,9 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
     {
       header: t('compare.run'),
       cell: (run) => (
-        <Link
-          className="text-primary inline-block min-w-40 underline underline-offset-2"
-          to={`/runs/${run.id}`}
-        >
+        <TextLink to={`/runs/${run.id}`} className="inline-block min-w-40">
           {run.name}
-        </Link>
+        </TextLink>
       ),
     },
     ...settings
@@ -49,16 +43,8 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
         ),
         nowrap: true,
       })),
-    {
-      header: t('list.when'),
-      cell: ({ created_at }) => moment(created_at),
-      nowrap: true,
-    },
-    {
-      header: t('means.cost'),
-      cell: ({ cost_usd }) => dollars(cost_usd),
-      numeric: true,
-    },
+    { header: t('list.when'), cell: ({ created_at }) => moment(created_at), nowrap: true },
+    { header: t('means.cost'), cell: ({ cost_usd }) => dollars(cost_usd), numeric: true },
     {
       header: t('means.latency'),
       cell: ({ latency_ms }) => milliseconds(latency_ms),

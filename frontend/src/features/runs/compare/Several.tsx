@@ -1,16 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
-import { type Column } from '@/components/page'
-import { Card, CardTitle, Spinner } from '@/components/ui'
+import { type Column, WideTable } from '@/components/page'
+import { Card, CardTitle, Spinner, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { WideTable } from '../WideTable'
 import { useBaselineComparison, type BaselineComparison } from '../api/comparisons'
 import { count, figure, signed } from '../figures'
 
-import { Caveat, NotCompared, Refused } from './NotCompared'
-import { Outcome } from './Outcome'
+import { Caveat, NotCompared, Outcome, Refused } from './NotCompared'
 import { Settings } from './Settings'
 import { compareAddress } from './chosenRuns'
 import { metricName } from './metricName'
@@ -59,11 +56,7 @@ function Table({ comparison: { baseline, runs, metrics } }: { comparison: Baseli
       header: t('compare.metric'),
       cell: ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
     },
-    {
-      header: t('compare.pairs'),
-      cell: ({ cases }) => count(cases),
-      numeric: true,
-    },
+    { header: t('compare.pairs'), cell: ({ cases }) => count(cases), numeric: true },
     {
       header: `${shortName(baseline.name)} (${t('compare.baseline')})`,
       cell: (row) => <Mean value={row.baseline} mark={row.baseline_mark} />,
@@ -89,12 +82,9 @@ function Table({ comparison: { baseline, runs, metrics } }: { comparison: Baseli
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {runs.map((run) => (
           <li key={run.id}>
-            <Link
-              className="text-primary underline underline-offset-2"
-              to={compareAddress({ baseline: baseline.id, others: [run.id] })}
-            >
+            <TextLink to={compareAddress({ baseline: baseline.id, others: [run.id] })}>
               {run.name}
-            </Link>
+            </TextLink>
           </li>
         ))}
       </ul>

@@ -1,9 +1,19 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Button, Card, Spinner } from '@/components/ui'
+import {
+  Badge,
+  Button,
+  Card,
+  DialogActions,
+  Form,
+  ShownDialog,
+  Spinner,
+  Textarea,
+  TextLink,
+} from '@/components/ui'
 import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { useKeys } from '@/hooks/useKeys'
 import type { Schema } from '@/lib/api'
@@ -12,8 +22,15 @@ import { toast } from '@/lib/toast'
 
 import { usePassages, useReview } from '../api/datasets'
 
-import { EditCase } from './EditCase'
-import { type Decision, type Decisions, nextOpen, reviewOf, stateOf, tally } from './decisions'
+import {
+  type Decision,
+  type Decisions,
+  type Edit,
+  nextOpen,
+  reviewOf,
+  stateOf,
+  tally,
+} from './decisions'
 import { useDecisions } from './keptDecisions'
 
 const VARIANTS = {
@@ -83,13 +100,11 @@ export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
         </div>
         <CasePassages datasetId={dataset.id} chunkIds={current.ground_truth_chunk_ids} />
         <div className="flex flex-wrap gap-2">
-          <Button onClick={actions.accept}>{t('review.accept')}</Button>
-          <Button variant="outline" onClick={actions.reject}>
-            {t('review.reject')}
+          <Button variant="primary" onClick={actions.accept}>
+            {t('review.accept')}
           </Button>
-          <Button variant="outline" onClick={actions.edit}>
-            {t('review.edit')}
-          </Button>
+          <Button onClick={actions.reject}>{t('review.reject')}</Button>
+          <Button onClick={actions.edit}>{t('review.edit')}</Button>
           <span className="grow" />
           <Button variant="ghost" disabled={at === 0} onClick={() => go(at - 1)}>
             {t('review.previous')}
@@ -131,9 +146,7 @@ function CasePassages({ datasetId, chunkIds }: Props) {
         <figure key={id} className="bg-muted rounded-md p-3 text-sm">
           <blockquote className="whitespace-pre-wrap">{content}</blockquote>
           <figcaption className="mt-2">
-            <Link className="text-primary underline underline-offset-2" to={`/notes/${note_id}`}>
-              {title}
-            </Link>
+            <TextLink to={`/notes/${note_id}`}>{title}</TextLink>
           </figcaption>
         </figure>
       ))}
@@ -178,10 +191,52 @@ function SaveReview({ datasetId, decisions, kept, cases }: SaveReviewProps) {
           )}
           {nothingLeft && <span className="text-danger block">{t('review.allRejected')}</span>}
         </p>
-        <Button disabled={review.isPending || nothingLeft} onClick={save}>
+        <Button variant="primary" disabled={review.isPending || nothingLeft} onClick={save}>
           {t('review.save')}
         </Button>
       </div>
     </div>
+  )
+}
+
+interface EditCaseProps {
+  open: boolean
+  start: Edit
+  onClose: () => void
+  onApply: (edit: Edit) => void
+}
+
+function EditCase({ open, start, onClose, onApply }: EditCaseProps) {
+  const { t } = useTranslation('runs')
+  const [question, setQuestion] = useState(start.question)
+  const [answer, setAnswer] = useState(start.reference_answer)
+  const [tried, setTried] = useState(false)
+  const empty = question.trim() === ''
+  const apply = () => {
+    setTried(true)
+    if (empty) return
+    onClose()
+    onApply({ question: question.trim(), reference_answer: answer.trim() })
+  }
+  return (
+    <ShownDialog title={t('review.editTitle')} open={open} onClose={onClose}>
+      <Form className="grid gap-3" onSubmit={apply}>
+        <Textarea
+          label={t('dataset.question')}
+          value={question}
+          maxLength={4000}
+          error={tried && empty ? t('review.needQuestion') : undefined}
+          onChange={({ target }) => setQuestion(target.value)}
+        />
+        <Textarea
+          label={t('dataset.answer')}
+          hint={t('review.removeAnswer')}
+          value={answer}
+          maxLength={10_000}
+          onChange={({ target }) => setAnswer(target.value)}
+        />
+        <DialogActions>{t('review.apply')}</DialogActions>
+      </Form>
+    </ShownDialog>
   )
 }

@@ -1,19 +1,25 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 
-import { type Column, ErrorState, PageHeader } from '@/components/page'
-import { Button, Spinner, Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui'
+import { type Column, ErrorState, PageHeader, WideTable } from '@/components/page'
+import {
+  Button,
+  Spinner,
+  Tabs,
+  TabsContent,
+  TabsList,
+  TabsTrigger,
+  TextLink,
+} from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { WideTable } from '../WideTable'
 import { useDataset } from '../api/datasets'
 import { count } from '../figures'
 import { StartRun } from '../start/StartRun'
 
 import { CaseReview } from './CaseReview'
-import { ExportLinks } from './ExportLinks'
-import { ReviewState } from './ReviewState'
+import { ExportLinks, ReviewState } from './ExportLinks'
 
 export function DatasetPage() {
   const { t } = useTranslation('runs')
@@ -25,9 +31,7 @@ export function DatasetPage() {
   return (
     <>
       <PageHeader title={title}>
-        <Link className="text-primary underline underline-offset-2" to={`/runs?dataset=${id}`}>
-          {t('dataset.runs')}
-        </Link>
+        <TextLink to={`/runs?dataset=${id}`}>{t('dataset.runs')}</TextLink>
       </PageHeader>
       {error && <ErrorState error={error} onRetry={() => refetch()} />}
       {!dataset && !error && <Spinner />}
@@ -79,10 +83,7 @@ function CaseList({ cases }: { cases: readonly Case[] }) {
   const pages = Math.max(1, Math.ceil(cases.length / PER_PAGE))
   const columns: Column<Case>[] = [
     { header: t('dataset.question'), cell: ({ question }) => question },
-    {
-      header: t('dataset.answer'),
-      cell: ({ reference_answer }) => reference_answer ?? '–',
-    },
+    { header: t('dataset.answer'), cell: ({ reference_answer }) => reference_answer ?? '–' },
     { header: t('dataset.language'), cell: ({ lang }) => lang },
     {
       header: t('dataset.passages'),
@@ -100,21 +101,11 @@ function CaseList({ cases }: { cases: readonly Case[] }) {
       />
       {pages > 1 && (
         <nav aria-label={t('dataset.cases')} className="mt-3 flex items-center gap-3 text-sm">
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={page === 1}
-            onClick={() => setPage(page - 1)}
-          >
+          <Button size="sm" disabled={page === 1} onClick={() => setPage(page - 1)}>
             {t('dataset.previous')}
           </Button>
           <span role="status">{t('dataset.page', { page, pages })}</span>
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={page === pages}
-            onClick={() => setPage(page + 1)}
-          >
+          <Button size="sm" disabled={page === pages} onClick={() => setPage(page + 1)}>
             {t('dataset.next')}
           </Button>
         </nav>

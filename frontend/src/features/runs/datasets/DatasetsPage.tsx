@@ -1,7 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import {
   type Column,
@@ -10,19 +9,18 @@ import {
   ErrorState,
   PagedList,
   PageHeader,
+  WideTable,
 } from '@/components/page'
-import { Button, Card, ProgressBar } from '@/components/ui'
+import { Button, Card, ProgressBar, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { WideTable } from '../WideTable'
 import { useDatasets, useDatasetsChanged, useDeleteDataset } from '../api/datasets'
 import { useLiveJob } from '../api/runs'
 import { count, moment } from '../figures'
 
-import { ExportLinks } from './ExportLinks'
+import { ExportLinks, ReviewState } from './ExportLinks'
 import { GenerateDialog } from './GenerateDialog'
 import { ImportDialog } from './ImportDialog'
-import { ReviewState } from './ReviewState'
 
 export function DatasetsPage() {
   const { t } = useTranslation(['runs', 'common'])
@@ -101,35 +99,14 @@ function DatasetTable({ datasets }: { datasets: readonly Dataset[] }) {
   const columns: Column<Dataset>[] = [
     {
       header: t('datasets.name'),
-      cell: ({ id, name }) => (
-        <Link className="text-primary underline underline-offset-2" to={`/datasets/${id}`}>
-          {name}
-        </Link>
-      ),
+      cell: ({ id, name }) => <TextLink to={`/datasets/${id}`}>{name}</TextLink>,
     },
     { header: t('datasets.version'), cell: ({ version }) => `v${version}` },
-    {
-      header: t('datasets.cases'),
-      cell: ({ cases }) => count(cases),
-      numeric: true,
-    },
-    {
-      header: t('datasets.review'),
-      cell: ({ review }) => <ReviewState review={review} />,
-    },
-    {
-      header: t('datasets.created'),
-      cell: ({ created_at }) => moment(created_at),
-      nowrap: true,
-    },
-    {
-      header: t('datasets.export'),
-      cell: (dataset) => <ExportLinks dataset={dataset} />,
-    },
-    {
-      header: t('datasets.actions'),
-      cell: (dataset) => <DeleteDataset dataset={dataset} />,
-    },
+    { header: t('datasets.cases'), cell: ({ cases }) => count(cases), numeric: true },
+    { header: t('datasets.review'), cell: ({ review }) => <ReviewState review={review} /> },
+    { header: t('datasets.created'), cell: ({ created_at }) => moment(created_at), nowrap: true },
+    { header: t('datasets.export'), cell: (dataset) => <ExportLinks dataset={dataset} /> },
+    { header: t('datasets.actions'), cell: (dataset) => <DeleteDataset dataset={dataset} /> },
   ]
   return (
     <WideTable
@@ -152,9 +129,8 @@ function DeleteDataset({ dataset }: { dataset: Schema<'DatasetView'> }) {
           variant="ghost"
           size="sm"
           aria-label={`${t('common:delete')}: ${t('datasets.versionOf', { name, version })}`}
-        >
-          <Trash2 aria-hidden />
-        </Button>
+          icon={Trash2}
+        />
       }
       title={t('delete.title')}
       description={t('delete.text', { name, version })}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { FORMATS } from '../api/datasets'
@@ -23,4 +24,12 @@ export function ExportLinks({ dataset }: { dataset: Schema<'DatasetView'> }) {
       ))}
     </ul>
   )
+}
+
+/** Whether a person has looked at the questions. */
+export function ReviewState({ review }: Pick<Schema<'DatasetView'>, 'review'>) {
+  const { t } = useTranslation('runs')
+  if (review === 'proposed') return <Badge variant="warning">{t('datasets.proposed')}</Badge>
+  if (review === 'accepted') return <Badge variant="success">{t('datasets.accepted')}</Badge>
+  return <Badge>{t('datasets.brought')}</Badge>
 }

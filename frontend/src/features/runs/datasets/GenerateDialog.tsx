@@ -22,8 +22,7 @@ export function GenerateDialog({ onStarted }: Props) {
       title={t('generate.title')}
       description={t('generate.text')}
       trigger={
-        <Button>
-          <Sparkles aria-hidden />
+        <Button variant="primary" icon={Sparkles}>
           {t('generate.open')}
         </Button>
       }
@@ -57,9 +56,7 @@ function GenerateForm({ onStarted }: Props) {
         max_chunks_sample: Number(text(form, 'maxChunks')),
         seed: 0,
       },
-      {
-        onSuccess: ({ id }) => onStarted(id),
-      },
+      { onSuccess: ({ id }) => onStarted(id) },
     )
   }
   return (

@@ -1,10 +1,10 @@
 import { Upload as UploadIcon } from 'lucide-react'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Input, Select, TriggeredDialog } from '@/components/ui'
+import { Button, Form, Input, Select, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { FORMATS, useImport, type Format } from '../api/datasets'
@@ -17,12 +17,7 @@ export function ImportDialog() {
     <TriggeredDialog
       title={t('import.title')}
       description={t('import.text')}
-      trigger={
-        <Button variant="outline">
-          <UploadIcon aria-hidden />
-          {t('import.open')}
-        </Button>
-      }
+      trigger={<Button icon={UploadIcon}>{t('import.open')}</Button>}
     >
       <ImportForm />
     </TriggeredDialog>
@@ -44,8 +39,7 @@ function ImportForm() {
     if (chosen?.name.endsWith('.csv')) setFormat('csv')
     if (chosen && name === '') setName(chosen.name.replace(/\.[^.]*$/, ''))
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (file === null) return
     upload.mutate(
@@ -59,7 +53,7 @@ function ImportForm() {
     )
   }
   return (
-    <form className="grid gap-3" onSubmit={submit}>
+    <Form className="grid gap-3" onSubmit={submit}>
       <Input
         type="file"
         className="py-2"
@@ -92,6 +86,6 @@ function ImportForm() {
       <Button type="submit" className="justify-self-end" disabled={upload.isPending}>
         {t('import.start')}
       </Button>
-    </form>
+    </Form>
   )
 }

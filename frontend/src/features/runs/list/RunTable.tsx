@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
-import { type Column } from '@/components/page'
-import { judgeName } from '@/lib/judge'
+import { type Column, WideTable } from '@/components/page'
+import { TextLink } from '@/components/ui'
+import { judgeName } from '@/lib/names'
 
 import { RunStatus } from '../RunStatus'
-import { WideTable } from '../WideTable'
 import type { Run } from '../api/runs'
 import { MAX_RUNS } from '../compare/chosenRuns'
 import { figure, moment } from '../figures'
@@ -19,17 +18,13 @@ interface Props {
 
 export function RunTable({ runs, picked, onPick }: Props) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const columns: Column<Run>[] = [
     {
       header: t('list.name'),
       cell: (run) => (
-        <Link
-          className="text-primary inline-block min-w-36 underline underline-offset-2"
-          to={`/runs/${run.id}`}
-        >
+        <TextLink to={`/runs/${run.id}`} className="inline-block min-w-36">
           {run.name}
-        </Link>
+        </TextLink>
       ),
     },
     {
@@ -37,20 +32,10 @@ export function RunTable({ runs, picked, onPick }: Props) {
       cell: (run) => {
         const of = `${run.dataset_name} v${run.dataset_version}`
         if (run.dataset_id === null) return of
-        return (
-          <Link
-            className="text-primary underline underline-offset-2"
-            to={`/runs?dataset=${run.dataset_id}`}
-          >
-            {of}
-          </Link>
-        )
+        return <TextLink to={`/runs?dataset=${run.dataset_id}`}>{of}</TextLink>
       },
     },
-    {
-      header: t('list.status'),
-      cell: ({ status }) => <RunStatus status={status} />,
-    },
+    { header: t('list.status'), cell: ({ status }) => <RunStatus status={status} /> },
     {
       header: t('list.kind'),
       cell: (run) =>
@@ -61,11 +46,7 @@ export function RunTable({ runs, picked, onPick }: Props) {
       cell: ({ metrics }) => figure(metrics?.recall_at_k),
       numeric: true,
     },
-    {
-      header: 'MRR',
-      cell: ({ metrics }) => figure(metrics?.mrr),
-      numeric: true,
-    },
+    { header: 'MRR', cell: ({ metrics }) => figure(metrics?.mrr), numeric: true },
     {
       header: t('metrics.faithfulness'),
       cell: (run) => figure(generationOf(run)?.mean_faithfulness),
@@ -78,13 +59,9 @@ export function RunTable({ runs, picked, onPick }: Props) {
     },
     {
       header: t('detail.judgeModel'),
-      cell: (run) => (run.evaluation_type === 'full_rag' ? judgeName(ai, run.judge_model) : '–'),
+      cell: (run) => (run.evaluation_type === 'full_rag' ? judgeName(run.judge_model) : '–'),
     },
-    {
-      header: t('list.when'),
-      cell: ({ created_at }) => moment(created_at),
-      nowrap: true,
-    },
+    { header: t('list.when'), cell: ({ created_at }) => moment(created_at), nowrap: true },
     {
       header: t('list.pick'),
       cell: (run) => (

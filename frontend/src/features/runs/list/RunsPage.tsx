@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 
 import { DataTable, EmptyState, PagedList, PageHeader } from '@/components/page'
-import { Button, Card, CardTitle, Select, Skeleton } from '@/components/ui'
+import { Button, ButtonLink, Card, CardTitle, Select, Skeleton, TextLink } from '@/components/ui'
 
 import { type Run, useRuns } from '../api/runs'
 import { compareAddress } from '../compare/chosenRuns'
@@ -27,10 +27,7 @@ export function RunsPage() {
       <div className="grid grid-cols-1 gap-4">
         {dataset !== null && (
           <p className="text-sm">
-            {t('list.onlyDataset')}{' '}
-            <Link className="text-primary underline underline-offset-2" to="/runs">
-              {t('list.all')}
-            </Link>
+            {t('list.onlyDataset')} <TextLink to="/runs">{t('list.all')}</TextLink>
           </p>
         )}
         <PagedList
@@ -40,9 +37,7 @@ export function RunsPage() {
               title={t(dataset === null ? 'list.empty' : 'list.noMatch')}
               text={t('list.emptyText')}
             >
-              <Button asChild variant="outline">
-                <Link to="/datasets">{t('list.toDatasets')}</Link>
-              </Button>
+              <ButtonLink to="/datasets">{t('list.toDatasets')}</ButtonLink>
             </EmptyState>
           }
         >
@@ -65,11 +60,16 @@ function CompareButton({ picked, runs }: { picked: readonly string[]; runs: read
   const oldestFirst = runs.filter(({ id }) => picked.includes(id)).reverse()
   const [baseline, ...others] = oldestFirst.map(({ id }) => id)
   const label = t('list.compare', { runs: oldestFirst.length })
-  if (baseline === undefined || others.length === 0) return <Button disabled>{label}</Button>
+  if (baseline === undefined || others.length === 0)
+    return (
+      <Button variant="primary" disabled>
+        {label}
+      </Button>
+    )
   return (
-    <Button asChild>
-      <Link to={compareAddress({ baseline, others })}>{label}</Link>
-    </Button>
+    <ButtonLink variant="primary" to={compareAddress({ baseline, others })}>
+      {label}
+    </ButtonLink>
   )
 }
 
@@ -80,10 +80,9 @@ const TrendChart = lazy(async () => ({ default: (await import('./TrendChart')).T
  * than two completed runs. */
 function DatasetTrend({ runs }: { runs: readonly Run[] }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const [metric, setMetric] = useState<TrendMetric>('recall_at_k')
   if (runs.filter(({ status }) => status === 'completed').length < 2) return null
-  const points = trendOf(runs, metric, t, ai)
+  const points = trendOf(runs, metric, t)
   const title = t('trend.chart', { metric: t(`metrics.${metric}`) })
   const isMixed = new Set(points.map(({ setting }) => setting)).size > 1
   return (
@@ -124,26 +123,15 @@ function TrendTable({ title, points }: { title: string; points: readonly TrendPo
         {
           header: t('list.name'),
           cell: ({ run }) => (
-            <Link
-              className="text-primary inline-block min-w-36 underline underline-offset-2"
-              to={`/runs/${run.id}`}
-            >
+            <TextLink to={`/runs/${run.id}`} className="inline-block min-w-36">
               {run.name}
-            </Link>
+            </TextLink>
           ),
         },
         { header: t('means.mean'), cell: ({ value }) => figure(value), numeric: true },
-        {
-          header: t('means.interval'),
-          cell: (point) => interval(point.interval),
-          numeric: true,
-        },
+        { header: t('means.interval'), cell: (point) => interval(point.interval), numeric: true },
         { header: t('trend.setting'), cell: ({ setting }) => setting },
-        {
-          header: t('list.when'),
-          cell: ({ run }) => moment(run.created_at),
-          nowrap: true,
-        },
+        { header: t('list.when'), cell: ({ run }) => moment(run.created_at), nowrap: true },
       ]}
       rows={points.toReversed()}
       rowKey={({ run }) => run.id}

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
 import type { Run } from '../api/runs'
 import { generationOf } from '../generation'
@@ -32,13 +32,12 @@ export function trendOf(
   runs: readonly Run[],
   metric: TrendMetric,
   t: TFunction<'runs'>,
-  ai: TFunction<'ai'>,
 ): TrendPoint[] {
   return runs
     .filter(({ status }) => status === 'completed')
     .flatMap((run) => {
       const mean = meanOf(run, metric)
-      return mean === null ? [] : [{ run, setting: settingOf(run, metric, t, ai), ...mean }]
+      return mean === null ? [] : [{ run, setting: settingOf(run, metric, t), ...mean }]
     })
     .reverse()
 }
@@ -54,14 +53,9 @@ function meanOf(run: Run, metric: TrendMetric): Pick<TrendPoint, 'value' | 'inte
   return metrics && { value: metrics[metric], interval: metrics.intervals[metric] ?? null }
 }
 
-function settingOf(
-  run: Run,
-  metric: TrendMetric,
-  t: TFunction<'runs'>,
-  ai: TFunction<'ai'>,
-): string {
+function settingOf(run: Run, metric: TrendMetric, t: TFunction<'runs'>): string {
   if (!isOfAnswers(metric)) return `k=${run.k}`
-  const judge = judgeName(ai, run.judge_model)
+  const judge = judgeName(run.judge_model)
   return run.prompt_version === null
     ? judge
     : t('trend.judge', { judge, prompt: run.prompt_version })

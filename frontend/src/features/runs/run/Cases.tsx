@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Button, Spinner } from '@/components/ui'
+import { Badge, Button, Spinner, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { type Run, useCasePassages, useFindings, useResults } from '../api/runs'
@@ -55,7 +55,7 @@ export function Cases({ run }: { run: Run }) {
         })}
       </ol>
       {until < cases.length && (
-        <Button variant="outline" className="mt-3" onClick={() => setShown(until + AT_ONCE)}>
+        <Button className="mt-3" onClick={() => setShown(until + AT_ONCE)}>
           {t('common:more')}
         </Button>
       )}
@@ -197,9 +197,7 @@ function FoundPassages({ runId, caseId }: { runId: string; caseId: string }) {
                 <Badge variant="info">{t('cases.rank', { rank })}</Badge>
               )}
               {answers && rank !== null && <Badge variant="success">{t('cases.relevant')}</Badge>}
-              <Link className="text-primary underline underline-offset-2" to={`/notes/${note_id}`}>
-                {title}
-              </Link>
+              <TextLink to={`/notes/${note_id}`}>{title}</TextLink>
             </div>
             <p className="whitespace-pre-wrap">{content}</p>
           </li>

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable } from '@/components/page'
+import { DataTable, Facts } from '@/components/page'
 import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
-import { Facts } from '../Facts'
 import type { Run } from '../api/runs'
 import { count, dollars, figure, interval, milliseconds } from '../figures'
 import { generationOf, JUDGED } from '../generation'
@@ -30,7 +29,6 @@ interface Row {
 /** The means with their intervals and what they rest on. */
 export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'> }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const { metrics } = summary
   const generation = generationOf(run)
   const undecided = generation?.faithfulness.undecided
@@ -59,7 +57,7 @@ export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'
         <MeanTable
           title={t('means.generation')}
           rows={answers}
-          note={t('means.judgedBy', { judge: judgeName(ai, run.judge_model) })}
+          note={t('means.judgedBy', { judge: judgeName(run.judge_model) })}
         />
       )}
       <Facts
@@ -102,11 +100,7 @@ function MeanTable({ title, rows, note }: MeanTableProps) {
             cell: ({ mean }) => <strong>{figure(mean)}</strong>,
             numeric: true,
           },
-          {
-            header: t('means.interval'),
-            cell: (row) => interval(row.interval),
-            numeric: true,
-          },
+          { header: t('means.interval'), cell: (row) => interval(row.interval), numeric: true },
           {
             header: t('means.coverage'),
             cell: ({ coverage: { parsed, total } }) =>

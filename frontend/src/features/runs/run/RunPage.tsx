@@ -1,13 +1,12 @@
 import { OctagonAlert, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 
-import { ErrorState, PageHeader } from '@/components/page'
-import { Button, Spinner } from '@/components/ui'
+import { ErrorState, Facts, PageHeader } from '@/components/page'
+import { ButtonLink, Spinner, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { judgeName } from '@/lib/judge'
+import { judgeName } from '@/lib/names'
 
-import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
 import { hasEnded, type Run, useCancelRun, useLiveRun } from '../api/runs'
 import { moment } from '../figures'
@@ -68,28 +67,23 @@ function Reports({ id }: { id: string }) {
   const address = `/evaluation/runs/${id}/report?format=`
   return (
     <div className="flex flex-wrap gap-2">
-      <Button asChild variant="outline">
-        <a href={`${address}junit`} download={`run-${id}.xml`}>
-          {t('detail.junit')}
-        </a>
-      </Button>
-      <Button asChild variant="outline">
-        <a href={`${address}markdown`} download={`run-${id}.md`}>
-          {t('detail.markdown')}
-        </a>
-      </Button>
+      <ButtonLink href={`${address}junit`} download={`run-${id}.xml`}>
+        {t('detail.junit')}
+      </ButtonLink>
+      <ButtonLink href={`${address}markdown`} download={`run-${id}.md`}>
+        {t('detail.markdown')}
+      </ButtonLink>
     </div>
   )
 }
 
 function Settings({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
-  const { t: ai } = useTranslation('ai')
   const answers = run.evaluation_type === 'full_rag'
   const models: [string, string][] = answers
     ? [
         [t('detail.answerModel'), run.answer_model],
-        [t('detail.judgeModel'), judgeName(ai, run.judge_model)],
+        [t('detail.judgeModel'), judgeName(run.judge_model)],
         ...(run.prompt_version === null
           ? []
           : [[t('start.prompt'), run.prompt_version] satisfies [string, string]]),
@@ -118,12 +112,9 @@ function Settings({ run }: { run: Run }) {
         ]}
       />
       {run.dataset_id !== null && (
-        <Link
-          className="text-primary text-sm underline underline-offset-2"
-          to={`/datasets/${run.dataset_id}`}
-        >
+        <TextLink to={`/datasets/${run.dataset_id}`} className="text-sm">
           {t('detail.again')}
-        </Link>
+        </TextLink>
       )}
     </section>
   )

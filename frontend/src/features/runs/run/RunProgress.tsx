@@ -19,9 +19,7 @@ interface Props {
 export function RunProgress({ done, total, cancel, label }: Props) {
   const { t } = useTranslation('runs')
   const stop = () =>
-    cancel.mutate(undefined, {
-      onSuccess: () => toast(t('detail.cancelled'), 'success'),
-    })
+    cancel.mutate(undefined, { onSuccess: () => toast(t('detail.cancelled'), 'success') })
   return (
     <Card className="grid gap-4">
       <ProgressBar
@@ -30,12 +28,7 @@ export function RunProgress({ done, total, cancel, label }: Props) {
         text={t('detail.of', { done: count(done), total: count(total) })}
       />
       {cancel.error && <ErrorState error={cancel.error} />}
-      <Button
-        variant="outline"
-        className="justify-self-end"
-        disabled={cancel.isPending}
-        onClick={stop}
-      >
+      <Button className="justify-self-end" disabled={cancel.isPending} onClick={stop}>
         {label}
       </Button>
     </Card>

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
+import { ErrorState, Facts } from '@/components/page'
 import { Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { Facts } from '../Facts'
 import { count, dollars } from '../figures'
 
 interface Props {

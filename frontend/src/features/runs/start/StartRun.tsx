@@ -1,16 +1,15 @@
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Button, Input, Select } from '@/components/ui'
+import { Button, Form, Input, Select } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
-import { useEstimate, useStartRun, type RunRequest } from '../api/runs'
+import { type RunRequest, useEstimate, useStartRun } from '../api/runs'
 
 import { Estimate } from './Estimate'
-import { ModelFields } from './ModelFields'
-import { startProblem, type ModelNames } from './startProblem'
+import { MODEL_FIELDS, type ModelField, type ModelNames, startProblem } from './startProblem'
 
 const TYPES = ['retrieval_only', 'full_rag'] as const
 const RETRIEVALS = ['text', 'vector', 'hybrid', 'evidence'] as const
@@ -46,8 +45,7 @@ export function StartRun({ datasetId }: { datasetId: string }) {
   const problem = startProblem(refusal, retrieval)
   const atField = Object.values(problem).some(Boolean)
 
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!ready) return
     start.mutate(name.trim() === '' ? body : { ...body, name: name.trim() }, {
       onSuccess: ({ id }) => {
@@ -57,7 +55,7 @@ export function StartRun({ datasetId }: { datasetId: string }) {
     })
   }
   return (
-    <form
+    <Form
       className="grid max-w-2xl gap-4"
       aria-label={t('start.title')}
       onSubmit={submit}
@@ -122,6 +120,38 @@ export function StartRun({ datasetId }: { datasetId: string }) {
       <Button type="submit" className="justify-self-start" disabled={!ready}>
         {t('start.submit')}
       </Button>
-    </form>
+    </Form>
+  )
+}
+
+interface Props {
+  problems: ModelNames
+  onChange: (field: ModelField, name: string) => void
+}
+
+/** Who answers and judges; left empty, the policy decides. A name counts when it is written to its
+ * end, because each one is priced. */
+function ModelFields({ problems, onChange }: Props) {
+  const { t } = useTranslation('runs')
+  return (
+    <div className="grid gap-3 sm:grid-cols-3">
+      {MODEL_FIELDS.map((field) => (
+        <Input
+          key={field}
+          label={t(`start.${field}`)}
+          hint={t(`start.${field}_hint`)}
+          error={problems[field]}
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          onBlur={({ target }) => onChange(field, target.value.trim())}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            onChange(field, event.currentTarget.value.trim())
+          }}
+        />
+      ))}
+    </div>
   )
 }

@@ -31,12 +31,11 @@ export function NewSecret({ label, secret }: { label: string; secret: string }) 
         {told && t(`tokens.${told}`)}
       </p>
       <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={copy}>
-          <Copy aria-hidden />
+        <Button onClick={copy} icon={Copy}>
           {t('tokens.copy')}
         </Button>
         <DialogClose asChild>
-          <Button>{t('common:close')}</Button>
+          <Button variant="primary">{t('common:close')}</Button>
         </DialogClose>
       </div>
     </div>

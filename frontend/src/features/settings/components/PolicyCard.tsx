@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '@/components/page'
 import { Badge, Card, ProgressBar, Skeleton, Spinner } from '@/components/ui'
 import { useWho } from '@/hooks/workspace'
+import { count, dollars, localDate, localTime, percentTenths } from '@/lib/figures'
 
 import { type Settings, usePolicy } from '../api/policy'
 
@@ -44,13 +45,8 @@ function Standing({
 }: {
   settings: Settings
 }) {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   const limit = effective.daily_budget_usd ?? 0
-  const money = new Intl.NumberFormat(i18n.language, {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: 4,
-  })
   return (
     <div className="mb-6 grid gap-4 empty:hidden">
       {problems.length > 0 && (
@@ -65,14 +61,14 @@ function Standing({
           <ProgressBar
             label={t('policy.budget')}
             value={(budget.spent_usd + budget.held_usd) / limit}
-            text={`${money.format(budget.spent_usd)} / ${money.format(limit)}`}
+            text={`${dollars(budget.spent_usd)} / ${dollars(limit)}`}
             tone={budget.spent_usd >= limit ? 'danger' : 'neutral'}
           />
           <p className="text-muted-foreground text-sm">
             {t('policy.budgetMore', {
-              held: money.format(budget.held_usd),
+              held: dollars(budget.held_usd),
               deferred: budget.deferred,
-              until: new Date(budget.day_end).toLocaleString(i18n.language),
+              until: localTime(budget.day_end),
             })}
           </p>
         </div>
@@ -84,13 +80,8 @@ function Standing({
 
 /** Which judges have a guarantee for "high", from which score on, and what it rests on. */
 function Guarantees({ calibrations }: Pick<Settings, 'calibrations'>) {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   if (calibrations.length === 0) return null
-  const percent = new Intl.NumberFormat(i18n.language, {
-    style: 'percent',
-    maximumFractionDigits: 1,
-  })
-  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 3 })
   return (
     <section aria-labelledby="guarantees-title" className="grid gap-2">
       <h3 id="guarantees-title" className="text-sm font-medium">
@@ -105,17 +96,17 @@ function Guarantees({ calibrations }: Pick<Settings, 'calibrations'>) {
             {one.lapsed && <Badge variant="warning">{t('guarantees.lapsed')}</Badge>}
             <p>
               {t('guarantees.promise', {
-                precision: percent.format(one.precision),
-                confidence: percent.format(one.confidence),
-                threshold: number.format(one.threshold),
-                stays: percent.format(one.stays_high),
+                precision: percentTenths(one.precision),
+                confidence: percentTenths(one.confidence),
+                threshold: count(one.threshold),
+                stays: percentTenths(one.stays_high),
               })}
             </p>
             <p className="text-muted-foreground">
               {t('guarantees.from', {
-                right: number.format(one.labels_right),
-                labels: number.format(one.labels),
-                date: new Date(one.created_at).toLocaleDateString(i18n.language),
+                right: count(one.labels_right),
+                labels: count(one.labels),
+                date: localDate(one.created_at),
               })}
             </p>
           </li>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Button } from '@/components/ui'
+import { Button, Form } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import { ApiError } from '@/lib/problem'
 import { toast } from '@/lib/toast'
@@ -108,11 +108,10 @@ export function PolicyForm({ settings, mayChange }: Props) {
     reset()
   }
   return (
-    <form
+    <Form
       noValidate
       className="grid gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (Object.keys(mistakes).length === 0) save()
       }}
     >
@@ -154,7 +153,7 @@ export function PolicyForm({ settings, mayChange }: Props) {
       >
         {t('common:save')}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -191,7 +190,6 @@ function ChangedMeanwhile({ editing: { base, draft, changed }, onTake }: Changed
                 <>
                   <span>{t('policy.meanwhile.ours', { value: show(name, ours) })}</span>
                   <Button
-                    variant="outline"
                     size="sm"
                     aria-label={t('policy.meanwhile.takeOne', { field })}
                     onClick={() => onTake(name)}

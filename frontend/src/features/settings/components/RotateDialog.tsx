@@ -30,7 +30,7 @@ export function RotateDialog(props: Props) {
       title={title}
       description={description}
       trigger={
-        <Button variant="outline" size="sm" aria-label={title}>
+        <Button size="sm" aria-label={title}>
           {action}
         </Button>
       }
@@ -51,6 +51,7 @@ export function RotateDialog(props: Props) {
           />
           {Boolean(request.error) && <ErrorState error={request.error} />}
           <Button
+            variant="primary"
             className="justify-self-end"
             disabled={request.isPending}
             onClick={() => request.mutate(hours)}

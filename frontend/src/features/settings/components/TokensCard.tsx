@@ -9,12 +9,14 @@ import {
   Card,
   CardTitle,
   Checkboxes,
+  Form,
   Input,
   Select,
   Spinner,
   TriggeredDialog,
 } from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { localDate } from '@/lib/figures'
 import { ApiError } from '@/lib/problem'
 
 import { useCreateToken, useRevokeToken, useRotateToken, useTokens } from '../api/tokens'
@@ -27,10 +29,10 @@ const LOOKS = { valid: 'success', expired: 'neutral', revoked: 'danger' } as con
 
 /** Tokens by which other programs ask; only those who may change them see them. */
 export function TokensCard() {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   const { data: tokens, error, refetch } = useTokens()
   const day = (written: string | null, otherwise: string) =>
-    written ? new Date(written).toLocaleDateString(i18n.language) : otherwise
+    written ? localDate(written) : otherwise
   const columns: Column<Token>[] = [
     {
       header: t('tokens.name'),
@@ -122,8 +124,7 @@ function CreateToken() {
     <TriggeredDialog
       title={t('tokens.create')}
       trigger={
-        <Button size="sm">
-          <Plus aria-hidden />
+        <Button variant="primary" size="sm" icon={Plus}>
           {t('tokens.create')}
         </Button>
       }
@@ -146,7 +147,7 @@ function RevokeToken({ token: { id, name, current } }: { token: Schema<'TokenRea
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('tokens.revokeOne', { name })}>
+        <Button size="sm" aria-label={t('tokens.revokeOne', { name })}>
           {t('tokens.revoke')}
         </Button>
       }
@@ -176,10 +177,9 @@ function TokenForm({ error, isPending, onCreate }: Props) {
   const [days, setDays] = useState<number | ''>(90)
   const whole = name.trim() !== '' && scopes.length > 0
   return (
-    <form
+    <Form
       className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         const expires = days === '' ? null : days
         onCreate({ name: name.trim(), scopes: [...scopes], expires_in_days: expires })
       }}
@@ -211,6 +211,6 @@ function TokenForm({ error, isPending, onCreate }: Props) {
       <Button type="submit" className="justify-self-end" disabled={!whole || isPending}>
         {t('tokens.make')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
 import { EmptyState, ErrorState, MoreButton } from '@/components/page'
-import { Button, Spinner, TriggeredDialog } from '@/components/ui'
+import { Badge, Button, Spinner, TriggeredDialog } from '@/components/ui'
+import { localTime, milliseconds } from '@/lib/figures'
 
-import { useDeliveries, useReplay, type Webhook } from '../api/webhooks'
-
-import { DeliveryLine } from './DeliveryLine'
+import { type Delivery, useDeliveries, useReplay, type Webhook } from '../api/webhooks'
 
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('settings')
@@ -14,7 +13,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     <TriggeredDialog
       title={t('webhooks.deliveriesOf', { name })}
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('webhooks.deliveriesOf', { name })}>
+        <Button size="sm" aria-label={t('webhooks.deliveriesOf', { name })}>
           {t('webhooks.deliveries')}
         </Button>
       }
@@ -25,7 +24,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
 }
 
 function DeliveryList({ id }: { id: string }) {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   const list = useDeliveries(id)
   const replay = useReplay(id)
   const deliveries = list.data?.pages.flatMap(({ items }) => items)
@@ -38,7 +37,7 @@ function DeliveryList({ id }: { id: string }) {
       {replay.error && <ErrorState error={replay.error} />}
       <ul className="divide-border grid divide-y">
         {deliveries.map((delivery) => {
-          const at = new Date(delivery.created_at).toLocaleString(i18n.language)
+          const at = localTime(delivery.created_at)
           return (
             <li key={delivery.id} className="grid gap-1 py-3">
               <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
@@ -47,7 +46,6 @@ function DeliveryList({ id }: { id: string }) {
                 </span>
                 {delivery.status !== 'pending' && (
                   <Button
-                    variant="outline"
                     size="sm"
                     aria-label={t('webhooks.replayOne', { event: delivery.event, at })}
                     disabled={replay.isPending}
@@ -64,5 +62,36 @@ function DeliveryList({ id }: { id: string }) {
       </ul>
       <MoreButton list={list} />
     </>
+  )
+}
+
+const LOOKS = { pending: 'info', delivered: 'success', failed: 'danger' } as const
+
+/** Where a delivery stands, and what the receiver said to the last attempt. */
+export function DeliveryLine({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation('settings')
+  const { status, attempts, next_attempt_at: next } = delivery
+  const last = attempts.at(-1)
+  return (
+    <div className="grid gap-1 text-sm">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge variant={LOOKS[status]}>{t(`webhooks.deliveryStates.${status}`)}</Badge>
+        {last?.status && <span>HTTP {last.status}</span>}
+        {last && <span>{milliseconds(last.ms)}</span>}
+        {delivery.tries > 1 && <span>{t('webhooks.tries', { count: delivery.tries })}</span>}
+      </p>
+      {last?.error && <p className="text-danger">{last.error}</p>}
+      {status === 'pending' && last && next && (
+        <p className="text-muted-foreground">{t('webhooks.nextTry', { time: localTime(next) })}</p>
+      )}
+      {last?.reply && (
+        <details className="text-muted-foreground text-xs">
+          <summary>{t('webhooks.reply')}</summary>
+          <pre className="bg-muted mt-1 rounded p-2 break-all whitespace-pre-wrap">
+            {last.reply}
+          </pre>
+        </details>
+      )}
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Button, Checkboxes, Input, Select } from '@/components/ui'
+import { Button, Checkboxes, Form, Input, Select } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
 import { LANGUAGES } from '@/lib/languages'
@@ -35,13 +35,7 @@ export function WebhookForm({ initial, addressKept = false, ...request }: Props)
   const [draft, setDraft] = useState(initial)
   const change = (some: Partial<WebhookDraft>) => setDraft({ ...draft, ...some })
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        request.onSave(bodyOf(draft))
-      }}
-    >
+    <Form className="grid gap-4" onSubmit={() => request.onSave(bodyOf(draft))}>
       <Input
         label={t('webhooks.name')}
         maxLength={100}
@@ -99,7 +93,7 @@ export function WebhookForm({ initial, addressKept = false, ...request }: Props)
       >
         {t('webhooks.save')}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -219,19 +213,17 @@ function Thresholds({ value, onChange }: ThresholdsProps) {
             size="icon"
             aria-label={t('webhooks.removeThreshold', { number: at + 1 })}
             onClick={() => onChange(value.filter((_, place) => place !== at))}
-          >
-            <Trash2 aria-hidden />
-          </Button>
+            icon={Trash2}
+          />
         </div>
       ))}
       <Button
-        variant="outline"
         size="sm"
         className="justify-self-start"
         disabled={value.length >= 10}
         onClick={() => onChange([...value, FIRST])}
+        icon={Plus}
       >
-        <Plus aria-hidden />
         {t('webhooks.addThreshold')}
       </Button>
     </fieldset>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ConfirmDialog, ErrorState } from '@/components/page'
 import { Badge, Button, Spinner, TriggeredDialog } from '@/components/ui'
+import { localTime } from '@/lib/figures'
 import { toast } from '@/lib/toast'
 
 import {
@@ -15,8 +16,7 @@ import {
 } from '../api/webhooks'
 import { RotateDialog } from '../components/RotateDialog'
 
-import { Deliveries } from './Deliveries'
-import { DeliveryLine } from './DeliveryLine'
+import { Deliveries, DeliveryLine } from './Deliveries'
 import { WebhookForm } from './WebhookForm'
 import { draftOf, hidesAddress } from './webhookDraft'
 
@@ -29,17 +29,16 @@ function stateOf({ enabled, disabled_reason: why, failing_since: failing }: Webh
 
 /** One webhook: what it is sent, whether that arrives, and what can be done with it. */
 export function WebhookItem({ webhook }: { webhook: Webhook }) {
-  const { t, i18n } = useTranslation('settings')
+  const { t } = useTranslation('settings')
   const { name, url, format, events, enabled, delivered_at: delivered, pending } = webhook
   const { mutate, error, isPending } = useChangeWebhook(webhook.id)
   const state = stateOf(webhook)
-  const moment = (at: string) => new Date(at).toLocaleString(i18n.language)
   const until = webhook.previous_secret_until
   const facts = [
     t(`webhooks.formats.${format}`),
-    delivered ? t('webhooks.deliveredAt', { time: moment(delivered) }) : t('webhooks.notYet'),
+    delivered ? t('webhooks.deliveredAt', { time: localTime(delivered) }) : t('webhooks.notYet'),
     ...(pending > 0 ? [t('webhooks.pending', { count: pending })] : []),
-    ...(until ? [t('webhooks.bothSecrets', { time: moment(until) })] : []),
+    ...(until ? [t('webhooks.bothSecrets', { time: localTime(until) })] : []),
   ]
   return (
     <li className="grid gap-2 py-4">
@@ -111,7 +110,6 @@ function TestWebhook({ webhook: { id, name, enabled } }: { webhook: Webhook }) {
   return (
     <>
       <Button
-        variant="outline"
         size="sm"
         aria-label={t('webhooks.testOne', { name })}
         disabled={!enabled || isPending}
@@ -134,7 +132,7 @@ function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('webhooks.deleteOne', { name })}>
+        <Button size="sm" aria-label={t('webhooks.deleteOne', { name })}>
           {t('common:delete')}
         </Button>
       }
@@ -157,7 +155,7 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
     <TriggeredDialog
       title={t('webhooks.editOne', { name })}
       trigger={
-        <Button variant="outline" size="sm" aria-label={t('webhooks.editOne', { name })}>
+        <Button size="sm" aria-label={t('webhooks.editOne', { name })}>
           {t('webhooks.edit')}
         </Button>
       }

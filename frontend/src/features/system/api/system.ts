@@ -4,7 +4,6 @@ export type System = Schema<'SystemRead'>
 export type Problem = System['problems'][number]
 export type Queue = NonNullable<System['queues']>[number]
 export type Process = System['processes'][number]
-export type TableSize = System['tables'][number]
 
 const POLL_MS = 5_000
 
