@@ -7493,16 +7493,13 @@ export interface components {
          */
         SystemProblem: {
             condition: components["schemas"]["Condition"];
-            queue?: components["schemas"]["Queue"] | null;
+            queue: components["schemas"]["Queue"] | null;
             /** Judge Model */
-            judge_model?: string | null;
-            /**
-             * Due
-             * @default 0
-             */
-            due?: number;
+            judge_model: string | null;
+            /** Due */
+            due: number;
             /** Oldest Seconds */
-            oldest_seconds?: number | null;
+            oldest_seconds: number | null;
             /**
              * Workspaces
              * @default 0

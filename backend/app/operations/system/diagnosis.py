@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
+from typing import Self
 
 import psycopg
 
@@ -57,13 +58,20 @@ class SystemProblem:
     that so many workspaces name."""
 
     condition: Condition
-    queue: Queue | None = None
-    judge_model: str | None = None
-    due: int = 0
-    oldest_seconds: float | None = None
+    queue: Queue | None
+    judge_model: str | None
+    due: int
+    oldest_seconds: float | None
     workspaces: int = 0
     obstacle: Obstacle | None = None
     ends_on: dt.date | None = None
+
+    @classmethod
+    def alone(
+        cls, condition: Condition, queue: Queue | None = None, judge_model: str | None = None
+    ) -> Self:
+        """While nothing is known to wait because of it."""
+        return cls(condition, queue, judge_model, 0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +111,7 @@ def diagnose(seen: Observation, settings: Settings) -> Health:
     found = [
         *_server_problems(seen, living, silence, by_redis=by_redis),
         *_queue_problems(seen, living, settings.stack.max_queue_wait_seconds),
-        *(SystemProblem(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
+        *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
         *map(_ending_problem, seen.endings),
         *_vector_problems(seen.unindexed),
     ]
@@ -129,13 +137,13 @@ def _server_problems(
 ) -> Iterator[SystemProblem]:
     """by_redis: it carries the messages, so that no dispatcher can publish without it."""
     if seen.redis is False:
-        yield SystemProblem(Condition.REDIS_UNREACHABLE)
+        yield SystemProblem.alone(Condition.REDIS_UNREACHABLE)
         if by_redis:
             return
     if not any(_dispatches(process, silence) for process in living):
-        yield SystemProblem(Condition.NO_DISPATCHER)
+        yield SystemProblem.alone(Condition.NO_DISPATCHER)
     elif seen.backlog is None:
-        yield SystemProblem(Condition.UNKNOWN)
+        yield SystemProblem.alone(Condition.UNKNOWN)
 
 
 def _dispatches(process: Process, silence: float) -> bool:
@@ -155,7 +163,7 @@ def _queue_problems(
     waiting = [one for one in backlog if _waits(one, max_wait)]
     fresh_waits = any(one.queue is Queue.LIVE for one in waiting)
     if not (held or fresh_waits or _serving(living, Queue.LIVE)):
-        yield SystemProblem(Condition.NO_WORKER, Queue.LIVE)
+        yield SystemProblem.alone(Condition.NO_WORKER, Queue.LIVE)
     for one in waiting:
         condition = _waiting_condition(one, _serving(living, one.queue), seen.limited, max_wait)
         if condition:
@@ -163,19 +171,14 @@ def _queue_problems(
 
 
 def _ending_problem(ending: ModelEnding) -> SystemProblem:
-    return SystemProblem(
-        Condition.MODEL_ENDING,
-        judge_model=ending.model,
-        workspaces=ending.workspaces,
-        ends_on=ending.ends_on,
-    )
+    alone = SystemProblem.alone(Condition.MODEL_ENDING, judge_model=ending.model)
+    return replace(alone, workspaces=ending.workspaces, ends_on=ending.ends_on)
 
 
-def _vector_problems(found: Unindexed | None) -> Iterator[SystemProblem]:
-    if found and found.workspaces:
-        yield SystemProblem(
-            Condition.UNINDEXED, workspaces=found.workspaces, obstacle=found.obstacle
-        )
+def _vector_problems(unindexed: Unindexed | None) -> Iterator[SystemProblem]:
+    if unindexed and unindexed.workspaces:
+        alone = SystemProblem.alone(Condition.UNINDEXED)
+        yield replace(alone, workspaces=unindexed.workspaces, obstacle=unindexed.obstacle)
 
 
 def _waiting_condition(
@@ -207,15 +210,18 @@ def _serving(living: list[Process], queue: Queue) -> list[Process]:
 
 
 def _doubted(problems: Iterable[SystemProblem]) -> Iterator[SystemProblem]:
-    for each in problems:
-        yield replace(each, condition=Condition.UNKNOWN) if each.condition in _SILENCE else each
+    for problem in problems:
+        if problem.condition not in _SILENCE:
+            yield problem
+        else:
+            yield replace(problem, condition=Condition.UNKNOWN)
 
 
 logger = logging.getLogger(__name__)
 
 # Probes and pages ask often; it is worked out once in this time (seconds).
 FRESH_SECONDS = 5.0
-UNKNOWN = Health((SystemProblem(Condition.UNKNOWN),), delayed=False)
+UNKNOWN = Health((SystemProblem.alone(Condition.UNKNOWN),), delayed=False)
 
 
 def last_backlog(processes: Sequence[Process]) -> tuple[Backlog, ...] | None:
