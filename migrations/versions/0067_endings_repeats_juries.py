@@ -29,7 +29,7 @@ def upgrade() -> None:
     )
     # It belongs to no workspace. Workers have their rights by default.
     op.execute(f"GRANT SELECT ON {_TABLE} TO searchqa_api, searchqa_app")
-    op.add_column("evaluation_policies", sa.Column("jury", sa.ARRAY(sa.Text())))
+    op.execute("ALTER TABLE evaluation_policies ADD COLUMN IF NOT EXISTS jury text[]")
     op.execute(create_function("model_uses"))
     op.add_column(
         "judge_benches",

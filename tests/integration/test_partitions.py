@@ -273,8 +273,9 @@ def test_a_move_says_when_a_table_stays_in_use(clean_database_url, monkeypatch, 
 async def test_tables_are_moved_while_in_use_and_after_a_kill(world):
     with alembic(world.url) as config:
         command.downgrade(config, "0044")
-    # The code of today writes it.
+    # The code of today writes and reads them.
     await world.rows("ALTER TABLE qa_evaluations ADD COLUMN outcome text")
+    await world.rows("ALTER TABLE evaluation_policies ADD COLUMN jury text[]")
     days = [MONTH, MONTH.replace(day=20), MONTH.replace(month=5), MONTH.replace(month=6)]
     answers = [await judged_on(world, day) for day in days]
     before = await rows_of(world, answers)

@@ -182,7 +182,7 @@ def _print_reply(response: httpx.Response, selection: Any, *, include: bool) -> 
         if include:
             _print_head(response)
         kind = response.headers.get("content-type", "").partition(";")[0]
-        if kind == "application/json":
+        if kind == "application/json" and response.status_code != httpx.codes.NO_CONTENT:
             response.read()
             _print_value(response.json(), selection)
         elif selection is not None:

@@ -20,6 +20,8 @@ from app.judges.rules.vocabulary import FRAMING, opposites
 REACH = 6
 # Sentences that are looked at for a claim, and places of one value.
 SENTENCES, PLACES = 4, 6
+# Values of a sentence that enumerates: with more each comparison takes too long.
+MOST_MEMBERS = 16
 # How much a particle or preposition weighs beside the words around, and a word on the other side.
 ROLE_WEIGHT, OTHER_SIDE = 0.5, 0.6
 # What is in another part of the sentence, and what shares this much of the best, is near too.
@@ -71,6 +73,7 @@ class Alignment:
         self._names = names
         self._asked = asked
         self._text = claim.text.lower()
+        self._said: dict[int, tuple[frozenset[int], frozenset[str]]] = {}
         self.places = notes.places_of(claim)
         self.is_korean = claim.is_korean
         # For each sentence that shares a token: the places there of the tokens of the claim.
@@ -268,7 +271,7 @@ class Alignment:
             return None
         for number in self.nearest:
             sentence = self.notes.sentences[number]
-            for place in sentence.values:
+            for place in sentence.values[:MOST_MEMBERS]:
                 value = sentence.tokens[place].value
                 # The unit is often said once: "adults pay 12 euros, children 7".
                 if (
@@ -287,11 +290,23 @@ class Alignment:
         own = self._matches[number].get(fit.position)
         if own is None or len(own) > 1 or rival in own:
             return 0
-        matched = {place for places in self._matches[number].values() for place in places}
-        sentence = self.notes.sentences[number]
-        # A name that the analyser takes apart in another way is said all the same.
-        written = {t.term for t in sentence.tokens if len(t.term) > 1 and t.term in self._text}
-        return favoured(sentence, own[0], rival, matched, self._asked | written)
+        if not 1 < len(self.notes.sentences[number].values) <= MOST_MEMBERS:
+            return 0
+        matched, said = self._said_of(number)
+        return favoured(self.notes.sentences[number], own[0], rival, matched, said)
+
+    def _said_of(self, number: int) -> tuple[frozenset[int], frozenset[str]]:
+        """The places of a sentence of the notes that the claim has, and the words that count as
+        said."""
+        found = self._said.get(number)
+        if found is None:
+            places = self._matches[number].values()
+            tokens = self.notes.sentences[number].tokens
+            # A name that the analyser takes apart in another way is said all the same.
+            written = {t.term for t in tokens if len(t.term) > 1 and t.term in self._text}
+            found = frozenset().union(*places), self._asked | written
+            self._said[number] = found
+        return found
 
     def _can_stand(self, fit: Fit, number: int, place: int) -> bool:
         """Whether a rival has a role that the token of the claim could have."""

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
-from app.judges.rules.derived import FEW_VALUES, follows, is_sum
+from app.judges.rules.derived import follows, is_sum
 from app.judges.rules.read import AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
@@ -211,23 +211,22 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
 _TOTAL = re.compile(
     r"모두|총|합|다 해서|\b(?:total|altogether|in all|sum|comes? to|came to)\b", re.IGNORECASE
 )
-# Values of a claim: of so many none is taken for calculated.
+# Values of a claim or question: of more none is taken for calculated.
 MOST_CALCULATED = 20
 
 
 def is_calculated(value: Value, sentence: AnswerSentence, material: Material) -> bool:
     """Whether a value follows from those of the notes near the claim, perhaps in two steps."""
     alignment = material.aligned(sentence)
-    if len(sentence.analysis.values) > MOST_CALCULATED:
+    if max(len(sentence.analysis.values), len(material.asked.values)) > MOST_CALCULATED:
         return False
     near = dict.fromkeys(one for n in alignment.closest for one in alignment.beside(n))
     listed = [alignment.notes.sentences[n].held_values for n in near]
     if not near:
         # A bare answer shares no word with what it is calculated from.
-        everywhere = [one.held_values for one in alignment.notes.sentences]
-        listed = everywhere if sum(map(len, everywhere)) <= FEW_VALUES else []
+        listed = material.few_values
     titles = {alignment.notes.note_of[n] for n in alignment.closest}
-    listed += [material.titles[number - 1].held_values for number in sorted(titles)]
+    listed = [*listed, *(material.titles[number - 1].held_values for number in sorted(titles))]
     known = [held for values in listed for held in values]
     asked = material.asked.held_values
     spoken = [*asked, *sentence.analysis.held_values]

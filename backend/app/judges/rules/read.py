@@ -19,6 +19,7 @@ from app.judges.rules.analysis import (
     analysis_of_many,
     is_written,
 )
+from app.judges.rules.derived import FEW_VALUES
 from app.judges.rules.events import is_denying
 from app.judges.rules.joined import (
     is_polar,
@@ -134,6 +135,12 @@ class Material:
         return frozenset(
             abs(value.number) for sentence in self.notes.sentences for value in sentence.held_values
         )
+
+    @cached_property
+    def few_values(self) -> list[list[Value]]:
+        """By sentence the values of the notes, none where they have more than FEW_VALUES."""
+        everywhere = [one.held_values for one in self.notes.sentences if one.values]
+        return everywhere if sum(map(len, everywhere)) <= FEW_VALUES else []
 
     def aligned(self, sentence: AnswerSentence) -> Alignment:
         """The sentence beside the notes."""
