@@ -68,7 +68,7 @@ async def test_judges_are_compared(judged, judge, tmp_path):
     file = write_labelled(tmp_path / "labelled.jsonl")
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     # A value that no passage has is refused whatever the model says: these deny what is said.
-    lines[1] |= {"answer": "물은 매주 월요일에 갈지 않습니다.", "spans": []}
+    lines[1] |= {"answer": "물은 매주 월요일에 절대 갈지 않습니다.", "spans": []}
     lines[3] |= {"answer": "It is not balanced to 0.1 g.", "spans": []}
     lines[5] |= {"answer": "반차는 당일에는 낼 수 없습니다.", "spans": []}
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

@@ -98,8 +98,15 @@ MINUTES = (
     "다음 분기 매출은 회복될 것으로 본다."
 )
 RETURNS = "Sale items may not be refunded, but they can be exchanged for another size."
+CLEANED = "The centrifuge is balanced to 0.1 g. Its rotor is cleaned every seven days."
 # Note, question, answer, outcomes that a reader accepts.
 SAID_OTHERWISE = [
+    (
+        CLEANED,
+        "Is the rotor cleaned every seven days?",
+        "No, it is not cleaned every seven days.",
+        {"undecided", "mismatch"},
+    ),
     (MINUTES, "몇 명이 왔어요?", "일곱 명이 참석했습니다.", {"matches", "undecided"}),
     (MINUTES, "결제 화면은 누가 만들어요?", "김민수가 4월 말까지 새로 만듭니다.", {"matches"}),
     (MINUTES, "다음 분기 매출은?", "다음 분기 매출은 회복됩니다.", {"undecided", "mismatch"}),

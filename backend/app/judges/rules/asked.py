@@ -191,7 +191,7 @@ def is_unconfirmed(sentence: AnswerSentence, material: Material) -> bool:
     if material.aligned(sentence).gap > ALL:
         return True
     # That the notes have another value is no sure sign of a no.
-    return sentence.polarity < 0 and is_denying(sentence.claim) == is_denying(note.text)
+    return sentence.polarity < 0 and is_denying(material.question) == is_denying(note.text)
 
 
 def _on_the_question(sentence: AnswerSentence, material: Material) -> NoteSentence | None:
@@ -203,7 +203,9 @@ def _on_the_question(sentence: AnswerSentence, material: Material) -> NoteSenten
 
 def _is_contrary(sentence: AnswerSentence, note: NoteSentence, material: Material) -> bool:
     """Whether a sentence of the notes denies what the question asks, or says it of another."""
-    if is_denying(sentence.claim) != is_denying(note.text):
+    # "No, it is not cleaned weekly": the "not" is that of the no.
+    claimed = material.question if sentence.polarity < 0 else sentence.claim
+    if is_denying(claimed) != is_denying(note.text):
         return True
     return bool(misplaced_values(sentence, material) or misplaced_names(sentence, material))
 

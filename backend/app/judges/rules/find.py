@@ -191,7 +191,7 @@ def negation_flip(sentence: AnswerSentence, material: Material) -> Finding:
         return NOTHING
     shared = len(sentence.terms & closest.terms)
     negated = is_negated(sentence.claim)
-    if shared < len(closest.terms) / 4 or negated == is_negated(closest.text):
+    if shared < len(closest.analysis.words) / 4 or negated == is_negated(closest.text):
         return NOTHING
     if negated == is_negated(_same_clause(sentence, closest)):
         return NOTHING
