@@ -4,6 +4,7 @@ import pytest
 
 from app.judges.answer import AnswerToJudge
 from app.judges.rules.judge import judge
+from app.judges.rules.read import read
 
 PLANS = (
     "The Pro plan costs $49 a month and the Team plan $99 a month. "
@@ -185,3 +186,23 @@ def test_terse_notes_are_read_as_people_write_them() -> None:
             if answer and (outcome := judge(subject).outcome) == refused:
                 wrong.append(f"{answer}: {outcome}")
     assert not wrong
+
+
+def test_odd_spans_of_time_are_judged() -> None:
+    for answer in (
+        "0시간 30분입니다.",
+        "0 hours 30 minutes.",
+        "1시간 0분입니다.",
+        "9" * 400 + " hours 3 minutes.",
+    ):
+        judge(AnswerToJudge.from_texts("얼마나 걸리나요?", answer, ["0시간 30분 걸린다."]))
+
+
+def test_sentences_that_enumerate_without_end_use_up_the_budget() -> None:
+    plans = [
+        f"the {name}{n} plan costs ${n} and Duo{n}" for n in range(40) for name in ("Pro", "Max")
+    ]
+    text = (", ".join(plans) + ". ") * 12
+    material = read(AnswerToJudge.from_texts("How much is Pro3?", text.replace("$", "$1"), [text]))
+    assert 0 < len(material.sentences) <= 8
+    assert not material.extent.whole

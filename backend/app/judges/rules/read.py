@@ -41,6 +41,9 @@ from app.text.sentences import Span, split_sentences
 NOTES_BUDGET = 60_000
 ANSWER_BUDGET = MAX_ANSWER_CHARS
 LOOKUPS_BUDGET = 150_000
+# Pairs of words of a claim and of the longest sentence of the notes; each beyond costs as much as
+# so many look-ups, since every word of one is then compared with every word of the other.
+FREE_PAIRS, LOOKUPS_A_PAIR = 3_600, 2
 # Characters: a sentence is compared word by word, and one without end in parts.
 MAX_SENTENCE_CHARS = 1_000
 
@@ -384,14 +387,14 @@ def _within_budget(material: Material) -> Material:
     """With those first sentences of the answer whose words are looked up in time."""
     left = LOOKUPS_BUDGET
     postings = material.notes.postings
+    longest = max((len(one.analysis.tokens) for one in material.note_sentences), default=0)
     seen: set[str] = set()
     for number, sentence in enumerate(material.sentences):
         if sentence.claim not in seen:
             seen.add(sentence.claim)
-            left -= sum(
-                min(MOST_SENTENCES, len(postings.get(token.term, ())))
-                for token in sentence.analysis.tokens
-            )
+            tokens = sentence.analysis.tokens
+            left -= sum(min(MOST_SENTENCES, len(postings.get(one.term, ()))) for one in tokens)
+            left -= LOOKUPS_A_PAIR * max(0, len(tokens) * longest - FREE_PAIRS)
         if left < 0 and number:
             end = material.sentences[number - 1].end
             extent = material.extent.model_copy(update={"judged_answer_chars": end})

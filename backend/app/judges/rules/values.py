@@ -165,9 +165,13 @@ def values(text: str) -> list[Value]:
 
 def _goes_on(before: Value, value: Value, text: str) -> bool:
     """Whether a span of time goes on in a smaller unit: "1시간 30분", "1 hour and 30 minutes"."""
-    between = text[before.end : value.start]
-    smaller = before.kind == value.kind == "s" and value.amount < before.amount / before.number
-    return smaller and before.number > 0 and between in ("", " ", " and ")
+    if before.kind != "s" or value.kind != "s" or text[before.end : value.start] not in _BETWEEN:
+        return False
+    return 0 < value.amount < before.amount / max(1.0, before.number)
+
+
+# Between the parts of one span.
+_BETWEEN = frozenset({"", " ", " and "})
 
 
 def _added(before: Value, value: Value) -> Value:
