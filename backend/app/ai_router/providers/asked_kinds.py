@@ -38,10 +38,12 @@ _EN_WHEN = (
     r"|until|when|once|while|during|since|every|within|ago|by)\b|\d ?(?:am|pm|st|nd|rd|th)\b"
     r"|\b(?:1\d|20)\d\d\b"
 )
+PRICE_OF_NOTHING = r"(?:비용?|료|금액?|값)[은는이가도]? 없|\bno (?:extra )?(?:fee|charge|cost)s?\b"
 _MONEY = (
     r"(?<![\d,.])\d[\d,.]*\s?[천만억조]*\s?(?:원|달러|엔|유로|위안|파운드|%|퍼센트)"
-    r"|무료|공짜|전액|받지 않|(?:비용?|료|금액?|값)[은는이가도]? 없|[$£€₩]\s?\d"
-    r"|\d\s?(?:dollar|pound|euro|won|usd|krw|%)|\bfree\b|\bno (?:extra )?(?:fee|charge|cost)s?\b"
+    r"|무료|공짜|전액|받지 않|[$£€₩]\s?\d"
+    r"|\d\s?(?:dollar|pound|euro|won|usd|krw|%)|\bfree\b"
+    rf"|{PRICE_OF_NOTHING}"
 )
 KOREAN_CAUSES = (
     "(?:문제|사정|사유|부족|영향|여파|지연|사고|부상|고장|파업|태풍|폭우|폭설|반대|오류|악화)"

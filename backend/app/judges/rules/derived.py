@@ -1,5 +1,6 @@
 """Values that follow from those of the notes: sums, differences, products, shares, later days."""
 
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import combinations, permutations
@@ -15,6 +16,27 @@ _COUNTS = frozenset({"", "person", "piece", "times", "s", "mo", "vehicle"})
 _DAY = 86_400.0
 # A leap year, so that 29 February is a day.
 _SOME_YEAR = 2024
+
+_TOTAL = re.compile(
+    r"모두|(?<![가-힣])총(?=[ \d액])|합계|합[치하해]|다 해서"
+    r"|\b(?:total|altogether|in all|sum|comes? to|came to)\b",
+    re.IGNORECASE,
+)
+_RESULT = re.compile(
+    r"인당|한 사람당|잔액|차액|몇 배|남은 (?:돈|금액|예산|회비)|(?:얼마|몇).{0,20}남"
+    r"|\bprofit\b|\bhow (?:much|many)\b.{0,40}\bleft\b",
+    re.IGNORECASE,
+)
+
+
+def says_total(text: str) -> bool:
+    """Whether a text speaks of all together."""
+    return _TOTAL.search(text) is not None
+
+
+def asks_for_result(question: str) -> bool:
+    """Whether a question asks for what has to be calculated."""
+    return says_total(question) or _RESULT.search(question) is not None
 
 
 def follows(value: Value, known: Sequence[Value], stated: Sequence[Value]) -> bool:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
-from app.judges.rules.derived import follows, is_sum
+from app.judges.rules.derived import follows, is_sum, says_total
 from app.judges.rules.read import AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
@@ -208,9 +208,6 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
     return new, other_unit
 
 
-_TOTAL = re.compile(
-    r"모두|총|합|다 해서|\b(?:total|altogether|in all|sum|comes? to|came to)\b", re.IGNORECASE
-)
 # Values of a claim or question: of more none is taken for calculated.
 MOST_CALCULATED = 20
 
@@ -240,7 +237,7 @@ def is_calculated(value: Value, sentence: AnswerSentence, material: Material) ->
     ]
     if follows(value, known, [*given, *steps]):
         return True
-    total = _TOTAL.search(f"{material.question} {sentence.claim}") is not None
+    total = says_total(material.question) or says_total(sentence.claim)
     if total and any(is_sum(value, values) for values in listed):
         return True
     # What the claim goes on with, as "80 each, so 1,440 for eighteen", is a sum or asked about.

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from app.ai_router.providers.asked_kinds import KOREAN_CAUSES
+from app.ai_router.providers.asked_kinds import KOREAN_CAUSES, PRICE_OF_NOTHING
 from app.judges.rules.analysis import NAME, NOUN, Analysis
 from app.judges.rules.find import WELL_PLACED
 from app.judges.rules.numbers import UNITS
@@ -81,9 +81,10 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 _FIGURELIKE = re.compile(
-    r"매[일주월년]|여러|많|적|다수|다섯|하나|둘|셋|무료|공짜|(?:비용?|료|금액?|값)[은는이가도]? 없"
+    r"매[일주월년]|여러|많|적|다수|다섯|하나|둘|셋|무료|공짜"
+    rf"|{PRICE_OF_NOTHING}"
     r"|\b(?:daily|weekly|monthly|yearly|many|much|few|several|long|often|never|always|free"
-    r"|as needed|a lot|one|no (?:extra )?(?:fee|charge|cost)s?)\b",
+    r"|as needed|a lot|one)\b",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"몇 ?(?P<ko>[가-힣]+)|\bhow many (?P<en>[a-z]+)", re.IGNORECASE)
@@ -98,18 +99,6 @@ _MONTH_NAMES = frozenset(_MONTHS.split("|"))
 def asked_kind(question: str) -> Asked | None:
     """What the question asks for, None where that is no such thing."""
     return next((kind for kind, pattern in _KINDS if pattern.search(question)), None)
-
-
-_RESULT = re.compile(
-    r"총|합계|합치면|인당|한 사람당|남은|잔액|차액|차이|몇 배|평균"
-    r"|\b(?:total|altogether|in all|sum|profit|left|remain\w*|difference|average|combined)\b",
-    re.IGNORECASE,
-)
-
-
-def asks_for_result(question: str) -> bool:
-    """Whether a question asks for what has to be calculated."""
-    return _RESULT.search(question) is not None
 
 
 def asked_kinds(question: str) -> list[Asked]:

@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS, SourceCoverage
 from app.judges.rules.chances import Chance, chances, surroundings
+from app.judges.rules.derived import asks_for_result
 from app.judges.rules.features import claim_features
 from app.judges.rules.find import (
     OF_THE_QUESTION,
@@ -27,7 +28,6 @@ from app.judges.rules.find import (
 )
 from app.judges.rules.placement import COPIED
 from app.judges.rules.read import VERBATIM, AnswerSentence, Material, word_pairs
-from app.judges.rules.utility import asks_for_result
 from app.judges.rules.wording import issue_text
 from app.text.language import Lang
 
