@@ -14,7 +14,7 @@ AUROC of the correctness over the false answers of the kind and all true ones be
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +91,21 @@ def written(half: str) -> Iterator[Item]:
             kind = f"{name}:{line.get('kind') or line['how']}"
             for answer, faithful in answers:
                 question, source = line["question"], line["id"]
+                yield Item(kind, faithful, line["lang"], question, notes, answer, source, titles)
+    yield from walks(half)
+
+
+def walks(half: str, truths: Sequence[str] = ("true", "false")) -> Iterator[Item]:
+    """Answers to questions of a first walk through somebody's notes. truths: of "true", "false",
+    "right_refusal" and "wrong_refusal"."""
+    path = DATA / f"{half}_walks.jsonl"
+    for number, line in enumerate(read_lines(path) if path.exists() else ()):
+        notes = [note["content"] for note in line["notes"]]
+        titles = [note["title"] for note in line["notes"]]
+        for row in line["answers"]:
+            if row["truth"] in truths:
+                kind, faithful = f"walks:{row['truth']}", row["truth"] in ("true", "right_refusal")
+                question, answer, source = row["question"], row["answer"], f"{half}-walk-{number}"
                 yield Item(kind, faithful, line["lang"], question, notes, answer, source, titles)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pair_makers import Item
-from pairs import DATA, asked_answers, belongs, cases, made, polar_answers, written
+from pairs import DATA, asked_answers, belongs, cases, made, polar_answers, walks, written
 from rules_judge import lines, percent
 
 from app.judges.answer import AnswerToJudge
@@ -107,6 +107,18 @@ def print_table(results: Sequence[Judged]) -> None:
             print(
                 f"{lang}: decided {of_all:.0%}, wrong of these {percent(len(wrong), len(decided))}"
             )
+
+
+def print_refusals(part: str) -> None:
+    """Of the right and of the false refusals of the walks, how many the rules call right."""
+    half = "report" if part == "report" else "tune"
+    for truth in ("right_refusal", "wrong_refusal"):
+        found = [
+            judge(AnswerToJudge.from_texts(i.question, i.answer, i.notes, i.titles, lang=i.lang))
+            for i in walks(half, (truth,))
+        ]
+        right = sum(one.outcome == "rightly_refused" for one in found)
+        print(f"{truth}: {right} of {len(found)} rightly refused")
 
 
 # Pixels of a panel, and how far from the edge its axes stand.
@@ -207,6 +219,7 @@ def main() -> None:
     warm_up()
     results = [judged(*one) for one in items(options.data, options.part, options.limit)]
     print_table(results)
+    print_refusals(options.part)
     if options.scores:
         numbers = {
             group: [[score, int(true), int(high)] for score, true, high in scores]

@@ -45,8 +45,10 @@ SETS = {
 }
 # Pairs and answers made of real text: how many of a kind.
 PAIRS, ASKED, POLAR = 120, 400, 200
-# What the pairs of a language weigh beside its labelled answers, together.
-PAIRS_WEIGHT = 0.05
+# What the answers of a source weigh together in the regressions of claims and answers.
+WEIGHTS = {"real": 1.0, "pairs": 0.05}
+# Where the examples of a finding are from, and what an example of each counts beside the others'.
+GROUPS = {"real": 1.0, "made": 1.0, "written": 1.0, "walks": 0.25}
 # A place that people marked must share this many characters with a claim.
 LEAST_MARKED = 4
 RIDGE, STEPS = 1e-2, 1_500
@@ -60,7 +62,7 @@ SURROUNDINGS = (
 # Kinds of answers that are true of the notes but do not say what was asked.
 BESIDE_THE_QUESTION = (
     "asked:bare other", "question:", "unseen:", "case:other_subject", "falsehoods:no_answer",
-    "falsehoods:attribute", "falsehoods:other_asked",
+    "falsehoods:attribute", "falsehoods:other_asked", "walks:false",
 )  # fmt: skip
 # These say what kind of sentence it is; and where all is new, nothing of it is copied.
 FREE_SURROUNDINGS = frozenset({"long", "several", "hedged", "brief"})
@@ -137,7 +139,8 @@ def labelled(data: Path) -> Iterator[Answer]:
     for item in polar_answers(data, POLAR, "tuning"):
         yield measured("polar", item.lang, item.line(), item.kind)
     for item in [*(one for one in cases() if not in_report_half(one.source)), *written("tune")]:
-        yield measured("written", item.lang, item.line(), item.kind)
+        source = "walks" if item.kind.startswith("walks:") else "written"
+        yield measured(source, item.lang, item.line(), item.kind)
 
 
 def shortened(notes: list[str], answer: str) -> list[str]:
@@ -152,10 +155,9 @@ def fitted(answers: Sequence[Answer], lang: str, others: float | None) -> dict[s
     of the language have one claim each."""
     spoken = [one for one in answers if one.claims and one.lang == lang]
     table = {name: chance for name in TELLING if (chance := of_finding(name, spoken))}
-    ours = [one for one in spoken if one.source in ("real", "pairs")]
+    ours = [one for one in spoken if one.source in WEIGHTS]
     sizes = Counter(one.source for one in ours)
-    weight = {"real": 1.0, "pairs": PAIRS_WEIGHT}
-    share = np.array([weight[one.source] / sizes[one.source] for one in ours])
+    share = np.array([WEIGHTS[one.source] / sizes[one.source] for one in ours])
     share /= share.sum()
     rows = [[claim.row for claim in one.claims] for one in ours]
     weights, claim_bias = of_claims(rows, ours, share)
@@ -180,8 +182,8 @@ def fitted(answers: Sequence[Answer], lang: str, others: float | None) -> dict[s
 # answer being grounded below which it is not and from which on it is, by the shares of error that
 # `rules_outcomes.py --part tuning` prints.
 THRESHOLDS = {
-    "en": head.Thresholds(unsure=0.38, refuted=0.75, low=0.35, high=0.7, high_unasked=0.7),
-    "ko": head.Thresholds(unsure=0.4, refuted=0.88, low=0.08, high=0.42, high_unasked=0.83),
+    "en": head.Thresholds(unsure=0.38, refuted=0.78, low=0.35, high=0.7, high_unasked=0.7),
+    "ko": head.Thresholds(unsure=0.4, refuted=0.86, low=0.005, high=0.42, high_unasked=0.83),
 }
 
 
@@ -197,7 +199,7 @@ def of_finding(name: str, answers: Sequence[Answer]) -> Chance | None:
     for one in answers:
         if name in OF_THE_QUESTION and (one.source == "real" or one.is_of_another_fault):
             continue
-        group = one.source if one.source in ("real", "written") else "made"
+        group = one.source if one.source in GROUPS else "made"
         for claim in one.claims:
             if name in claim.found:
                 rows.append(context_of(name, claim.found[name], claim.around))
@@ -206,7 +208,7 @@ def of_finding(name: str, answers: Sequence[Answer]) -> Chance | None:
     if not rows:
         return None
     seen = Counter(groups)
-    share = np.array([1 / math.sqrt(seen[group]) for group in groups])
+    share = np.array([GROUPS[group] / math.sqrt(seen[group]) for group in groups])
     table = np.array([[row.get(key, 0.0) for key in SURROUNDINGS] for row in rows])
     copying = {"copied", "verbatim"} if name in OF_NEW_THINGS else set()
     free = np.array([key in FREE_SURROUNDINGS or key in copying for key in SURROUNDINGS])
@@ -280,7 +282,7 @@ def print_findings(tables: dict[str, Any]) -> None:
         counts = []
         for lang in ("en", "ko"):
             chance = tables[lang]["findings"].get(name, {"right": {}, "seen": {}})
-            for group, width in (("real", 13), ("made", 9), ("written", 9)):
+            for group, width in (("real", 13), ("made", 9), ("written", 9), ("walks", 9)):
                 seen = chance["seen"].get(group)
                 right = chance["right"].get(group, 0)
                 counts.append(f"{f'{right}/{seen}' if seen else '-':>{width}}")

@@ -95,17 +95,6 @@ def test_no_attack_raises_the_score(false: FalseAnswer) -> None:
     assert raised(false, same_language=True) == []
 
 
-_NOT_COMPARED = pytest.mark.xfail(
-    strict=True,
-    reason="Where most of an answer is in another language than the notes, no sentence of it is "
-    "compared with them word by word, also those that could be.",
-)
-
-
-@pytest.mark.parametrize(
-    "false",
-    [pytest.param(one, marks=() if one.lang == "en" else _NOT_COMPARED) for one in FALSE],
-    ids=lambda false: false.answer[:12],
-)
+@each_false_answer
 def test_no_attack_in_another_language_raises_the_score(false: FalseAnswer) -> None:
     assert raised(false, same_language=False) == []

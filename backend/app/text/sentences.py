@@ -125,7 +125,8 @@ def _behind(text: str, at: int, end: int) -> list[int]:
 
 def _ends_sentence(text: str, start: int, stops: re.Match[str], stop_end: int) -> bool:
     following = text[stop_end]
-    if following.islower():
+    # Korean has no case: "…한다. pH 7에서는".
+    if following.islower() and not "가" <= text[stops.start() - 1 : stops.start()] <= "힣":
         return False
     if stops[0] != ".":
         return True

@@ -7,9 +7,10 @@ from app.judges.rules.align import Fit
 from app.judges.rules.analysis import NAME, Analysis
 from app.judges.rules.events import is_denying
 from app.judges.rules.joined import distance_from_asked, misfits
+from app.judges.rules.members import line_asked_about, part_asked_about
 from app.judges.rules.placement import is_calculated, misplaced_names, misplaced_values, shown
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
-from app.judges.rules.values import Date, is_denied, same
+from app.judges.rules.values import Date, is_denied, is_denied_at, same
 from app.judges.rules.vocabulary import (
     ASKING,
     FRAMING,
@@ -29,6 +30,8 @@ LONGEST_LIST = 16
 LEAST_MISSING = 0.3
 # Tokens of the sentence with which a note begins that tell what it is about.
 OPENING = 2
+# Tokens of a claim that says little else than a name.
+SHORT = 4
 # Of a claim that its note may bear in other words for its hedge to be missed.
 REWORDED = 0.5
 # Of the words of two notes' sentences, to be on the same matter.
@@ -47,6 +50,20 @@ def other_asked(sentence: AnswerSentence, material: Material) -> list[str]:
         for fit in found
         if not _is_overruled(fit, sentence, material) and not _follows(fit, sentence, material)
     ]
+
+
+def other_member(sentence: AnswerSentence, material: Material) -> str:
+    """The part or line of an enumeration that the question asks about, where a brief answer has
+    words of another one only; else ""."""
+    if sentence.polarity or material.claim_count > BRIEF:
+        return ""
+    alignment = material.aligned(sentence)
+    for number in alignment.nearest:
+        note = material.notes.sentences[number]
+        if other := part_asked_about(note, material.asked, sentence.analysis):
+            return f"{sentence.claim.strip(' .!')} ↔ {other}"
+    line = line_asked_about(material.notes.sentences, material.asked, sentence.analysis)
+    return f"{sentence.claim.strip(' .!')} ↔ {line.text}" if line else ""
 
 
 def _follows(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
@@ -123,11 +140,16 @@ _AUXILIARY = re.compile(
     r"\b(?:do|does|did|should|can|could|must|may|might|will|would)\b", re.IGNORECASE
 )
 
+_DETERMINER = re.compile(r"\b(?:the|an?|this|that|my|your|our|their|his|her|its) $", re.IGNORECASE)
+
 
 def _last_verb(question: Analysis) -> frozenset[str]:
     if not question.tokens or not _AUXILIARY.search(question.text):
         return frozenset()
-    return frozenset({question.tokens[-1].term})
+    last = question.tokens[-1]
+    if _DETERMINER.search(question.text, 0, last.start):
+        return frozenset()
+    return frozenset({last.term})
 
 
 def _topic(first: NoteSentence) -> frozenset[str]:
@@ -232,8 +254,6 @@ def overruled(sentence: AnswerSentence, material: Material) -> str | None:
     ours = material.closest(sentence)
     if ours is None or material.note_count < 2:
         return None
-    if _is_denied(sentence, ours):
-        return ours.text
     for number in range(1, material.note_count + 1):
         theirs = material.closest(sentence, number)
         if theirs is None or number == ours.note_index or not _replaces(theirs, ours, material):
@@ -247,10 +267,47 @@ def overruled(sentence: AnswerSentence, material: Material) -> str | None:
     return None
 
 
+_BEFORE = re.compile(
+    r"원래|처음|당초|애초|이전|전에는|기존|바뀌기|예전|지난번"
+    r"|\b(?:original\w*|before|previous\w*|first|initial\w*|old|earlier|used to|was it)\b",
+    re.IGNORECASE,
+)
+
+
+def outdated(sentence: AnswerSentence, material: Material) -> str | None:
+    """The sentence of the notes that has the values or names of a claim only to say that they do
+    not hold, or no longer, unless somebody asks how it was before."""
+    ours = material.closest(sentence)
+    if ours is None or not (_is_denied(sentence, ours) or _names_denied(sentence, ours, material)):
+        return None
+    was = _BEFORE.search(material.question) or _BEFORE.search(sentence.claim)
+    return None if was or _DENIED_TOO.search(sentence.claim) else ours.text
+
+
+_DENIED_TOO = re.compile(
+    r"에서 |아니|대신|말고|않|없|\b(?:not|from|instead|rather|no longer)\b", re.IGNORECASE
+)
+
+
 def _is_denied(sentence: AnswerSentence, note: NoteSentence) -> bool:
     """Whether a note has the values of a claim only to say that they do not hold."""
     held = _values(sentence.analysis) & _values(note.analysis)
     return bool(held) and not held & _values(note.analysis, standing=True)
+
+
+def _names_denied(sentence: AnswerSentence, note: NoteSentence, material: Material) -> bool:
+    """Whether a note has a name of a short claim that the question lacks, only to say that another
+    has taken its place."""
+    tokens, text = note.analysis.tokens, note.analysis.text
+    if len(sentence.analysis.tokens) > SHORT:
+        return False
+    for name in sentence.analysis.tokens:
+        if name.kind != NAME or name.term in material.asked.places:
+            continue
+        first = next((one for one in tokens if one.term == name.term), None)
+        if first and is_denied_at(first.start, first.start + len(first.term), text):
+            return True
+    return False
 
 
 def _replaces(theirs: NoteSentence, ours: NoteSentence, material: Material) -> bool:

@@ -39,12 +39,91 @@ def asks_for_result(question: str) -> bool:
     return says_total(question) or _RESULT.search(question) is not None
 
 
-def follows(value: Value, known: Sequence[Value], stated: Sequence[Value]) -> bool:
+_COMPARED = re.compile(
+    r"얼마나|차이|보다|배(?![가-힣]{2})|더 |덜 |연기|미[루뤄뤘]|늦[어춰췄]|앞당|[늘줄][었어]"
+    r"|올랐|[올내]려"
+    r"|\b(?:more|less|fewer|than|difference|times|longer|shorter|later|earlier|delay\w*|postpon\w*"
+    r"|increas\w*|decreas\w*|r[io]se|risen|dropp?\w*|f[ea]ll\w*|gr[eo]w\w*|gained|lost|saved?)\b",
+    re.IGNORECASE,
+)
+_LASTING = re.compile(
+    r"며칠|몇 ?(?:일|주|달|년|시간|분)|동안|얼마 ?동안|부터|만에|걸[려렸리]"
+    r"|\b(?:how long|how many|between|from|took|takes)\b",
+    re.IGNORECASE,
+)
+_RATE = re.compile(
+    r"당(?![가-힣]{2})|씩|꼴|하루"
+    r"|(?:한|1) ?(?:달|사람|명|개|권|잔|병|박|시간|주|번|장)(?:에|이|은|의)"
+    r"|\b(?:each|per|apiece|a (?:day|week|month|year|night|piece|person|kilo|head))\b",
+    re.IGNORECASE,
+)
+
+
+def is_difference(value: Value, listed: Sequence[Value], text: str) -> bool:
+    """Whether a text compares, and a value is the difference or the ratio of two others, for spans
+    of two dates or times too."""
+    spans = value.kind in ("s", "mo") and _LASTING.search(text) is not None
+    if not spans and _COMPARED.search(text) is None:
+        return False
+    pairs = permutations(listed[:MOST_VALUES], 2)
+    return any(_differ_by(value, one, other) for one, other in pairs)
+
+
+def _differ_by(value: Value, one: Value, other: Value) -> bool:
+    if value.kind == "fold":
+        return one.kind == other.kind and _equal(one.number, value.number * other.number)
+    if value.kind == "s" and one.kind == other.kind and one.kind in ("date", "time"):
+        away = _days_between(one, other) if one.kind == "date" else one.amount - other.amount
+        unit = _DAY if one.kind == "date" else 60
+        return away is not None and away > 0 and _equal(value.amount, away * unit)
+    if value.kind == "mo" and (begun := _year_of(other)) and (ended := _year_of(one)):
+        return _equal(value.amount, 12 * (ended - begun))
+    if not value.kind or {one.kind, other.kind} - {value.kind, ""}:
+        return False
+    if one.kind == other.kind == value.kind:
+        return _equal(value.amount, one.amount - other.amount)
+    return other.number != 0 and _equal(value.number, one.number - other.number)
+
+
+def _year_of(value: Value) -> int | None:
+    if value.kind == "date":
+        return value.date[0]
+    return int(value.number) if not value.kind and _is_year(value.number) else None
+
+
+def _days_between(one: Value, other: Value) -> int | None:
+    """From the second date to the first, None where a month or day is not given."""
+    try:
+        days = [
+            date(each.date[0] or _SOME_YEAR, each.date[1] or 0, each.date[2] or 0)
+            for each in (one, other)
+        ]
+    except ValueError:
+        return None
+    return (days[0] - days[1]).days
+
+
+def is_rate(value: Value, listed: Sequence[Value], text: str) -> bool:
+    """Whether a text says what falls to one of several: 120,000 a night of 360,000 for three."""
+    if _RATE.search(text) is None:
+        return False
+    return any(
+        one.kind == value.kind
+        and other.kind in _COUNTS
+        and other.number > 1
+        and _equal(value.amount * other.number, one.amount)
+        for one, other in permutations(listed[:MOST_VALUES], 2)
+    )
+
+
+def follows(
+    value: Value, known: Sequence[Value], stated: Sequence[Value], asked: Sequence[Value] = ()
+) -> bool:
     """Whether a value is calculated from two or three others.
 
     known: of the notes; stated: other values that the sentence or the question names. One part of
     the calculation must be stated, both where the result has no unit: of so many numbers some
-    come out by chance.
+    come out by chance. asked: of the question, for which a rate of the notes may be applied.
     """
     parts = [*stated, *known][:MOST_VALUES]
     both = not value.kind or abs(value.number) < TELLING
@@ -60,7 +139,16 @@ def follows(value: Value, known: Sequence[Value], stated: Sequence[Value]) -> bo
         return any(_is_later(value, one, other) for one, other in pairs)
     if value.kind == "time":
         return any(_is_later_hour(value, one, other, stated) for one, other in pairs)
-    return any(_results(value, one, other, stated) for one, other in pairs)
+    if any(_results(value, one, other) for one, other in pairs):
+        return True
+    given = [one for one in asked if one.kind][:FEW_VALUES] if value.kind else []
+    return any(
+        _is_of_three(value, one, other, third)
+        for one, other in permutations(parts, 2)
+        if _fits(value, one)
+        for third in given
+        if third not in (one, other)
+    )
 
 
 def is_sum(value: Value, listed: Sequence[Value]) -> bool:
@@ -76,7 +164,7 @@ def is_sum(value: Value, listed: Sequence[Value]) -> bool:
     return any(_equal(value.amount, total) for total in (sum(alike), *map(sum, pairs)))
 
 
-def _results(value: Value, one: Value, other: Value, stated: Sequence[Value]) -> bool:
+def _results(value: Value, one: Value, other: Value) -> bool:
     ours = value.amount
     if other.kind == "mo" and not one.kind and _is_year(one.number) and _is_year(value.number):
         return _equal(abs(value.number - one.number), other.amount / 12)
@@ -91,14 +179,19 @@ def _results(value: Value, one: Value, other: Value, stated: Sequence[Value]) ->
     if other.kind == "%" and _fits(value, one):
         share = one.amount * other.number / 100
         return any(_equal(ours, total) for total in (share, one.amount - share, one.amount + share))
-    return _is_product_of_three(value, one, other, stated)
+    return False
 
 
-def _is_product_of_three(value: Value, one: Value, other: Value, stated: Sequence[Value]) -> bool:
-    return any(
-        _equal(value.amount, one.amount * other.number * third.number)
-        for third in stated
-        if third.kind in _COUNTS and other.kind in _COUNTS and _fits(value, one)
+def _is_of_three(value: Value, one: Value, other: Value, third: Value) -> bool:
+    """Whether a value is a product of three, or one is its rate: by so much of another
+    ("1 kg costs 130"), or for what exceeds it ("1,000 an hour after 12 hours")."""
+    counts = third.kind in _COUNTS and other.kind in _COUNTS
+    if counts and _equal(value.amount, one.amount * other.number * third.number):
+        return True
+    if not third.kind or third.kind != other.kind or value.kind == third.kind:
+        return False
+    return _equal(value.amount * other.amount, one.amount * third.amount) or _equal(
+        value.amount, one.amount * (third.number - other.number)
     )
 
 
@@ -116,6 +209,8 @@ def _equal(left: float, right: float) -> bool:
 
 def _is_later(value: Value, start: Value, span: Value) -> bool:
     """Whether a date is so many days or weeks after another one of the notes."""
+    if start.kind == "date" and span.kind == "mo" and _is_months_later(value, start, span):
+        return True
     if start.kind != "date" or span.kind != "s" or span.amount % _DAY:
         return _is_later_year(value, start, span)
     (year, month, day), (_, our_month, our_day) = start.date, value.date
@@ -128,6 +223,15 @@ def _is_later(value: Value, start: Value, span: Value) -> bool:
     except (ValueError, OverflowError):
         return False
     return (our_month, our_day) in {(one.month, one.day) for one in moved}
+
+
+def _is_months_later(value: Value, start: Value, span: Value) -> bool:
+    (_, month, day), (_, our_month, our_day) = start.date, value.date
+    if not (month and our_month) or day != our_day:
+        return False
+    return (our_month - month - span.amount) % 12 == 0 or (
+        month - our_month - span.amount
+    ) % 12 == 0
 
 
 def _is_later_hour(value: Value, start: Value, span: Value, stated: Sequence[Value]) -> bool:

@@ -14,9 +14,10 @@ from typing import NamedTuple, Self
 from app.judges.rules import asked, events, placement
 from app.judges.rules.align import REWORDED
 from app.judges.rules.events import decision_clash, mode, modes_clash, parts
+from app.judges.rules.joined import without_polarity
 from app.judges.rules.read import AnswerSentence, Material, NoteSentence
 from app.judges.rules.replaced import strength
-from app.judges.rules.vocabulary import absolutes, is_negated, opposites
+from app.judges.rules.vocabulary import COMPARING, absolutes, is_negated, opposites
 from app.text.language import is_third_language
 
 # Two sentences speak of the same thing when one holds this share of the other's terms. English
@@ -131,6 +132,8 @@ def exchanged_place(sentence: AnswerSentence, material: Material) -> Finding:
     place = material.replaced(sentence)
     if place is None or not place.new or is_third_language(sentence.claim):
         return NOTHING
+    if placement.is_result(sentence, material, of_time=False):
+        return NOTHING
     return Finding(strength(place), [f"{place.ours} ↔ {place.theirs}"])
 
 
@@ -189,8 +192,11 @@ def negation_flip(sentence: AnswerSentence, material: Material) -> Finding:
     closest = material.closest(sentence)
     if closest is None or material.support(sentence) < SAME_MATTER[material.answer_lang]:
         return NOTHING
+    # A value or name alone denies nothing.
+    if _is_word(sentence):
+        return NOTHING
     shared = len(sentence.terms & closest.terms)
-    negated = is_negated(sentence.claim)
+    negated = is_negated(without_polarity(sentence.claim))
     if shared < len(closest.analysis.words) / 4 or negated == is_negated(closest.text):
         return NOTHING
     if negated == is_negated(_same_clause(sentence, closest)):
@@ -234,6 +240,12 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
 def other_asked(sentence: AnswerSentence, material: Material) -> Finding:
     """A value in whose place the notes give another for what the question asks."""
     return Finding.of(asked.other_asked(sentence, material))
+
+
+def other_member(sentence: AnswerSentence, material: Material) -> Finding:
+    """What an enumeration gives for another member than the one that the question names."""
+    found = asked.other_member(sentence, material)
+    return Finding(1, [found]) if found else NOTHING
 
 
 def away_from_asked(sentence: AnswerSentence, material: Material) -> Finding:
@@ -294,10 +306,19 @@ def older_note(sentence: AnswerSentence, material: Material) -> Finding:
     return NOTHING if newer is None else Finding(1, [newer])
 
 
+def outdated(sentence: AnswerSentence, material: Material) -> Finding:
+    """A value that its own note says does not hold, or no longer."""
+    note = asked.outdated(sentence, material)
+    return NOTHING if note is None else Finding(1, [note])
+
+
 def overstatement(sentence: AnswerSentence, material: Material) -> Finding:
     """Words such as "all", "only" or "most" that stand nowhere in notes and question."""
-    words = sorted(absolutes(sentence.claim) - material.note_absolutes)
-    return Finding.of(words)
+    words = absolutes(sentence.claim) - material.note_absolutes
+    # A difference is told with them.
+    if words & COMPARING and placement.is_result(sentence, material):
+        words -= COMPARING
+    return Finding.of(sorted(words))
 
 
 def missing_note(sentence: AnswerSentence, material: Material) -> Finding:
@@ -332,6 +353,7 @@ RULES = (
     Rule("stitched", 0.25, stitched, telling=True, worded=True),
     Rule("asked_predicate", 0.3, asked_predicate, telling=True, worded=True),
     Rule("other_asked", 0.01, other_asked, telling=True, worded=True),
+    Rule("other_member", 0.01, other_member, telling=True, worded=True),
     Rule("away_from_asked", 0.01, away_from_asked, telling=True, worded=True),
     Rule("other_subject", 0.01, other_subject, telling=True, worded=True),
     Rule("polar_flip", 0.4, polar_flip, telling=True, worded=True),
@@ -339,6 +361,7 @@ RULES = (
     Rule("dropped_hedge", 0.3, dropped_hedge, telling=True, worded=True),
     Rule("dropped_condition", 0.3, dropped_condition, telling=True, worded=True),
     Rule("older_note", 0.4, older_note, telling=True, worded=True),
+    Rule("outdated", 0.4, outdated, telling=True, worded=True),
     Rule("exchanged_place", 0.2, exchanged_place, telling=True, worded=True),
     Rule("replaced_word", 0.1, replaced_word, telling=False, worded=True),
     Rule("asked_words", 0.05, asked_words, telling=False, worded=True),
@@ -358,6 +381,7 @@ BY_CHANCE_ALONE = frozenset(
     {
         "added_word",
         "other_asked",
+        "other_member",
         "away_from_asked",
         "other_subject",
         "polar_flip",
@@ -365,12 +389,13 @@ BY_CHANCE_ALONE = frozenset(
         "dropped_hedge",
         "dropped_condition",
         "older_note",
+        "outdated",
         "exchanged_place",
     }
 )
 
 # What they find is that something else was asked, not that it is not so.
-OF_THE_QUESTION = frozenset({"other_asked", "away_from_asked", "other_subject"})
+OF_THE_QUESTION = frozenset({"other_asked", "other_member", "away_from_asked", "other_subject"})
 
 # What they find is wrong with a citation, not with what is claimed.
 MARK_RULES = frozenset({"missing_note", "wrong_note"})

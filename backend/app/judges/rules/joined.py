@@ -39,12 +39,15 @@ BESIDE = 0.6
 ASKED_MARGIN, ASKED_RIVAL = 0.08, 0.3
 
 _YES = re.compile(
-    r"^[\W_]*(?:네|예|응|그럼요|맞습니다|맞아요|그렇습니다|그래요|yes|yeah|yep|correct|certainly)"
+    r"^[\W_]*(?:네|예|응|그럼요|맞습니다|맞아요|그렇습니다|그래요|물론(?:입니다|이죠)?|됩니다|돼요|가능(?:합니다|해요)|괜찮(?:습니다|아요)"
+    r"|yes|yeah|yep|correct|certainly)"
     r"(?=[\s.,!~;:–-]|$)",
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"^[\W_]*(?:아니[요오]?|아뇨|아닙니다|그렇지 않습니다|no|nope)(?=[\s.,!~;:–-]|$)", re.IGNORECASE
+    r"^[\W_]*(?:아니[요오]?|아뇨|아닙니다|그렇지 않습니다|안 ?(?:됩니다|돼요|된다)"
+    r"|불가(?:능)?(?:합니다|해요)|no|nope)(?=[\s.,!~;:–-]|$)",
+    re.IGNORECASE,
 )
 _OPEN = re.compile(
     r"무엇|무슨|뭐|뭘|뭔|어떤|어떻|어느|어디|언제|누구|누가|왜|몇|얼마|며칠|어째서"

@@ -34,8 +34,13 @@ _OUTCOMES: Mapping[Confidence, Outcome] = {
     "medium": "undecided",
     "low": "mismatch",
 }
-# A score, 0 to 1, of an answer that says the notes do not tell where they do.
-FALSE_REFUSAL = 0.2
+# Of an answer that says that the notes do not tell: correctness, 0 to 1, confidence and outcome,
+# where they do not, where they do, and where they may.
+_OF_REFUSALS: Mapping[str, tuple[float, Confidence, Outcome]] = {
+    "refusal": (1.0, "medium", "rightly_refused"),
+    "false_refusal": (0.2, "low", "mismatch"),
+    "doubtful_refusal": (0.6, "medium", "undecided"),
+}
 
 
 def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAEvaluation:
@@ -82,15 +87,19 @@ def is_refused(material: Material) -> bool:
 def _refusal(
     subject: AnswerToJudge, material: Material, weighed: Sequence[grounding.Weighed]
 ) -> SearchQAEvaluation:
-    """A refusal is right unless a sentence of the notes answers the question."""
-    answer = answer_in_notes(material)
-    issues = [] if answer is None else [wording.answered_text(answer.text, subject.lang)]
-    part = "refusal" if answer is None else "false_refusal"
+    """A refusal is right unless a sentence of the notes answers the question; where one may, rules
+    cannot tell."""
+    answer, sure = answer_in_notes(material)
+    issues = []
+    if answer is not None:
+        issues = [wording.answered_text(answer.text, subject.lang, sure=sure)]
+    part = "refusal" if answer is None else "false_refusal" if sure else "doubtful_refusal"
+    correct, confidence, outcome = _OF_REFUSALS[part]
     return SearchQAEvaluation(
-        correctness=1.0 if answer is None else FALSE_REFUSAL,
+        correctness=correct,
         utility=utility(material),
-        confidence="medium" if answer is None else "low",
-        outcome="rightly_refused" if answer is None else "mismatch",
+        confidence=confidence,
+        outcome=outcome,
         source_coverage=grounding.source_coverage(material, subject.titles, weighed),
         grounding_issues=issues,
         summary=wording.summary([part], subject.lang, total=len(weighed), bad=len(issues)),

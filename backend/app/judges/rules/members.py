@@ -5,11 +5,12 @@ tells are the words that only one of two members has: the claim that has all of 
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from app.judges.rules.analysis import VALUE, VERB, Analysis, Token
 from app.judges.rules.numbers import UNITS
-from app.judges.rules.vocabulary import FRAMING
+from app.judges.rules.values import Value, same
+from app.judges.rules.vocabulary import ASKING, FRAMING
 
 _BREAK = re.compile(r"[,;\n]|\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
 
@@ -50,6 +51,83 @@ def favoured(
     ours = _is_told(sentence, member_of, own, rival, matched, asked)
     theirs = _is_told(sentence, member_of, rival, own, matched, asked)
     return ours - theirs
+
+
+def part_asked_about(sentence: Analysis, question: Analysis, claim: Analysis) -> str:
+    """The part of a sentence, between commas and clauses, that the question names, where each part
+    has a subject or date of its own and the claim has words of another part only; else ""."""
+    if len(set(sentence.parts)) < 2:
+        return ""
+    named = _parts_with(sentence, question, question)
+    claimed = _parts_with(sentence, claim, question, own=True)
+    headed = {
+        part
+        for token, part in zip(sentence.tokens, sentence.parts, strict=True)
+        if token.role in ("topic", "who") or _is_day(token)
+    }
+    if len(named) != 1 or not claimed or named & claimed or not named | claimed <= headed:
+        return ""
+    return _text_of_part(sentence, named.pop())
+
+
+def line_asked_about(
+    sentences: Sequence[Analysis], question: Analysis, claim: Analysis
+) -> Analysis | None:
+    """The sentence that begins with the day that the question names, where a claim has words of
+    others only, of which one begins with another day; else None."""
+    heads = [(one, day) for one in sentences if (day := _day_at_start(one)) is not None]
+    asked = [value for value in question.held_values if value.kind in _DAYS]
+    named = [one for one, day in heads if any(same(day, value) for value in asked)]
+    if len(named) != 1:
+        return None
+    own = [t for t in claim.tokens if t.kind != VERB and not _has(question, t)]
+    telling = [t for t in own if t.term not in FRAMING and t.term not in ASKING]
+    if not telling or any(_has(named[0], token) for token in telling):
+        return None
+    others = (one for one, _ in heads if one is not named[0])
+    return named[0] if any(_has(one, t) for one in others for t in telling) else None
+
+
+_DAYS = frozenset({"date", "weekday"})
+# Tokens before the day that a line is about.
+_FIRST = 2
+
+
+def _is_day(token: Token) -> bool:
+    return token.value is not None and token.value.kind in _DAYS
+
+
+def _day_at_start(sentence: Analysis) -> Value | None:
+    return next((one.value for one in sentence.tokens[:_FIRST] if _is_day(one)), None)
+
+
+def _parts_with(
+    sentence: Analysis, text: Analysis, question: Analysis, *, own: bool = False
+) -> set[int]:
+    """The parts of a sentence that have words or values of a text which stand in no other part.
+    own: only what the question lacks."""
+    found: dict[str, set[int]] = {}
+    for token, part in zip(sentence.tokens, sentence.parts, strict=True):
+        if token.kind == VERB or token.term in FRAMING or token.term in ASKING:
+            continue
+        if own and _has(question, token):
+            continue
+        if _has(text, token):
+            found.setdefault(token.term, set()).add(part)
+    return {part for parts in found.values() if len(parts) == 1 for part in parts}
+
+
+def _has(text: Analysis, token: Token) -> bool:
+    if token.value is not None:
+        return any(same(token.value, one) for one in text.held_values)
+    return token.term in text.places
+
+
+def _text_of_part(sentence: Analysis, part: int) -> str:
+    places = [n for n, one in enumerate(sentence.parts) if one == part]
+    after = places[-1] + 1
+    end = sentence.tokens[after].start if after < len(sentence.tokens) else len(sentence.text)
+    return sentence.text[sentence.tokens[places[0]].start : end].strip(" ,.;")
 
 
 def _is_told(

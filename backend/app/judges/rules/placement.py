@@ -6,7 +6,8 @@ from itertools import combinations
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
-from app.judges.rules.derived import follows, is_sum, says_total
+from app.judges.rules.derived import follows, is_difference, is_rate, is_sum, says_total
+from app.judges.rules.numbers import UNITS
 from app.judges.rules.read import AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
@@ -132,9 +133,14 @@ def misplaced_values(sentence: AnswerSentence, material: Material) -> list[str]:
 
 
 def _is_known_elsewhere(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
-    """Whether a value that no sentence of the notes has stands in a title or is calculated."""
+    """Whether a value that no sentence of the notes has stands in a title or is calculated, or one
+    is of the question, for which the claim has a result."""
     value = fit.token.value
-    if fit.known or value is None:
+    if value is None:
+        return False
+    if any(same(value, one) for one in material.asked.held_values):
+        return is_result(sentence, material)
+    if fit.known:
         return False
     return material.in_titles(value) or is_calculated(value, sentence, material)
 
@@ -203,7 +209,7 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
             or is_calculated(value, sentence, material)
         ):
             continue
-        known = value.kind and abs(value.number) in material.note_numbers
+        known = value.kind in UNITS and abs(value.number) in material.note_numbers
         (other_unit if known else new).append(token.term)
     return new, other_unit
 
@@ -221,21 +227,29 @@ def is_calculated(value: Value, sentence: AnswerSentence, material: Material) ->
     listed = [alignment.notes.sentences[n].held_values for n in near]
     if not near:
         # A bare answer shares no word with what it is calculated from.
-        listed = material.few_values
+        listed = material.few_values or material.values_asked_about
     titles = {alignment.notes.note_of[n] for n in alignment.closest}
     listed = [*listed, *(material.titles[number - 1].held_values for number in sorted(titles))]
     known = [held for values in listed for held in values]
     asked = material.asked.held_values
     spoken = [*asked, *sentence.analysis.held_values]
-    stated = list(dict.fromkeys(one for one in spoken if one[:3] != value[:3]))
-    given = [one for one in stated if any(same(one, other) for other in (*asked, *known))]
+    stated = [one for one in dict.fromkeys(spoken) if not _is_one(one, value)]
+    given = [
+        one
+        for one in stated
+        if any(same(one, other) for other in (*asked, *known))
+        or any(one.number == other.number for other in asked)
+    ]
     steps = [
         one
         for one in stated
         if one not in given
         and (follows(one, known, given) or any(is_sum(one, values) for values in listed))
     ]
-    if follows(value, known, [*given, *steps]):
+    if follows(value, known, [*given, *steps], asked):
+        return True
+    question, claim = material.question, sentence.claim
+    if question and _is_asked_result(value, listed, [*given, *steps], question, claim):
         return True
     total = says_total(material.question) or says_total(sentence.claim)
     if total and any(is_sum(value, values) for values in listed):
@@ -243,7 +257,40 @@ def is_calculated(value: Value, sentence: AnswerSentence, material: Material) ->
     # What the claim goes on with, as "80 each, so 1,440 for eighteen", is a sum or asked about.
     is_part = any(same(value, one) for one in asked) or any(is_sum(value, v) for v in listed)
     results = [one for one in stated if one not in given]
-    return is_part and any(follows(one, known, [*given, *steps, value]) for one in results)
+    return is_part and any(follows(one, known, [*given, *steps, value], asked) for one in results)
+
+
+def _is_one(one: Value, other: Value) -> bool:
+    return one[:3] == other[:3] and one.date == other.date
+
+
+def _is_asked_result(
+    value: Value,
+    listed: Sequence[Sequence[Value]],
+    stated: Sequence[Value],
+    question: str,
+    claim: str,
+) -> bool:
+    """Whether a value is a rate or difference that the question asks for, or the sum of what the
+    claim states: "four small, five large, so nine"."""
+    known = [held for values in listed for held in values]
+    if any(is_rate(value, values, f"{question} {claim}") for values in listed):
+        return True
+    return is_difference(value, known, question) or (len(stated) > 1 and is_sum(value, stated))
+
+
+def is_result(sentence: AnswerSentence, material: Material, *, of_time: bool = True) -> bool:
+    """Whether a claim has a value that the notes lack and that follows from theirs. of_time: a date
+    or time of the day counts, too, which is by chance more often so."""
+    alignment = material.aligned(sentence)
+    return any(
+        token.value is not None
+        and (of_time or token.value.kind not in ("date", "time"))
+        and not alignment.places[position]
+        and _counts(token.term, token.value)
+        and is_calculated(token.value, sentence, material)
+        for position, token in enumerate(sentence.analysis.tokens)
+    )
 
 
 def _counts(written: str, value: Value) -> bool:

@@ -31,7 +31,7 @@ from app.judges.rules.joined import (
 )
 from app.judges.rules.replaced import Place, replaced
 from app.judges.rules.values import Value, same
-from app.judges.rules.vocabulary import ASKING, FRAMING, absolutes, is_refusal
+from app.judges.rules.vocabulary import ASKING, FRAMING, absolutes, is_advice, is_refusal
 from app.text.language import Lang, detect_language, is_third_language
 from app.text.morphemes import SENTENCES_KEPT, SentenceCache
 from app.text.sentences import Span, split_sentences
@@ -144,6 +144,13 @@ class Material:
         """By sentence the values of the notes, none where they have more than FEW_VALUES."""
         everywhere = [one.held_values for one in self.notes.sentences if one.values]
         return everywhere if sum(map(len, everywhere)) <= FEW_VALUES else []
+
+    @cached_property
+    def values_asked_about(self) -> list[list[Value]]:
+        """By sentence the values of those that hold most of the question, and of those beside."""
+        asked = Alignment(self.asked, self.notes, self.names)
+        near = dict.fromkeys(one for n in asked.nearest for one in asked.beside(n))
+        return [self.notes.sentences[n].held_values for n in near]
 
     def aligned(self, sentence: AnswerSentence) -> Alignment:
         """The sentence beside the notes."""
@@ -380,7 +387,17 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
         ),
         extent=extent,
     )
-    return _within_budget(material)
+    return _within_budget(_without_advice(material))
+
+
+def _without_advice(material: Material) -> Material:
+    """Where to ask instead claims nothing beside a refusal."""
+    sentences = material.sentences
+    if not any(one.refusal for one in sentences) or all(one.refusal for one in sentences):
+        return material
+    if not all(one.refusal or is_advice(one.claim) for one in sentences):
+        return material
+    return replace(material, sentences=[replace(one, refusal=True) for one in sentences])
 
 
 def _within_budget(material: Material) -> Material:

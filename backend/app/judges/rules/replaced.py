@@ -28,11 +28,12 @@ Span = tuple[int, int]
 
 class Place(NamedTuple):
     """ours, theirs: what the claim says in place of what. new: whether each sentence lacks some of
-    what the other one says there, or the note all of it."""
+    what the other one says there, or the note all of it. acts: whether both are Korean verbs."""
 
     ours: str
     theirs: str
     new: bool
+    acts: bool
 
 
 @lru_cache(maxsize=4_096)
@@ -49,7 +50,8 @@ def replaced(claim: Analysis, notes: Sequence[Analysis]) -> Place | None:
             if left and right and not _say_the_same(left, right):
                 lacking = _lacking(note, left)
                 new = lacking == len(left) or (lacking > 0 and _lacking(claim, right) > 0)
-                return Place(claim.text[slice(*ours)], note.text[slice(*theirs)], new)
+                acts = claim.is_korean and all(one.kind == VERB for one in (*left, *right))
+                return Place(claim.text[slice(*ours)], note.text[slice(*theirs)], new, acts)
     return None
 
 
@@ -86,10 +88,12 @@ def _lacking(sentence: Analysis, tokens: Sequence[Token]) -> int:
 
 
 def strength(place: Place | None) -> float:
-    """How much the exchange says, 0 to 1: 1 for names and figures, and for any Korean words,
-    whose inflected forms are left out; .5 for other English words, which may be synonyms."""
+    """How much the exchange says, 0 to 1: 1 for names and figures, and for any Korean words but
+    verbs, whose inflected forms are left out; .5 for the others, which may be synonyms."""
     if place is None:
         return 0.0
+    if place.acts:
+        return 0.5
     return 1.0 if all(map(_names_something, (place.ours, place.theirs))) else 0.5
 
 

@@ -4,11 +4,13 @@ import re
 from typing import Literal
 
 from app.ai_router.providers.asked_kinds import KOREAN_CAUSES, PRICE_OF_NOTHING
+from app.judges.rules.align import Alignment
 from app.judges.rules.analysis import NAME, NOUN, Analysis
 from app.judges.rules.find import WELL_PLACED
 from app.judges.rules.numbers import UNITS
+from app.judges.rules.placement import is_result
 from app.judges.rules.read import Material, NoteSentence
-from app.judges.rules.values import Value, values
+from app.judges.rules.values import Value, same, values
 from app.judges.rules.vocabulary import ASKING, FRAMING
 from app.text.language import detect_language, is_third_language
 
@@ -50,7 +52,8 @@ _KINDS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
 _PREDICATE = re.compile(r"어디(?:인|일|예|에요|입|야|죠|[?]|$)")
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _TIMED = re.compile(
-    r"때|[뒤후전](?:에|까지|부터)|동안|중에|면 |자마자|마다|매[일주월년]|초에|말에|무렵|경에"
+    r"때|[뒤후전](?:에|까지|부터)|동안|고 나서|아침|점심|저녁|새벽|주말|평일"
+    r"|중에|면 |자마자|마다|매[일주월년]|초에|말에|무렵|경에"
     r"|[봄름을울]에|작년|올해|내년|지난|오늘|내일|어제|당일|일찍|늦게"
     r"|\b(?:when|after|before|until|while|during|once|as soon as|if|within|ago|daily|weekly|monthly"
     r"|every|today|tomorrow|yesterday|spring|summer|autumn|fall|winter|century|night|noon"
@@ -88,6 +91,11 @@ _FIGURELIKE = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"몇 ?(?P<ko>[가-힣]+)|\bhow many (?P<en>[a-z]+)", re.IGNORECASE)
+_OFTEN = re.compile(r"얼마나 자주|\bhow often\b", re.IGNORECASE)
+_REPEATED = re.compile(
+    r"때만|때마다|마다|매[일주월년]|\b(?:only (?:when|once|if)|whenever|each|every|daily|weekly)\b",
+    re.IGNORECASE,
+)
 _LASTING = re.compile(r"얼마 ?동안|\bhow long\b", re.IGNORECASE)
 _WEEKDAY = re.compile(r"무슨 요일|\b(?:which|what) day\b", re.IGNORECASE)
 # Tokens.
@@ -147,6 +155,8 @@ def _gives_number(found: list[Value], sentence: Analysis, question: Analysis) ->
     if counted is None:
         if _LASTING.search(question.text) and found:
             return any(value.kind in ("s", "mo", "m", "in", "time", "date") for value in found)
+        if _OFTEN.search(question.text) and _has_new(_REPEATED, sentence, question):
+            return True
         return bool(found) or _FIGURELIKE.search(sentence.text) is not None
     unit = next(iter(values(f"3{counted['ko'] or ' ' + counted['en']}".lower())), None)
     wanted = unit.kind if unit is not None and unit.kind in (*UNITS, "time") else ""
@@ -198,7 +208,7 @@ REFUSAL_UTILITY = 0.15
 MISSING_FACTOR = 0.45
 # How much a word counts that stands beside what the answer rests on.
 BESIDE = 0.7
-OTHER_LANGUAGE_FACTOR = 0.5
+OTHER_LANGUAGE_FACTOR = 0.45
 
 
 def utility(material: Material) -> float:
@@ -242,9 +252,17 @@ def lacks_what_was_asked(material: Material) -> bool:
     kind = asked_kind(material.question)
     return kind is not None and not any(
         gives(kind, sentence.analysis, material.asked)
+        or (kind == "who" and _names_of_notes(sentence.analysis, material))
         for sentence in material.sentences
         if not sentence.refusal
     )
+
+
+def _names_of_notes(sentence: Analysis, material: Material) -> bool:
+    """Whether a sentence begins with a name of the notes, which its capital letter does not tell:
+    "Priya did"."""
+    first = next(iter(sentence.tokens), None)
+    return first is not None and first.term in material.names - material.asked.places.keys()
 
 
 def coverage(material: Material) -> float:
@@ -287,17 +305,32 @@ def unanswered_terms(material: Material) -> frozenset[str]:
         if sentence.refusal:
             continue
         dealt_with |= sentence.terms
+        if is_result(sentence, material):
+            dealt_with |= material.question_terms
         passage = material.closest(sentence)
         if passage and material.support(sentence) >= WELL_PLACED:
             dealt_with |= passage.terms
         aligned = material.aligned(sentence)
-        # A claim may be a value alone.
-        if aligned.closest and 1 - aligned.gap >= WELL_PLACED:
+        # A claim may be a value alone, or a value or name in other words.
+        if aligned.closest and (1 - aligned.gap >= WELL_PLACED or _is_borne(aligned, material)):
             bearing = material.note_sentences[aligned.closest[0]]
             dealt_with |= bearing.terms
             # 재택 of 재택근무.
             dealt_with |= {one for one in material.question_terms if _is_part(one, bearing.text)}
     return wanted_terms(material) - dealt_with
+
+
+def _is_borne(aligned: Alignment, material: Material) -> bool:
+    """Whether the closest sentence has a value or name of a claim that the question has not."""
+    return any(
+        aligned.holds(aligned.closest[0], position)
+        and (
+            (token.value is not None and not any(same(token.value, v) for v in asked))
+            or (token.term in material.names and token.term not in material.asked.places)
+        )
+        for asked in (material.asked.held_values,)
+        for position, token in enumerate(aligned.claim.tokens)
+    )
 
 
 def _is_part(term: str, text: str) -> bool:
@@ -317,24 +350,28 @@ def speaks_another_language(material: Material) -> bool:
 
 
 # Shares of the question's words, 0 to 1, that a sentence of the notes must hold to answer it: where
-# it gives the kind of thing that is asked, and where no kind can be seen.
-ANSWERED, ANSWERED_WITHOUT_KIND = 0.7, 0.85
-NEXT_TO_IT = 0.6
+# it gives the kind of thing that is asked, and where no kind can be seen; and to perhaps answer it.
+ANSWERED, ANSWERED_WITHOUT_KIND, PERHAPS_ANSWERED = 0.7, 0.85, 0.45
+NEXT_TO_IT, OF_OTHER_KIND = 0.6, 0.75
 
 
-def answer_in_notes(material: Material) -> NoteSentence | None:
-    """The sentence of the notes that answers the question, None where none seems to."""
+def answer_in_notes(material: Material) -> tuple[NoteSentence | None, bool]:
+    """The sentence of the notes that answers the question, None where none seems to, and whether
+    it surely does."""
     wanted = wanted_terms(material)
     if not wanted:
-        return None
+        return None, False
     kind = asked_kind(material.question)
-    least = ANSWERED if kind else ANSWERED_WITHOUT_KIND
-    best, chosen = least, None
+    best, chosen, fitting = 0.0, None, False
     for number, sentence in enumerate(material.note_sentences):
         held = _held(number, wanted, material)
-        if held >= best and (kind is None or gives(kind, sentence.analysis, material.asked)):
-            best, chosen = held, sentence
-    return chosen
+        fits = kind is None or gives(kind, sentence.analysis, material.asked)
+        held *= 1 if fits else OF_OTHER_KIND
+        if held > best:
+            best, chosen, fitting = held, sentence, fits
+    if best < PERHAPS_ANSWERED:
+        return None, False
+    return chosen, fitting and best >= (ANSWERED if kind else ANSWERED_WITHOUT_KIND)
 
 
 def _held(number: int, wanted: frozenset[str], material: Material) -> float:

@@ -33,7 +33,8 @@ class Value(NamedTuple):
     """A value at text[start:end].
 
     kind: "date" (amount: year, month, day, each perhaps unknown), "time" (minutes of the day;
-    half: whether morning or afternoon is given), "weekday" (0 to 6), "share" (1 all, .9 most,
+    half: whether morning or afternoon is given), "weekday" (0 to 6), "code" (a telephone number,
+    its digits), "nth", "share" (1 all, .9 most,
     .5 half, .2 some, 0 none), a dimension of `UNITS`, or "" without a unit. number: as it is
     written. bound: 1 where it is the least, -1 where it is the most, 0 where neither is said.
     """
@@ -70,7 +71,7 @@ _KOREAN_FIRST = "".join(
             word[0]
             for word in (
                 *"일이삼사오육칠팔구십백천만억월화수목금토",
-                *("오전", "새벽", "아침", "저녁", "밤", "낮", "영하"),
+                *("오전", "새벽", "아침", "저녁", "밤", "낮", "영하", "첫"),
                 *KOREAN_NATIVE,
                 *DAYS,
                 *SHARES,
@@ -79,11 +80,21 @@ _KOREAN_FIRST = "".join(
         }
     )
 )
+# What "once" and a clause begin with.
+_CLAUSE = (
+    r"(?:the|an?(?! (?:day|week|month|year|quarter))|this|that|all|i|you|he|she|it|we|they"
+    r"|your|his|her|its|our|their|\w+['’](?:ve|s|re))\b"
+)
 _SHORT_WEEKDAY = "mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
 _VALUE = re.compile(
     rf"(?:(?=[\d$€£₩−{_KOREAN_FIRST}-])|(?<!\w)(?=[a-z]))(?:"
+    r"(?P<code>(?<![a-z\d-])0\d{1,3}-\d{3,4}-\d{4}(?![a-z\d-]))|"
     r"(?P<iso>(?<!\d)(?P<iy>[12]\d{3})[-./](?P<im>\d{1,2})[-./](?P<id>\d{1,2})(?!\d))"
     r"|(?P<iso2>(?<!\d)(?P<iy2>(?:19|20)\d\d)[-/](?P<im2>0?[1-9]|1[0-2])(?![\d/.-]))"
+    # A day in shorthand, as 10/22(화) and 5/12까지, no share as in 1/3 정도.
+    r"|(?P<slash>(?<![\d/.])(?P<sm>0?[1-9]|1[0-2])/(?P<sd>0?[1-9]|[12]\d|3[01])(?![\d/])"
+    r"(?= ?\(?[월화수목금토일](?:\)|요일| )| ?(?:까지|부터|[에~–:)]|-(?=\d))| \d{1,2}[:시]"
+    r"|,? \(?(?:mon|tue|wed|thu|fri|sat|sun)| (?!정도|이상|이하|쯤|씩)[가-힣]|$))"
     r"|(?P<kdate>(?:(?<!\d)(?P<ky>[12]\d{3})년 ?)?(?<!\d)(?P<km>\d{1,2})월"
     r"(?: ?(?P<kd>\d{1,2})일)?)"
     r"|(?P<kyear>(?<!\d)[12]\d{3})년(?! ?(?:동안|간|전|후|뒤|만에))"
@@ -93,7 +104,8 @@ _VALUE = re.compile(
     r"(?:,? (?P<my>[12]\d{3})(?!\d))?)"
     rf"|(?P<my2>\b(?P<m2>{_MONTH})\b,? (?P<y2>[12]\d{{3}})(?!\d))"
     r"|(?P<clock>(?<!\d)(?P<ch>\d{1,2}):(?P<cm>\d{2})(?!\d)(?: ?(?P<cap>[ap])\.?m\b)?)"
-    r"|(?P<ampm>(?<![\d.])(?P<ah>\d{1,2}) ?(?P<aap>[ap])\.?m\b)"
+    r"|(?P<ampm>(?<![\d.])(?P<ah>\d{1,2})(?: ?(?P<aap>[ap])\.?m\b"
+    r"|(?: o'clock)?(?: in the (?P<daypart>morning|afternoon|evening)| (?P<night>at night))\b))"
     r"|(?P<ktime>(?:(?P<kh>오전|오후|새벽|아침|저녁|밤|낮) ?)?(?<![\d.])(?P<khour>\d{1,2})시(?!간)"
     r"(?: ?(?P<kmin>\d{1,2})분|(?P<khalf> ?반))?)"
     r"|(?P<weekday>[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day(?=s?\b))"
@@ -107,14 +119,16 @@ _VALUE = re.compile(
     rf"(?: ?(?P<scale>{_KOREAN_SCALE})(?: ?(?P<digits2>{DIGITS})"
     rf" ?(?P<scale2>{_KOREAN_SCALE}))?"
     rf"| (?P<escale>{'|'.join(ENGLISH_SCALES)})\b)?"
-    rf"(?:[ -]?(?P<unit>{_NAMES})(?![a-z]))?"
+    rf"(?:[ -]?(?P<unit>{_NAMES})(?![a-z]|(?<=정)도))?"
     rf"|(?P<sino>(?<![가-힣])[일이삼사오육칠팔구십백천만억]{{2,12}})"
     rf" ?(?P<sunit>{_NAMES}|{_COUNTERS})"
+    r"|(?P<first>(?<![가-힣])첫 ?번?째)"
     rf"|(?P<native>(?<![가-힣])(?:{NATIVE_PATTERN})) ?(?P<nunit>{_COUNTERS})(?={_ENDS})"
     rf"|(?P<days>(?<![가-힣])(?:{'|'.join(DAYS)}))"
     rf"|(?P<words>\b(?:{_ENGLISH_WORD})(?:(?:[ -]| and )(?:{_ENGLISH_WORD})){{0,6}}\b)"
     rf"(?:[ -](?P<wunit>{_NAMES})(?![a-z]))?"
-    r"|\b(?P<times>once|twice|thrice)\b"
+    # "once you have paid" is no number.
+    rf"|\b(?P<times>once(?! {_CLAUSE})|twice|thrice)\b"
     r"|(?P<share>모두|모든|전부|전체|전원|언제나|항상|대부분|대다수|절반|일부|몇몇"
     r"|\b(?:all|every|whole|entire|always|everyone|most|majority|mostly|half|some|several|few|none)\b)"
     r")"
@@ -167,9 +181,13 @@ def _goes_on(before: Value, value: Value, text: str) -> bool:
     """Whether a span of time goes on in a smaller unit: "1시간 30분", "1 hour and 30 minutes"."""
     if before.kind != "s" or value.kind != "s" or text[before.end : value.start] not in _BETWEEN:
         return False
+    # "하루 12시간" is so much a day.
+    if before.amount == _DAY and before.number == 1:
+        return False
     return 0 < value.amount < before.amount / max(1.0, before.number)
 
 
+_DAY = 86_400
 # Between the parts of one span.
 _BETWEEN = frozenset({"", " ", " and "})
 
@@ -192,6 +210,10 @@ def _value(match: "re.Match[str]", text: str) -> Value | None:
         # "Thu 2pm", but not "sat at".
         named = not short.isascii() or text[start].isupper()
         return _plain("weekday", WEEKDAYS[short[:3]], start, end) if named else None
+    if part["first"]:
+        return _plain("nth", 1, start, end)
+    if code := part["code"]:
+        return _plain("code", float(code.replace("-", "")), start, end)
     if part["weekday"]:
         return _plain("weekday", WEEKDAYS[part["weekday"]], start, end)
     if part["share"]:
@@ -206,6 +228,7 @@ _DATES = {
     "iso": ("iy", "im", "id"),
     "iso2": ("iy2", "im2", ""),
     "kdate": ("ky", "km", "kd"),
+    "slash": ("", "sm", "sd"),
     "kyear": ("kyear", "", ""),
     "dmy": ("dy", "dm", "dd"),
     "mdy": ("my", "mm", "md"),
@@ -233,13 +256,13 @@ def _date(year: str | None, month: str | None, day: str | None, start: int, end:
     return Value("date", 0, float(parts[0] or 0), start, end, date=parts)
 
 
-_AFTERNOON = {"오후", "저녁", "밤", "낮", "p"}
+_AFTERNOON = {"오후", "저녁", "밤", "낮", "p", "afternoon", "evening", "at night"}
 
 
 def _time(part: dict[str, str | None], start: int, end: int) -> Value:
     hour = int(part["ch"] or part["ah"] or part["khour"] or 0)
     minute = int(part["cm"] or part["kmin"] or (30 if part["khalf"] else 0))
-    told = part["cap"] or part["aap"] or part["kh"]
+    told = part["cap"] or part["aap"] or part["kh"] or part["daypart"] or part["night"]
     if told in _AFTERNOON and hour < 12:
         hour += 12
     elif told and told not in _AFTERNOON and hour == 12:
@@ -257,6 +280,9 @@ def _quantity(part: dict[str, str | None], text: str, start: int, end: int) -> V
         unit = "일" if part["days"] else "번"
     if part["dollar"]:
         return Value(_CURRENCY[part["dollar"]], number, number, start, end)
+    # "두 번째" and "2대째" are no two of them.
+    if unit == "째" or (unit and text.startswith("째", end)):
+        return _plain("nth", number, start, end)
     if unit == "시":
         return Value("time", number * 60, number, start, end, half=False)
     dimension, factor = _dimension(unit, text, end)
@@ -327,18 +353,29 @@ def same(left: Value, right: Value) -> bool:
 
 
 # What a sentence only mentions to say that it does not, or no longer, hold.
-_DENIED_BEFORE = re.compile(r"\b(?:not|instead of|rather than)\s*$", re.IGNORECASE)
+_DENIED_BEFORE = re.compile(
+    r"\b(?:not|instead of|rather than"
+    r"|(?:moved|changed|postponed|pushed|delayed|switched|raised|lowered|cut|rescheduled)"
+    r"(?: back)? from)\s*$",
+    re.IGNORECASE,
+)
+_TO_ANOTHER = r"[^.,]{1,20}로 ?(?:바|변|옮|미|연기|교체|대체)"
 _DENIED_AFTER = re.compile(
-    r"(?:[이가] )?(?:아니|대신|말고|에서 [^.,]{1,20}로 (?:바|변|옮|미))"
-    r"|[^.,]{1,12}에서 [^.,]{1,20}로 (?:바|변|옮|미)"
+    rf"(?:[이가] )?(?:아니|대신|말고|에서 {_TO_ANOTHER})|[^.,]{{1,12}}에서 {_TO_ANOTHER}"
+    rf"|[^.,/→]{{0,16}}→ ?(?:{_TO_ANOTHER}|[^.,]{{1,20}}대신)"
 )
 
 
 def is_denied(value: Value, text: str) -> bool:
     """Whether the text of a value denies it: "not 90 minutes", "금요일에서 월요일로 바꾼다"."""
+    return is_denied_at(value.start, value.end, text)
+
+
+def is_denied_at(start: int, end: int, text: str) -> bool:
+    """Whether a text denies what it says from start to end."""
     return (
-        _DENIED_BEFORE.search(text, max(0, value.start - 20), value.start) is not None
-        or _DENIED_AFTER.match(text, value.end) is not None
+        _DENIED_BEFORE.search(text, max(0, start - 24), start) is not None
+        or _DENIED_AFTER.match(text, end) is not None
     )
 
 

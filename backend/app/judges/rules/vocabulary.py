@@ -84,18 +84,21 @@ def is_conditional(text: str) -> bool:
 # Each of these is one search. As one pattern with `.*` between them they would be looked for
 # again from every "no" of a text.
 _SOURCE = re.compile(
-    r"(?:노트|문서|자료|정보|내용|기록|근거|언급|(?<!대)답)(?:들?[이가은는도을를]|에서?[는도]?|만으로는?|"
+    r"(?:노트|메모|문서|자료|정보|내용|기록|근거|언급|레시피|안내|공지|(?<!대)답)(?:들?[이가은는도을를]|에서?[는도]?|만으로는?|"
     r"안에서?[는도]?|상으로는?)? "
+    r"|(?:기록된|적힌|적어 ?[두둔]신?|적혀 있는|메모해 ?[두둔]신?|나온|나와 있는)"
+    r" ?(?:것|게|내용|바)[이은도]? ?"
 )
 _ENDS_NEGATED = re.compile(
-    r"(?:없습니다|없어요|없음|없네요|없다|않습니다|않았습니다|않아요|않다|않음|못했습니다|어렵습니다)[.!。]*$"
+    r"(?:없습니다|없어요|없음|없네요|없다|않습니다|않았습니다|않아요|않다|않음|않네요|않는다|않았다"
+    r"|없었습니다|못했습니다|못했어요|못했다|어렵습니다|어려워요)[.!。]*$"
 )
 _UNKNOWN = re.compile(r"(?:찾을|확인할|답할|답변할|알) 수 없(?:습니다|어요|음|다|었습니다)[.!。]*$")
 _NOTES = re.compile(
     r"\b(?:notes?|passages?|context|documents?|texts?|information)\b", re.IGNORECASE
 )
-_NOT = re.compile(r"\b(?:not|no|n['’]t|nothing|insufficient)\b", re.IGNORECASE)
-_UNABLE = re.compile(r"\b(?:no|not|unable|cannot|can['’]t|don['’]t|couldn['’]t)\b", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|no|\w+n['’]t|nothing|insufficient)\b", re.IGNORECASE)
+_UNABLE = re.compile(r"\b(?:no|not|nothing|none|unable|cannot|\w+n['’]t)\b", re.IGNORECASE)
 _MATTER = re.compile(
     r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b", re.IGNORECASE
 )
@@ -105,10 +108,14 @@ _CITING = re.compile(
     re.IGNORECASE,
 )
 # What a refusal may say beside the words of the question.
-_NEW_TERMS, _NEW_SHARE = 1, 0.25
+_NEW_TERMS, _NEW_SHARE = 1.5, 0.25
 # Words of no note are more often a way to say so.
 OF_NO_NOTE = 0.4
-_TURN = re.compile(r"지만|는데|으나|\b(?:but|although|though|however|still)\b", re.IGNORECASE)
+_TURN = re.compile(
+    r"(?<!죄송하)(?<!미안하)(?<!아쉽)(?<!안타깝)지만|는데|으나"
+    r"|(?<!sorry, )(?<!sorry )(?<!afraid )\b(?:but|although|though|however|still)\b",
+    re.IGNORECASE,
+)
 
 
 def is_refusal(
@@ -128,6 +135,19 @@ def is_refusal(
     new = {term for term in terms - FRAMING - ASKING - _OF_REFUSALS if term[:5] not in asked}
     ours = len(new & noted) + (OF_NO_NOTE * len(new - noted) if question else 0)
     return ours <= max(_NEW_TERMS, _NEW_SHARE * len(terms))
+
+
+_ADVICE = re.compile(
+    r"(?:확인|문의|검색|참고|추가|질문|연락)[^.!?]{0,12}(?:세요|십시오|바랍니다|바라요|주시겠)"
+    r"|^\W*(?:please|try|consider)\b"
+    r"|\byou (?:may|might|could|can) (?:want to|ask|check|contact|add)\b",
+    re.IGNORECASE,
+)
+
+
+def is_advice(sentence: str) -> bool:
+    """Whether a sentence tells where else to ask."""
+    return _ADVICE.search(sentence) is not None
 
 
 def _tells_nothing(text: str) -> bool:
@@ -154,6 +174,18 @@ def _in_order(line: str, first: re.Pattern[str], second: re.Pattern[str]) -> boo
 _OF_REFUSALS = frozenset(
     [
         "없다",
+        "메모",
+        "알리다",
+        "나오다",
+        "보이다",
+        "기재",
+        "죄송",
+        "미안",
+        "아쉽다",
+        "안타깝다",
+        "sorri",
+        "afraid",
+        "unfortun",
         "찾다",
         "적히다",
         "기록",
@@ -177,6 +209,13 @@ _OF_REFUSALS = frozenset(
         "found",
         "answer",
         "mention",
+        "say",
+        "tell",
+        "appear",
+        "state",
+        "given",
+        "list",
+        "anywher",
         "specif",
         "explicit",
         "relev",
@@ -206,7 +245,8 @@ _OPPOSITES = (
     "|동쪽 서쪽|남쪽 북쪽|왼쪽 오른쪽|수입 수출|사다 팔다|얻다 잃다|필수 선택|젊다 늙다|밝다 어둡다"
     "|초과 미만|이상 이하|늘리다 줄이다|참석 불참|합격 불합격|찬성 거부|포함 제외|붙이다 떼다"
     "|남다 빠지다|새롭다 낡다|함께 따로|섞다 나누다|찌다 빠지다|과거 미래|우수 열등|다행 아쉽다"
-    "|편안 불편"
+    "|편안 불편|아침 저녁|아침 점심|점심 저녁|평일 주말|여름 겨울|봄 가을"
+    "|왕복 편도|정상 비정상|실내 실외|실내 야외"
     "|increas decreas|befor after|high low|higher lower|more less|more fewer|larg small|alway never"
     "|safe danger|maximum minimum|hot cold|warm cool|first last|short long|rais lower|open close"
     "|older newer|older younger|abov below|over under|up down|left right|near far|heavi light"
@@ -217,6 +257,8 @@ _OPPOSITES = (
     "|positiv negat|legal illeg|same differ|public privat|minimum maximum|day night|won lost"
     "|allow prohibit|includ exclud|appear disappear|approv reject|attach remov|add remov"
     "|allow forbid|enabl disabl|success failur|cheap expens|fast slow|accept reject|win lose"
+    "|morn even|morn afternoon|afternoon even|weekday weekend|summer winter|spring autumn"
+    "|indoor outdoor|onlin offlin"
 )
 _PAIRS = [tuple(pair.split()) for pair in _OPPOSITES.split("|")]
 _OPPOSITE_OF: dict[str, set[str]] = {}
@@ -236,6 +278,9 @@ _ABSOLUTE = re.compile(
     r"|\b(?:always|never|only|exactly|entirely|completely|everything|everyone|anywhere|anyone)\b",
     re.IGNORECASE,
 )
+
+
+COMPARING = frozenset({"더", "보다"})
 
 
 def absolutes(text: str) -> set[str]:

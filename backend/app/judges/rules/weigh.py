@@ -26,7 +26,7 @@ from app.judges.rules.find import (
     burden,
     findings,
 )
-from app.judges.rules.placement import COPIED
+from app.judges.rules.placement import COPIED, is_result
 from app.judges.rules.read import VERBATIM, AnswerSentence, Material, word_pairs
 from app.judges.rules.wording import issue_text
 from app.text.language import Lang
@@ -235,14 +235,15 @@ def _is_refuted(weighed: Weighed, material: Material) -> bool:
 
 def _shares_nothing(weighed: Sequence[Weighed], material: Material) -> bool:
     """Whether no claim has a word or value in common with the notes, which are in its language,
-    nor a word with the question."""
+    nor a word with the question, nor a value that follows from theirs."""
     return (
         material.comparable
         and bool(material.question_terms)
         and not any(
-            material.closest(one.sentence)
+            one.sentence.analysis.words & material.note_terms
             or material.aligned(one.sentence).closest
             or one.sentence.terms & material.question_terms
+            or is_result(one.sentence, material)
             for one in weighed
             if not one.sentence.refusal
         )

@@ -64,6 +64,10 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
         "ko": "질문한 것의 값은 노트에 다르게 나옵니다: {words}",
         "en": "for what was asked the notes give another value: {words}",
     },
+    "other_member": {
+        "ko": "노트에서는 다른 항목의 내용입니다: {words}",
+        "en": "the notes say this of another item: {words}",
+    },
     "away_from_asked": {
         "ko": "노트에 있지만 질문한 내용과는 다른 대목입니다",
         "en": "the notes say this of something else than was asked",
@@ -91,6 +95,10 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
     "older_note": {
         "ko": "더 새로운 노트에서 바뀐 내용입니다: {words}",
         "en": "a newer note has replaced this: {words}",
+    },
+    "outdated": {
+        "ko": "노트에서 아니라고 하거나 바뀌었다고 한 값입니다: {words}",
+        "en": "the notes say that this does not hold, or no longer: {words}",
     },
     "negation_flip": {
         "ko": "노트와 긍정·부정이 반대입니다: {words}",
@@ -158,6 +166,10 @@ _SUMMARY: Mapping[str, Mapping[Lang, str]] = {
         "ko": "길어서 일부만 읽었으므로 전체를 판단할 수 없습니다.",
         "en": "Only a part was read because of the length, so the whole cannot be judged.",
     },
+    "doubtful_refusal": {
+        "ko": "노트에 답이 없다고 했지만, 있을 수도 있습니다.",
+        "en": "It says that the notes do not tell, but they may.",
+    },
     "false_refusal": {
         "ko": "노트에 답이 있는데 없다고 했습니다.",
         "en": "It says that the notes do not tell, but they do.",
@@ -182,11 +194,15 @@ _ANSWERED: Mapping[Lang, str] = {
     "ko": "노트에 답이 있습니다: “{text}”",
     "en": "the notes answer this: “{text}”",
 }
+_PERHAPS_ANSWERED: Mapping[Lang, str] = {
+    "ko": "노트의 이 문장이 답일 수 있습니다: “{text}”",
+    "en": "this sentence of the notes may answer it: “{text}”",
+}
 
 
-def answered_text(note: str, lang: Lang) -> str:
-    """The issue of a refusal where a sentence of the notes answers the question."""
-    return _ANSWERED[lang].format(text=note)
+def answered_text(note: str, lang: Lang, *, sure: bool) -> str:
+    """The issue of a refusal where a sentence of the notes answers the question, or may."""
+    return (_ANSWERED if sure else _PERHAPS_ANSWERED)[lang].format(text=note)
 
 
 _WEAK: Mapping[Lang, str] = {
