@@ -1,6 +1,7 @@
 """Models that end: by their server's list or ours, shown with what uses them."""
 
 import datetime as dt
+import random
 from collections.abc import AsyncIterator
 
 import pytest
@@ -16,6 +17,8 @@ from webhook_world import add_hook, deliveries
 from worker.periodic import warn_of_endings
 
 LARGE, SMALL, OTHER = "house:large", "house:small", "house:other"
+# Too long for an index, and too unlike to be compressed.
+UNLIKE = random.Random(1).randbytes(8000).hex()
 USES = """
     WITH w AS (SELECT id FROM workspaces LIMIT 1), policy AS (
         UPDATE evaluation_policies SET cascade = '{house:other,house:small}', fallback_models = NULL
@@ -48,6 +51,9 @@ async def house() -> AsyncIterator[StubServer]:
             {"id": "other", "shutdown_date": in_days(61)},
             {"id": "lasting", "shutdown_date": None},
             *({"id": "odd", "shutdown_date": odd} for odd in (7, "soon", "2026-13-01")),
+            {"id": "week", "shutdown_date": "2026-W43-5"},
+            # Not all that a server may send is a name, or can be stored.
+            *({"id": id_, "shutdown_date": in_days(20)} for id_ in ("a\0", UNLIKE)),
         ]
         yield stub
 
@@ -117,4 +123,4 @@ async def test_webhooks_are_notified_60_30_and_7_days_before(world, house):
 def test_doctor_knows_our_own_list():
     assert all(dt.date.fromisoformat(day) for day in listed_endings().values())
     (found,) = checks.endings(settings(judge_model="openai:gpt-4", answer_model="openai:x"))
-    assert found.detail == "openai:gpt-4 has ended on 2026-10-23: SEARCHQA_JUDGE_MODEL"
+    assert found.detail == "openai:gpt-4 ended on 2026-10-23: SEARCHQA_JUDGE_MODEL"

@@ -102,7 +102,7 @@ def models(settings: Settings) -> Iterator[Finding]:
     yield _model("Answer model", Providers(settings).check, settings.answering.model)
     yield _model("Judge model", check, settings.judge.model)
     for server in settings.models.servers:
-        yield _model(f"Server {server}", Providers(settings).check, f"{server}:any")
+        yield _model(f"Server {server}", Providers(settings).check, f"{server}:MODEL")
     for folder in settings.judge.local_folders:
         yield _model("Local judge", check, f"{LOCAL}:{folder}")
     if not settings.evaluation.enabled or settings.evaluation.sample_rate < 1:
@@ -125,7 +125,8 @@ def endings(settings: Settings) -> Iterator[Finding]:
 
 def ending(model: str, day: object, left: int, uses: Iterable[str]) -> Finding:
     """Of a model whose last day is in `left` days."""
-    when = f"ends on {day}, in {left} days" if left > 0 else f"has ended on {day}"
+    days = "1 day" if left == 1 else f"{left} days"
+    when = f"ends on {day}, in {days}" if left > 0 else f"ended on {day}"
     when = when if left else "ends today"
     return Finding.note("Model ending", f"{model} {when}: {', '.join(uses)}", MEND_ENDING)
 
