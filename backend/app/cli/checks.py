@@ -18,6 +18,7 @@ from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.router import Providers
 from app.ai_router.types import OFFLINE, ChatRequest, Message, OutputSchema
+from app.cli.output import printable
 from app.judges.judge_names import check_judge
 from app.judges.model.ask_judge import parse_object
 from app.operations.embedded.data_dir import StackInfo
@@ -186,9 +187,9 @@ async def _list_models(settings: Settings, server: str) -> Finding:
             listed = await providers.models(server, deadline=settings.judge.deadline_seconds)
         except ProviderError as error:
             return Finding.broken(f"Server {server}", str(error), "See docs/model-servers.md.")
-    names = [f"{server}:{model.get('id')}" for model in listed]
+    names = [printable(f"{server}:{model.get('id')!s:.100}") for model in listed[:10]]
     return Finding.note(
-        f"Server {server}", f"no setting uses it; its models: {', '.join(names[:10]) or 'none'}"
+        f"Server {server}", f"no setting uses it; its models: {', '.join(names) or 'none'}"
     )
 
 
