@@ -37,6 +37,16 @@ USES = """
         'offline:rules', 1, 'completed' FROM dataset
 """
 
+ELSEWHERE = """
+    WITH w AS (
+        INSERT INTO workspaces (id, name) VALUES (gen_random_uuid(), 'elsewhere') RETURNING id
+    )
+    INSERT INTO evaluation_policies (workspace_id, version, jury)
+    SELECT id, 1, '{house:small,house:other,house:large}' FROM w
+"""
+
+ELSEWHERE_USES = "policy jury of elsewhere"
+
 
 def in_days(days: int) -> str:
     return str(dt.datetime.now(dt.UTC).date() + dt.timedelta(days=days))
@@ -69,6 +79,7 @@ async def test_a_model_that_ends_is_shown_with_what_uses_it(world: World, redis_
     async with Providers(now) as providers, open_api(world, redis_url, **given) as api:
         await import_notes(api)
         await api.client.put("/settings/evaluation", json={"fallback_models": [SMALL, OTHER]})
+        await world.rows(ELSEWHERE)
         await ask_servers(providers, world.pool, now)
         assert await served(world) == {LARGE: in_days(20), SMALL: in_days(0), OTHER: in_days(61)}
         await add_hook(world, "https://a.example/", events=["model.ending"])
@@ -91,7 +102,7 @@ async def test_a_model_that_ends_is_shown_with_what_uses_it(world: World, redis_
     sent = {row["data"]["model"]: row["data"] for row in await deliveries(world)}
     assert {model: data["days"] for model, data in sent.items()} == {LARGE: 20, SMALL: 0}
     assert sent[SMALL]["uses"] == uses
-    assert [(each.model, each.workspaces) for each in found] == [(SMALL, 1), (LARGE, 0)]
+    assert [(each.model, each.workspaces) for each in found] == [(SMALL, 2), (LARGE, 1)]
     health = diagnose(Observation((), (), endings=found), now)
     shown = [each for each in health.problems if each.condition is Condition.MODEL_ENDING]
     assert [(str(each.ends_on), health.delayed) for each in shown] == [
@@ -99,8 +110,8 @@ async def test_a_model_that_ends_is_shown_with_what_uses_it(world: World, redis_
         (in_days(20), False),
     ]
     assert [each.detail for each in findings] == [
-        f"{SMALL} ends today: policy fallback_models of default",
-        f"{LARGE} ends on {in_days(20)}, in 20 days: SEARCHQA_JUDGE_MODEL",
+        f"{SMALL} ends today: policy fallback_models of default, {ELSEWHERE_USES}",
+        f"{LARGE} ends on {in_days(20)}, in 20 days: SEARCHQA_JUDGE_MODEL, {ELSEWHERE_USES}",
     ]
 
 
