@@ -9,6 +9,7 @@ import pytest
 from api_client import import_notes, open_api
 from app.ai_router.router import Providers
 from app.cli import checks, postgres_checks
+from app.integrations.webhooks.outbox import raise_alerts
 from app.operations.system.diagnosis import Condition, Observation, diagnose
 from app.operations.system.endings import ask_servers, listed_endings, read_endings
 from stub_server import StubServer
@@ -125,9 +126,15 @@ async def test_webhooks_are_notified_60_30_and_7_days_before(world, house):
             await ask_servers(providers, world.pool, now)
             await warn_of_endings(world.pool, now)
             told.append(len(await deliveries(world)))
+        await world.rows(
+            "UPDATE webhook_alerts SET created_at = now() - CASE WHEN right(key, 2) = ' 7'"
+            " THEN interval '399 days' ELSE interval '401 days' END"
+        )
+        await raise_alerts(world.pool)
         house.models = []
         await ask_servers(providers, world.pool, now)
     assert told == [0, 1, 1, 2, 3, 3]
+    assert len(await world.rows("SELECT key FROM webhook_alerts")) == 1
     assert await served(world) == {}
 
 
