@@ -21,7 +21,7 @@ WORKDIR /app
 COPY requirements.lock ./
 RUN pip install --require-hashes -r requirements.lock
 
-COPY pyproject.toml README.md LICENSE NOTICE alembic.ini ./
+COPY pyproject.toml hatch_build.py README.md LICENSE NOTICE alembic.ini ./
 COPY backend backend
 COPY worker worker
 COPY migrations migrations

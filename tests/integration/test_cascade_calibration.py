@@ -145,6 +145,19 @@ async def test_what_is_stored_lapses_with_another_judge_and_can_be_removed(api):
     (new,) = await store_answers(api.world)
     assert (await api.world.row(new.evaluation_id))["judge_model"] == LARGE
 
+    jury = [SMALL, "openai:middle", LARGE]
+    await api.client.put(SETTINGS, json=before["policy"] | {"cascade": [], "jury": jury})
+    await api.world.rows(
+        "INSERT INTO judge_pauses (judge_model, reason, probe_at) VALUES (%s, 'x', now())", SMALL
+    )
+    changed = await policy(api)
+    assert changed["cascade_calibration"]["lapsed"] is True
+    assert [each.partition(" and")[0] for each in changed["problems"]] == [
+        f"jury: {SMALL} is paused"
+    ]
+    status, code, _ = await bench.refused(judges=[SMALL, LARGE])
+    assert (status, code) == (422, "unusable-cascade")
+
     assert (await api.client.delete(PATH)).status_code == 204
     assert (await policy(api))["cascade_calibration"] is None
 

@@ -150,11 +150,11 @@ async def test_two_prompts_of_one_model_are_measured_side_by_side(benches, stub)
 
 
 async def test_a_jury_takes_no_call_of_its_own(benches, stub):
-    judges = ["openai:a", "openai:b", MODEL, "jury"]
+    judges = [*(f"openai:{name}" for name in "abcd"), MODEL, "jury"]
     id_ = await start_bench(benches, mixed(4), *judges)
     bench = await run_bench(benches, id_, **model_settings(stub))
 
-    assert (bench["status"], bench["total"], stub.count) == ("completed", 12, 12)
+    assert (bench["status"], bench["total"], stub.count) == ("completed", 20, 20)
     jury = bench["summary"]["judges"][-1]
     assert (jury["judge"], jury["answers"], jury["f1"]["value"]) == ("jury", 4, 1)
     refused = await benches.client.post(PATH, json={"items": mixed(2), "judges": [MODEL, "jury"]})

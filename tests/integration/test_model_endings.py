@@ -1,6 +1,7 @@
 """Models that end: by their server's list or ours, shown with what uses them."""
 
 import datetime as dt
+import random
 from collections.abc import AsyncIterator
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from api_client import import_notes, open_api
 from app.ai_router.router import Providers
 from app.cli import checks, postgres_checks
+from app.integrations.webhooks.outbox import raise_alerts
 from app.operations.system.diagnosis import Condition, Observation, diagnose
 from app.operations.system.endings import ask_servers, listed_endings, read_endings
 from stub_server import StubServer
@@ -16,6 +18,8 @@ from webhook_world import add_hook, deliveries
 from worker.periodic import warn_of_endings
 
 LARGE, SMALL, OTHER = "house:large", "house:small", "house:other"
+# Too long for an index, and too unlike to be compressed.
+UNLIKE = random.Random(1).randbytes(8000).hex()
 USES = """
     WITH w AS (SELECT id FROM workspaces LIMIT 1), policy AS (
         UPDATE evaluation_policies SET cascade = '{house:other,house:small}', fallback_models = NULL
@@ -34,6 +38,16 @@ USES = """
         'offline:rules', 1, 'completed' FROM dataset
 """
 
+ELSEWHERE = """
+    WITH w AS (
+        INSERT INTO workspaces (id, name) VALUES (gen_random_uuid(), 'elsewhere') RETURNING id
+    )
+    INSERT INTO evaluation_policies (workspace_id, version, jury)
+    SELECT id, 1, '{house:small,house:other,house:large}' FROM w
+"""
+
+ELSEWHERE_USES = "policy jury of elsewhere"
+
 
 def in_days(days: int) -> str:
     return str(dt.datetime.now(dt.UTC).date() + dt.timedelta(days=days))
@@ -48,6 +62,9 @@ async def house() -> AsyncIterator[StubServer]:
             {"id": "other", "shutdown_date": in_days(61)},
             {"id": "lasting", "shutdown_date": None},
             *({"id": "odd", "shutdown_date": odd} for odd in (7, "soon", "2026-13-01")),
+            {"id": "week", "shutdown_date": "2026-W43-5"},
+            # Not all that a server may send is a name, or can be stored.
+            *({"id": id_, "shutdown_date": in_days(20)} for id_ in ("a\0", UNLIKE)),
         ]
         yield stub
 
@@ -63,6 +80,7 @@ async def test_a_model_that_ends_is_shown_with_what_uses_it(world: World, redis_
     async with Providers(now) as providers, open_api(world, redis_url, **given) as api:
         await import_notes(api)
         await api.client.put("/settings/evaluation", json={"fallback_models": [SMALL, OTHER]})
+        await world.rows(ELSEWHERE)
         await ask_servers(providers, world.pool, now)
         assert await served(world) == {LARGE: in_days(20), SMALL: in_days(0), OTHER: in_days(61)}
         await add_hook(world, "https://a.example/", events=["model.ending"])
@@ -85,7 +103,7 @@ async def test_a_model_that_ends_is_shown_with_what_uses_it(world: World, redis_
     sent = {row["data"]["model"]: row["data"] for row in await deliveries(world)}
     assert {model: data["days"] for model, data in sent.items()} == {LARGE: 20, SMALL: 0}
     assert sent[SMALL]["uses"] == uses
-    assert [(each.model, each.workspaces) for each in found] == [(SMALL, 1), (LARGE, 0)]
+    assert [(each.model, each.workspaces) for each in found] == [(SMALL, 2), (LARGE, 1)]
     health = diagnose(Observation((), (), endings=found), now)
     shown = [each for each in health.problems if each.condition is Condition.MODEL_ENDING]
     assert [(str(each.ends_on), health.delayed) for each in shown] == [
@@ -93,8 +111,8 @@ async def test_a_model_that_ends_is_shown_with_what_uses_it(world: World, redis_
         (in_days(20), False),
     ]
     assert [each.detail for each in findings] == [
-        f"{SMALL} ends today: policy fallback_models of default",
-        f"{LARGE} ends on {in_days(20)}, in 20 days: SEARCHQA_JUDGE_MODEL",
+        f"{SMALL} ends today: policy fallback_models of default, {ELSEWHERE_USES}",
+        f"{LARGE} ends on {in_days(20)}, in 20 days: SEARCHQA_JUDGE_MODEL, {ELSEWHERE_USES}",
     ]
 
 
@@ -108,13 +126,19 @@ async def test_webhooks_are_notified_60_30_and_7_days_before(world, house):
             await ask_servers(providers, world.pool, now)
             await warn_of_endings(world.pool, now)
             told.append(len(await deliveries(world)))
+        await world.rows(
+            "UPDATE webhook_alerts SET created_at = now() - CASE WHEN right(key, 2) = ' 7'"
+            " THEN interval '399 days' ELSE interval '401 days' END"
+        )
+        await raise_alerts(world.pool)
         house.models = []
         await ask_servers(providers, world.pool, now)
     assert told == [0, 1, 1, 2, 3, 3]
+    assert len(await world.rows("SELECT key FROM webhook_alerts")) == 1
     assert await served(world) == {}
 
 
 def test_doctor_knows_our_own_list():
     assert all(dt.date.fromisoformat(day) for day in listed_endings().values())
     (found,) = checks.endings(settings(judge_model="openai:gpt-4", answer_model="openai:x"))
-    assert found.detail == "openai:gpt-4 has ended on 2026-10-23: SEARCHQA_JUDGE_MODEL"
+    assert found.detail == "openai:gpt-4 ended on 2026-10-23: SEARCHQA_JUDGE_MODEL"

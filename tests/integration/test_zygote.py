@@ -119,7 +119,11 @@ async def test_forks_draw_other_numbers_and_ids(start):
 
 @pytest.mark.parametrize(
     ("name", "code", "last"),
-    [("fails", 1, "no luck"), ("raises", 1, "ValueError: broken"), ("code", 7, None)],
+    [
+        *[("fails", 1, "no luck"), ("raises", 1, "ValueError: broken"), ("code", 7, None)],
+        # Imported by the zygote too, which runpy would warn of.
+        ("app.platform.processes.linux", 0, None),
+    ],
 )
 async def test_its_end_is_its_own(start, name, code, last):
     found, lines = await read_result(await start(module(name)))

@@ -158,3 +158,11 @@ def test_a_jury_is_measured_beside_its_judges():
     # Two agree on two answers, so that the third is asked about the others alone.
     assert jury.cost_per_answer_usd == pytest.approx(13 / 5 * 0.001)
     assert {one.second for one in summary.comparisons if one.first == "openai:a"} >= {"jury"}
+
+    repeated = [
+        row | {"scores": [row["score"]] * 3, "cost_usd": 0.003, "prompt_tokens": 100}
+        for row in rows
+    ]
+    again = summarise_bench(repeated, [*said, "jury"], 0.5).judges[-1]
+    assert again.cost_per_answer_usd == pytest.approx(jury.cost_per_answer_usd)
+    assert again.prompt_tokens == 13 * 33

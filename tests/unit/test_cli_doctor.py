@@ -85,6 +85,7 @@ async def test_each_model_server_says_what_it_can_do():
         return behave
 
     async with StubServer(refuse_schemas(answer(reply_text('{"answer": "Seoul"}')))) as stub:
+        stub.models = [{"id": "\033[31mred"}, {"id": "x" * 100_000}]
         settings = Settings(
             *(None, {}),
             judge_model="openai:good",
@@ -99,7 +100,7 @@ async def test_each_model_server_says_what_it_can_do():
 
     assert (away.state, good.state) == (State.BROKEN, State.OK)
     assert (edge.state, house.state) == (State.NOTE, State.BROKEN)
-    assert edge.detail == "no setting uses it; its models: none"
+    assert edge.detail == "no setting uses it; its models: edge:[31mred, edge:" + "x" * 100
     assert good.about == "Server of openai:good"
     assert good.detail.startswith("format, 0.")
     assert good.detail.endswith(" s, 100 + 20 tokens")

@@ -77,7 +77,6 @@ async def judged(*replies: str, answer: str = ANSWER) -> tuple[Phase2Result, Scr
 async def test_the_score_is_the_vital_score_of_the_trec_rag_track():
     result, _ = await judged(FOUND, assigned("support", "partial_support", "not_support"))
     assert result.completeness == 0.75
-    assert result.strict_completeness == 0.5
     assert result.covered_nuggets == ["온도는 58도"]
     assert result.missing_nuggets == ["30초 동안", "변성 다음에"]
     assert result.nuggets == [

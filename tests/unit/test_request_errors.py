@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.platform.errors import Conflict, InvalidRequest
+from app.platform.errors import Conflict, InvalidRequest, RequestError
 
 _ROOT = Path(next(iter(app.__path__)))
 _TEXTS = json.loads((_ROOT / "platform" / "request_errors.json").read_text("utf-8"))
@@ -37,6 +37,20 @@ def test_each_text_is_raised_with_the_values_that_it_names():
     of_statuses = {name for name in _TEXTS if name.startswith("http-")}
     assert {name for name, _ in raised} | of_statuses == set(_TEXTS)
     assert not [(name, given) for name, given in raised if given != _fields(_TEXTS[name])]
+
+
+def test_each_refusal_is_an_exception_of_its_own():
+    """One that is kept keeps the frames of every request that it was ever raised in."""
+    errors = {kind.__name__ for kind in RequestError.__subclasses__()}
+    kept = [
+        (module.name, ast.unparse(node.targets))
+        for module in _ROOT.rglob("*.py")
+        for node in ast.parse(module.read_text("utf-8")).body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func).partition(".")[0] in {*errors, "no_such"}
+    ]
+    assert kept == []
 
 
 def test_an_error_has_both_languages_and_its_code():

@@ -113,6 +113,12 @@ async def test_a_router_asks_its_vendor(model, url, header, value):
     assert response.content == "네"
 
 
+async def test_a_server_that_is_named_no_more_is_not_taken_for_openais():
+    async with Providers(settings(openai_base_url="http://127.0.0.1:9/v1")) as providers:
+        with pytest.raises(ConfigurationError, match="house is no server of SEARCHQA_SERVERS"):
+            await providers.models("house", deadline=1)
+
+
 async def test_routers_of_one_vendor_share_its_client_until_it_is_closed():
     async with Providers(settings(openai_api_key="k")) as providers:
         first = providers.router("openai:a", deadline=1)

@@ -1,6 +1,7 @@
 """The pages under /ui/, as the API serves them."""
 
 import gzip
+import runpy
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from app.api.app import create_app
 from verdict_world import settings
 
+ROOT = Path(__file__).parents[2]
 INDEX = "<!doctype html><title>SearchQA</title>" + "노트" * 1000
 POLICY = {
     "default-src 'none'",
@@ -51,6 +53,21 @@ def open_browser(pages: Path) -> httpx.AsyncClient:
 
 def move(pages: Path, to: Path) -> None:
     pages.rename(to)
+
+
+def test_a_wheel_has_the_pages_where_they_are_built(tmp_path):
+    """But not one that stands for a checkout, whose pages are made anew."""
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))["Pages"]
+    pages = tmp_path / "frontend" / "dist"
+    found = []
+    for version in ("standard", "editable", "standard"):
+        data = {"force_include": {}}
+        hook(str(tmp_path), {}, *[None] * 4).initialize(version, data)
+        found.append(data["force_include"])
+        pages.mkdir(parents=True, exist_ok=True)
+        (pages / "index.html").write_text(INDEX)
+
+    assert found == [{}, {}, {str(pages): "app/pages"}]
 
 
 @pytest.mark.parametrize("path", ["/ui/", "/ui/notes/7?x=1", "/ui/runs/a.b", "/ui/index.html"])

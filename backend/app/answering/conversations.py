@@ -4,6 +4,7 @@ import datetime as dt
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -17,7 +18,7 @@ from app.verdicts.answers.finished import MatchedNote
 from app.verdicts.answers.queries import delete_answer
 from app.verdicts.status import Status
 
-_NO_CONVERSATION = no_such("conversation", "대화가", "/conversations")
+_no_conversation = partial(no_such, "conversation", "대화가", "/conversations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ async def get_conversation(session: AsyncSession, key: ConversationKey) -> Conve
     given = {**asdict(key), "max_title": MAX_TITLE_CHARS}
     row = (await session.execute(queries.ONE, given)).mappings().one_or_none()
     if row is None:
-        raise _NO_CONVERSATION
+        raise _no_conversation()
     return ConversationView.model_validate(dict(row))
 
 
@@ -123,7 +124,7 @@ async def delete_conversation(
     commits. Raises NotFound."""
     answers = await session.scalars(queries.ANSWER_IDS, asdict(key))
     if await session.scalar(queries.DELETE, asdict(key)) is None:
-        raise _NO_CONVERSATION
+        raise _no_conversation()
     if with_answers:
         for answer_id in answers.all():
             await delete_answer(session, key.workspace_id, answer_id)

@@ -35,14 +35,15 @@ IMPORT_PATHS = ("/evaluation/judge-benches/import", "/evaluation/judge-benches/e
 _NO_BENCH = not_found("The workspace has no such bench.")
 
 _Judge = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
-_Judges = Annotated[list[_Judge], Field(min_length=1, max_length=4)]
+# A jury of five, and it.
+_Judges = Annotated[list[_Judge], Field(min_length=1, max_length=6)]
 _Size = Annotated[int, Field(ge=1, le=20_000)]
 _Repeats = Annotated[int, Field(ge=1, le=10)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
 _Threshold = Annotated[float, Field(ge=0, le=1)]
 _JUDGES_HELP = (
     "provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline`"
-    " for the rules; `stored` with feedback; `jury` for the majority of the models before it."
+    " for the rules; `stored` with feedback; `jury` for the majority of the models named."
 )
 
 

@@ -18,6 +18,7 @@ from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.router import Providers
 from app.ai_router.types import OFFLINE, ChatRequest, Message, OutputSchema
+from app.cli.output import printable
 from app.judges.judge_names import check_judge
 from app.judges.model.ask_judge import parse_object
 from app.operations.embedded.data_dir import StackInfo
@@ -102,7 +103,7 @@ def models(settings: Settings) -> Iterator[Finding]:
     yield _model("Answer model", Providers(settings).check, settings.answering.model)
     yield _model("Judge model", check, settings.judge.model)
     for server in settings.models.servers:
-        yield _model(f"Server {server}", Providers(settings).check, f"{server}:any")
+        yield _model(f"Server {server}", Providers(settings).check, f"{server}:MODEL")
     for folder in settings.judge.local_folders:
         yield _model("Local judge", check, f"{LOCAL}:{folder}")
     if not settings.evaluation.enabled or settings.evaluation.sample_rate < 1:
@@ -125,7 +126,8 @@ def endings(settings: Settings) -> Iterator[Finding]:
 
 def ending(model: str, day: object, left: int, uses: Iterable[str]) -> Finding:
     """Of a model whose last day is in `left` days."""
-    when = f"ends on {day}, in {left} days" if left > 0 else f"has ended on {day}"
+    days = "1 day" if left == 1 else f"{left} days"
+    when = f"ends on {day}, in {days}" if left > 0 else f"ended on {day}"
     when = when if left else "ends today"
     return Finding.note("Model ending", f"{model} {when}: {', '.join(uses)}", MEND_ENDING)
 
@@ -185,9 +187,9 @@ async def _list_models(settings: Settings, server: str) -> Finding:
             listed = await providers.models(server, deadline=settings.judge.deadline_seconds)
         except ProviderError as error:
             return Finding.broken(f"Server {server}", str(error), "See docs/model-servers.md.")
-    names = [f"{server}:{model.get('id')}" for model in listed]
+    names = [printable(f"{server}:{model.get('id')!s:.100}") for model in listed[:10]]
     return Finding.note(
-        f"Server {server}", f"no setting uses it; its models: {', '.join(names[:10]) or 'none'}"
+        f"Server {server}", f"no setting uses it; its models: {', '.join(names) or 'none'}"
     )
 
 

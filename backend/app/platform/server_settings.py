@@ -44,6 +44,11 @@ class RedisSettings(Subject):
         return self.broker_url or self.url
 
 
+# In a wheel, and in a checkout.
+_PAGES = Path(__file__).resolve().parents[1] / "pages"
+_BUILT = _PAGES.parents[2] / "frontend" / "dist"
+
+
 class ApiSettings(Subject):
     """Where the API listens, whom it serves, and its limits."""
 
@@ -52,9 +57,7 @@ class ApiSettings(Subject):
     public_url: str | None = Field(None, alias="SEARCHQA_PUBLIC_URL")
     auth: bool = Field(default=True, alias="SEARCHQA_AUTH")
     # The pages that `make ui` builds.
-    ui_dir: Path = Field(
-        Path(__file__).resolve().parents[3] / "frontend" / "dist", alias="SEARCHQA_UI_DIR"
-    )
+    ui_dir: Path = Field(_PAGES if _PAGES.is_dir() else _BUILT, alias="SEARCHQA_UI_DIR")
     # Pages of other origins that may call the API with a token of their own.
     cors_origins: Annotated[frozenset[Origin], CommaSeparated] = Field(
         frozenset(), alias="SEARCHQA_CORS_ORIGINS"

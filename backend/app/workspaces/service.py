@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import psycopg
 from sqlalchemy import func
@@ -33,7 +34,8 @@ LOGIN_LINK_LIFETIME = dt.timedelta(minutes=10)
 SESSION_LIFETIME = dt.timedelta(days=30)
 MIN_OVERLAP = dt.timedelta(hours=1)
 
-_NO_TOKEN = NotFound(
+_no_token = partial(
+    NotFound,
     "There is no such token; `searchqa token list` shows them.",
     ko="그런 토큰이 없습니다. `searchqa token list`로 확인하세요.",
 )
@@ -209,7 +211,7 @@ async def rotate_token(
         )
     old = await queries.lock_api_token(session, workspace_id, token_id)
     if old is None:
-        raise _NO_TOKEN
+        raise _no_token()
     if Scope.OPERATOR in old.scopes and not by_operator:
         raise Forbidden(
             "Only an operator's token may rotate one with the scope 'operator';"
@@ -253,7 +255,7 @@ async def revoke_token(
             code="last-admin-token",
         )
     if not await queries.revoke(session, workspace_id, token_id):
-        raise _NO_TOKEN
+        raise _no_token()
 
 
 logger = logging.getLogger(__name__)

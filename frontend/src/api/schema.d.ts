@@ -3024,7 +3024,7 @@ export interface components {
         Body_estimate_bench_cost: {
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models before it.
+             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
              */
             judges: string[];
             /** File */
@@ -3058,7 +3058,7 @@ export interface components {
             file: string;
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models before it.
+             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
              */
             judges: string[];
             /**
@@ -7405,7 +7405,7 @@ export interface components {
          *     time.
          *
          *     same_verdict: share of answers of which all repeats lie on one side of the threshold (total
-         *     agreement, Atil et al. 2024). spread: standard deviation of the score of one answer (0 to .5).
+         *     agreement, Atil et al. 2024). spread: standard deviation of the score of one answer (0 to .71).
          *     judge_share: share of the variance of scores that comes from the judge; the rest comes from the
          *     answers and from what was retrieved for them. It is 1 less the intraclass correlation ICC(1)
          *     (Shrout and Fleiss 1979), at most 1; None where all scores are alike.

@@ -1,14 +1,9 @@
 import { useCallback } from 'react'
 
-import type { Schema } from '@/lib/api'
-
 import type { ChatRequest } from './answerMessage'
 import { ask, askAgain, clear, stop, useMessages } from './conversations'
 
 export type { AIMessage, ChatRequest, MatchedNote } from './answerMessage'
-
-export type SourceCoverage = Schema<'SourceCoverageView'>
-export type SearchQAEvaluation = Schema<'SearchQAEvaluationView'>
 
 /**
  * The questions and answers of one conversation, and what the newest of them has come to. Each

@@ -68,6 +68,8 @@ def _openai_server(provider: str, settings: Settings) -> tuple[str, str | None]:
         return str(url), key
     if provider == "ollama":
         return str(_checked_url("OLLAMA_BASE_URL", settings.models.ollama_base_url)), None
+    if provider != "openai":
+        raise ConfigurationError(f"{provider} is no server of SEARCHQA_SERVERS; name it there.")
     url = _checked_url("OPENAI_BASE_URL", settings.models.openai_base_url)
     key = _checked_key("OPENAI_API_KEY", settings.models.openai_api_key)
     if key is None and url.host == "api.openai.com":

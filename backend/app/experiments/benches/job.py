@@ -63,7 +63,7 @@ def summarise_bench(
 def _jury_rows(jurors: Sequence[Sequence[Result]]) -> list[Result]:
     """What a jury of them says of each answer, as in a policy: asked in turn, until more than half
     give the same confidence; else the last one's verdict. It costs and takes what those do that are
-    asked. One without a verdict has no vote."""
+    asked, once each. One without a verdict has no vote."""
     by_position = [{row["position"]: row for row in rows} for rows in jurors]
     common = sorted(set(by_position[0]).intersection(*by_position[1:]))
     return [_jury_row([rows[position] for rows in by_position]) for position in common]
@@ -79,9 +79,21 @@ def _jury_row(rows: Sequence[Result]) -> Result:
             votes[row["confidence"]] += 1
         if votes[row["confidence"]] > len(rows) // 2:
             break
-    spent = ("cost_usd", "prompt_tokens", "completion_tokens", "latency_ms")
-    sums = {name: sum_known(row[name] for row in rows[:asked]) for name in spent}
+    once = [_once(row) for row in rows[:asked]]
+    sums = {name: sum_known(row[name] for row in once) for name in once[0]}
     return {**decided, **sums, "judge": JURY, "scores": None}
+
+
+def _once(row: Result) -> Result:
+    """What one verdict took of what all repeats did."""
+    repeats = len(row["scores"] or (0,))
+    cost, read, written = row["cost_usd"], row["prompt_tokens"], row["completion_tokens"]
+    return {
+        "cost_usd": cost and cost / repeats,
+        "prompt_tokens": read and round(read / repeats),
+        "completion_tokens": written and round(written / repeats),
+        "latency_ms": row["latency_ms"],
+    }
 
 
 def _figures(judge: str, rows: Sequence[Result], threshold: float) -> JudgeFigures:

@@ -107,7 +107,7 @@ class WebhookDelivery(Keyed, InWorkspace, Base):
 
 class WebhookAlert(Base, InWorkspace):
     """A condition that a webhook was notified of, once for each `key`: the backlog that has not
-    ended, or a threshold on a day."""
+    ended, a threshold on a day, or a model that ends."""
 
     __tablename__ = "webhook_alerts"
 

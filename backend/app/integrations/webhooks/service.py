@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from functools import partial
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -26,8 +27,8 @@ from app.text.language import Lang
 from app.verdicts.policy.service import check_notebooks
 
 MAX_WEBHOOKS = 20
-_NO_WEBHOOK = no_such("webhook", "웹훅이", "/webhooks")
-_NO_DELIVERY = no_such("delivery", "전송 기록이", "/webhooks/{id}/deliveries")
+_no_webhook = partial(no_such, "webhook", "웹훅이", "/webhooks")
+_no_delivery = partial(no_such, "delivery", "전송 기록이", "/webhooks/{id}/deliveries")
 
 
 async def list_webhooks(
@@ -44,7 +45,7 @@ async def get_webhook(
     """Raises NotFound."""
     found = await queries.webhooks(session, workspace_id, id_)
     if not found:
-        raise _NO_WEBHOOK
+        raise _no_webhook()
     return WebhookView.from_webhook(*found[0], lang)
 
 
@@ -104,7 +105,7 @@ async def delete_webhook(session: AsyncSession, workspace_id: uuid.UUID, id_: uu
     """With its deliveries, sent or not. Raises NotFound."""
     await session.execute(queries.ALLOW_LONG_DELETION)
     if not await owned_queries.delete_one(session, Webhook, workspace_id, id_):
-        raise _NO_WEBHOOK
+        raise _no_webhook()
 
 
 async def rotate_secret(
@@ -172,7 +173,7 @@ async def get_delivery(
     given = {"workspace_id": workspace_id, "webhook_id": id_, "id": delivery_id}
     row = (await session.execute(queries.DELIVERY, given)).mappings().one_or_none()
     if row is None:
-        raise _NO_DELIVERY
+        raise _no_delivery()
     return DeliveryView.from_row(dict(row), lang)
 
 
@@ -202,7 +203,7 @@ async def _existing(
     query = select(Webhook).where(Webhook.id == id_, Webhook.workspace_id == workspace_id)
     webhook = await session.scalar(query.with_for_update() if lock else query)
     if webhook is None:
-        raise _NO_WEBHOOK
+        raise _no_webhook()
     return webhook
 
 

@@ -6,8 +6,7 @@ completeness = covered / nuggets.
 By model: nuggets come from question and notes, never from the answer, and are labelled vital or
 okay; each is then looked for in the answer. As in the TREC 2024 RAG Track (AutoNuggetizer,
 Pradeep et al. 2024, arXiv:2411.09607) support counts 1, partial support 0.5, no support 0, and
-completeness is the vital score: the mean over the vital nuggets. `strict_completeness` counts
-partial support as 0. Where no nugget is vital, both are means over all nuggets.
+completeness is the vital score: the mean over the vital nuggets, over all where none is vital.
 """
 
 from collections.abc import Sequence
@@ -61,13 +60,6 @@ class Phase2Result:
     def score(self) -> float | None:
         return self.completeness
 
-    @property
-    def strict_completeness(self) -> float | None:
-        """The score with partial support counting 0."""
-        counted = _counted(self.nuggets)
-        strict = sum(one.support == "supported" for one in counted)
-        return strict / len(counted) if counted else None
-
 
 def evaluate_completeness(answer: str, nuggets: Sequence[Nugget]) -> Phase2Result:
     """Phase 2 by the keywords of a domain pack."""
@@ -85,13 +77,9 @@ def evaluate_completeness(answer: str, nuggets: Sequence[Nugget]) -> Phase2Resul
     )
 
 
-def _counted(nuggets: Sequence[NuggetVerdict]) -> Sequence[NuggetVerdict]:
-    return [one for one in nuggets if one.importance == "vital"] or nuggets
-
-
 def completeness_of(nuggets: list[NuggetVerdict]) -> Phase2Result:
     """The result of nuggets that were looked for."""
-    counted = _counted(nuggets)
+    counted = [one for one in nuggets if one.importance == "vital"] or nuggets
     credit = sum(_CREDIT[one.support] for one in counted)
     return Phase2Result(
         completeness=credit / len(counted) if counted else None,

@@ -52,6 +52,8 @@ def _run(start: Start) -> int:
     """Its exit code. Its modules are not taken apart at its end, as in children of multiprocessing:
     that would copy every page that it shares."""
     code = 0
+    # Else runpy warns of a program that is imported here already.
+    sys.modules.pop(start.module, None)
     try:
         runpy.run_module(start.module, run_name="__main__", alter_sys=True)
     except SystemExit as ended:

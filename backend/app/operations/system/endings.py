@@ -4,6 +4,7 @@ import asyncio
 import datetime as dt
 import json
 import logging
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +27,8 @@ WARNING_DAYS = (60, 30, 7)
 ASK_SECONDS = 86_400.0
 RETRY_SECONDS = 600.0
 _DEADLINE_SECONDS = 30.0
+# What a policy can name; a server may send anything.
+_NAME = re.compile(r"[!-~]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,7 @@ async def ask_servers(providers: Providers, pool: Pool, settings: Settings) -> N
         served = {
             f"{provider}:{model['id']}": str(model["shutdown_date"])
             for model in listed
-            if _is_day(model.get("shutdown_date")) and isinstance(model.get("id"), str)
+            if _is_day(model.get("shutdown_date")) and _NAME.fullmatch(str(model.get("id")))
         }
         given = {"provider": provider, "served": json.dumps(served)}
         await execute(pool, queries.SAVE_SERVED, given)
@@ -149,7 +152,8 @@ async def keep_asking(providers: Providers, pool: Pool, settings: Settings) -> N
 
 
 def _is_day(written: object) -> bool:
+    """Not what else fromisoformat reads, which PostgreSQL may not."""
     try:
-        return isinstance(written, str) and bool(dt.date.fromisoformat(written))
+        return str(dt.date.fromisoformat(str(written))) == written
     except ValueError:
         return False

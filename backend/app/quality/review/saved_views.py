@@ -7,6 +7,7 @@ import json
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel
@@ -24,7 +25,7 @@ from app.quality.review.models import SavedView
 from app.text.csv_cells import escape_cell
 
 MAX_VIEWS = 100
-_NO_VIEW = no_such("view", "보기가", "/evaluation-views")
+_no_view = partial(no_such, "view", "보기가", "/evaluation-views")
 
 # Excel takes CSV without this mark for the system's own encoding, and shows Korean as noise.
 _BYTE_ORDER_MARK = "\ufeff"
@@ -59,7 +60,7 @@ async def list_views(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence
 
 async def get_view(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> SavedViewRead:
     """Raises NotFound."""
-    row = await owned_queries.existing(session, queries.SAVED_VIEW, workspace_id, id_, _NO_VIEW)
+    row = await owned_queries.existing(session, queries.SAVED_VIEW, workspace_id, id_, _no_view())
     return SavedViewRead.model_validate(dict(row))
 
 
@@ -93,14 +94,14 @@ async def change_view(
     except IntegrityError as error:
         raise _taken(values["name"]) from error
     if row is None:
-        raise _NO_VIEW
+        raise _no_view()
     return SavedViewRead.model_validate(dict(row))
 
 
 async def delete_view(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
     """The caller commits. Raises NotFound."""
     if not await owned_queries.delete_one(session, SavedView, workspace_id, id_):
-        raise _NO_VIEW
+        raise _no_view()
 
 
 def _written(values: Mapping[str, Any]) -> dict[str, Any]:

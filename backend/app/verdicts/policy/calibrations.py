@@ -147,7 +147,8 @@ def cascade_read(policy: EvaluationPolicy) -> CascadeCalibrationRead | None:
     found = policy.cascade_calibration
     if found is None:
         return None
-    return CascadeCalibrationRead(**found.model_dump(), lapsed=not policy.active_cascade)
+    lapsed = policy.active_cascade != found.active
+    return CascadeCalibrationRead(**found.model_dump(), lapsed=lapsed)
 
 
 def cascade_problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidRequest]:
@@ -197,12 +198,13 @@ def _unusable_sequence(
 async def cascade_notices(
     session: AsyncSession, policy: EvaluationPolicy
 ) -> Sequence[InvalidRequest]:
-    """What does not work now of a cascade that is set: sentences for the policy's readers."""
-    judges = policy.document.cascade or []
+    """What does not work now of the cascade or jury: sentences for the policy's readers."""
+    cascade, jury = policy.document.cascade, policy.document.jury
+    field, judges = ("cascade", cascade) if cascade else ("jury", jury)
     if not judges:
         return []
     found = []
-    if not policy.active_cascade:
+    if cascade and not policy.active_cascade:
         last = policy.judge_model
         found.append(
             InvalidRequest(
@@ -214,14 +216,14 @@ async def cascade_notices(
             )
         )
     paused = await session.scalars(queries.PAUSED_AMONG, {"judges": judges[:-1]})
-    return found + [_is_paused(judge) for judge in paused]
+    return found + [_is_paused(field, judge) for judge in paused]
 
 
-def _is_paused(judge: str) -> InvalidRequest:
+def _is_paused(field: str, judge: str) -> InvalidRequest:
     return InvalidRequest(
-        f"cascade: {judge} is paused and is passed over until it works again; `searchqa api GET"
+        f"{field}: {judge} is paused and is passed over until it works again; `searchqa api GET"
         " /judges/paused` says why.",
-        ko=f"cascade: {judge}이(가) 일시 중지되어 다시 작동할 때까지 건너뜁니다. 이유는"
+        ko=f"{field}: {judge}이(가) 일시 중지되어 다시 작동할 때까지 건너뜁니다. 이유는"
         " `searchqa api GET /judges/paused`에 있습니다.",
         code="judge-paused",
     )

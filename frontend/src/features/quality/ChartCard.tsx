@@ -56,7 +56,7 @@ export function ChartCard({ name, title, filters, note, chart, hint = false }: P
             {result.rows.length > 0 && note?.(result.rows)}
           </p>
           <Tabs defaultValue="chart">
-            <div className="border-border mb-4 flex items-start justify-between gap-2 border-b">
+            <div className="border-border mb-4 flex flex-wrap-reverse items-end justify-between gap-2 border-b">
               <TabsList aria-label={t('views.label', { title })} className="mb-0 border-b-0">
                 <TabsTrigger value="chart">{t('views.chart')}</TabsTrigger>
                 <TabsTrigger value="table">{t('views.table')}</TabsTrigger>

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { DataTable, ErrorState } from '@/components/page'
+import { ErrorState, WideTable } from '@/components/page'
 import { Card, CardTitle, Select, Spinner, TextLink } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import { integer, percentTenths } from '@/lib/figures'
@@ -135,7 +135,7 @@ function Table({ rows, by, name, filters }: TableProps) {
   })
   const periods = by === 'day' || by === 'week'
   return (
-    <DataTable
+    <WideTable
       caption={t('true.title')}
       rows={rows}
       rowKey={(row) => `${row.group ?? ''} ${row.measure}`}

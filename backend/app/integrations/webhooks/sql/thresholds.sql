@@ -50,8 +50,8 @@ WITH watching AS (
     RETURNING webhook_id, key
 ), expired AS (
     DELETE FROM webhook_alerts
-    WHERE key <> 'backlog' AND NOT starts_with(key, 'ending ')
-      AND created_at < now() - interval '3 days'
+    WHERE key <> 'backlog' AND created_at < now()
+        - CASE WHEN starts_with(key, 'ending ') THEN interval '400 days' ELSE interval '3 days' END
 ), events AS (
     INSERT INTO webhook_deliveries (id, workspace_id, webhook_id, event, data)
     SELECT DISTINCT ON (c.id, c.key) webhook_delivery_id(), c.workspace_id, c.id,

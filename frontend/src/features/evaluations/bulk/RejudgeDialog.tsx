@@ -109,7 +109,7 @@ function RejudgeEstimate({ selected, estimate }: RejudgeEstimateProps) {
     <div className="grid gap-2 text-sm">
       <p className="font-semibold">
         {t('bulk.rejudge.count', { count: to_judge })}{' '}
-        <span className="font-mono font-normal break-all">
+        <span className="font-mono font-normal wrap-anywhere">
           {prompt ? `${judge_model} · ${prompt}` : judge_model}
         </span>
       </p>

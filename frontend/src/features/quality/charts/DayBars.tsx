@@ -2,6 +2,8 @@ import { useId } from 'react'
 import { useNavigate } from 'react-router'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
 
+import { integer } from '@/lib/figures'
+
 import { Frame } from './Frame'
 import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
 
@@ -32,7 +34,14 @@ export function DayBars({ label, points, series, format, formatDay, to }: DayCha
         </defs>
         <CartesianGrid vertical={false} stroke="var(--color-muted)" />
         <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...AXIS} />
-        <YAxis tickFormatter={format} width={64} axisLine={false} {...AXIS} />
+        <YAxis
+          tickFormatter={format}
+          // Between whole numbers two ticks would be written alike.
+          allowDecimals={format !== integer}
+          width={64}
+          axisLine={false}
+          {...AXIS}
+        />
         <Tooltip
           formatter={formatted(format)}
           labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : '')}

@@ -15,7 +15,7 @@ import { Estimate } from '../start/Estimate'
 const SOURCES = ['feedback', 'all', 'file'] as const
 type Source = (typeof SOURCES)[number]
 
-const MAX_JUDGES = 4
+const MAX_JUDGES = 6
 const MAX_ITEMS = 20_000
 
 export function StartBench() {

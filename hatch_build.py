@@ -1,0 +1,15 @@
+"""Puts the pages into a wheel, where they are built."""
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class Pages(BuildHookInterface):
+    """As `app/pages`, where the API looks for them first. An image copies its own."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        built = Path(self.root, "frontend", "dist")
+        if version == "standard" and (built / "index.html").is_file():
+            build_data["force_include"][str(built)] = "app/pages"
