@@ -258,8 +258,13 @@ async def test_a_part_that_hangs_once_it_is_ready_is_given_no_time_to_start(reco
     async def yes() -> bool:
         return True
 
-    await supervisor.start([shell("part", "exec sleep 60", ready=yes, heartbeat=never)])
-    await record.find("stack", "part does not answer its heartbeat; killing it")
+    async def hangs() -> bool:
+        return bool(await asyncio.Event().wait())
+
+    for heartbeat in (never, hangs):
+        name = heartbeat.__name__
+        await supervisor.start([shell(name, "exec sleep 60", ready=yes, heartbeat=heartbeat)])
+        await record.find("stack", f"{name} does not answer its heartbeat; killing it")
     await supervisor.stop()
 
 

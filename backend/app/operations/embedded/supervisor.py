@@ -2,6 +2,7 @@
 crashes, and stops everything within seconds."""
 
 import asyncio
+import contextlib
 import signal
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -218,13 +219,17 @@ class _Runner:
             hanging.cancel()
 
     async def _until_hung(self, limit: float) -> None:
-        """Returns when the heartbeat has been silent for so many seconds. The time between two
-        looks counts as two intervals at most: when it was longer, the machine slept or was busy,
-        and the part may have had no more time than we."""
+        """Returns when the heartbeat has been silent for so many seconds. A look takes an interval
+        at most. The time between two counts as two intervals at most: when it was longer, the
+        machine slept or was busy, and the part may have had no more time than we."""
         interval, silent, looked_at = limit / 9, 0.0, time.monotonic()
         while silent < limit:
             await asyncio.sleep(interval)
-            if self.part.heartbeat and await self.part.heartbeat():
+            alive = False
+            with contextlib.suppress(TimeoutError):
+                if self.part.heartbeat:
+                    alive = await asyncio.wait_for(self.part.heartbeat(), interval)
+            if alive:
                 silent = 0.0
             else:
                 silent += min(time.monotonic() - looked_at, 2 * interval)
