@@ -20,7 +20,7 @@ from live_stack import LiveStack, live_stack
 
 # `make chaos MINUTES=60` rages longer.
 MINUTES = float(os.environ.get("CHAOS_MINUTES", "1"))
-SEED = 20_251_125
+SEED = int(os.environ.get("CHAOS_SEED", "20251125"))
 PARTS = ("worker-1@", "bulk@", "isolated@", "worker.dispatcher", "app.api", "valkey-server")
 FAULTS = [
     (part, number)
