@@ -44,7 +44,9 @@ def migrations_of(commit: str) -> list[str]:
 @pytest.fixture(scope="session")
 def release_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The code of the last version that CHANGELOG.md names. Its dependencies are today's."""
-    headings = re.findall(r"^## \d+\.\d+\.\d+ .*", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    headings = re.findall(
+        r"^## \d+\.\d+\.\d+ .*", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
     cut = git("log", "--format=%H", f"-S{headings[0]}", "--", "CHANGELOG.md").decode().split()
     code = git("archive", cut[-1], "backend", "worker", "migrations") if cut else b""
     if not code:
