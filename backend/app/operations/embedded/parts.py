@@ -151,10 +151,10 @@ def _lists_workers(
 
     async def ready() -> bool:
         nonlocal answered_at
-        if answered_at is None:
-            if not await answers():
-                return False
-            answered_at = time.monotonic()
+        if not await answers():
+            answered_at = None
+            return False
+        answered_at = answered_at or time.monotonic()
         if time.monotonic() - answered_at > _MAX_LISTING_SECONDS:
             return True
         page = await _get(f"{url}/workers?json=1&refresh=1", basic_auth) or b""
