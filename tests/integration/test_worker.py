@@ -22,6 +22,7 @@ from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
+from worker.predecessor import WorkerPlace
 from workers import TableLock, started
 
 TIMEOUT_SECONDS = 60
@@ -289,3 +290,25 @@ async def test_a_verdict_that_the_table_refuses_is_a_failure_and_its_neighbours_
     row = await world.row(bad.id)
     assert row["status"] == "failed"
     assert "NumericValueOutOfRange" in row["error"]
+
+
+async def test_what_a_dead_worker_held_is_free_as_the_next_one_has_its_place(world, tmp_path):
+    """In `searchqa up` and in a container that is restarted: nobody waits for the lease."""
+    (held,) = await store(world, 1)
+    (lease,) = await world.lifecycle.claim([held])
+    dead = WorkerPlace(tmp_path / "beat.worker")
+    dead.take(world.lifecycle.worker_id, freed=True)
+    given = settings(heartbeat_file=tmp_path / "beat")
+
+    async with started(JudgeLoop(given, world.url)):
+        assert await world.lifecycle.reap() == 0, "two were given one place, and it lives"
+    dead.leave()
+    unreachable = JudgeLoop(given, world.url.replace("/test_", "/none_"))
+    async with started(unreachable):
+        assert await world.lifecycle.reap() == 0
+    async with started(JudgeLoop(given, world.url)):
+        assert await world.lifecycle.reap() == 1
+
+    row = await world.row(held)
+    assert (row["status"], row["crashes"]) == ("retrying", 1)
+    assert await world.lifecycle.record([(lease, verdict())]) == set()

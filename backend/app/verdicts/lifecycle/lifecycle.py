@@ -227,6 +227,11 @@ class VerdictLifecycle:
         rows = await fetch(self._pool, sql.REAP, parameters)
         return int(rows[0][0])
 
+    async def end_leases(self, workers: Sequence[uuid.UUID]) -> int:
+        """The next `reap` takes what these workers hold, who are known to have ended. Returns how
+        many rows."""
+        return await execute(self._pool, sql.END_LEASES, {"workers": list(workers)})
+
     async def probe_paused(self) -> None:
         """Lets one waiting row of each paused judge through, when it is time."""
         await execute(self._pool, sql.PROBE, {"pause": self._settings.judge.pause_seconds})

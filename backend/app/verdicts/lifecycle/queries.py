@@ -87,6 +87,10 @@ ORDER BY request_hash, id
 
 FIND_REPLIES = load("find_replies").encode()
 
+END_LEASES = b"""
+UPDATE qa_evaluations SET run_at = now(), lease_until = now()
+WHERE status = 'running' AND worker_id = ANY(%(workers)s::uuid[]) AND run_at > now()
+"""
 # Of the dispatcher's ticks.
 REAP = load("reap").encode()
 PROBE = load("probe").encode()
