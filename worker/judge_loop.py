@@ -19,7 +19,7 @@ from app.operations.system.presence import LISTED_SECONDS, ProcessKind, Report, 
 from app.platform.broker import Queue
 from app.platform.db.pool import create_pool, end_task
 from app.platform.errors import ConfigurationError
-from app.platform.metrics import IN_FLIGHT, WAITING
+from app.platform.metrics import IN_FLIGHT, REAPED, WAITING
 from app.platform.settings import Settings
 from app.platform.spans import span
 from app.verdicts.judging.context import JudgingContext
@@ -131,7 +131,8 @@ class JudgeLoop(IdLoop):
         self._resources.callback(place.leave)
         freed = False
         try:
-            if place.earlier and (ended := await lifecycle.end_leases(place.earlier)):
+            if place.earlier and (ended := await lifecycle.reap(place.earlier)):
+                REAPED.labels("verdict").inc(ended)
                 logger.warning("The worker before this one died with %d evaluations", ended)
             freed = True
         finally:
