@@ -3,6 +3,7 @@
 import fcntl
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -29,8 +30,8 @@ class WorkerPlace:
             return
         self._file = opened
         opened.seek(0)
-        lines = opened.read().split()
-        self.earlier = [uuid.UUID(line) for line in lines[-MAX_REMEMBERED:] if len(line) == 36]
+        with suppress(ValueError):  # a machine that lost its power may have written anything
+            self.earlier = [uuid.UUID(line) for line in opened.read().split()[-MAX_REMEMBERED:]]
 
     def take(self, worker_id: uuid.UUID, *, freed: bool) -> None:
         """freed: whether nothing is left of the earlier ones."""

@@ -296,6 +296,7 @@ async def test_what_a_dead_worker_held_is_free_as_the_next_one_has_its_place(wor
     """In `searchqa up` and in a container that is restarted: nobody waits for the lease."""
     (held,) = await store(world, 1)
     (lease,) = await world.lifecycle.claim([held])
+    (tmp_path / "beat.worker").write_bytes(b"\0" * 36)
     dead = WorkerPlace(tmp_path / "beat.worker")
     dead.take(world.lifecycle.worker_id, freed=True)
     given = settings(heartbeat_file=tmp_path / "beat")
