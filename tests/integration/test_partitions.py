@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import datetime as dt
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -379,6 +380,22 @@ def test_a_full_disk_stops_the_move_until_there_is_room(postgres_url, small_disk
             assert connection.execute(count).fetchone() == before
         with alembic(url) as config:
             command.check(config)
+
+
+def test_a_full_disk_stops_any_migration_until_there_is_room(postgres_url, small_disk):
+    with servers.migrated_database(postgres_url) as url:
+        with alembic(url) as config:
+            command.downgrade(config, "0064")
+        with psycopg.connect(url, autocommit=True) as connection:
+            name = connection.info.dbname
+            connection.execute(f"ALTER DATABASE {name} SET default_tablespace = small".encode())
+        ballast = small_disk / "ballast"
+        with ballast.open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(small_disk).free)
+        with pytest.raises(SetupError, match=r"disk of the database is full.*migrate again"):
+            migrate(url)
+        ballast.unlink()
+        migrate(url)
 
 
 _MORE_NOTES = """
